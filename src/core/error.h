@@ -1,0 +1,24 @@
+// Errors: every fallible engine function returns a Status and, when it is not STATUS_OK, has filled the
+// caller's Error with one line that a user can act on: what is wrong, what was got, what is allowed.
+// The engine never prints, exits or jumps.
+
+#ifndef ESKER_ERROR_H
+#define ESKER_ERROR_H
+
+typedef enum Status {
+    STATUS_OK,
+    STATUS_INVALID, // the caller asked for what is not allowed
+    STATUS_MEMORY,  // no memory, or the memory limit is reached
+    STATUS_FILE,    // a file could not be read or written
+    STATUS_STOPPED, // a stop was requested (Ctrl-C, time limit)
+} Status;
+
+typedef struct Error {
+    char text[512];
+} Error;
+
+// Writes the formatted text into `error` (which may be NULL) and returns `status`, so that callers write
+// `return fail(error, STATUS_INVALID, "talus must be 0 to 64, got %g", talus);`.
+Status fail(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,50 @@
+// A Field is a grid of 32-bit heights, row by row, cell (0, 0) at the top left. Its cells are always finite:
+// whatever could break that (a division, a file, a Lua function) checks, so that no algorithm has to.
+
+#ifndef ESKER_FIELD_H
+#define ESKER_FIELD_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SIDE_MAX = 65536 }; // cells along one side of a Field or Image
+
+typedef struct Field {
+    int width, height; // 1 … SIDE_MAX; both 0 while there are no cells
+    float *cells;      // width × height, row by row, aligned to 64 bytes; owned
+} Field;
+
+// Fills `field` with a new grid whose cells are not set yet. Fails with STATUS_INVALID (sides outside
+// 1 … SIDE_MAX) or STATUS_MEMORY. Whatever `field` held before is not freed.
+Status field_create(Field *field, int width, int height, Error *error);
+
+// Frees the cells and leaves an empty field. An empty field is allowed.
+void field_free(Field *field);
+
+static inline size_t field_count(const Field *field) {
+    return (size_t)field->width * (size_t)field->height;
+}
+
+static inline float *field_row(const Field *field, int y) {
+    return field->cells + (size_t)y * (size_t)field->width;
+}
+
+// N, the side length by which arguments "per N" are divided: the longer side.
+static inline int field_side(const Field *field) {
+    return field->width > field->height ? field->width : field->height;
+}
+
+// Wraps a coordinate around the torus: `at` may lie one period outside 0 … count - 1.
+static inline int wrap(int at, int count) {
+    return at < 0 ? at + count : at >= count ? at - count : at;
+}
+
+// A 64-bit hash of size and bits, the same on every machine.
+uint64_t field_hash(const Field *field);
+
+// Fails with STATUS_INVALID and names the first cell that is infinite or not a number.
+Status field_check_finite(const Field *field, Error *error);
+
+#endif

@@ -1,0 +1,29 @@
+// An Image is a grid of 8-bit RGBA pixels, row by row, pixel (0, 0) at the top left, alpha not premultiplied.
+
+#ifndef ESKER_IMAGE_H
+#define ESKER_IMAGE_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Pixel {
+    uint8_t red, green, blue, alpha;
+} Pixel;
+
+typedef struct Image {
+    int width, height; // 1 … SIDE_MAX; both 0 while there are no pixels
+    Pixel *pixels;     // width × height, row by row; owned
+} Image;
+
+// As field_create: pixels are not set yet.
+Status image_create(Image *image, int width, int height, Error *error);
+
+void image_free(Image *image);
+
+static inline Pixel *image_row(const Image *image, int y) {
+    return image->pixels + (size_t)y * (size_t)image->width;
+}
+
+#endif

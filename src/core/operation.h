@@ -1,0 +1,208 @@
+// An Operation is a function from fields and parameters to fields, images or numbers, declared once, beside
+// its code. From the declaration come the Lua function and method, argument checking, help, the reference
+// manual, completion and the annotations for editors. A new operation is one file and one line in
+// operations.h.
+//
+//     typedef struct OlsenErosion { int iterations; double talus; } OlsenErosion;
+//     static const Param params[] = {
+//         PARAM(OlsenErosion, iterations, .initial = 50, .max = 1e6, .doc = "passes over the field"),
+//         PARAM(OlsenErosion, talus, .initial = 16, .max = 1e4, .unit = UNIT_PER_SIDE, .doc = "…"),
+//         { 0 } };
+//     const Operation op_olsen_erosion = { .name = "olsen_erosion", …, .params = params,
+//         .params_size = sizeof(OlsenErosion), .run = run };
+
+#ifndef ESKER_OPERATION_H
+#define ESKER_OPERATION_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/image.h"
+#include "core/parallel.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// --- values ----------------------------------------------------------------------------------------------
+
+typedef enum Kind { // bits: an input may accept several
+    KIND_FIELD = 1,
+    KIND_IMAGE = 2,
+    KIND_NUMBER = 4,
+    KIND_TEXT = 8,
+    KIND_NUMBERS = 16, // outputs only: a list
+    KIND_LABELS = 32,  // outputs only: a table from text to text
+} Kind;
+
+enum { NUMBERS_MAX = 64 };
+
+// A list of numbers as a parameter: coefficients, the points of a curve (two columns, flattened).
+typedef struct Numbers {
+    int count;
+    double at[NUMBERS_MAX];
+} Numbers;
+
+enum { PALETTE_MAX = 32 };
+
+// Colours by height, rising; between stops they blend.
+typedef struct Palette {
+    int count;
+    struct PaletteStop {
+        double height;
+        Pixel colour;
+    } stops[PALETTE_MAX];
+} Palette;
+
+// --- parameters ------------------------------------------------------------------------------------------
+
+typedef enum ParamKind {
+    PARAM_INTEGER, // int
+    PARAM_NUMBER,  // double
+    PARAM_BOOLEAN, // bool
+    PARAM_TEXT,    // const char *
+    PARAM_NUMBERS, // Numbers
+    PARAM_FIELD,   // const Field *; NULL: not given
+    PARAM_PALETTE, // Palette; from C always to be given
+    PARAM_CHOICE,  // int, an index into .choices
+} ParamKind;
+
+typedef enum Unit {
+    UNIT_NONE,
+    UNIT_PER_SIDE, // written as its numerator: 16 means 16/N, N the field's longer side; the struct gets 16/N
+    UNIT_CELLS,
+    UNIT_DEGREES,
+} Unit;
+
+typedef struct Param {
+    const char *name;           // NULL ends the list
+    ParamKind kind;             // taken from the struct member by PARAM
+    size_t offset;              // of the member in the parameter struct
+    double initial, min, max;   // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
+    const char *initial_text;   // texts and palettes
+    Numbers initial_numbers;    // lists
+    int columns;                // lists: > 1 takes a list of rows of so many numbers
+    const char *const *choices; // NULL-ended; makes an int a choice, whose default is .initial
+    Unit unit;
+    const char *doc; // one phrase, no full stop
+} Param;
+
+#define PARAM(type, member, ...)                                                                                         \
+    {                                                                                                                    \
+        .name = #member, .offset = offsetof(type, member),                                                             \
+        .kind = _Generic(((type *)0)->member, int: PARAM_INTEGER, double: PARAM_NUMBER, bool: PARAM_BOOLEAN,           \
+                         const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD,                 \
+                         Palette: PARAM_PALETTE),                                                                      \
+        __VA_ARGS__ \
+    }
+
+#define CHOICES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+// --- calls -----------------------------------------------------------------------------------------------
+
+enum { INPUTS_MAX = 3, OUTPUTS_MAX = 8 };
+
+typedef struct Input { // which member is set tells what was given
+    const Field *field;
+    const Image *image;
+    const char *text;
+    double number; // when all others are NULL
+} Input;
+
+typedef struct Label {
+    char *key, *value; // from memory_new; freed by outputs_free
+} Label;
+
+typedef struct Labels {
+    int count;
+    Label *at;
+} Labels;
+
+typedef struct Output { // the declared kind tells which member is used; the rest stay zero
+    Field field;
+    Image image;
+    double number;
+    struct {
+        int count;
+        double *at;
+    } numbers; // at: from memory_new
+    Labels labels;
+} Output;
+
+// What an operation's run function gets. Field and image outputs have their cells already, of the size of
+// the call, unless the operation is declared .shapes_outputs.
+typedef struct Call {
+    const Run *run;
+    int width,
+        height;    // of the outputs: the first field or image input's, or the arguments of a sized operation
+    uint64_t seed; // of a seeded operation
+    Input inputs[INPUTS_MAX];
+    const void *params;   // the operation's parameter struct, per-side values resolved
+    Output *outputs;      // OUTPUTS_MAX of them
+    const Labels *labels; // what made this: written into files by operations declared .writes_labels
+} Call;
+
+typedef struct InputSpec {
+    const char *name; // NULL: none
+    const char *doc;
+    int accepts; // bits of Kind; 0: KIND_FIELD
+} InputSpec;
+
+typedef struct OutputSpec {
+    const char *name;
+    const char *doc;
+    Kind kind; // 0: KIND_FIELD
+} OutputSpec;
+
+typedef struct Operation {
+    const char *name, *category; // category: base, filter, arithmetic, erosion, analysis, picture, file
+    const char *summary;         // one sentence, no full stop
+    const char *description;     // further paragraphs for the manual; may be NULL
+    const char *source;          // paper and section
+    InputSpec inputs[INPUTS_MAX];
+    OutputSpec outputs[OUTPUTS_MAX];
+    const Param *params;
+    size_t params_size;
+    const char *example; // a few lines of Lua, run by the tests; `height` is there, a field of 64 × 64
+    bool sized;          // takes size, or width and height
+    bool seeded;         // takes seed
+    bool record;         // gives one table with the outputs' names, not several results
+    bool either;         // gives whichever output was filled, not all (a file holds heights or colours)
+    bool any_sizes;      // its fields may differ in size
+    bool shapes_outputs; // creates its outputs' cells itself
+    bool may_overflow;   // its field outputs are checked: a cell that is not finite is an error
+    bool writes_labels;  // gets Call.labels
+    Status (*run)(const Call *call, Error *error);
+} Operation;
+
+// --- for bindings ----------------------------------------------------------------------------------------
+
+// The parameters that come with the kind of operation: size, width, height, seed. NULL-named entry ends.
+extern const Param size_params[];
+extern const Param seed_param;
+
+// The declared parameter of this name, or NULL.
+const Param *operation_param(const Operation *operation, const char *name);
+
+// Fills a parameter struct with the declared defaults (palettes and fields stay empty).
+void params_initialise(const Operation *operation, void *params);
+
+// Each stores one checked value; the error says name, what is allowed and what was got.
+Status param_set_number(const Param *param, void *params, double value, Error *error);
+Status param_set_text(const Param *param, void *params, const char *text, Error *error);
+Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error);
+
+// What a parameter allows, in words: "0 to 64", "at least 2", "\"uniform\" or \"gaussian\"".
+void param_allowed(const Param *param, char *text, size_t size);
+
+// Checks inputs, sizes and fields, resolves per-side values in `params` (in place), creates the outputs,
+// runs, and checks what may overflow. `call` holds run, inputs, params, outputs (zeroed), labels, and for
+// sized and seeded operations width, height and seed. On failure the outputs are empty again.
+Status operation_run(const Operation *operation, Call *call, void *params, Error *error);
+
+// Frees whatever OUTPUTS_MAX outputs hold.
+void outputs_free(Output *outputs);
+
+// The name in the NULL-ended list closest to `name`, or NULL when none is close.
+const char *nearest_name(const char *name, const char *const *names);
+
+#endif

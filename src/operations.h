@@ -1,0 +1,20 @@
+// Every operation, a line each, in the order of the manual. A test compares this list with the symbols in
+// the library, so that a forgotten line fails.
+
+#ifndef ESKER_OPERATIONS_H
+#define ESKER_OPERATIONS_H
+
+#include "core/operation.h"
+
+#define ALL_OPERATIONS(X)                                                                                    \
+    X(diamond_square)                                                                                        \
+    X(slope)
+
+#define DECLARE_OPERATION(name) extern const Operation op_##name;
+ALL_OPERATIONS(DECLARE_OPERATION)
+#undef DECLARE_OPERATION
+
+// The list itself, NULL-ended.
+extern const Operation *const all_operations[];
+
+#endif
