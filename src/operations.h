@@ -6,9 +6,16 @@
 
 #include "core/operation.h"
 
-#define ALL_OPERATIONS(X)                                                                                    \
-    X(diamond_square)                                                                                        \
-    X(slope)
+// clang-format off
+#define ALL_OPERATIONS(X) \
+    /* base */ \
+    /* filter */ \
+    /* arithmetic */ \
+    /* erosion */ \
+    /* analysis */ \
+    /* picture */ \
+    /* file */
+// clang-format on
 
 #define DECLARE_OPERATION(name) extern const Operation op_##name;
 ALL_OPERATIONS(DECLARE_OPERATION)

@@ -180,6 +180,9 @@ typedef struct Operation {
 extern const Param size_params[];
 extern const Param seed_param;
 
+// A parameter's kind: as taken from the struct member, or PARAM_CHOICE where choices are declared.
+ParamKind param_kind(const Param *param);
+
 // The declared parameter of this name, or NULL.
 const Param *operation_param(const Operation *operation, const char *name);
 

@@ -1,0 +1,63 @@
+#include "core/field.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+
+#include <math.h>
+#include <string.h>
+
+Status field_create(Field *field, int width, int height, Error *error) {
+    *field = (Field){ 0 };
+    if (width < 1 || width > SIDE_MAX || height < 1 || height > SIDE_MAX)
+        return fail(error, STATUS_INVALID, "a field's sides must be 1 to %d, got %d × %d", SIDE_MAX, width,
+                    height);
+    float *cells = memory_new((size_t)width * (size_t)height, sizeof *cells, error);
+    if (!cells)
+        return STATUS_MEMORY;
+    *field = (Field){ width, height, cells };
+    return STATUS_OK;
+}
+
+void field_free(Field *field) {
+    memory_free(field->cells);
+    *field = (Field){ 0 };
+}
+
+// Eight lanes that each mix every eighth pair of cells: as quick as memory, and independent of byte order.
+uint64_t field_hash(const Field *field) {
+    enum { LANES = 8 };
+    uint64_t lanes[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = mix64((uint64_t)lane + 1);
+    const size_t count = field_count(field);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &field->cells[i], sizeof bits);
+        uint64_t *lane = &lanes[i % LANES];
+        *lane = (*lane ^ bits) * UINT64_C(0x9fb21c651e98df25);
+        *lane ^= *lane >> 32;
+    }
+    uint64_t hash = mix64((uint64_t)field->width << 32 | (uint32_t)field->height);
+    for (int lane = 0; lane < LANES; lane++)
+        hash = mix64(hash ^ lanes[lane]);
+    return hash;
+}
+
+Status field_check_finite(const Field *field, Error *error) {
+    for (int y = 0; y < field->height; y++) {
+        const float *row = field_row(field, y);
+        int bad = 0;
+        for (int x = 0; x < field->width; x++) {
+            uint32_t bits; // all exponent bits set: infinite or not a number
+            memcpy(&bits, &row[x], sizeof bits);
+            bad |= (bits & 0x7f800000u) == 0x7f800000u;
+        }
+        if (!bad)
+            continue;
+        for (int x = 0; x < field->width; x++)
+            if (!isfinite(row[x]))
+                return fail(error, STATUS_INVALID, "cell (%d, %d) is %s", x, y,
+                            isnan(row[x]) ? "not a number" : "infinite");
+    }
+    return STATUS_OK;
+}

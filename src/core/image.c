@@ -1,0 +1,21 @@
+#include "core/image.h"
+
+#include "core/field.h"
+#include "core/memory.h"
+
+Status image_create(Image *image, int width, int height, Error *error) {
+    *image = (Image){ 0 };
+    if (width < 1 || width > SIDE_MAX || height < 1 || height > SIDE_MAX)
+        return fail(error, STATUS_INVALID, "an image's sides must be 1 to %d, got %d × %d", SIDE_MAX, width,
+                    height);
+    Pixel *pixels = memory_new((size_t)width * (size_t)height, sizeof *pixels, error);
+    if (!pixels)
+        return STATUS_MEMORY;
+    *image = (Image){ width, height, pixels };
+    return STATUS_OK;
+}
+
+void image_free(Image *image) {
+    memory_free(image->pixels);
+    *image = (Image){ 0 };
+}

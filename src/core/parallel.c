@@ -1,0 +1,195 @@
+// A pool of threads, started by the first loop that is worth it. Blocks are handed out by an atomic counter;
+// the calling thread works too. Between the loops of an iterated operation only microseconds pass, so the
+// workers look out for the next loop for a while before they sleep.
+
+#define _GNU_SOURCE // sched_getaffinity
+#include "core/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <time.h>
+
+enum {
+    THREADS_MAX = 256,
+    BLOCK_COST = 50 * 1000,     // nanoseconds: well above the cost of handing out a block
+    PARALLEL_COST = 100 * 1000, // a loop below this is over before a second thread has woken up
+    LOOK_OUT = 100 * 1000,      // nanoseconds that a worker looks out for the next loop
+    STACK_SIZE = 1 << 20,
+};
+
+typedef struct Loop {
+    RowsBody *body;
+    void *context;
+    const Run *run;
+    int rows, block_rows, blocks;
+} Loop;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t one_loop = PTHREAD_MUTEX_INITIALIZER; // held by the thread whose loop uses the pool
+static int workers;                                          // threads started
+static int sleeping;                                         // workers waiting for `wake`, under `mutex`
+static Loop loop;                                            // the current loop, constant while it runs
+
+// (generation of the loop) << 32 | (workers that may still join it). A worker joins by taking one down.
+static _Atomic uint64_t ticket;
+static atomic_int next_block, joined;
+static atomic_bool stopped;
+static _Thread_local bool inside; // a body that starts a loop of its own runs it on its own thread
+
+int processor_count(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+    return 1;
+}
+
+bool run_stopped(const Run *run) {
+    return run->stop && atomic_load_explicit(run->stop, memory_order_relaxed);
+}
+
+static void work(void) {
+    for (;;) {
+        if (run_stopped(loop.run))
+            atomic_store(&stopped, true);
+        if (atomic_load(&stopped))
+            return;
+        const int block = atomic_fetch_add(&next_block, 1);
+        if (block >= loop.blocks)
+            return;
+        const int first = block * loop.block_rows;
+        const int end = first + loop.block_rows < loop.rows ? first + loop.block_rows : loop.rows;
+        loop.body(loop.context, first, end);
+    }
+}
+
+static bool join(uint64_t *seen) {
+    uint64_t now = atomic_load(&ticket);
+    while (now >> 32 != *seen && (uint32_t)now > 0) {
+        // Counted before the ticket is taken: the loop's owner waits until no one is inside.
+        atomic_fetch_add(&joined, 1);
+        if (atomic_compare_exchange_strong(&ticket, &now, now - 1)) {
+            *seen = now >> 32;
+            return true;
+        }
+        atomic_fetch_sub(&joined, 1);
+    }
+    return false;
+}
+
+static int64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void pause_briefly(void) {
+#if defined(__x86_64__)
+    for (int i = 0; i < 16; i++)
+        __builtin_ia32_pause();
+#endif
+    sched_yield(); // more threads than processors: the one waited for may need this one
+}
+
+static void *worker(void *unused) {
+    (void)unused;
+    inside = true;
+    uint64_t seen = 0;
+    for (;;) {
+        if (join(&seen)) {
+            work();
+            atomic_fetch_sub(&joined, 1);
+            continue;
+        }
+        const int64_t until = nanoseconds() + LOOK_OUT;
+        bool found = false;
+        while (!found && nanoseconds() < until) {
+            pause_briefly();
+            const uint64_t now = atomic_load(&ticket);
+            found = now >> 32 != seen && (uint32_t)now > 0;
+        }
+        if (found)
+            continue;
+        pthread_mutex_lock(&mutex);
+        sleeping++;
+        uint64_t now = atomic_load(&ticket);
+        while (now >> 32 == seen || (uint32_t)now == 0) {
+            pthread_cond_wait(&wake, &mutex);
+            now = atomic_load(&ticket);
+        }
+        sleeping--;
+        pthread_mutex_unlock(&mutex);
+    }
+    return NULL;
+}
+
+// Starts threads until there are `wanted`; fewer when the system gives no more.
+static void start_workers(int wanted) {
+    pthread_attr_t attributes;
+    if (workers >= wanted || pthread_attr_init(&attributes) != 0)
+        return;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_t thread;
+    while (workers < wanted && pthread_create(&thread, &attributes, worker, NULL) == 0)
+        workers++;
+    pthread_attr_destroy(&attributes);
+}
+
+static Status run_on_pool(const Loop *wanted, int helpers) {
+    pthread_mutex_lock(&one_loop);
+    start_workers(helpers);
+    loop = *wanted;
+    atomic_store(&next_block, 0);
+    atomic_store(&stopped, false);
+    const uint64_t generation = (atomic_load(&ticket) >> 32) + 1;
+    pthread_mutex_lock(&mutex);
+    atomic_store(&ticket, generation << 32 | (uint32_t)(helpers < workers ? helpers : workers));
+    if (sleeping > 0)
+        pthread_cond_broadcast(&wake);
+    pthread_mutex_unlock(&mutex);
+
+    inside = true;
+    work();
+    inside = false;
+
+    atomic_store(&ticket, generation << 32); // no one joins any more
+    while (atomic_load(&joined) > 0)
+        pause_briefly();
+    const bool was_stopped = atomic_load(&stopped);
+    pthread_mutex_unlock(&one_loop);
+    return was_stopped ? STATUS_STOPPED : STATUS_OK;
+}
+
+static Status run_alone(const Loop *wanted) {
+    for (int first = 0; first < wanted->rows; first += wanted->block_rows) {
+        if (run_stopped(wanted->run))
+            return STATUS_STOPPED;
+        const int left = wanted->rows - first;
+        wanted->body(wanted->context, first, first + (left < wanted->block_rows ? left : wanted->block_rows));
+    }
+    return STATUS_OK;
+}
+
+Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *body, void *context) {
+    if (rows <= 0)
+        return STATUS_OK;
+    const double block_rows = BLOCK_COST / (cost_per_row > 1 ? cost_per_row : 1);
+    Loop wanted = { .body = body, .context = context, .run = run, .rows = rows };
+    wanted.block_rows = block_rows < 1 ? 1 : block_rows > rows ? rows : (int)block_rows;
+    wanted.blocks = (rows + wanted.block_rows - 1) / wanted.block_rows;
+    int threads = run->threads > 0 ? run->threads : processor_count();
+    threads = threads < THREADS_MAX ? threads : THREADS_MAX;
+    if (inside || threads == 1 || wanted.blocks == 1 || cost_per_row * rows < PARALLEL_COST)
+        return run_alone(&wanted);
+    return run_on_pool(&wanted, threads - 1);
+}
+
+Status run_advance(const Run *run, double done, double total) {
+    if (run_stopped(run))
+        return STATUS_STOPPED;
+    if (run->progress)
+        run->progress(run->progress_context, total > 0 ? done / total : 1);
+    return STATUS_OK;
+}

@@ -1,0 +1,61 @@
+#include "support.h"
+
+#include "core/elementary.h"
+
+#include <math.h>
+
+static void agrees_with(double (*ours)(double), double (*theirs)(double), double low, double high) {
+    for (int i = 0; i <= 20000; i++) {
+        const double x = low + (high - low) * i / 20000;
+        assert_near(ours(x), theirs(x), 1e-14 * fmax(1, fabs(theirs(x))));
+    }
+}
+
+static void functions_agree_with_the_c_library(void **state) {
+    (void)state;
+    agrees_with(sine, sin, -50, 50);
+    agrees_with(cosine, cos, -50, 50);
+    agrees_with(exponential, exp, -20, 20);
+    agrees_with(logarithm, log, 1e-6, 100);
+}
+
+static void arctangent_agrees_in_every_quadrant(void **state) {
+    (void)state;
+    for (int i = 0; i < 3600; i++) {
+        const double y = sin(i * 0.01), x = cos(i * 0.01);
+        assert_near(arctangent2(y, x), atan2(y, x), 1e-14);
+    }
+}
+
+static void power_agrees_and_is_exact_for_whole_exponents(void **state) {
+    (void)state;
+    for (double base = 0.05; base < 20; base += 0.37)
+        for (double exponent = -6; exponent < 6; exponent += 0.21)
+            assert_near(power(base, exponent) / pow(base, exponent), 1, 1e-13);
+    assert_true(power(3, 5) == 243);
+    assert_true(power(-2, 3) == -8);
+    assert_true(power(2, -2) == 0.25);
+    assert_true(power(0, 0.7) == 0);
+    assert_true(isnan(power(-2, 0.3)));
+}
+
+static void the_ends_of_the_range_are_defined(void **state) {
+    (void)state;
+    assert_true(exponential(1000) == INFINITY);
+    assert_true(exponential(-1000) == 0);
+    assert_near(exponential(-740), exp(-740), 1e-322);
+    assert_true(logarithm(0) == -INFINITY);
+    assert_true(isnan(logarithm(-1)));
+    assert_near(logarithm(1e-310), log(1e-310), 1e-11);
+    assert_true(arctangent2(0, 0) == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_agree_with_the_c_library),
+        cmocka_unit_test(arctangent_agrees_in_every_quadrant),
+        cmocka_unit_test(power_agrees_and_is_exact_for_whole_exponents),
+        cmocka_unit_test(the_ends_of_the_range_are_defined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
