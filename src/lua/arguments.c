@@ -1,0 +1,236 @@
+// The table of named arguments of one call: each declared parameter is looked up, converted and checked;
+// then names that are not declared are errors.
+
+#include "lua/binding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PALETTES_MAX = 64 };
+
+static int wrong_type(lua_State *L, const Operation *operation, const Param *param) {
+    char allowed[200];
+    param_allowed(param, allowed, sizeof allowed);
+    const ParamKind kind = param_kind(param);
+    const char *expected = kind == PARAM_NUMBER || kind == PARAM_INTEGER ? "a number, "
+                           : kind == PARAM_NUMBERS                       ? "a list of numbers, "
+                                                                         : "";
+    return luaL_error(L, "%s: %s must be %s%s, got %s", operation->name, param->name, expected, allowed,
+                      type_name(L, -1));
+}
+
+static void check(lua_State *L, const Operation *operation, Status status, const Error *error) {
+    if (status != STATUS_OK)
+        luaL_error(L, "%s: %s", operation->name, error->text);
+}
+
+// Appends the list at the top of the stack to `numbers`; rows of a parameter with columns recursively.
+static void read_numbers(lua_State *L, const Operation *operation, const Param *param, int columns,
+                         Numbers *numbers) {
+    if (!lua_istable(L, -1))
+        wrong_type(L, operation, param);
+    const lua_Integer count = luaL_len(L, -1);
+    if (columns > 1 && count > 0 && numbers->count + count * columns > NUMBERS_MAX)
+        luaL_error(L, "%s: %s takes at most %d rows, got %I", operation->name, param->name,
+                   NUMBERS_MAX / columns, count);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_geti(L, -1, i);
+        if (columns > 1) {
+            if (!lua_istable(L, -1) || luaL_len(L, -1) != columns)
+                luaL_error(L, "%s: %s: element %I must be a list of %d numbers", operation->name, param->name,
+                           i, columns);
+            read_numbers(L, operation, param, 1, numbers);
+        } else {
+            if (lua_type(L, -1) != LUA_TNUMBER)
+                luaL_error(L, "%s: %s: element %I must be a number, got %s", operation->name, param->name, i,
+                           type_name(L, -1));
+            if (numbers->count == NUMBERS_MAX)
+                luaL_error(L, "%s: %s takes at most %d numbers, got %I", operation->name, param->name,
+                           NUMBERS_MAX, count);
+            numbers->at[numbers->count++] = lua_tonumber(L, -1);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+// "#rrggbb" or "#rrggbbaa"
+static bool read_colour(const char *text, Pixel *colour) {
+    unsigned red, green, blue, alpha = 255;
+    const size_t length = strlen(text), digits = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
+    if (*text != '#' || digits + 1 != length || (length != 7 && length != 9) ||
+        sscanf(text, "#%2x%2x%2x%2x", &red, &green, &blue, &alpha) < 3)
+        return false;
+    *colour = (Pixel){ (uint8_t)red, (uint8_t)green, (uint8_t)blue, (uint8_t)alpha };
+    return true;
+}
+
+// A palette's name is looked up in esker.palettes; leaves the list of stops on top of the stack.
+static void find_palette(lua_State *L, const Operation *operation, const Param *param) {
+    if (lua_type(L, -1) != LUA_TSTRING)
+        return;
+    const char *wanted = lua_tostring(L, -1);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_getfield(L, -1, "esker.palettes");
+    if (lua_getfield(L, -1, wanted) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    const char *names[PALETTES_MAX + 1] = { 0 };
+    int count = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+        if (count < PALETTES_MAX && lua_type(L, -2) == LUA_TSTRING)
+            names[count++] = lua_tostring(L, -2);
+    const char *nearest = nearest_name(wanted, names);
+    luaL_error(L, "%s: %s: there is no palette \"%s\"%s%s%s", operation->name, param->name, wanted,
+               nearest ? ", did you mean \"" : " (esker.palettes has them all)", nearest ? nearest : "",
+               nearest ? "\"?" : "");
+}
+
+static void read_palette(lua_State *L, const Operation *operation, const Param *param, Palette *palette) {
+    const int top = lua_gettop(L);
+    find_palette(L, operation, param);
+    if (!lua_istable(L, -1))
+        wrong_type(L, operation, param);
+    const lua_Integer count = luaL_len(L, -1);
+    if (count < 2 || count > PALETTE_MAX)
+        luaL_error(L, "%s: %s must have 2 to %d stops, got %I", operation->name, param->name, PALETTE_MAX,
+                   count);
+    for (int i = 0; i < count; i++) {
+        struct PaletteStop *stop = &palette->stops[i];
+        bool whole = lua_geti(L, -1, i + 1) == LUA_TTABLE;
+        if (whole) {
+            whole = lua_geti(L, -1, 1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
+            stop->height = lua_tonumber(L, -1);
+            whole =
+                lua_geti(L, -2, 2) == LUA_TSTRING && whole && read_colour(lua_tostring(L, -1), &stop->colour);
+            lua_pop(L, 2);
+        }
+        lua_pop(L, 1);
+        if (!whole)
+            luaL_error(L, "%s: %s: stop %d must be { height, \"#rrggbb\" }", operation->name, param->name,
+                       i + 1);
+        if (i > 0 && !(stop->height > palette->stops[i - 1].height))
+            luaL_error(L, "%s: %s: stop %d must lie above the one before", operation->name, param->name,
+                       i + 1);
+    }
+    palette->count = (int)count;
+    lua_settop(L, top);
+}
+
+// Stores the value on top of the stack.
+static void read_value(lua_State *L, const Operation *operation, const Param *param, void *params) {
+    void *member = (char *)params + param->offset;
+    Error error;
+    switch (param_kind(param)) {
+    case PARAM_INTEGER:
+    case PARAM_NUMBER:
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            wrong_type(L, operation, param);
+        check(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
+        return;
+    case PARAM_BOOLEAN:
+        if (!lua_isboolean(L, -1))
+            wrong_type(L, operation, param);
+        *(bool *)member = lua_toboolean(L, -1);
+        return;
+    case PARAM_TEXT:
+    case PARAM_CHOICE:
+        if (lua_type(L, -1) != LUA_TSTRING)
+            wrong_type(L, operation, param);
+        check(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
+        return;
+    case PARAM_NUMBERS: {
+        Numbers numbers = { 0 };
+        read_numbers(L, operation, param, param->columns, &numbers);
+        check(L, operation, param_set_numbers(param, params, &numbers, &error), &error);
+        return;
+    }
+    case PARAM_FIELD:
+        if (!to_field(L, -1))
+            wrong_type(L, operation, param);
+        *(const Field **)member = to_field(L, -1);
+        return;
+    case PARAM_PALETTE:
+        read_palette(L, operation, param, member);
+        return;
+    }
+}
+
+// size, or width and height. `arguments` may be nil.
+static void read_size(lua_State *L, const Operation *operation, int arguments, Call *call) {
+    int sides[3] = { 0 }; // size, width, height
+    for (int i = 0; i < 3; i++) {
+        Param param = size_params[i];
+        param.offset = 0;
+        if (lua_istable(L, arguments) && lua_getfield(L, arguments, param.name) != LUA_TNIL)
+            read_value(L, operation, &param, &sides[i]);
+    }
+    lua_settop(L, arguments);
+    if (sides[0] && (sides[1] || sides[2]))
+        luaL_error(L, "%s: give size, or width and height, not both", operation->name);
+    if (!sides[1] != !sides[2])
+        luaL_error(L, "%s: width and height are given together", operation->name);
+    const int size = sides[0] ? sides[0] : (int)size_params[0].initial;
+    call->width = sides[1] ? sides[1] : size;
+    call->height = sides[2] ? sides[2] : size;
+}
+
+static void read_seed(lua_State *L, const Operation *operation, int arguments, Call *call) {
+    if (!lua_istable(L, arguments) || lua_getfield(L, arguments, "seed") == LUA_TNIL)
+        return;
+    int whole = 0;
+    call->seed = (uint64_t)lua_tointegerx(L, -1, &whole);
+    if (!whole || lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "%s: seed must be a whole number, got %s", operation->name,
+                   luaL_tolstring(L, -1, NULL));
+}
+
+// Raises an error for the first name, in alphabetical order, that no parameter has.
+static void refuse_unknown(lua_State *L, const Operation *operation, int arguments) {
+    const char *unknown = NULL;
+    for (lua_pushnil(L); lua_next(L, arguments); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "%s: arguments have names, as in { size = 64 }; got one without", operation->name);
+        const char *name = lua_tostring(L, -2);
+        if (!operation_param(operation, name) && (!unknown || strcmp(name, unknown) < 0))
+            unknown = name;
+    }
+    if (!unknown)
+        return;
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX + 5] = { 0 };
+    int count = 0;
+    for (const Param *param = operation->params; param && param->name && count < NAMES_MAX; param++)
+        names[count++] = param->name;
+    if (operation->seeded)
+        names[count++] = seed_param.name;
+    for (const Param *param = size_params; operation->sized && param->name; param++)
+        names[count++] = param->name;
+    const char *nearest = nearest_name(unknown, names);
+    if (nearest)
+        luaL_error(L, "%s: unknown argument '%s', did you mean '%s'?", operation->name, unknown, nearest);
+    luaL_error(L, "%s: unknown argument '%s' (esker help %s lists them)", operation->name, unknown,
+               operation->name);
+}
+
+void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params) {
+    const bool given = lua_istable(L, arguments);
+    if (given)
+        refuse_unknown(L, operation, arguments);
+    params_initialise(operation, params);
+    for (const Param *param = operation->params; param && param->name; param++) {
+        if (given && lua_getfield(L, arguments, param->name) != LUA_TNIL) {
+            read_value(L, operation, param, params);
+        } else if (param->kind == PARAM_PALETTE) {
+            lua_pushstring(L, param->initial_text);
+            read_value(L, operation, param, params);
+        }
+        lua_settop(L, arguments);
+    }
+    if (operation->sized)
+        read_size(L, operation, arguments, call);
+    if (operation->seeded)
+        read_seed(L, operation, arguments, call);
+    lua_settop(L, arguments);
+}

@@ -1,0 +1,59 @@
+// The Lua binding: the module `esker`. It reads the operations' declarations and converts values; there is
+// no code here for any single operation. Ownership: a userdata is pushed empty first and filled second, so
+// that Lua may raise an error anywhere without a leak.
+
+#ifndef ESKER_BINDING_H
+#define ESKER_BINDING_H
+
+#include "core/operation.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+// Opens the module: returns the table `esker`. The name is what `require "esker"` looks for.
+int luaopen_esker(lua_State *L);
+
+// What every operation called from Lua runs with: threads, stop flag, progress. One run is one process, so
+// there is one for the process; the program fills it in, under a stock Lua it stays zero.
+extern Run binding_run;
+
+// The name of the operation that runs now, for the progress line.
+extern const char *binding_operation;
+
+// --- values (values.c) -----------------------------------------------------------------------------------
+
+Field *push_field(lua_State *L); // a new, empty field
+Image *push_image(lua_State *L);
+Field *to_field(lua_State *L, int index); // NULL when the value is something else
+Image *to_image(lua_State *L, int index);
+Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collected
+
+// The registry key of what made this: a list of { key, value }, written into files.
+#define BINDING_LABELS "esker.labels"
+
+// "Field", "Image", or Lua's own name of the type of the value.
+const char *type_name(lua_State *L, int index);
+
+// Creates the metatables of Field and Image. The table at the top of the stack (left there) is the module:
+// operations whose first input is a field or image become methods.
+void register_values(lua_State *L);
+
+// --- operations ------------------------------------------------------------------------------------------
+
+// Pushes the Lua function that runs `operation` (call.c).
+void push_operation(lua_State *L, const Operation *operation);
+
+// Reads the table of named arguments at index `arguments` (nil: none) into `params`, `call->width` and so on,
+// or raises an error. Clears the stack above `arguments` (arguments.c).
+void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params);
+
+// esker.operations(): all declarations as Lua tables (declarations.c).
+int list_operations(lua_State *L);
+
+// esker.field{…} (field_values.c) and the methods get, set, hash.
+int make_field(lua_State *L);
+int field_get(lua_State *L);
+int field_set(lua_State *L);
+int field_hash_text(lua_State *L);
+
+#endif

@@ -1,0 +1,199 @@
+// One C function runs every operation: inputs by position, then one table of named arguments.
+
+#include "lua/binding.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+Run binding_run;
+const char *binding_operation;
+
+// Fields hold far more memory than the few bytes that Lua sees: once twice as much is in use as after the
+// last full collection, collect again.
+static void collect_if_grown(lua_State *L) {
+    static size_t threshold = (size_t)256 << 20;
+    if (memory_in_use() <= threshold)
+        return;
+    lua_gc(L, LUA_GCCOLLECT);
+    const size_t doubled = 2 * memory_in_use();
+    threshold = doubled > (size_t)256 << 20 ? doubled : (size_t)256 << 20;
+}
+
+// "a field", "a field or a number", …
+static const char *accepted_names(lua_State *L, int accepts) {
+    static const char *const names[] = { "a field", "an image", "a number", "a string" };
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    bool first = true;
+    for (int i = 0; i < 4; i++) {
+        if (!(accepts & 1 << i))
+            continue;
+        if (!first)
+            luaL_addstring(&text, " or ");
+        luaL_addstring(&text, names[i]);
+        first = false;
+    }
+    luaL_pushresult(&text);
+    return lua_tostring(L, -1);
+}
+
+static void read_input(lua_State *L, const Operation *operation, int i, Input *input) {
+    const InputSpec *spec = &operation->inputs[i];
+    const int accepts = spec->accepts ? spec->accepts : KIND_FIELD, index = i + 1;
+    if (accepts & KIND_FIELD && (input->field = to_field(L, index)))
+        return;
+    if (accepts & KIND_IMAGE && (input->image = to_image(L, index)))
+        return;
+    if (accepts & KIND_TEXT && lua_type(L, index) == LUA_TSTRING) {
+        input->text = lua_tostring(L, index);
+        return;
+    }
+    if (accepts & KIND_NUMBER && lua_type(L, index) == LUA_TNUMBER) {
+        input->number = lua_tonumber(L, index);
+        if (!(input->number - input->number == 0))
+            luaL_error(L, "%s: %s must be finite, got %f", operation->name, spec->name, input->number);
+        return;
+    }
+    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, accepted_names(L, accepts),
+               lua_isnone(L, index) ? "nothing" : type_name(L, index));
+}
+
+static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
+    int count = 0;
+    bool field = false;
+    while (count < INPUTS_MAX && operation->inputs[count].name) {
+        read_input(L, operation, count, &call->inputs[count]);
+        field = field || call->inputs[count].field || call->inputs[count].image || call->inputs[count].text;
+        count++;
+    }
+    if (count > 0 && !field)
+        luaL_error(L, "%s: %s must be a field, got a number", operation->name, operation->inputs[0].name);
+    return count;
+}
+
+// What made this, as set by the runner of recipes: a list of { key, value } in the registry.
+static const Labels *read_labels(lua_State *L) {
+    enum { LABELS_MAX = 32 };
+    if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_LABELS) != LUA_TTABLE)
+        return NULL;
+    Labels *labels = lua_newuserdatauv(L, sizeof *labels + LABELS_MAX * sizeof(Label), 0);
+    labels->count = 0;
+    labels->at = (Label *)(void *)(labels + 1);
+    const lua_Integer count = luaL_len(L, -2);
+    for (lua_Integer i = 1; i <= count && labels->count < LABELS_MAX; i++) {
+        Label *label = &labels->at[labels->count++];
+        lua_geti(L, -2, i);
+        lua_geti(L, -1, 1);
+        lua_geti(L, -2, 2);
+        label->key = (char *)lua_tostring(L, -2); // kept alive by the table, and only read
+        label->value = (char *)lua_tostring(L, -1);
+        lua_pop(L, 3);
+    }
+    return labels;
+}
+
+static void push_output(lua_State *L, const OutputSpec *spec, Output *output) {
+    switch (spec->kind) {
+    case KIND_IMAGE: {
+        Image *image = push_image(L);
+        *image = output->image;
+        output->image = (Image){ 0 };
+        return;
+    }
+    case KIND_NUMBER:
+        lua_pushnumber(L, output->number);
+        return;
+    case KIND_NUMBERS:
+        lua_createtable(L, output->numbers.count, 0);
+        for (int i = 0; i < output->numbers.count; i++) {
+            lua_pushnumber(L, output->numbers.at[i]);
+            lua_seti(L, -2, i + 1);
+        }
+        return;
+    case KIND_LABELS:
+        lua_newtable(L);
+        for (int i = 0; i < output->labels.count; i++) {
+            lua_pushstring(L, output->labels.at[i].value);
+            lua_setfield(L, -2, output->labels.at[i].key);
+        }
+        return;
+    case KIND_TEXT:
+    case KIND_FIELD:
+    default: {
+        Field *field = push_field(L);
+        *field = output->field;
+        output->field = (Field){ 0 };
+        return;
+    }
+    }
+}
+
+static bool is_filled(const OutputSpec *spec, const Output *output) {
+    return spec->kind == KIND_IMAGE ? output->image.pixels != NULL : output->field.cells != NULL;
+}
+
+static int push_results(lua_State *L, const Operation *operation, Output *outputs) {
+    int count = 0;
+    if (operation->record)
+        lua_newtable(L);
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
+        const OutputSpec *spec = &operation->outputs[i];
+        if (operation->either && !is_filled(spec, &outputs[i]))
+            continue;
+        push_output(L, spec, &outputs[i]);
+        if (operation->record)
+            lua_setfield(L, -2, spec->name);
+        count++;
+    }
+    return operation->record ? 1 : count;
+}
+
+static Status run(lua_State *L, const Operation *operation, int arguments, Call *call, void *params,
+                  Error *error) {
+    read_arguments(L, operation, arguments, call, params);
+    call->labels = operation->writes_labels ? read_labels(L) : NULL;
+    binding_operation = operation->name;
+    const Status status = operation_run(operation, call, params, error);
+    binding_operation = NULL;
+    return status;
+}
+
+// Upvalue 1: the operation.
+static int call_operation(lua_State *L) {
+    const Operation *operation = lua_touserdata(L, lua_upvalueindex(1));
+    Call call = { .run = &binding_run };
+    const int given = lua_gettop(L);
+    luaL_checkstack(L, 24, operation->name);
+    const int arguments = read_inputs(L, operation, &call) + 1;
+    // Lua passes the operand twice to a unary minus.
+    if (given > arguments && !lua_rawequal(L, given, 1))
+        return luaL_error(L, "%s: takes %d values at most, got %d", operation->name, arguments, given);
+    if (given >= arguments && !lua_istable(L, arguments) && !lua_isnil(L, arguments) &&
+        !lua_rawequal(L, arguments, 1))
+        return luaL_error(L, "%s: arguments go into one table, as in { seed = 1 }; got %s", operation->name,
+                          type_name(L, arguments));
+    lua_settop(L, arguments);
+
+    // Below the table of arguments, where they stay alive: reading the table clears what is above it.
+    void *params = lua_newuserdatauv(L, operation->params_size, 0);
+    lua_insert(L, arguments);
+    call.outputs = push_outputs(L);
+    lua_insert(L, arguments);
+
+    collect_if_grown(L);
+    Error error;
+    Status status = run(L, operation, arguments + 2, &call, params, &error);
+    if (status == STATUS_MEMORY) { // what Lua no longer needs may be enough
+        lua_gc(L, LUA_GCCOLLECT);
+        status = run(L, operation, arguments + 2, &call, params, &error);
+    }
+    if (status != STATUS_OK)
+        return luaL_error(L, "%s: %s", operation->name, error.text);
+    return push_results(L, operation, call.outputs);
+}
+
+void push_operation(lua_State *L, const Operation *operation) {
+    lua_pushlightuserdata(L, (void *)operation);
+    lua_pushcclosure(L, call_operation, 1);
+}

@@ -1,0 +1,178 @@
+// esker.operations(): every declaration as a Lua table. Help, manual, completion and annotations read it.
+
+#include "lua/binding.h"
+
+#include "operations.h"
+
+static void set_text(lua_State *L, const char *key, const char *text) {
+    if (!text)
+        return;
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, key);
+}
+
+static void set_flag(lua_State *L, const char *key, bool flag) {
+    if (!flag)
+        return;
+    lua_pushboolean(L, true);
+    lua_setfield(L, -2, key);
+}
+
+static const char *const kind_names[] = {
+    [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
+    [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_FIELD] = "field",
+    [PARAM_PALETTE] = "palette", [PARAM_CHOICE] = "choice",
+};
+
+static const char *const unit_names[] = {
+    [UNIT_NONE] = NULL,
+    [UNIT_PER_SIDE] = "per N",
+    [UNIT_CELLS] = "cells",
+    [UNIT_DEGREES] = "degrees",
+};
+
+static void push_number(lua_State *L, double value) {
+    if (value == (double)(lua_Integer)value)
+        lua_pushinteger(L, (lua_Integer)value);
+    else
+        lua_pushnumber(L, value);
+}
+
+static void push_default(lua_State *L, const Param *param) {
+    switch (param_kind(param)) {
+    case PARAM_INTEGER:
+    case PARAM_NUMBER:
+        push_number(L, param->initial);
+        return;
+    case PARAM_BOOLEAN:
+        lua_pushboolean(L, param->initial != 0);
+        return;
+    case PARAM_CHOICE:
+        lua_pushstring(L, param->choices[(int)param->initial]);
+        return;
+    case PARAM_TEXT:
+    case PARAM_PALETTE:
+        lua_pushstring(L, param->initial_text);
+        return;
+    case PARAM_NUMBERS:
+        lua_newtable(L);
+        for (int i = 0; i < param->initial_numbers.count; i++) {
+            push_number(L, param->initial_numbers.at[i]);
+            lua_seti(L, -2, i + 1);
+        }
+        return;
+    case PARAM_FIELD:
+        lua_pushnil(L);
+        return;
+    }
+}
+
+static void push_param(lua_State *L, const Param *param) {
+    lua_newtable(L);
+    set_text(L, "name", param->name);
+    set_text(L, "kind", kind_names[param_kind(param)]);
+    set_text(L, "unit", unit_names[param->unit]);
+    set_text(L, "doc", param->doc);
+    char allowed[200];
+    param_allowed(param, allowed, sizeof allowed);
+    set_text(L, "allowed", allowed);
+    if (param->columns > 1) {
+        lua_pushinteger(L, param->columns);
+        lua_setfield(L, -2, "columns");
+    }
+    if (param->min != 0 || param->max != 0) {
+        push_number(L, param->min);
+        lua_setfield(L, -2, "min");
+        push_number(L, param->max);
+        lua_setfield(L, -2, "max");
+    }
+    if (param->choices) {
+        lua_newtable(L);
+        for (int i = 0; param->choices[i]; i++) {
+            lua_pushstring(L, param->choices[i]);
+            lua_seti(L, -2, i + 1);
+        }
+        lua_setfield(L, -2, "choices");
+    }
+    push_default(L, param);
+    lua_setfield(L, -2, "default");
+}
+
+static void append(lua_State *L) {
+    lua_seti(L, -2, luaL_len(L, -2) + 1);
+}
+
+// Several kinds are joined by "|".
+static void set_kind(lua_State *L, int kinds) {
+    static const char *const names[] = { "field", "image", "number", "text", "numbers", "labels" };
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    bool first = true;
+    for (int i = 0; i < 6; i++)
+        if (kinds & 1 << i) {
+            if (!first)
+                luaL_addchar(&text, '|');
+            luaL_addstring(&text, names[i]);
+            first = false;
+        }
+    luaL_pushresult(&text);
+    lua_setfield(L, -2, "kind");
+}
+
+static void push_declaration(lua_State *L, const Operation *operation) {
+    lua_newtable(L);
+    set_text(L, "name", operation->name);
+    set_text(L, "category", operation->category);
+    set_text(L, "summary", operation->summary);
+    set_text(L, "description", operation->description);
+    set_text(L, "source", operation->source);
+    set_text(L, "example", operation->example);
+    set_flag(L, "sized", operation->sized);
+    set_flag(L, "seeded", operation->seeded);
+    set_flag(L, "record", operation->record);
+    set_flag(L, "either", operation->either);
+
+    lua_newtable(L);
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
+        lua_newtable(L);
+        set_text(L, "name", operation->inputs[i].name);
+        set_text(L, "doc", operation->inputs[i].doc);
+        set_kind(L, operation->inputs[i].accepts ? operation->inputs[i].accepts : KIND_FIELD);
+        append(L);
+    }
+    lua_setfield(L, -2, "inputs");
+
+    lua_newtable(L);
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
+        lua_newtable(L);
+        set_text(L, "name", operation->outputs[i].name);
+        set_text(L, "doc", operation->outputs[i].doc);
+        set_kind(L, operation->outputs[i].kind ? (int)operation->outputs[i].kind : KIND_FIELD);
+        append(L);
+    }
+    lua_setfield(L, -2, "outputs");
+
+    lua_newtable(L);
+    for (const Param *param = size_params; operation->sized && param->name; param++) {
+        push_param(L, param);
+        append(L);
+    }
+    if (operation->seeded) {
+        push_param(L, &seed_param);
+        append(L);
+    }
+    for (const Param *param = operation->params; param && param->name; param++) {
+        push_param(L, param);
+        append(L);
+    }
+    lua_setfield(L, -2, "params");
+}
+
+int list_operations(lua_State *L) {
+    lua_newtable(L);
+    for (const Operation *const *each = all_operations; *each; each++) {
+        push_declaration(L, *each);
+        append(L);
+    }
+    return 1;
+}

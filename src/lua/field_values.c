@@ -1,0 +1,162 @@
+// Cells of a field from Lua and to Lua: esker.field{…} and the methods get, set and hash.
+
+#include "lua/binding.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static float check_height(lua_State *L, int index, const char *where, int x, int y) {
+    if (lua_type(L, index) != LUA_TNUMBER)
+        luaL_error(L, "%s: cell (%d, %d) must be a number, got %s", where, x, y, type_name(L, index));
+    const float height = (float)lua_tonumber(L, index);
+    if (!isfinite(height))
+        luaL_error(L, "%s: cell (%d, %d) must be finite, got %f", where, x, y, lua_tonumber(L, index));
+    return height;
+}
+
+static void check_cell(lua_State *L, const Field *field, const char *method, int *x, int *y) {
+    const lua_Integer column = luaL_checkinteger(L, 2), row = luaL_checkinteger(L, 3);
+    if (column < 0 || column >= field->width || row < 0 || row >= field->height)
+        luaL_error(L, "%s: there is no cell (%I, %I), x is 0 to %d, y is 0 to %d", method, column, row,
+                   field->width - 1, field->height - 1);
+    *x = (int)column;
+    *y = (int)row;
+}
+
+static Field *check_field(lua_State *L) {
+    return luaL_checkudata(L, 1, "Field");
+}
+
+int field_get(lua_State *L) {
+    const Field *field = check_field(L);
+    int x, y;
+    check_cell(L, field, "get", &x, &y);
+    lua_pushnumber(L, (lua_Number)field_row(field, y)[x]);
+    return 1;
+}
+
+int field_set(lua_State *L) {
+    const Field *field = check_field(L);
+    int x, y;
+    check_cell(L, field, "set", &x, &y);
+    field_row(field, y)[x] = check_height(L, 4, "set", x, y);
+    return 0;
+}
+
+int field_hash_text(lua_State *L) {
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)field_hash(check_field(L)));
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int read_side(lua_State *L, const char *name, int otherwise) {
+    if (lua_getfield(L, 1, name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return otherwise;
+    }
+    int whole = 0;
+    const lua_Integer side = lua_tointegerx(L, -1, &whole);
+    if (!whole || side < 1 || side > SIDE_MAX)
+        luaL_error(L, "field: %s must be 1 to %d, got %s", name, SIDE_MAX, luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return (int)side;
+}
+
+// Leaves `values` at index 2; takes the sides from a list of rows.
+static void read_shape(lua_State *L, int *width, int *height) {
+    const int size = read_side(L, "size", 0);
+    *width = read_side(L, "width", size);
+    *height = read_side(L, "height", size);
+    const int type = lua_getfield(L, 1, "values");
+    if (type == LUA_TTABLE && *width == 0 && *height == 0) {
+        const lua_Integer rows = luaL_len(L, -1);
+        const lua_Integer columns = lua_geti(L, -1, 1) == LUA_TTABLE ? luaL_len(L, -1) : 0;
+        lua_pop(L, 1);
+        if (rows < 1 || columns < 1 || rows > SIDE_MAX || columns > SIDE_MAX)
+            luaL_error(L, "field: values must be a list of rows, each a list of numbers");
+        *width = (int)columns;
+        *height = (int)rows;
+    }
+    if (*width < 1 || *height < 1)
+        luaL_error(L, "field: give size, or width and height");
+}
+
+static void fill_from_function(lua_State *L, const Field *field) {
+    for (int y = 0; y < field->height; y++)
+        for (int x = 0; x < field->width; x++) {
+            lua_pushvalue(L, 2);
+            lua_pushinteger(L, x);
+            lua_pushinteger(L, y);
+            lua_call(L, 2, 1);
+            field_row(field, y)[x] = check_height(L, -1, "field", x, y);
+            lua_pop(L, 1);
+        }
+}
+
+static void fill_from_rows(lua_State *L, const Field *field) {
+    if (luaL_len(L, 2) != field->height)
+        luaL_error(L, "field: values must have %d rows, got %I", field->height, luaL_len(L, 2));
+    for (int y = 0; y < field->height; y++) {
+        if (lua_geti(L, 2, y + 1) != LUA_TTABLE || luaL_len(L, -1) != field->width)
+            luaL_error(L, "field: row %d of values must be a list of %d numbers", y + 1, field->width);
+        for (int x = 0; x < field->width; x++) {
+            lua_geti(L, -1, x + 1);
+            field_row(field, y)[x] = check_height(L, -1, "field", x, y);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static void refuse_unknown_names(lua_State *L) {
+    static const char *const names[] = { "values", "size", "width", "height", NULL };
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+        bool known = false;
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "field: arguments have names, as in { size = 64, values = 0 }");
+        for (const char *const *name = names; *name; name++) {
+            lua_pushstring(L, *name);
+            known = known || lua_rawequal(L, -1, -3);
+            lua_pop(L, 1);
+        }
+        if (known)
+            continue;
+        const char *nearest = nearest_name(lua_tostring(L, -2), names);
+        luaL_error(L, "field: unknown argument '%s'%s%s%s", lua_tostring(L, -2),
+                   nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    }
+}
+
+int make_field(lua_State *L) {
+    if (!lua_istable(L, 1))
+        return luaL_error(L, "field: takes one table, as in { size = 64, values = 0 }; got %s",
+                          type_name(L, 1));
+    lua_settop(L, 1);
+    refuse_unknown_names(L);
+    int width, height;
+    read_shape(L, &width, &height);
+    Field *field = push_field(L);
+    Error error;
+    Status status = field_create(field, width, height, &error);
+    if (status == STATUS_MEMORY) {
+        lua_gc(L, LUA_GCCOLLECT);
+        status = field_create(field, width, height, &error);
+    }
+    if (status != STATUS_OK)
+        return luaL_error(L, "field: %s", error.text);
+    // Not set yet, and a function that is called while it is filled cannot see it.
+    if (lua_isfunction(L, 2)) {
+        fill_from_function(L, field);
+    } else if (lua_istable(L, 2)) {
+        fill_from_rows(L, field);
+    } else if (lua_type(L, 2) == LUA_TNUMBER) {
+        const float value = check_height(L, 2, "field", 0, 0);
+        for (size_t i = 0; i < field_count(field); i++)
+            field->cells[i] = value;
+    } else {
+        return luaL_error(L, "field: values must be a number, a function of (x, y) or a list of rows, got %s",
+                          type_name(L, 2));
+    }
+    return 1;
+}

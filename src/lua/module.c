@@ -1,0 +1,106 @@
+// The table `esker`: the operations, a few functions of the binding, and the modules written in Lua.
+
+#include "lua/binding.h"
+
+#include "core/memory.h"
+#include "lua/embedded.h"
+#include "operations.h"
+
+#include <string.h>
+
+// esker.threads([count]): the number of threads used from now on, 0 for one a processor; gives the number
+// in use.
+static int threads(lua_State *L) {
+    if (!lua_isnoneornil(L, 1)) {
+        const lua_Integer count = luaL_checkinteger(L, 1);
+        if (count < 0 || count > 256)
+            return luaL_error(L, "threads: count must be 0 to 256, got %I", count);
+        binding_run.threads = (int)count;
+    }
+    lua_pushinteger(L, binding_run.threads ? binding_run.threads : processor_count());
+    return 1;
+}
+
+// esker.memory(): bytes in use by fields and images, and the most there were; with true, the latter starts
+// afresh.
+static int memory(lua_State *L) {
+    if (lua_toboolean(L, 1))
+        memory_reset_peak();
+    lua_pushinteger(L, (lua_Integer)memory_in_use());
+    lua_pushinteger(L, (lua_Integer)memory_peak());
+    return 2;
+}
+
+// esker.nearest(name, names): the name in the list that is closest, or nil.
+static int nearest(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    const lua_Integer count = luaL_len(L, 2);
+    const char **names = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *names, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        if (lua_geti(L, 2, i + 1) != LUA_TSTRING)
+            return luaL_error(L, "nearest: names must be strings");
+        names[i] = lua_tostring(L, -1); // kept alive by the table
+        lua_pop(L, 1);
+    }
+    names[count] = NULL;
+    lua_pushstring(L, nearest_name(name, names));
+    return 1;
+}
+
+// esker.type(value): "Field", "Image", or Lua's own name.
+static int type(lua_State *L) {
+    luaL_checkany(L, 1);
+    lua_pushstring(L, type_name(L, 1));
+    return 1;
+}
+
+static const luaL_Reg functions[] = {
+    { "field", make_field }, { "operations", list_operations },
+    { "threads", threads },  { "memory", memory },
+    { "nearest", nearest },  { "type", type },
+    { NULL, NULL },
+};
+
+static int load_embedded(lua_State *L) {
+    const EmbeddedModule *module = lua_touserdata(L, lua_upvalueindex(1));
+    lua_pushfstring(L, "@%s", module->path);
+    if (luaL_loadbufferx(L, (const char *)module->text, module->size, lua_tostring(L, -1), "t") != LUA_OK)
+        return lua_error(L);
+    lua_pushstring(L, module->name);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+// require "esker.palettes" and the rest find what is embedded.
+static void preload_modules(lua_State *L) {
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+    for (const EmbeddedModule *module = embedded_modules; module->name; module++) {
+        lua_pushlightuserdata(L, (void *)module);
+        lua_pushcclosure(L, load_embedded, 1);
+        lua_setfield(L, -2, module->name);
+    }
+    lua_pop(L, 1);
+}
+
+static void require_palettes(lua_State *L) {
+    lua_getglobal(L, "require");
+    lua_pushstring(L, "esker.palettes");
+    lua_call(L, 1, 1);
+    lua_setfield(L, -2, "palettes");
+}
+
+int luaopen_esker(lua_State *L) {
+    luaL_checkversion(L);
+    luaL_newlib(L, functions);
+    for (const Operation *const *each = all_operations; *each; each++) {
+        push_operation(L, *each);
+        lua_setfield(L, -2, (*each)->name);
+    }
+    lua_pushliteral(L, ESKER_VERSION);
+    lua_setfield(L, -2, "version");
+    register_values(L);
+    preload_modules(L);
+    require_palettes(L);
+    return 1;
+}

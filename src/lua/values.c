@@ -1,0 +1,161 @@
+// Field, Image and the outputs of a running operation as Lua values.
+
+#include "lua/binding.h"
+
+#include "operations.h"
+
+#include <string.h>
+
+static const char field_type[] = "Field", image_type[] = "Image", outputs_type[] = "esker.outputs";
+
+static void *push_empty(lua_State *L, size_t size, const char *type) {
+    void *value = lua_newuserdatauv(L, size, 0);
+    memset(value, 0, size);
+    luaL_setmetatable(L, type);
+    return value;
+}
+
+Field *push_field(lua_State *L) {
+    return push_empty(L, sizeof(Field), field_type);
+}
+
+Image *push_image(lua_State *L) {
+    return push_empty(L, sizeof(Image), image_type);
+}
+
+Output *push_outputs(lua_State *L) {
+    return push_empty(L, OUTPUTS_MAX * sizeof(Output), outputs_type);
+}
+
+Field *to_field(lua_State *L, int index) {
+    return luaL_testudata(L, index, field_type);
+}
+
+Image *to_image(lua_State *L, int index) {
+    return luaL_testudata(L, index, image_type);
+}
+
+const char *type_name(lua_State *L, int index) {
+    return to_field(L, index) ? field_type : to_image(L, index) ? image_type : luaL_typename(L, index);
+}
+
+static int collect_field(lua_State *L) {
+    field_free(luaL_checkudata(L, 1, field_type));
+    return 0;
+}
+
+static int collect_image(lua_State *L) {
+    image_free(luaL_checkudata(L, 1, image_type));
+    return 0;
+}
+
+static int collect_outputs(lua_State *L) {
+    outputs_free(luaL_checkudata(L, 1, outputs_type));
+    return 0;
+}
+
+static int describe(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    const Image *image = to_image(L, 1);
+    lua_pushfstring(L, "%s %d × %d", type_name(L, 1),
+                    field   ? field->width
+                    : image ? image->width
+                            : 0,
+                    field   ? field->height
+                    : image ? image->height
+                            : 0);
+    return 1;
+}
+
+static int fields_equal(lua_State *L) {
+    const Field *a = to_field(L, 1), *b = to_field(L, 2);
+    lua_pushboolean(L, a && b && a->width == b->width && a->height == b->height &&
+                           memcmp(a->cells, b->cells, field_count(a) * sizeof(float)) == 0);
+    return 1;
+}
+
+// Upvalue 1: the methods. A misspelt one is an error here, not a nil that is called later.
+static int index_value(lua_State *L) {
+    const char *key = luaL_checkstring(L, 2);
+    const Field *field = to_field(L, 1);
+    const Image *image = to_image(L, 1);
+    if (strcmp(key, "width") == 0)
+        lua_pushinteger(L, field ? field->width : image ? image->width : 0);
+    else if (strcmp(key, "height") == 0)
+        lua_pushinteger(L, field ? field->height : image ? image->height : 0);
+    else if (lua_getfield(L, lua_upvalueindex(1), key) == LUA_TNIL)
+        return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
+    return 1;
+}
+
+static const luaL_Reg field_meta[] = {
+    { "__gc", collect_field },
+    { "__close", collect_field },
+    { "__tostring", describe },
+    { "__eq", fields_equal },
+    { NULL, NULL },
+};
+
+static const luaL_Reg field_methods[] = {
+    { "get", field_get },
+    { "set", field_set },
+    { "hash", field_hash_text },
+    { NULL, NULL },
+};
+
+static const luaL_Reg image_meta[] = {
+    { "__gc", collect_image },
+    { "__close", collect_image },
+    { "__tostring", describe },
+    { NULL, NULL },
+};
+
+static const luaL_Reg outputs_meta[] = { { "__gc", collect_outputs }, { NULL, NULL } };
+
+// Operators on fields are the operations of the same meaning.
+static const char *const operators[][2] = {
+    { "__add", "add" },    { "__sub", "subtract" }, { "__mul", "multiply" },
+    { "__div", "divide" }, { "__pow", "power" },    { "__unm", "negate" },
+};
+
+// Leaves a table of methods on the stack: `own` and the operations that take `kind` first. Module: at
+// `module`.
+static void push_methods(lua_State *L, int module, const luaL_Reg *own, Kind kind) {
+    lua_newtable(L);
+    if (own)
+        luaL_setfuncs(L, own, 0);
+    for (const Operation *const *each = all_operations; *each; each++) {
+        const InputSpec *first = &(*each)->inputs[0];
+        const int accepts = first->accepts ? first->accepts : KIND_FIELD;
+        if (!first->name || !(accepts & (int)kind))
+            continue;
+        lua_getfield(L, module, (*each)->name);
+        lua_setfield(L, -2, (*each)->name);
+    }
+}
+
+void register_values(lua_State *L) {
+    const int module = lua_absindex(L, -1);
+
+    luaL_newmetatable(L, field_type);
+    luaL_setfuncs(L, field_meta, 0);
+    push_methods(L, module, field_methods, KIND_FIELD);
+    lua_pushcclosure(L, index_value, 1);
+    lua_setfield(L, -2, "__index");
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        lua_getfield(L, module, operators[i][1]);
+        lua_setfield(L, -2, operators[i][0]);
+    }
+    lua_pop(L, 1);
+
+    luaL_newmetatable(L, image_type);
+    luaL_setfuncs(L, image_meta, 0);
+    push_methods(L, module, NULL, KIND_IMAGE);
+    lua_pushcclosure(L, index_value, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+
+    luaL_newmetatable(L, outputs_type);
+    luaL_setfuncs(L, outputs_meta, 0);
+    lua_pop(L, 1);
+}
