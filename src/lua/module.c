@@ -31,6 +31,15 @@ static int memory(lua_State *L) {
     return 2;
 }
 
+// esker.progress(done, total): how far a loop of the recipe's own has come. Raises an error once a stop was
+// requested.
+static int progress(lua_State *L) {
+    const double done = luaL_checknumber(L, 1), total = luaL_optnumber(L, 2, 1);
+    if (run_advance(&binding_run, done, total) == STATUS_STOPPED)
+        return luaL_error(L, "interrupted");
+    return 0;
+}
+
 // esker.nearest(name, names): the name in the list that is closest, or nil.
 static int nearest(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
@@ -56,10 +65,10 @@ static int type(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "field", make_field }, { "operations", list_operations },
-    { "threads", threads },  { "memory", memory },
-    { "nearest", nearest },  { "type", type },
-    { NULL, NULL },
+    { "field", make_field },  { "operations", list_operations },
+    { "threads", threads },   { "memory", memory },
+    { "nearest", nearest },   { "type", type },
+    { "progress", progress }, { NULL, NULL },
 };
 
 static int load_embedded(lua_State *L) {

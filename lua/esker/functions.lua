@@ -1,0 +1,73 @@
+-- What recipes can call besides the operations, for help and manual: name, usage, summary, description.
+
+return {
+    {
+        name = "params",
+        usage = "local p = params{ seed = 1, talus = { 16, min = 0, max = 64, doc = \"…\" } }",
+        summary = "Declares a recipe's parameters with their defaults",
+        description = "Numbers, strings and booleans; min, max and choices are checked. NAME=VALUE on the "
+            .. "command line overrides a default by name. The table that comes back is strict: an unknown "
+            .. "name is an error. A parameter called seed also seeds math.random.",
+    },
+    {
+        name = "field",
+        usage = "esker.field{ size = 64, values = function(x, y) return x / 64 end }",
+        summary = "Makes a field from a number, a function or a table",
+        description = "values is a number for all cells, a function of the cell's x and y (from 0), or a "
+            .. "list of rows. size, or width and height; a list of rows needs neither.",
+    },
+    {
+        name = "get",
+        usage = "field:get(x, y)",
+        summary = "Gives the height of one cell",
+        description = "x is 0 to field.width - 1, y is 0 to field.height - 1; cell (0, 0) is at the top left.",
+    },
+    {
+        name = "set",
+        usage = "field:set(x, y, height)",
+        summary = "Changes the height of one cell, in place",
+        description = "The only way to change a field: every operation leaves its inputs as they are.",
+    },
+    {
+        name = "hash",
+        usage = "field:hash()",
+        summary = "Gives a 64-bit hash of size and bits as 16 hex digits",
+        description = "The same on every machine; two fields with one hash are the same terrain.",
+    },
+    {
+        name = "operators",
+        usage = "a + b, a - b, a * b, a / b, a ^ b, -a",
+        summary = "Field arithmetic, cell by cell",
+        description = "With fields and numbers on either side. a == b tells whether two fields are the same.",
+    },
+    {
+        name = "threads",
+        usage = "esker.threads(count)",
+        summary = "Sets how many threads operations use, and gives the number",
+        description = "0 is one for each processor. Results do not depend on it.",
+    },
+    {
+        name = "memory",
+        usage = "local now, most = esker.memory(reset)",
+        summary = "Gives the bytes that fields and images use, now and at most",
+        description = "With true, the most is counted afresh.",
+    },
+    {
+        name = "progress",
+        usage = "esker.progress(done, total)",
+        summary = "Tells the terminal how far a loop in a recipe has come",
+        description = "Shown with the time left once the work has taken a second, on a terminal only.",
+    },
+    {
+        name = "operations",
+        usage = "esker.operations()",
+        summary = "Gives every operation's declaration as a table",
+        description = "Name, category, inputs, outputs, and parameters with kind, default and range.",
+    },
+    {
+        name = "palettes",
+        usage = "esker.palettes.alpine",
+        summary = "The palettes by name, each a list of { height, \"#rrggbb\" }",
+        description = "A list of your own does as well, wherever an operation takes a palette.",
+    },
+}

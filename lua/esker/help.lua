@@ -1,0 +1,174 @@
+-- `esker help`: the operations by category, or one operation's entry, from the declarations.
+
+local esker = require "esker"
+
+local help = {}
+
+-- Words wrapped to lines of at most `width`, each after `indent`.
+local function wrapped(text, indent, width)
+    local lines, line = {}, indent
+    for word in text:gmatch("%S+") do
+        if #line > #indent and #line + 1 + #word > width then
+            lines[#lines + 1], line = line, indent
+        end
+        line = #line > #indent and line .. " " .. word or line .. word
+    end
+    lines[#lines + 1] = line
+    return table.concat(lines, "\n")
+end
+
+local function literal(value)
+    if type(value) == "table" then
+        local items = {}
+        for i, item in ipairs(value) do
+            items[i] = literal(item)
+        end
+        return "{" .. table.concat(items, ", ") .. "}"
+    elseif type(value) == "string" then
+        return '"' .. value .. '"'
+    elseif math.type(value) == "float" then
+        return ("%.10g"):format(value)
+    end
+    return tostring(value)
+end
+
+-- The default as a user writes it: "16" for 16 per N. Nil where an argument has none.
+function help.default_text(param)
+    if param.default == nil or (param.name == "width" or param.name == "height") and param.default == 0 then
+        return nil
+    end
+    local default = param.default
+    if param.columns and #default > 0 then -- rows were flattened
+        local rows = {}
+        for i = 1, #default, param.columns do
+            rows[#rows + 1] = { table.unpack(default, i, i + param.columns - 1) }
+        end
+        default = rows
+    end
+    return literal(default)
+end
+
+-- `esker.perturb(height, { magnitude = 0.25, … })` and the form as a method.
+function help.usage(operation)
+    local inputs, outputs = {}, {}
+    for i, input in ipairs(operation.inputs) do
+        inputs[i] = input.name
+    end
+    for i, output in ipairs(operation.outputs) do
+        outputs[i] = output.name
+    end
+    local arguments = #operation.params > 0 and "{…}" or nil
+    local gives = operation.record and "{ " .. table.concat(outputs, ", ") .. " }"
+        or table.concat(outputs, operation.either and " or " or ", ")
+    local result = #outputs > 0 and " → " .. gives or ""
+    local call = "esker." .. operation.name
+    if #inputs == 0 then
+        return call .. (arguments or "()") .. result
+    end
+    local first = operation.inputs[1]
+    if (first.kind:find("field") or first.kind:find("image")) and not first.kind:find("number") then
+        local rest = table.concat(inputs, ", ", 2)
+        local tail = #inputs == 1 and (arguments or "()")
+            or "(" .. rest .. (arguments and ", " .. arguments or "") .. ")"
+        return inputs[1] .. ":" .. operation.name .. tail .. result
+    end
+    return call .. "(" .. table.concat(inputs, ", ") .. (arguments and ", " .. arguments or "") .. ")" .. result
+end
+
+local function describe_param(param)
+    local default = help.default_text(param)
+    local head = "  " .. param.name
+    if default then
+        head = head .. " = " .. default .. (param.unit == "per N" and "  (" .. default .. "/N)" or "")
+    end
+    local unit = param.unit and param.unit ~= "per N" and ", in " .. param.unit or ""
+    return head .. "\n" .. wrapped((param.doc or "") .. "; " .. param.allowed .. unit, "      ", 92)
+end
+
+local function describe_values(title, values)
+    local lines = {}
+    for _, value in ipairs(values) do
+        lines[#lines + 1] = ("  %s (%s): %s"):format(value.name, value.kind:gsub("|", " or "), value.doc or "")
+    end
+    return #lines > 0 and title .. "\n" .. table.concat(lines, "\n") .. "\n" or nil
+end
+
+-- One operation's entry.
+function help.entry(operation)
+    local parts = { help.usage(operation) .. "\n\n" .. wrapped(operation.summary .. ".", "", 92) .. "\n" }
+    if operation.description then
+        for paragraph in (operation.description .. "\n\n"):gmatch("(.-)\n\n") do
+            parts[#parts + 1] = wrapped(paragraph, "", 92) .. "\n"
+        end
+    end
+    parts[#parts + 1] = describe_values("Takes", operation.inputs)
+    if #operation.params > 0 then
+        local lines = { "Arguments" }
+        for _, param in ipairs(operation.params) do
+            lines[#lines + 1] = describe_param(param)
+        end
+        parts[#parts + 1] = table.concat(lines, "\n") .. "\n"
+    end
+    parts[#parts + 1] = describe_values("Gives", operation.outputs)
+    if operation.example then
+        parts[#parts + 1] = "Example\n  " .. operation.example:gsub("\n", "\n  ") .. "\n"
+    end
+    if operation.source then
+        parts[#parts + 1] = "Source: " .. operation.source .. "\n"
+    end
+    return table.concat(parts, "\n")
+end
+
+-- The categories in the order of the declarations: a list of { name =, operations = }.
+function help.categories()
+    local list, by_name = {}, {}
+    for _, operation in ipairs(esker.operations()) do
+        local category = by_name[operation.category]
+        if not category then
+            category = { name = operation.category, operations = {} }
+            by_name[operation.category], list[#list + 1] = category, category
+        end
+        table.insert(category.operations, operation)
+    end
+    return list
+end
+
+-- The overview: every operation with its summary, and the functions beside them.
+function help.overview()
+    local lines = {}
+    local function section(title)
+        lines[#lines + 1] = (#lines > 0 and "\n" or "") .. title
+    end
+    for _, category in ipairs(help.categories()) do
+        section(category.name)
+        for _, operation in ipairs(category.operations) do
+            lines[#lines + 1] = ("  %-18s %s"):format(operation.name, operation.summary)
+        end
+    end
+    section("functions")
+    for _, entry in ipairs(require "esker.functions") do
+        lines[#lines + 1] = ("  %-18s %s"):format(entry.name, entry.summary)
+    end
+    lines[#lines + 1] = "\nesker help NAME tells more of one of them."
+    return table.concat(lines, "\n") .. "\n"
+end
+
+-- The entry of an operation or function, or nil and the nearest name.
+function help.find(name)
+    local names = {}
+    for _, operation in ipairs(esker.operations()) do
+        if operation.name == name then
+            return help.entry(operation)
+        end
+        names[#names + 1] = operation.name
+    end
+    for _, entry in ipairs(require "esker.functions") do
+        if entry.name == name then
+            return entry.usage .. "\n\n" .. wrapped(entry.summary .. ". " .. entry.description, "", 92) .. "\n"
+        end
+        names[#names + 1] = entry.name
+    end
+    return nil, esker.nearest(name, names)
+end
+
+return help

@@ -1,0 +1,205 @@
+-- params{…}: a recipe declares its parameters with their defaults; the command line, a sweep and the session
+-- override them by name. The table that comes back is strict: a misspelt name is an error, not a nil that
+-- vanishes from an argument table.
+
+local esker = require "esker"
+
+local parameters = {}
+
+-- An error in what the user typed to start the recipe, not in the recipe.
+local function usage_error(...)
+    error({ usage = string.format(...) }, 0)
+end
+
+local function known_names(declared)
+    local names = {}
+    for name in pairs(declared) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    return names
+end
+
+local function unknown_name(name, names)
+    local nearest = esker.nearest(name, names)
+    local hint = nearest and (", did you mean '%s'?"):format(nearest) or ""
+    local list = #names > 0 and (" (it has %s)"):format(table.concat(names, ", ")) or " (it has none)"
+    return ("there is no parameter '%s'%s%s"):format(name, hint, list)
+end
+
+-- The kinds of parameter, told by the default: what they are called, and how their text is read.
+local kinds = {
+    integer = { called = "a whole number", read = math.tointeger },
+    float = { called = "a number", read = tonumber },
+    boolean = {
+        called = "true or false",
+        read = function(text)
+            return ({ ["true"] = true, ["false"] = false })[text]
+        end,
+    },
+    string = { called = "a string", read = tostring },
+}
+
+local function kind_of(value)
+    return math.type(value) or type(value)
+end
+
+-- { 16, min = 0, max = 64, doc = "…" } or a plain default.
+local function read_declaration(name, declaration)
+    local spec = type(declaration) == "table" and declaration or { declaration }
+    local default = spec[1]
+    if default == nil then
+        default = spec.default
+    end
+    if not kinds[kind_of(default)] then
+        error(("params: the default of %s must be a number, a string, true or false, got %s"):format(
+            name, esker.type(default)), 4)
+    end
+    for key in pairs(spec) do
+        if key ~= 1 and not ({ default = 1, min = 1, max = 1, doc = 1, choices = 1 })[key] then
+            error(("params: %s: unknown key '%s' (a declaration has a default, min, max, choices, doc)"):format(
+                name, tostring(key)), 4)
+        end
+    end
+    return { default = default, kind = kind_of(default), min = spec.min, max = spec.max, doc = spec.doc,
+        choices = spec.choices }
+end
+
+-- What is wrong with the value, or nil.
+local function objection(spec, value)
+    if type(value) == "number" then
+        if value ~= value or value - value ~= 0 then
+            return "finite"
+        end
+        if spec.min and spec.max and (value < spec.min or value > spec.max) then
+            return ("%s to %s"):format(spec.min, spec.max)
+        elseif spec.min and value < spec.min then
+            return ("at least %s"):format(spec.min)
+        elseif spec.max and value > spec.max then
+            return ("at most %s"):format(spec.max)
+        end
+    end
+    if spec.choices then
+        for _, choice in ipairs(spec.choices) do
+            if choice == value then
+                return nil
+            end
+        end
+        return "one of " .. table.concat(spec.choices, ", ")
+    end
+end
+
+local function read_override(name, spec, text)
+    if type(text) ~= "string" then -- from Lua: already a value
+        text = tostring(text)
+    end
+    local source = text
+    if spec.kind == "integer" then
+        source = tonumber(text)
+    end
+    local value = source ~= nil and kinds[spec.kind].read(source)
+    if value == nil or (value == false and spec.kind ~= "boolean") then
+        usage_error("%s must be %s, got '%s'", name, kinds[spec.kind].called, text)
+    end
+    local wrong = objection(spec, value)
+    if wrong then
+        usage_error("%s must be %s, got %s", name, wrong, text)
+    end
+    return value
+end
+
+local function strict(values)
+    return setmetatable({}, {
+        __index = function(_, name)
+            local value = values[name]
+            if value == nil then
+                error(unknown_name(tostring(name), known_names(values)), 2)
+            end
+            return value
+        end,
+        __newindex = function(_, name)
+            error(("parameter '%s' cannot be changed; use a local variable"):format(tostring(name)), 2)
+        end,
+        __pairs = function()
+            local names, i = known_names(values), 0
+            return function()
+                i = i + 1
+                return names[i], values[names[i]]
+            end
+        end,
+    })
+end
+
+-- A set of overrides, { name = text or value }, and what a recipe makes of it. `declare` is the recipe's
+-- function params; `values` and `declared` are nil until it has been called.
+function parameters.new(overrides)
+    local set = {}
+
+    function set.declare(declarations)
+        if type(declarations) ~= "table" then
+            error("params: takes one table, as in params{ seed = 1 }; got " .. esker.type(declarations), 2)
+        end
+        if set.values then
+            error("params: may be called once", 2)
+        end
+        local declared, values = {}, {}
+        for name, declaration in pairs(declarations) do
+            if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") then
+                error("params: names are letters, digits and _, got " .. tostring(name), 2)
+            end
+            declared[name] = read_declaration(name, declaration)
+        end
+        for name, text in pairs(overrides) do
+            local spec = declared[name] or usage_error("%s", unknown_name(name, known_names(declared)))
+            values[name] = read_override(name, spec, text)
+        end
+        for name, spec in pairs(declared) do
+            if values[name] == nil then
+                local wrong = objection(spec, spec.default)
+                if wrong then
+                    error(("params: the default of %s must be %s, got %s"):format(name, wrong, spec.default), 2)
+                end
+                values[name] = spec.default
+            end
+        end
+        set.declared, set.values = declared, values
+        if set.on_declare then
+            set.on_declare()
+        end
+        return strict(values)
+    end
+
+    -- To be called after the recipe: overrides that no params{} took are a mistake too.
+    function set.check_used()
+        if not set.values and next(overrides) then
+            usage_error("%s", unknown_name(known_names(overrides)[1], {}))
+        end
+    end
+
+    -- The values as `NAME=VALUE` words in alphabetical order, each so that it reads back exactly.
+    function set.words()
+        local words = {}
+        for _, name in ipairs(known_names(set.values or {})) do
+            local value = set.values[name]
+            words[#words + 1] = name .. "=" .. parameters.exact_text(value)
+        end
+        return words
+    end
+
+    return set
+end
+
+-- The shortest text that reads back as the same value.
+function parameters.exact_text(value)
+    if math.type(value) ~= "float" then
+        return tostring(value)
+    end
+    for digits = 6, 17 do
+        local text = ("%%.%dg"):format(digits):format(value)
+        if tonumber(text) == value then
+            return text
+        end
+    end
+end
+
+return parameters

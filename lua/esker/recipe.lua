@@ -1,0 +1,175 @@
+-- Runs a recipe: a Lua file that composes operations and returns a table of named results.
+
+local esker = require "esker"
+local parameters = require "esker.parameters"
+
+local recipe = {}
+
+-- What a recipe sees of Lua. The rest (io, debug, package, the rest of os) is for trusted recipes.
+local names_for_all = {
+    "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal", "rawget",
+    "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber", "tostring", "type", "utf8",
+    "xpcall", "coroutine", "_VERSION",
+}
+
+local function copy(from)
+    local to = {}
+    for key, value in pairs(from) do
+        to[key] = value
+    end
+    return to
+end
+
+local function folder_of(path)
+    return path:match("^(.*/)[^/]*$") or ""
+end
+
+-- require "hills" reads hills.lua beside the recipe, require "lib.hills" lib/hills.lua, each once, with the
+-- recipe's own environment. Trusted recipes find everything else that is installed, too.
+local function make_require(environment, folder, trusted)
+    local loaded = { esker = esker }
+    return function(name)
+        if loaded[name] ~= nil then
+            return loaded[name]
+        end
+        if type(name) ~= "string" or not name:match("^[%w_]+[%w_.]*$") then
+            error("require: a module's name is letters, digits, _ and dots, got " .. tostring(name), 2)
+        end
+        local path = folder .. name:gsub("%.", "/") .. ".lua"
+        local text = recipe.read_file(path)
+        if not text and trusted then
+            return require(name)
+        elseif not text then
+            error(("require: there is no %s"):format(path), 2)
+        end
+        local chunk, problem = load(text, "@" .. path, "t", environment)
+        if not chunk then
+            error(problem, 0)
+        end
+        local value = chunk(name)
+        loaded[name] = value == nil and true or value
+        return loaded[name]
+    end
+end
+
+-- The global names of one recipe. A name that is not there is an error, not nil: a misspelt variable would
+-- otherwise pass unnoticed into a table of arguments.
+function recipe.environment(path, options)
+    local environment = {}
+    if options.trust then
+        environment = copy(_G)
+    else
+        for _, name in ipairs(names_for_all) do
+            local value = _G[name]
+            environment[name] = type(value) == "table" and copy(value) or value
+        end
+        environment.os = { clock = os.clock, time = os.time, date = os.date }
+        environment.load = function(text, name, _, env)
+            return load(text, name, "t", env or environment)
+        end
+    end
+    environment._G = environment
+    environment.esker = esker
+    environment.print = options.print or print
+    environment.require = make_require(environment, folder_of(path), options.trust)
+    return setmetatable(environment, {
+        __index = function(_, name)
+            local known = {}
+            for each in pairs(environment) do
+                known[#known + 1] = each
+            end
+            table.sort(known)
+            local nearest = type(name) == "string" and esker.nearest(name, known)
+            local hint = nearest and (", did you mean '%s'?"):format(nearest) or ""
+            error(("the name '%s' is not defined%s"):format(tostring(name), hint), 2)
+        end,
+    })
+end
+
+-- The whole text of a file, or nil and why not.
+function recipe.read_file(path)
+    local file, problem = io.open(path, "rb")
+    if not file then
+        return nil, problem
+    end
+    local text, failure = file:read("a") -- a folder opens, but does not read
+    file:close()
+    return text, failure and (path .. ": " .. failure)
+end
+
+-- Runs the recipe at `path` with `options.overrides` ({ name = text }). Gives what it returned and its
+-- parameter set; errors are raised: a string for the recipe's, { usage = … } for the caller's.
+function recipe.run(path, options)
+    local text, problem = recipe.read_file(path)
+    if not text then
+        error({ usage = "cannot read the recipe " .. problem }, 0)
+    end
+    local set = parameters.new(options.overrides or {})
+    function set.on_declare()
+        math.randomseed(math.type(set.values.seed) == "integer" and set.values.seed or 0)
+        if options.on_declare then
+            options.on_declare(set, text)
+        end
+    end
+    math.randomseed(0) -- the same chance in every run, declared seed or not
+    if options.on_declare then
+        options.on_declare(set, text)
+    end
+    local environment = recipe.environment(path, options)
+    environment.params = set.declare
+    local chunk, syntax = load(text, "@" .. path, "t", environment)
+    if not chunk then
+        error(syntax, 0)
+    end
+    local results = chunk()
+    set.check_used()
+    return results, set
+end
+
+local function sorted_names(results, path)
+    local names = {}
+    for name in pairs(results) do
+        if type(name) ~= "string" or not name:match("^[%w_][%w_.-]*$") then
+            error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, tostring(name)), 0)
+        end
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    return names
+end
+
+local printable = { number = true, string = true, boolean = true }
+
+local function collect(results, path, prefix, list)
+    for _, name in ipairs(sorted_names(results, path)) do
+        local value, whole = results[name], prefix .. name
+        local kind = esker.type(value)
+        if kind == "Field" or kind == "Image" then
+            list[#list + 1] = { name = whole, picture = value }
+        elseif printable[kind] then
+            list[#list + 1] = { name = whole, value = value }
+        elseif kind == "table" and prefix == "" then
+            collect(value, path, name .. ".", list)
+        else
+            error(("%s: the result '%s' is a %s; results are fields, images, numbers and strings"):format(
+                path, whole, kind), 0)
+        end
+    end
+    return list
+end
+
+-- A recipe's results as a list in alphabetical order: { name =, picture = } or { name =, value = }. A table
+-- among them, such as what playability gives, counts with its members.
+function recipe.results(results, path)
+    if esker.type(results) ~= "table" then
+        error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(
+            path, results == nil and "nothing" or "a " .. esker.type(results)), 0)
+    end
+    local list = collect(results, path, "", {})
+    if #list == 0 then
+        error(("%s: the table of results is empty"):format(path), 0)
+    end
+    return list
+end
+
+return recipe

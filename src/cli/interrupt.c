@@ -1,0 +1,54 @@
+#include "cli/interrupt.h"
+
+#include <lauxlib.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { PATIENCE = 150 * 1000, EXIT_INTERRUPTED = 130 }; // microseconds until the process ends all the same
+
+static lua_State *watched;
+static atomic_bool stop_requested;
+
+// Stays in place, so that a pcall in the recipe does not swallow the interrupt.
+static void raise_interrupt(lua_State *L, lua_Debug *activation) {
+    (void)activation;
+    luaL_error(L, "interrupted");
+}
+
+static void on_interrupt(int signal) {
+    (void)signal;
+    atomic_store(&stop_requested, true);
+    lua_sethook(watched, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+    const struct itimerval patience = { .it_value = { .tv_usec = PATIENCE } };
+    setitimer(ITIMER_REAL, &patience, NULL);
+}
+
+static void on_patience_lost(int signal) {
+    (void)signal;
+    static const char text[] = "\nesker: interrupted\n";
+    const ssize_t wrote = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)wrote;
+    _exit(EXIT_INTERRUPTED);
+}
+
+static void handle(int signal, void (*handler)(int)) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, NULL);
+}
+
+void interrupt_watch(lua_State *L, Run *run) {
+    watched = L;
+    run->stop = &stop_requested;
+    handle(SIGINT, on_interrupt);
+    handle(SIGALRM, on_patience_lost);
+}
+
+void interrupt_forget(void) {
+    handle(SIGINT, SIG_DFL);
+}

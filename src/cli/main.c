@@ -1,0 +1,202 @@
+// The program `esker`: reads the command line, runs one command of lua/esker/main.lua, and turns the outcome
+// into an exit status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
+
+#include "cli/host.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "lua/binding.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lualib.h>
+
+enum { EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+static const char usage[] =
+    "usage: esker RECIPE.lua [NAME=VALUE ...] [-o DIR]   run a recipe, save its pictures, print its numbers\n"
+    "       esker help [NAME]                            the operations, or one of them\n"
+    "       esker info FILE.png                          what made a file, and the command that makes it "
+    "again\n"
+    "\n"
+    "  -o, --output DIR   where pictures go (default: the current folder; made if it is not there)\n"
+    "  -j, --threads N    threads to use, 1 to 256 (default: one for each processor)\n"
+    "      --seed N       the same as seed=N\n"
+    "      --json         print the numbers as one JSON object\n"
+    "  -q, --quiet        neither progress nor the names of saved files\n"
+    "      --trust        give the recipe all of Lua: io, os, debug, package\n"
+    "      --version      print the version\n"
+    "  -h, --help         print this\n"
+    "\n"
+    "Exit status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.\n";
+
+static const struct option long_options[] = {
+    { "output", required_argument, NULL, 'o' },
+    { "threads", required_argument, NULL, 'j' },
+    { "seed", required_argument, NULL, 's' },
+    { "json", no_argument, NULL, 'J' },
+    { "quiet", no_argument, NULL, 'q' },
+    { "trust", no_argument, NULL, 't' },
+    { "version", no_argument, NULL, 'V' },
+    { "help", no_argument, NULL, 'h' },
+    { NULL, 0, NULL, 0 },
+};
+
+typedef struct Options {
+    const char *command, *target, *output, *seed;
+    bool json, quiet, trust;
+    char **words; // NAME=VALUE …
+    int word_count;
+} Options;
+
+static int complain(const char *text) {
+    fprintf(stderr, "esker: %s\nTry esker --help.\n", text);
+    return EXIT_USAGE;
+}
+
+static bool read_threads(const char *text) {
+    char *end;
+    const long count = strtol(text, &end, 10);
+    if (end == text || *end || count < 1 || count > 256)
+        return false;
+    binding_run.threads = (int)count;
+    return true;
+}
+
+static bool is_command(const char *word) {
+    return strcmp(word, "help") == 0 || strcmp(word, "info") == 0;
+}
+
+// Returns -1 to go on, otherwise the exit status.
+static int read_options(int count, char **words, Options *options) {
+    int option;
+    while ((option = getopt_long(count, words, "o:j:qh", long_options, NULL)) != -1)
+        switch (option) {
+        case 'o':
+            options->output = optarg;
+            break;
+        case 'j':
+            if (!read_threads(optarg))
+                return complain("-j takes a number of threads, 1 to 256");
+            break;
+        case 's':
+            options->seed = optarg;
+            break;
+        case 'J':
+            options->json = true;
+            break;
+        case 'q':
+            options->quiet = true;
+            break;
+        case 't':
+            options->trust = true;
+            break;
+        case 'V':
+            puts("esker " ESKER_VERSION);
+            return EXIT_SUCCESS;
+        case 'h':
+            fputs(usage, stdout);
+            return EXIT_SUCCESS;
+        default: // getopt has said what is wrong
+            fputs("Try esker --help.\n", stderr);
+            return EXIT_USAGE;
+        }
+    if (optind == count) {
+        fputs(usage, stderr);
+        return EXIT_USAGE;
+    }
+    const char *first = words[optind++];
+    const bool command = is_command(first);
+    options->command = command ? first : "run";
+    options->target = command ? words[optind] : first; // words ends with NULL
+    optind += command && words[optind];
+    options->words = words + optind;
+    options->word_count = count - optind;
+    if (command && options->word_count > 0)
+        return complain("help and info take one name");
+    return -1;
+}
+
+static void set_text(lua_State *L, const char *key, const char *text) {
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, key);
+}
+
+static void set_flag(lua_State *L, const char *key, bool flag) {
+    lua_pushboolean(L, flag);
+    lua_setfield(L, -2, key);
+}
+
+static void push_options(lua_State *L, const Options *options) {
+    lua_newtable(L);
+    set_text(L, "command", options->command);
+    set_text(L, "target", options->target);
+    set_text(L, "output", options->output);
+    set_text(L, "seed", options->seed);
+    set_flag(L, "json", options->json);
+    set_flag(L, "quiet", options->quiet);
+    set_flag(L, "trust", options->trust);
+    lua_createtable(L, options->word_count, 0);
+    for (int i = 0; i < options->word_count; i++) {
+        lua_pushstring(L, options->words[i]);
+        lua_seti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "words");
+}
+
+// Everything that may raise an error: runs protected. Argument 1: the options.
+static int run_command(lua_State *L) {
+    const Options *options = lua_touserdata(L, 1);
+    luaL_openlibs(L);
+    luaL_requiref(L, "esker", luaopen_esker, 0);
+    register_host(L);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "esker.main");
+    lua_call(L, 1, 1);
+    push_options(L, options);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+// Prints what was raised and returns the exit status.
+static int report(lua_State *L) {
+    if (lua_istable(L, -1) && lua_getfield(L, -1, "usage") == LUA_TSTRING) {
+        fprintf(stderr, "esker: %s\n", lua_tostring(L, -1));
+        return EXIT_USAGE;
+    }
+    const char *text = lua_tostring(L, -1);
+    fprintf(stderr, "%s\n", text ? text : "esker: the recipe raised an error that is not a string");
+    return EXIT_FAILURE;
+}
+
+int main(int count, char **words) {
+    Options options = { 0 };
+    int status = read_options(count, words, &options);
+    if (status >= 0)
+        return status;
+    lua_State *L = luaL_newstate();
+    if (!L)
+        return complain("not enough memory to start");
+    interrupt_watch(L, &binding_run);
+    if (!options.quiet)
+        progress_show(&binding_run);
+
+    lua_pushcfunction(L, run_command);
+    lua_pushlightuserdata(L, &options);
+    const int outcome = lua_pcall(L, 1, 1, 0);
+    progress_clear();
+    if (run_stopped(&binding_run)) {
+        fputs("esker: interrupted\n", stderr);
+        return EXIT_INTERRUPTED;
+    }
+    status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L);
+    interrupt_forget(); // collecting a last field is no work to be interrupted
+    lua_close(L);
+    if (fflush(stdout) != 0 && status == EXIT_SUCCESS) {
+        fputs("esker: standard output could not be written\n", stderr);
+        status = EXIT_FAILURE;
+    }
+    return status;
+}

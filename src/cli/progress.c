@@ -1,0 +1,61 @@
+#include "cli/progress.h"
+
+#include "lua/binding.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char own_loop[] = "recipe"; // esker.progress, called by the recipe itself
+static const char *shown;                // what is being timed
+static double started, drawn;
+static bool visible;
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void progress_clear(void) {
+    if (visible)
+        fputs("\r\033[K", stderr);
+    visible = false;
+}
+
+static void print_left(double left) {
+    if (left < 60)
+        fprintf(stderr, "%.0f s left", left);
+    else
+        fprintf(stderr, "%.0f min %02d s left", left / 60 - 0.5, (int)left % 60);
+}
+
+static void show(void *context, double fraction) {
+    (void)context;
+    const char *name = binding_operation ? binding_operation : own_loop;
+    if (shown == own_loop && name != own_loop)
+        return; // the recipe tells of the whole, which says more than each operation in it
+    const double now = seconds();
+    if (name != shown) {
+        progress_clear();
+        shown = name;
+        started = drawn = now;
+        return;
+    }
+    if (fraction <= 0) {
+        started = drawn = now; // the same operation once more
+        return;
+    }
+    if (now - started < 1 || now - drawn < 0.1)
+        return;
+    drawn = now;
+    visible = true;
+    fprintf(stderr, "\r%s %3.0f %%  ", name, fraction * 100);
+    print_left((now - started) * (1 - fraction) / fraction);
+    fputs("\033[K", stderr);
+}
+
+void progress_show(Run *run) {
+    if (isatty(STDERR_FILENO))
+        run->progress = show;
+}
