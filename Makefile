@@ -31,6 +31,9 @@ cli_sources    := $(wildcard src/cli/*.c)
 lua_modules    := $(wildcard lua/esker/*.lua)
 test_sources   := $(wildcard tests/*/test_*.c)
 
+core_headers   := $(patsubst src/%,%,$(wildcard src/core/*.h))
+c_files        := $(wildcard src/*.[ch] src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
+
 objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(1))
 tests   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 
@@ -64,10 +67,82 @@ $(BUILD)/tests/%: tests/%.c tests/support.h $(BUILD)/libesker.a
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
+# --- tests -------------------------------------------------------------------------------------------------
+
+# One prove over everything, so that its last line counts all tests: the C tests (cmocka), the Lua tests
+# (luaunit, on a stock Lua), the cases of the command line, and the C tests once more under sanitizers.
+export ESKER_BUILD := $(BUILD)
+export LUA_CPATH := $(CURDIR)/$(BUILD)/?.so;;
+export LUA_PATH := $(CURDIR)/tests/?.lua;;
+sanitized := $(BUILD)/sanitized
+
+check: all tests sanitized
+	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
+	    $(wildcard tests/lua/test_*.lua) $(wildcard tests/*.sh)
+
+check-c: tests
+	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests)
+
+check-lua: all
+	prove --exec scripts/run-test.sh $(wildcard tests/lua/test_*.lua) $(wildcard tests/*.sh)
+
+# What takes longer than a minute.
+check-long: check
+	prove --exec scripts/run-test.sh $(wildcard tests/long/*.sh)
+
 tests: $(tests)
 
-check-c: $(tests)
-	CMOCKA_MESSAGE_OUTPUT=tap prove --exec '' $(tests)
+# The same sources under AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitized:
+	$(MAKE) BUILD=$(sanitized) OPTIMISE=-O1 \
+	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' all tests
 
-.PHONY: all tests check-c
+lint:
+	clang-format --dry-run --Werror $(c_files)
+	clang-tidy --quiet $(filter %.c,$(c_files)) -- $(CPPFLAGS) -Itests -std=c11
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	    --inline-suppr --suppress=toomanyconfigs $(CPPFLAGS) src
+	luacheck --quiet lua scripts tests examples
+
+format:
+	clang-format -i $(c_files)
+
+# --- documents, pictures, measurements ---------------------------------------------------------------------
+
+docs: all
+	$(LUA) scripts/manual.lua > docs/reference.md
+
+generate: docs
+
+gallery: all
+	scripts/gallery.sh
+
+bench: all
+	$(LUA) scripts/bench.lua
+
+# --- installing --------------------------------------------------------------------------------------------
+
+LUA_CDIR ?= $(PREFIX)/lib/lua/5.4
+
+install: all
+	install -D -m 755 $(BUILD)/esker $(DESTDIR)$(PREFIX)/bin/esker
+	install -D -m 755 $(BUILD)/esker.so $(DESTDIR)$(LUA_CDIR)/esker.so
+	install -D -m 644 $(BUILD)/libesker.a $(DESTDIR)$(PREFIX)/lib/libesker.a
+	for header in operations.h $(core_headers); do \
+	    install -D -m 644 src/$$header $(DESTDIR)$(PREFIX)/include/esker/$$header || exit 1; done
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make            build/esker, build/esker.so, build/libesker.a'
+	@echo 'make check      all tests, also under sanitizers, in a few minutes'
+	@echo 'make check-long what takes longer; make check-c, check-lua: one part'
+	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
+	@echo 'make docs       the reference manual, from the declarations (make generate: the same)'
+	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
+	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make clean'
+
+.PHONY: all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install \
+    clean help
 .DELETE_ON_ERROR:

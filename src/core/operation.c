@@ -145,8 +145,7 @@ Status param_set_number(const Param *param, void *params, double value, Error *e
     char allowed[200];
     param_allowed(param, allowed, sizeof allowed);
     if (!within(param, value)) {
-        // Below a bound that reads "at least 2" or above one too large to be read, say what was broken.
-        if (isfinite(value) && value > param->max)
+        if (value > param->max && param->max >= practically_unbounded && isfinite(value))
             snprintf(allowed, sizeof allowed, "at most %.10g", param->max);
         return fail(error, STATUS_INVALID, "%s must be %s, got %.10g", param->name, allowed, value);
     }

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Runs one test, whatever it is, so that it prints TAP: a Lua file, a shell script, or a C program.
+case $1 in
+*.lua) exec "${LUA:-lua5.4}" "$1" --output TAP ;;
+*.sh) exec sh "$1" ;;
+*) exec "$1" ;;
+esac

@@ -1,0 +1,71 @@
+#include "support.h"
+
+static void what_is_in_use_is_counted(void **state) {
+    (void)state;
+    Error error;
+    const size_t before = memory_in_use();
+    memory_reset_peak();
+    char *block = memory_new(1000, 3, &error);
+    assert_non_null(block);
+    assert_true((uintptr_t)block % 64 == 0);
+    assert_in_range(memory_in_use() - before, 3000, 3200);
+    memory_free(block);
+    assert_int_equal(memory_in_use(), before);
+    assert_in_range(memory_peak() - before, 3000, 3200);
+    memory_free(NULL);
+}
+
+static void zeroed_memory_is_zero(void **state) {
+    (void)state;
+    Error error;
+    unsigned char *block = memory_new_zeroed(12345, 1, &error);
+    for (int i = 0; i < 12345; i++)
+        assert_int_equal(block[i], 0);
+    memory_free(block);
+}
+
+static void the_limit_is_an_error_and_nothing_leaks(void **state) {
+    (void)state;
+    Error error;
+    const size_t limit = memory_limit(), before = memory_in_use();
+    memory_set_limit(before + (1 << 20));
+    assert_null(memory_new(2, 1 << 20, &error));
+    assert_string_equal(error.text, "not enough memory: 2 MiB more are needed, 1 MiB are left of 1");
+    char *block = memory_new(1, 1 << 19, &error);
+    assert_non_null(block);
+    memory_free(block);
+    memory_set_limit(limit);
+    assert_int_equal(memory_in_use(), before);
+}
+
+static void a_product_that_overflows_is_an_error(void **state) {
+    (void)state;
+    Error error;
+    assert_null(memory_new(SIZE_MAX / 4, 8, &error));
+    assert_non_null(strstr(error.text, "not enough memory"));
+    assert_null(memory_new(SIZE_MAX / 2, 1, &error));
+}
+
+static void the_commanded_allocation_fails_once(void **state) {
+    (void)state;
+    Error error;
+    memory_fail_after(1);
+    char *first = memory_new(1, 1, &error), *second = memory_new(1, 1, &error);
+    char *third = memory_new(1, 1, &error);
+    assert_non_null(first);
+    assert_null(second);
+    assert_non_null(third);
+    memory_free(first);
+    memory_free(third);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_in_use_is_counted),
+        cmocka_unit_test(zeroed_memory_is_zero),
+        cmocka_unit_test(the_limit_is_an_error_and_nothing_leaks),
+        cmocka_unit_test(a_product_that_overflows_is_an_error),
+        cmocka_unit_test(the_commanded_allocation_fails_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
