@@ -1,16 +1,39 @@
 // A block is preceded by one cache line that holds its size, so that the total in use is known exactly.
+//
+// Large blocks that are freed are kept for a while: the system hands out new memory page by page, which takes
+// longer than most operations need for a field (measured: 1.2 ms for 4 MiB, a slope map of as much 0.3 ms).
 
+#define _DEFAULT_SOURCE // madvise
 #include "core/memory.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-enum { ALIGNMENT = 64 };
+enum {
+    ALIGNMENT = 64,
+    PAGE = 4096,         // sizes of large blocks are multiples of it, so that more of them fit again
+    LARGE = 256 * 1024,  // bytes from which a freed block is kept
+    HUGE_PAGE = 1 << 21, // blocks of several are put on huge pages
+    KEPT_BLOCKS = 16,
+    KEPT_SHARE = 16, // at most this part of the memory limit is kept
+};
+
+typedef struct Kept {
+    char *start;
+    size_t bytes;
+} Kept;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static Kept kept[KEPT_BLOCKS]; // oldest first
+static int kept_count;
+static size_t kept_bytes;
 
 static atomic_size_t in_use, peak, limit;
 static atomic_long failing = -1;
@@ -49,8 +72,66 @@ static bool fails_on_command(void) {
 static Status refuse(size_t bytes, Error *error) {
     const size_t used = atomic_load(&in_use), most = memory_limit();
     return fail(
-        error, STATUS_MEMORY, "not enough memory: %.4g MiB more are needed, %.4g MiB are left of %.4g",
+        error, STATUS_MEMORY, "not enough memory: %.1f MiB more are needed, %.1f MiB are left of %.1f",
         (double)bytes * 0x1p-20, (double)(most > used ? most - used : 0) * 0x1p-20, (double)most * 0x1p-20);
+}
+
+// Takes the block at `index` out of the list; the caller holds the mutex.
+static char *take_kept(int index) {
+    char *start = kept[index].start;
+    kept_bytes -= kept[index].bytes;
+    kept_count--;
+    memmove(&kept[index], &kept[index + 1], (size_t)(kept_count - index) * sizeof *kept);
+    return start;
+}
+
+static char *reuse(size_t bytes) {
+    char *start = NULL;
+    pthread_mutex_lock(&mutex);
+    for (int i = kept_count - 1; i >= 0 && !start; i--)
+        if (kept[i].bytes == bytes)
+            start = take_kept(i);
+    pthread_mutex_unlock(&mutex);
+    return start;
+}
+
+// Keeps a freed block, or gives it or older ones back to the system.
+static void keep(char *start, size_t bytes) {
+    pthread_mutex_lock(&mutex);
+    const size_t most = memory_limit() / KEPT_SHARE;
+    while (kept_count > 0 && (kept_count == KEPT_BLOCKS || kept_bytes + bytes > most))
+        free(take_kept(0));
+    if (bytes > most) {
+        free(start);
+    } else {
+        kept[kept_count++] = (Kept){ start, bytes };
+        kept_bytes += bytes;
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+static void give_back_kept(void) {
+    pthread_mutex_lock(&mutex);
+    while (kept_count > 0)
+        free(take_kept(0));
+    pthread_mutex_unlock(&mutex);
+}
+
+static char *allocate(size_t bytes) {
+    if (bytes < LARGE)
+        return aligned_alloc(ALIGNMENT, bytes);
+    char *start = reuse(bytes);
+    if (start)
+        return start;
+    const size_t alignment = bytes >= 2 * (size_t)HUGE_PAGE ? HUGE_PAGE : PAGE;
+    for (int attempt = 0; attempt < 2 && !start; attempt++) {
+        start = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+        if (!start)
+            give_back_kept();
+    }
+    if (start && alignment == HUGE_PAGE)
+        madvise(start, bytes, MADV_HUGEPAGE); // a hint: quicker first use, fewer address look-ups
+    return start;
 }
 
 void *memory_new(size_t count, size_t size, Error *error) {
@@ -59,11 +140,12 @@ void *memory_new(size_t count, size_t size, Error *error) {
              size);
         return NULL;
     }
-    const size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+    const size_t unit = count * size >= LARGE ? PAGE : ALIGNMENT;
+    const size_t bytes = (count * size + ALIGNMENT + unit - 1) / unit * unit;
     const size_t total = atomic_fetch_add(&in_use, bytes) + bytes;
     char *block = NULL;
     if (total <= memory_limit() && !fails_on_command())
-        block = aligned_alloc(ALIGNMENT, bytes);
+        block = allocate(bytes);
     if (!block) {
         atomic_fetch_sub(&in_use, bytes);
         refuse(bytes, error);
@@ -90,7 +172,10 @@ void memory_free(void *block) {
     size_t bytes;
     memcpy(&bytes, start, sizeof bytes);
     atomic_fetch_sub(&in_use, bytes);
-    free(start);
+    if (bytes < LARGE)
+        free(start);
+    else
+        keep(start, bytes);
 }
 
 size_t memory_in_use(void) {

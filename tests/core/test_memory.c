@@ -30,7 +30,7 @@ static void the_limit_is_an_error_and_nothing_leaks(void **state) {
     const size_t limit = memory_limit(), before = memory_in_use();
     memory_set_limit(before + (1 << 20));
     assert_null(memory_new(2, 1 << 20, &error));
-    assert_string_equal(error.text, "not enough memory: 2 MiB more are needed, 1 MiB are left of 1");
+    assert_string_equal(error.text, "not enough memory: 2.0 MiB more are needed, 1.0 MiB are left of 1.0");
     char *block = memory_new(1, 1 << 19, &error);
     assert_non_null(block);
     memory_free(block);
@@ -44,6 +44,27 @@ static void a_product_that_overflows_is_an_error(void **state) {
     assert_null(memory_new(SIZE_MAX / 4, 8, &error));
     assert_non_null(strstr(error.text, "not enough memory"));
     assert_null(memory_new(SIZE_MAX / 2, 1, &error));
+}
+
+static void large_blocks_come_back_and_are_not_counted_meanwhile(void **state) {
+    (void)state;
+    Error error;
+    const size_t before = memory_in_use();
+    for (int round = 0; round < 40; round++) { // more sizes than are kept
+        char *block = memory_new((size_t)(1 + round) << 19, 1, &error);
+        assert_non_null(block);
+        memset(block, round, (size_t)(1 + round) << 19);
+        memory_free(block);
+        assert_int_equal(memory_in_use(), before);
+    }
+    char *first = memory_new(1 << 23, 1, &error);
+    memory_free(first);
+    char *again = memory_new((1 << 23) + 100, 1, &error);
+    assert_ptr_equal(first, again);
+    char *other = memory_new(1 << 23, 1, &error);
+    assert_ptr_not_equal(other, again);
+    memory_free(again);
+    memory_free(other);
 }
 
 static void the_commanded_allocation_fails_once(void **state) {
@@ -65,6 +86,7 @@ int main(void) {
         cmocka_unit_test(zeroed_memory_is_zero),
         cmocka_unit_test(the_limit_is_an_error_and_nothing_leaks),
         cmocka_unit_test(a_product_that_overflows_is_an_error),
+        cmocka_unit_test(large_blocks_come_back_and_are_not_counted_meanwhile),
         cmocka_unit_test(the_commanded_allocation_fails_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

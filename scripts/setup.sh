@@ -1,0 +1,22 @@
+#!/bin/sh
+# Installs what Esker needs on Debian or a relative of it. `scripts/setup.sh` for building and running,
+# `scripts/setup.sh tests` for the tests and linters as well. Needs root, or sudo.
+set -eu
+
+packages="gcc make pkg-config lua5.4 liblua5.4-dev libpng-dev"
+if [ "${1:-}" = tests ]; then
+    packages="$packages clang libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck"
+fi
+
+missing=
+for package in $packages; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+[ "$(id -u)" = 0 ] || as_root=sudo
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086 # a list of words
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
