@@ -9,7 +9,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 OPTIMISE ?= -O3
-WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
 CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -ffp-contract=off -fno-math-errno $(WARNINGS) $(SANITIZE)
 CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'

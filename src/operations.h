@@ -10,9 +10,24 @@
 #define ALL_OPERATIONS(X) \
     /* base */ \
     /* filter */ \
+    X(normalize) \
+    X(clamp) \
+    X(lerp) \
     /* arithmetic */ \
+    X(add) \
+    X(subtract) \
+    X(multiply) \
+    X(divide) \
+    X(power) \
+    X(negate) \
+    X(min) \
+    X(max) \
+    X(abs) \
     /* erosion */ \
     /* analysis */ \
+    X(slope) \
+    X(erosion_score) \
+    X(statistics) \
     /* picture */ \
     /* file */
 // clang-format on

@@ -12,12 +12,12 @@ const char *binding_operation;
 // Fields hold far more memory than the few bytes that Lua sees: once twice as much is in use as after the
 // last full collection, collect again.
 static void collect_if_grown(lua_State *L) {
-    static size_t threshold = (size_t)256 << 20;
+    static const size_t least = (size_t)64 << 20;
+    static size_t threshold = (size_t)64 << 20;
     if (memory_in_use() <= threshold)
         return;
     lua_gc(L, LUA_GCCOLLECT);
-    const size_t doubled = 2 * memory_in_use();
-    threshold = doubled > (size_t)256 << 20 ? doubled : (size_t)256 << 20;
+    threshold = 2 * memory_in_use() > least ? 2 * memory_in_use() : least;
 }
 
 // "a field", "a field or a number", …

@@ -1,0 +1,61 @@
+// The slope map (Olsen 2004, "Defining erosion"):
+//
+//     s(i, j) = max(|h(i, j) - h(i-1, j)|, |h(i, j) - h(i+1, j)|, |h(i, j) - h(i, j-1)|, |h(i, j) - h(i,
+//     j+1)|)
+
+#include "analysis/slope_map.h"
+
+#include "core/kernel.h"
+#include "core/operation.h"
+
+#include <math.h>
+
+typedef struct Slopes {
+    const Field *height, *slope;
+} Slopes;
+
+KERNEL_INLINE float steepest(float centre, float left, float right, float up, float down) {
+    const float a = fabsf(centre - left), b = fabsf(centre - right);
+    const float c = fabsf(centre - up), d = fabsf(centre - down);
+    const float ab = a > b ? a : b, cd = c > d ? c : d;
+    return ab > cd ? ab : cd;
+}
+
+KERNEL static void slope_rows(void *context, int first, int end) {
+    const Slopes *slopes = context;
+    const int width = slopes->height->width, height = slopes->height->height;
+    for (int y = first; y < end; y++) {
+        const float *restrict row = field_row(slopes->height, y);
+        const float *restrict up = field_row(slopes->height, wrap(y - 1, height));
+        const float *restrict down = field_row(slopes->height, wrap(y + 1, height));
+        float *restrict out = field_row(slopes->slope, y);
+        const int last = width - 1;
+        out[0] = steepest(row[0], row[last], row[wrap(1, width)], up[0], down[0]);
+        for (int x = 1; x < last; x++)
+            out[x] = steepest(row[x], row[x - 1], row[x + 1], up[x], down[x]);
+        out[last] = steepest(row[last], row[wrap(last - 1, width)], row[0], up[last], down[last]);
+    }
+}
+
+Status slope_map(const Run *run, const Field *height, const Field *slope) {
+    Slopes slopes = { height, slope };
+    return parallel_rows(run, height->height, height->width * 0.3, slope_rows, &slopes);
+}
+
+static Status run(const Call *call, Error *error) {
+    (void)error;
+    return slope_map(call->run, call->inputs[0].field, &call->outputs[0].field);
+}
+
+const Operation op_slope = {
+    .name = "slope",
+    .category = "analysis",
+    .summary = "Gives the greatest height difference between each cell and its four neighbours",
+    .description = "Heights wrap around, so that a terrain that tiles has no cliff at its edges. A slope of "
+                   "16/N is an inclination of 45 degrees where height 1 is N/16 cells.",
+    .source = "Olsen 2004, Defining erosion",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "slope", "height differences, 0 or more" } },
+    .example = "local steepness = height:slope()",
+    .run = run,
+};

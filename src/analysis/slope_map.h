@@ -1,0 +1,13 @@
+// The slope map S, which the scores share: the greatest height difference between a cell and its four
+// neighbours, which wrap around.
+
+#ifndef ESKER_SLOPE_MAP_H
+#define ESKER_SLOPE_MAP_H
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+// `slope` has the size of `height` and is another field.
+Status slope_map(const Run *run, const Field *height, const Field *slope);
+
+#endif

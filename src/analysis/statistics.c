@@ -1,0 +1,32 @@
+// Minimum, maximum, mean, standard deviation and sum of the heights.
+
+#include "core/operation.h"
+#include "core/summary.h"
+
+static Status run(const Call *call, Error *error) {
+    Summary summary;
+    const Status status = field_summarise(call->run, call->inputs[0].field, &summary, error);
+    if (status != STATUS_OK)
+        return status;
+    const double numbers[] = { summary.min, summary.max, summary.mean, summary.stddev, summary.sum };
+    for (int i = 0; i < 5; i++)
+        call->outputs[i].number = numbers[i];
+    return STATUS_OK;
+}
+
+const Operation op_statistics = {
+    .name = "statistics",
+    .category = "analysis",
+    .summary = "Gives minimum, maximum, mean, standard deviation and sum of a field",
+    .description = "Sums are taken in double precision and in a fixed order: the same for any number of "
+                   "threads. The standard deviation is the whole population's.",
+    .inputs = { { "height", "any field" } },
+    .outputs = { { "min", "lowest", KIND_NUMBER },
+                 { "max", "highest", KIND_NUMBER },
+                 { "mean", "average", KIND_NUMBER },
+                 { "stddev", "standard deviation", KIND_NUMBER },
+                 { "sum", "sum", KIND_NUMBER } },
+    .record = true,
+    .example = "local mean = height:statistics().mean",
+    .run = run,
+};

@@ -1,0 +1,142 @@
+// Arithmetic cell by cell: operators on fields, and min, max, abs. Each side is a field or a number; a number
+// stands for a field that is the same everywhere.
+
+#include "core/elementary.h"
+#include "core/kernel.h"
+#include "core/operation.h"
+
+#include <math.h>
+
+enum { CHUNK = 1024 }; // cells that are computed at once: a number is spread over so many
+
+// out[i] = a[i] ∘ b[i]
+typedef void Binary(float *restrict out, const float *restrict a, const float *restrict b, int count);
+
+typedef struct Cells {
+    Binary *compute;
+    const Input *a, *b;
+    const Field *result;
+} Cells;
+
+// The cells of an operand from (x, y) on: the field's own, or `spread`, filled with the number.
+static const float *operand_cells(const Input *operand, const float *spread, int x, int y) {
+    return operand->field ? field_row(operand->field, y) + x : spread;
+}
+
+static void fill(float *spread, const Input *operand) {
+    for (int i = 0; i < CHUNK; i++)
+        spread[i] = (float)operand->number;
+}
+
+static void compute_rows(void *context, int first, int end) {
+    const Cells *cells = context;
+    float spread_a[CHUNK], spread_b[CHUNK];
+    fill(spread_a, cells->a);
+    fill(spread_b, cells->b);
+    const int width = cells->result->width;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < width; x += CHUNK)
+            cells->compute(field_row(cells->result, y) + x, operand_cells(cells->a, spread_a, x, y),
+                           operand_cells(cells->b, spread_b, x, y), width - x < CHUNK ? width - x : CHUNK);
+}
+
+static Status run_binary(const Call *call, Binary *compute, double cost_per_cell) {
+    Cells cells = { compute, &call->inputs[0], &call->inputs[1], &call->outputs[0].field };
+    return parallel_rows(call->run, call->height, call->width * cost_per_cell, compute_rows, &cells);
+}
+
+#define BINARY(name, expression)                                                                             \
+    KERNEL static void name##_cells(float *restrict out, const float *restrict a, const float *restrict b,   \
+                                    int count) {                                                             \
+        for (int i = 0; i < count; i++)                                                                      \
+            out[i] = (expression);                                                                           \
+    }                                                                                                        \
+    static Status run_##name(const Call *call, Error *error) {                                               \
+        (void)error;                                                                                         \
+        return run_binary(call, name##_cells, 0.3);                                                          \
+    }
+
+BINARY(add, a[i] + b[i])
+BINARY(subtract, a[i] - b[i])
+BINARY(multiply, a[i] * b[i])
+BINARY(divide, a[i] / b[i])
+BINARY(min, a[i] < b[i] ? a[i] : b[i])
+BINARY(max, a[i] > b[i] ? a[i] : b[i])
+BINARY(negate, -a[i] + 0 * b[i])
+BINARY(abs, fabsf(a[i]) + 0 * b[i])
+
+static void power_cells(float *restrict out, const float *restrict a, const float *restrict b, int count) {
+    for (int i = 0; i < count; i++)
+        out[i] = (float)power((double)a[i], (double)b[i]);
+}
+
+KERNEL static void square_cells(float *restrict out, const float *restrict a, const float *restrict b,
+                                int count) {
+    (void)b;
+    for (int i = 0; i < count; i++)
+        out[i] = a[i] * a[i];
+}
+
+KERNEL static void root_cells(float *restrict out, const float *restrict a, const float *restrict b,
+                              int count) {
+    (void)b;
+    for (int i = 0; i < count; i++)
+        out[i] = sqrtf(a[i]);
+}
+
+static Status run_power(const Call *call, Error *error) {
+    (void)error;
+    const Input *exponent = &call->inputs[1];
+    if (!exponent->field && exponent->number == 2)
+        return run_binary(call, square_cells, 0.3);
+    if (!exponent->field && exponent->number == 0.5)
+        return run_binary(call, root_cells, 0.5);
+    return run_binary(call, power_cells, 20);
+}
+
+#define EITHER (KIND_FIELD | KIND_NUMBER)
+
+#define DECLARE_BINARY(identifier, says, more, sample)                                                       \
+    const Operation op_##identifier = {                                                                      \
+        .name = #identifier,                                                                                 \
+        .category = "arithmetic",                                                                            \
+        .summary = says,                                                                                     \
+        .description = more,                                                                                 \
+        .inputs = { { "a", "left side", EITHER }, { "b", "right side", EITHER } },                           \
+        .outputs = { { "result", "cell by cell" } },                                                         \
+        .may_overflow = true,                                                                                \
+        .example = sample,                                                                                   \
+        .run = run_##identifier,                                                                             \
+    };
+
+DECLARE_BINARY(add, "Adds; a + b does the same", NULL, "local raised = height + 0.1")
+DECLARE_BINARY(subtract, "Subtracts; a - b does the same", NULL, "local lowered = height - 0.1")
+DECLARE_BINARY(multiply, "Multiplies; a * b does the same", NULL, "local doubled = 2 * height")
+DECLARE_BINARY(divide, "Divides; a / b does the same",
+               "A cell that is divided by zero has no result: an error that names it.",
+               "local halved = height / 2")
+DECLARE_BINARY(power, "Raises to a power; a ^ b does the same",
+               "A negative height has no fractional power: an error that names the cell.",
+               "local sharper = height ^ 1.5")
+DECLARE_BINARY(min, "Takes the lower of the two", NULL, "local capped = esker.min(height, 0.8)")
+DECLARE_BINARY(max, "Takes the higher of the two", NULL, "local flooded = height:max(0.3)")
+
+const Operation op_negate = {
+    .name = "negate",
+    .category = "arithmetic",
+    .summary = "Turns the sign; -a does the same",
+    .inputs = { { "a", "any field" } },
+    .outputs = { { "result", "cell by cell" } },
+    .example = "local valley = 1 + -height",
+    .run = run_negate,
+};
+
+const Operation op_abs = {
+    .name = "abs",
+    .category = "arithmetic",
+    .summary = "Takes the magnitude",
+    .inputs = { { "a", "any field" } },
+    .outputs = { { "result", "cell by cell" } },
+    .example = "local ridged = 1 - (2 * height - 1):abs()",
+    .run = run_abs,
+};

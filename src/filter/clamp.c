@@ -1,0 +1,48 @@
+// Cuts heights off below `low` and above `high`.
+
+#include "core/kernel.h"
+#include "core/operation.h"
+
+typedef struct Clamp {
+    double low, high;
+} Clamp;
+
+KERNEL static void clamp_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const Clamp *clamp = call->params;
+    const float low = (float)clamp->low, high = (float)clamp->high;
+    for (int y = first; y < end; y++) {
+        const float *restrict row = field_row(call->inputs[0].field, y);
+        float *restrict out = field_row(&call->outputs[0].field, y);
+        for (int x = 0; x < call->width; x++) {
+            const float above = row[x] > low ? row[x] : low;
+            out[x] = above < high ? above : high;
+        }
+    }
+}
+
+static Status run(const Call *call, Error *error) {
+    const Clamp *clamp = call->params;
+    if (clamp->low > clamp->high)
+        return fail(error, STATUS_INVALID, "low must not be above high, got %g and %g", clamp->low,
+                    clamp->high);
+    return parallel_rows(call->run, call->height, call->width * 0.3, clamp_rows, (void *)call);
+}
+
+static const Param params[] = {
+    PARAM(Clamp, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "lower heights become this"),
+    PARAM(Clamp, high, .initial = 1, .min = -1e9, .max = 1e9, .doc = "higher heights become this"),
+    { 0 },
+};
+
+const Operation op_clamp = {
+    .name = "clamp",
+    .category = "filter",
+    .summary = "Cuts heights off at a lower and an upper bound",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "height", "heights from low to high" } },
+    .params = params,
+    .params_size = sizeof(Clamp),
+    .example = "local plateau = height:clamp{ low = 0.2, high = 0.7 }",
+    .run = run,
+};
