@@ -9,6 +9,7 @@
 // clang-format off
 #define ALL_OPERATIONS(X) \
     /* base */ \
+    X(diamond_square) \
     /* filter */ \
     X(normalize) \
     X(clamp) \

@@ -1,52 +1,19 @@
 // Scales heights so that the lowest becomes `low` and the highest `high`.
 
-#include "core/kernel.h"
 #include "core/operation.h"
-#include "core/summary.h"
+#include "core/rescale.h"
+
+#include <string.h>
 
 typedef struct Normalize {
     double low, high;
 } Normalize;
 
-typedef struct Scaling {
-    const Field *height, *result;
-    float min, scale, low, bottom, top;
-} Scaling;
-
-KERNEL static void scale_rows(void *context, int first, int end) {
-    const Scaling *scaling = context;
-    const float min = scaling->min, scale = scaling->scale, low = scaling->low;
-    const float bottom = scaling->bottom, top = scaling->top;
-    const int width = scaling->height->width;
-    for (int y = first; y < end; y++) {
-        const float *restrict row = field_row(scaling->height, y);
-        float *restrict out = field_row(scaling->result, y);
-        for (int x = 0; x < width; x++) {
-            const float scaled = low + (row[x] - min) * scale;
-            const float above = scaled > bottom ? scaled : bottom; // rounding may pass an end by a bit
-            out[x] = above < top ? above : top;
-        }
-    }
-}
-
 static Status run(const Call *call, Error *error) {
     const Normalize *normalize = call->params;
-    const Field *height = call->inputs[0].field;
-    Summary summary;
-    const Status status = field_summarise(call->run, height, &summary, error);
-    if (status != STATUS_OK)
-        return status;
-    const double low = normalize->low, high = normalize->high, range = summary.max - summary.min;
-    Scaling scaling = {
-        .height = height,
-        .result = &call->outputs[0].field,
-        .min = (float)summary.min,
-        .scale = range > 0 ? (float)((high - low) / range) : 0,
-        .low = (float)low,
-        .bottom = (float)(low < high ? low : high),
-        .top = (float)(low < high ? high : low),
-    };
-    return parallel_rows(call->run, height->height, height->width * 0.3, scale_rows, &scaling);
+    const Field *height = call->inputs[0].field, *result = &call->outputs[0].field;
+    memcpy(result->cells, height->cells, field_count(height) * sizeof(float));
+    return field_rescale(call->run, result, normalize->low, normalize->high, error);
 }
 
 static const Param params[] = {

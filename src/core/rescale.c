@@ -1,0 +1,43 @@
+#include "core/rescale.h"
+
+#include "core/kernel.h"
+#include "core/summary.h"
+
+typedef struct Scaling {
+    const Field *field;
+    float min, range, low, high, bottom, top;
+} Scaling;
+
+KERNEL static void scale_rows(void *context, int first, int end) {
+    const Scaling *scaling = context;
+    const float min = scaling->min, range = scaling->range;
+    const float low = scaling->low, rise = scaling->high - low;
+    const float bottom = scaling->bottom, top = scaling->top;
+    for (int y = first; y < end; y++) {
+        float *row = field_row(scaling->field, y);
+        for (int x = 0; x < scaling->field->width; x++) {
+            const float scaled = low + rise * ((row[x] - min) / range);
+            const float above = scaled > bottom ? scaled : bottom; // rounding may pass an end by a bit
+            row[x] = above < top ? above : top;
+        }
+    }
+}
+
+Status field_rescale(const Run *run, const Field *field, double low, double high, Error *error) {
+    Summary summary;
+    const Status status = field_summarise(run, field, &summary, error);
+    if (status != STATUS_OK)
+        return status;
+    const double range = summary.max - summary.min;
+    Scaling scaling = {
+        .field = field,
+        .min = (float)summary.min,
+        // Divided by the same difference that the highest cell has, so that it becomes `high` exactly.
+        .range = range > 0 ? (float)summary.max - (float)summary.min : 1,
+        .low = (float)low,
+        .high = (float)high,
+        .bottom = (float)(low < high ? low : high),
+        .top = (float)(low < high ? high : low),
+    };
+    return parallel_rows(run, field->height, field->width * 0.3, scale_rows, &scaling);
+}
