@@ -21,7 +21,7 @@ LUA       ?= lua5.4
 LUA_FLAGS := $(shell pkg-config --cflags lua5.4)
 LUA_LIBS  := $(shell pkg-config --libs lua5.4)
 PNG_FLAGS := $(shell pkg-config --cflags libpng)
-PNG_LIBS  := $(shell pkg-config --libs libpng)
+PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
 engine_folders := core base filter erosion analysis subdivision rivers picture file

@@ -30,7 +30,10 @@
     X(erosion_score) \
     X(statistics) \
     /* picture */ \
-    /* file */
+    /* file */ \
+    X(load) \
+    X(save) \
+    X(info)
 // clang-format on
 
 #define DECLARE_OPERATION(name) extern const Operation op_##name;

@@ -1,0 +1,81 @@
+// ESRI ASCII grid: a header of names and numbers, then the heights as text. Heights are written with nine
+// digits, enough for a float to come back exactly.
+
+#include "file/formats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Header {
+    double columns, rows, missing;
+    bool has_missing;
+} Header;
+
+// Reads one word of at most 63 characters.
+static bool read_word(FILE *stream, char word[64]) {
+    return fscanf(stream, "%63s", word) == 1;
+}
+
+static bool is_number(const char *word, double *number) {
+    char *end;
+    *number = strtod(word, &end);
+    return end != word && *end == '\0';
+}
+
+// Leaves the first height in `word`.
+static Status read_header(const Reading *reading, Header *header, char word[64], Error *error) {
+    double number;
+    while (read_word(reading->stream, word) && !is_number(word, &number)) {
+        char value[64];
+        if (!read_word(reading->stream, value) || !is_number(value, &number))
+            return fail(error, STATUS_FILE, "cannot read '%s': %s has no number", reading->path, word);
+        if (strcasecmp(word, "ncols") == 0)
+            header->columns = number;
+        else if (strcasecmp(word, "nrows") == 0)
+            header->rows = number;
+        else if (strcasecmp(word, "nodata_value") == 0)
+            header->missing = number, header->has_missing = true;
+    }
+    if (header->columns != floor(header->columns) || header->rows != floor(header->rows))
+        header->columns = 0;
+    return refuse_pixels(reading, header->columns, header->rows, error);
+}
+
+Status read_asc(Reading *reading, Error *error) {
+    Header header = { 0 };
+    char word[64] = "";
+    Status status = read_header(reading, &header, word, error);
+    if (status == STATUS_OK)
+        status = field_create(reading->field, (int)header.columns, (int)header.rows, error);
+    if (status != STATUS_OK)
+        return status;
+    const Field *field = reading->field;
+    const size_t count = field_count(field);
+    float lowest = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double height;
+        if (i > 0 && !read_word(reading->stream, word))
+            return fail(error, STATUS_FILE, "cannot read '%s': it is truncated", reading->path);
+        if (!is_number(word, &height) || !isfinite((float)height))
+            return fail(error, STATUS_FILE, "cannot read '%s': '%s' is no height", reading->path, word);
+        const bool missing = header.has_missing && height == header.missing;
+        field->cells[i] = missing ? NAN : (float)height;
+        if (!missing && field->cells[i] < lowest)
+            lowest = field->cells[i];
+    }
+    for (size_t i = 0; i < count; i++) // what is missing lies as low as the lowest
+        if (isnan(field->cells[i]))
+            field->cells[i] = isinf(lowest) ? 0 : lowest;
+    return STATUS_OK;
+}
+
+Status write_asc(FILE *stream, const Field *field) {
+    fprintf(stream, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 1\n", field->width,
+            field->height);
+    for (int y = 0; y < field->height; y++)
+        for (int x = 0; x < field->width; x++)
+            fprintf(stream, "%.9g%c", (double)field_row(field, y)[x], x + 1 < field->width ? ' ' : '\n');
+    return STATUS_OK;
+}

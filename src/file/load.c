@@ -1,0 +1,78 @@
+// Reads a file of heights or colours; the ending tells the format.
+
+#include "core/operation.h"
+#include "file/formats.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Load {
+    double low, high, pixels_most;
+    int width, height;
+} Load;
+
+typedef Status Reader(Reading *reading, Error *error);
+
+static const struct {
+    const char *ending;
+    Reader *read;
+} readers[] = { { ".png", read_png }, { ".r16", read_r16 }, { ".asc", read_asc }, { ".pgm", read_pgm } };
+
+static Status run(const Call *call, Error *error) {
+    const Load *load = call->params;
+    const char *path = call->inputs[0].text, *ending = strrchr(path, '.');
+    Reader *read = NULL;
+    for (size_t i = 0; ending && i < sizeof readers / sizeof *readers; i++)
+        if (strcasecmp(ending, readers[i].ending) == 0)
+            read = readers[i].read;
+    if (!read)
+        return fail(error, STATUS_INVALID, "'%s' must end in .png, .r16, .asc or .pgm", path);
+    const bool given = load->low != 0 || load->high != 0;
+    if (given && !(load->high > load->low))
+        return fail(error, STATUS_INVALID, "high must be above low, got %g and %g", load->high, load->low);
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return fail(error, STATUS_FILE, "cannot read '%s': %s", path, strerror(errno));
+    Reading reading = { .stream = stream,
+                        .path = path,
+                        .given = given,
+                        .low = given ? load->low : 0,
+                        .high = given ? load->high : 1,
+                        .width = load->width,
+                        .height = load->height,
+                        .pixels_most = load->pixels_most,
+                        .field = &call->outputs[0].field,
+                        .image = &call->outputs[1].image };
+    const Status status = read(&reading, error);
+    fclose(stream);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Load, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "the height of the file's 0"),
+    PARAM(Load, high, .initial = 0, .min = -1e9, .max = 1e9,
+          .doc = "the height of the file's largest number; with low 0: as the file says, or 0 to 1"),
+    PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16 that is not square"),
+    PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16 that is not square"),
+    PARAM(Load, pixels_most, .initial = 268435456, .min = 1, .max = 4294967296,
+          .doc = "larger pictures are refused"),
+    { 0 },
+};
+
+const Operation op_load = {
+    .name = "load",
+    .category = "file",
+    .summary = "Reads heights (PNG in grey, .r16, .asc, .pgm) or an image (PNG in colour)",
+    .description =
+        "Whole numbers become heights from low to high: high = 65535 gives a 16-bit file's own "
+        "numbers. A PNG that Esker wrote says itself which heights it holds. Gamma is never applied. "
+        "Heights of an .asc are taken as they are; where it has none they become the lowest.",
+    .inputs = { { "path", "the file", KIND_TEXT } },
+    .outputs = { { "height", "heights", KIND_FIELD }, { "image", "of a PNG in colour", KIND_IMAGE } },
+    .params = params,
+    .params_size = sizeof(Load),
+    .either = true,
+    .shapes_outputs = true,
+    .run = run,
+};

@@ -1,0 +1,60 @@
+// Portable graymap, binary (P5), 8 or 16 bits.
+
+#include "file/formats.h"
+
+#include "core/memory.h"
+
+#include <ctype.h>
+
+// The next number of the header; comments run from # to the end of the line. -1 where there is none.
+static long header_number(FILE *stream) {
+    int c = getc(stream);
+    while (isspace(c) || c == '#') {
+        if (c == '#')
+            while (c != '\n' && c != EOF)
+                c = getc(stream);
+        c = getc(stream);
+    }
+    long number = -1;
+    for (; isdigit(c) && number < 100000000; c = getc(stream))
+        number = (number < 0 ? 0 : number) * 10 + (c - '0');
+    return number; // the one character behind it is read, too, as the format wants
+}
+
+Status read_pgm(Reading *reading, Error *error) {
+    if (getc(reading->stream) != 'P' || getc(reading->stream) != '5')
+        return fail(error, STATUS_FILE, "cannot read '%s': it is no binary PGM file (P5)", reading->path);
+    const long width = header_number(reading->stream), height = header_number(reading->stream);
+    const long most = header_number(reading->stream);
+    if (most != 255 && most != 65535)
+        return fail(error, STATUS_FILE, "cannot read '%s': the largest value must be 255 or 65535, got %ld",
+                    reading->path, most);
+    Status status = refuse_pixels(reading, (double)width, (double)height, error);
+    if (status == STATUS_OK)
+        status = field_create(reading->field, (int)width, (int)height, error);
+    if (status != STATUS_OK)
+        return status;
+    const Scale scale = { reading->low, reading->high, most == 255 ? 8 : 16 };
+    const size_t bytes = (size_t)width * (size_t)scale.bits / 8;
+    unsigned char *row = memory_new(bytes, 1, error);
+    status = row ? STATUS_OK : STATUS_MEMORY;
+    for (int y = 0; status == STATUS_OK && y < height; y++) {
+        if (fread(row, 1, bytes, reading->stream) != bytes)
+            status = fail(error, STATUS_FILE, "cannot read '%s': it is truncated", reading->path);
+        else
+            dequantize_row(row, scale, reading->field, y);
+    }
+    memory_free(row);
+    return status;
+}
+
+Status write_pgm(FILE *stream, const Field *field, Scale scale) {
+    static unsigned char row[2 * SIDE_MAX];
+    fprintf(stream, "P5\n%d %d\n%d\n", field->width, field->height, scale.bits == 8 ? 255 : 65535);
+    for (int y = 0; y < field->height; y++) {
+        quantize_row(field, y, scale, row);
+        fwrite(row, (size_t)scale.bits / 8, (size_t)field->width,
+               stream); // whole_file_close finds what was lost
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,19 @@
+// The text chunks of a PNG file, read without libpng: its own limits do not hold for them, and a small file
+// can make it allocate gigabytes.
+
+#ifndef ESKER_PNG_TEXT_H
+#define ESKER_PNG_TEXT_H
+
+#include "core/operation.h"
+
+// Appends the file's tEXt chunks to `labels`, in their order: at most 64 of at most 64 KiB; others are passed
+// over. Whatever is in `labels` is freed by the caller, also after a failure.
+Status png_read_text(const char *path, Labels *labels, Error *error);
+
+// The value of a label, or NULL.
+const char *label_value(const Labels *labels, const char *key);
+
+// Frees what png_read_text appended.
+void labels_free(Labels *labels);
+
+#endif

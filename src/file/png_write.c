@@ -1,0 +1,127 @@
+// Writing PNG: compression level 1, filter SUB, strategy Z_RLE. For terrain that is ten times as fast as
+// libpng's defaults at two hundredths more bytes.
+
+#include "file/formats.h"
+
+#include "core/memory.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <string.h>
+#include <zlib.h>
+
+typedef struct Sink {
+    FILE *stream;
+    const Run *run;
+    const Field *field; // or
+    const Image *image;
+    Scale scale;
+    const Labels *labels;
+    Error *error;
+    unsigned char *row;
+    png_structp png;
+    png_infop info;
+} Sink;
+
+static void on_error(png_structp png, png_const_charp message) {
+    Sink *sink = png_get_error_ptr(png);
+    fail(sink->error, STATUS_FILE, "cannot write the PNG: %s", message);
+    longjmp(png_jmpbuf(png), 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+static void put_text(Sink *sink, const char *key, const char *value) {
+    char name[80];
+    snprintf(name, sizeof name, "%s", key);
+    png_text text = { .compression = PNG_TEXT_COMPRESSION_NONE, .key = name, .text = (char *)value };
+    text.text_length = strlen(value);
+    png_set_text(sink->png, sink->info, &text, 1);
+}
+
+static void put_labels(Sink *sink) {
+    for (int i = 0; sink->labels && i < sink->labels->count; i++)
+        put_text(sink, sink->labels->at[i].key, sink->labels->at[i].value);
+    if (!sink->field || (sink->scale.low == 0 && sink->scale.high == 1))
+        return;
+    char number[40];
+    snprintf(number, sizeof number, "%.17g", sink->scale.low);
+    put_text(sink, "esker:low", number);
+    snprintf(number, sizeof number, "%.17g", sink->scale.high);
+    put_text(sink, "esker:high", number);
+}
+
+static bool is_opaque(const Image *image) {
+    const size_t count = (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < count; i++)
+        if (image->pixels[i].alpha != 255)
+            return false;
+    return true;
+}
+
+static void fill_row(Sink *sink, int y, bool opaque) {
+    if (sink->field) {
+        quantize_row(sink->field, y, sink->scale, sink->row);
+        return;
+    }
+    const Pixel *pixels = image_row(sink->image, y);
+    const int channels = opaque ? 3 : 4;
+    for (int x = 0; x < sink->image->width; x++)
+        memcpy(sink->row + (size_t)x * (size_t)channels, &pixels[x], (size_t)channels);
+}
+
+// Runs under setjmp.
+static Status write_picture(Sink *sink) {
+    const int width = sink->field ? sink->field->width : sink->image->width;
+    const int height = sink->field ? sink->field->height : sink->image->height;
+    const bool opaque = sink->image && is_opaque(sink->image);
+    const int type = sink->field ? PNG_COLOR_TYPE_GRAY : opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA;
+    png_init_io(sink->png, sink->stream);
+    png_set_compression_level(sink->png, 1);
+    png_set_compression_strategy(sink->png, Z_RLE);
+    png_set_filter(sink->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_set_IHDR(sink->png, sink->info, (png_uint_32)width, (png_uint_32)height,
+                 sink->field ? sink->scale.bits : 8, type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    put_labels(sink);
+    png_write_info(sink->png, sink->info);
+    for (int y = 0; y < height; y++) {
+        if (run_stopped(sink->run))
+            return STATUS_STOPPED;
+        fill_row(sink, y, opaque);
+        png_write_row(sink->png, sink->row);
+    }
+    png_write_end(sink->png, sink->info);
+    return STATUS_OK;
+}
+
+static Status write_png(Sink *sink) {
+    const int width = sink->field ? sink->field->width : sink->image->width;
+    sink->row = memory_new((size_t)width, 4, sink->error);
+    if (!sink->row)
+        return STATUS_MEMORY;
+    sink->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, sink, on_error, on_warning);
+    sink->info = sink->png ? png_create_info_struct(sink->png) : NULL;
+    Status status = STATUS_FILE;
+    if (!sink->info)
+        status = fail(sink->error, STATUS_MEMORY, "not enough memory to write the PNG");
+    else if (setjmp(png_jmpbuf(sink->png)) == 0)
+        status = write_picture(sink);
+    png_destroy_write_struct(&sink->png, &sink->info);
+    memory_free(sink->row);
+    return status;
+}
+
+Status write_png_field(FILE *stream, const Run *run, const Field *field, Scale scale, const Labels *labels,
+                       Error *error) {
+    return write_png(&(Sink){
+        .stream = stream, .run = run, .field = field, .scale = scale, .labels = labels, .error = error });
+}
+
+Status write_png_image(FILE *stream, const Run *run, const Image *image, const Labels *labels, Error *error) {
+    return write_png(
+        &(Sink){ .stream = stream, .run = run, .image = image, .labels = labels, .error = error });
+}

@@ -1,0 +1,49 @@
+// Heights to whole numbers and back. Halves are rounded up; a height that came from a file of the same scale
+// goes back to the same number.
+
+#include "file/formats.h"
+
+#include "core/kernel.h"
+
+static double top(Scale scale) {
+    return scale.bits == 8 ? 255 : 65535;
+}
+
+KERNEL_INLINE unsigned quantize(float height, double low, double per_step, double most) {
+    const double steps = ((double)height - low) * per_step + 0.5;
+    const double above = steps > 0 ? steps : 0;
+    return (unsigned)(above < most ? above : most);
+}
+
+void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes) {
+    const float *row = field_row(field, y);
+    const double most = top(scale), per_step = most / (scale.high - scale.low);
+    for (int x = 0; x < field->width; x++) {
+        const unsigned value = quantize(row[x], scale.low, per_step, most);
+        if (scale.bits == 8) {
+            bytes[x] = (unsigned char)value;
+        } else {
+            bytes[2 * x] = (unsigned char)(value >> 8);
+            bytes[2 * x + 1] = (unsigned char)(value & 0xff);
+        }
+    }
+}
+
+void dequantize_row(const unsigned char *bytes, Scale scale, const Field *field, int y) {
+    float *row = field_row(field, y);
+    const double most = top(scale), range = scale.high - scale.low;
+    for (int x = 0; x < field->width; x++) {
+        const int value = scale.bits == 8 ? bytes[x] : bytes[2 * x] << 8 | bytes[2 * x + 1];
+        row[x] = (float)(scale.low + range * (value / most));
+    }
+}
+
+Status refuse_pixels(const Reading *reading, double width, double height, Error *error) {
+    if (width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX &&
+        width * height <= reading->pixels_most)
+        return STATUS_OK;
+    return fail(
+        error, STATUS_FILE,
+        "cannot read '%s': it claims %.0f × %.0f pixels, at most %.0f are read (argument pixels_most)",
+        reading->path, width, height, reading->pixels_most);
+}

@@ -1,0 +1,62 @@
+// Raw 16-bit heights, little endian, row by row, as game engines exchange them. The file says neither its
+// width nor its scale.
+
+#include "file/formats.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+
+static void swap_bytes(unsigned char *bytes, int count) {
+    for (int x = 0; x < count; x++) {
+        const unsigned char first = bytes[2 * x];
+        bytes[2 * x] = bytes[2 * x + 1];
+        bytes[2 * x + 1] = first;
+    }
+}
+
+static Status truncated(const Reading *reading, Error *error) {
+    return fail(error, STATUS_FILE, "cannot read '%s': it is truncated", reading->path);
+}
+
+Status read_r16(Reading *reading, Error *error) {
+    if (fseek(reading->stream, 0, SEEK_END) != 0)
+        return truncated(reading, error);
+    const double cells = (double)ftell(reading->stream) / 2;
+    rewind(reading->stream);
+    if (!reading->width && !reading->height)
+        reading->width = reading->height = cells >= 0 && cells < 1e10 ? (int)sqrt(cells) : 0;
+    const double wanted = (double)reading->width * reading->height;
+    if (wanted != cells)
+        return fail(error, STATUS_FILE,
+                    "cannot read '%s': it has %.1f heights, not %d × %d (give width and height)",
+                    reading->path, cells, reading->width, reading->height);
+    Status status = refuse_pixels(reading, reading->width, reading->height, error);
+    if (status == STATUS_OK)
+        status = field_create(reading->field, reading->width, reading->height, error);
+    if (status != STATUS_OK)
+        return status;
+    unsigned char *row = memory_new((size_t)reading->width, 2, error);
+    status = row ? STATUS_OK : STATUS_MEMORY;
+    const Scale scale = { reading->low, reading->high, 16 };
+    for (int y = 0; status == STATUS_OK && y < reading->height; y++) {
+        if (fread(row, 2, (size_t)reading->width, reading->stream) != (size_t)reading->width)
+            status = truncated(reading, error);
+        swap_bytes(row, reading->width);
+        if (status == STATUS_OK)
+            dequantize_row(row, scale, reading->field, y);
+    }
+    memory_free(row);
+    return status;
+}
+
+Status write_r16(FILE *stream, const Field *field, Scale scale) {
+    static unsigned char row[2 * SIDE_MAX];
+    scale.bits = 16;
+    for (int y = 0; y < field->height; y++) {
+        quantize_row(field, y, scale, row);
+        swap_bytes(row, field->width);
+        fwrite(row, 2, (size_t)field->width, stream); // whole_file_close finds what was lost
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,98 @@
+// Writes heights or colours; the ending tells the format. A file is written whole or not at all.
+
+#include "core/operation.h"
+#include "core/summary.h"
+#include "file/formats.h"
+#include "file/whole_file.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef struct Save {
+    int bits;
+    double low, high;
+} Save;
+
+enum { BITS_16, BITS_8 };
+
+// The heights for 0 and the largest number: as given, or 0 and 1 where all heights lie between, or the
+// field's own lowest and highest.
+static Status choose_scale(const Call *call, Scale *scale, Error *error) {
+    const Save *save = call->params;
+    *scale = (Scale){ save->low, save->high, save->bits == BITS_8 ? 8 : 16 };
+    if (scale->low != 0 || scale->high != 0)
+        return scale->high > scale->low ? STATUS_OK
+                                        : fail(error, STATUS_INVALID, "high must be above low, got %g and %g",
+                                               scale->high, scale->low);
+    Summary summary;
+    const Status status = field_summarise(call->run, call->inputs[0].field, &summary, error);
+    const bool within = summary.min >= 0 && summary.max <= 1;
+    scale->low = status != STATUS_OK || within ? 0 : summary.min;
+    scale->high = status != STATUS_OK || within ? 1
+                  : summary.max > summary.min   ? summary.max
+                                                : summary.min + 1;
+    return status;
+}
+
+static Status write_field(const Call *call, const char *ending, FILE *stream, Error *error) {
+    const Field *field = call->inputs[0].field;
+    Scale scale;
+    const Status status = choose_scale(call, &scale, error);
+    if (status != STATUS_OK)
+        return status;
+    if (strcasecmp(ending, ".png") == 0)
+        return write_png_field(stream, call->run, field, scale, call->labels, error);
+    if (strcasecmp(ending, ".r16") == 0)
+        return write_r16(stream, field, scale);
+    if (strcasecmp(ending, ".asc") == 0)
+        return write_asc(stream, field);
+    return write_pgm(stream, field, scale);
+}
+
+static bool is_one_of(const char *ending, const char *const *endings) {
+    for (; ending && *endings; endings++)
+        if (strcasecmp(ending, *endings) == 0)
+            return true;
+    return false;
+}
+
+static Status run(const Call *call, Error *error) {
+    static const char *const for_fields[] = { ".png", ".r16", ".asc", ".pgm", NULL };
+    static const char *const for_images[] = { ".png", NULL };
+    const Input *picture = &call->inputs[0];
+    const char *path = call->inputs[1].text, *ending = strrchr(path, '.');
+    if (!is_one_of(ending, picture->field ? for_fields : for_images))
+        return fail(error, STATUS_INVALID, "'%s' must end in %s", path,
+                    picture->field ? ".png, .r16, .asc or .pgm" : ".png");
+    WholeFile file;
+    Status status = whole_file_open(&file, path, error);
+    if (status != STATUS_OK)
+        return status;
+    status = picture->field ? write_field(call, ending, file.stream, error)
+                            : write_png_image(file.stream, call->run, picture->image, call->labels, error);
+    return whole_file_close(&file, status, error);
+}
+
+static const Param params[] = {
+    PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits a height, in .png and .pgm"),
+    PARAM(Save, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "the height that becomes 0"),
+    PARAM(Save, high, .initial = 0, .min = -1e9, .max = 1e9,
+          .doc = "the height that becomes the largest number; with low 0: chosen to hold all"),
+    { 0 },
+};
+
+const Operation op_save = {
+    .name = "save",
+    .category = "file",
+    .summary = "Writes heights (.png, .r16, .asc, .pgm) or an image (.png)",
+    .description =
+        "The file is written whole or not at all. Heights from 0 to 1 fill the file's range; if some "
+        "lie outside, the range is the field's own, and a PNG says so, so that load gives the same "
+        "heights back. With low and high given, heights outside are cut off.",
+    .inputs = { { "picture", "a field or an image", KIND_FIELD | KIND_IMAGE },
+                { "path", "the file, its ending the format", KIND_TEXT } },
+    .params = params,
+    .params_size = sizeof(Save),
+    .writes_labels = true,
+    .run = run,
+};
