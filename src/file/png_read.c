@@ -111,15 +111,22 @@ static Status read_picture(Source *source) {
     return convert(source, (int)width, (int)height, colour ? 4 : 1, png_get_bit_depth(png, info));
 }
 
+// libpng's errors jump here; a function of its own, so that no variable's value is lost by the jump.
+static Status guarded(Source *source) {
+    if (setjmp(png_jmpbuf(source->png)) != 0)
+        return STATUS_FILE;
+    return read_picture(source);
+}
+
 Status read_png(Reading *reading, Error *error) {
     Source source = { .reading = reading, .error = error };
     source.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);
     source.info = source.png ? png_create_info_struct(source.png) : NULL;
-    Status status = STATUS_FILE;
+    Status status;
     if (!source.info)
         status = fail(error, STATUS_MEMORY, "not enough memory to read '%s'", reading->path);
-    else if (setjmp(png_jmpbuf(source.png)) == 0)
-        status = read_picture(&source);
+    else
+        status = guarded(&source);
     png_destroy_read_struct(&source.png, &source.info, NULL);
     memory_free(source.rows);
     memory_free(source.pixels);

@@ -98,6 +98,13 @@ static Status write_picture(Sink *sink) {
     return STATUS_OK;
 }
 
+// libpng's errors jump here; a function of its own, so that no variable's value is lost by the jump.
+static Status guarded(Sink *sink) {
+    if (setjmp(png_jmpbuf(sink->png)) != 0)
+        return STATUS_FILE;
+    return write_picture(sink);
+}
+
 static Status write_png(Sink *sink) {
     const int width = sink->field ? sink->field->width : sink->image->width;
     sink->row = memory_new((size_t)width, 4, sink->error);
@@ -105,11 +112,11 @@ static Status write_png(Sink *sink) {
         return STATUS_MEMORY;
     sink->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, sink, on_error, on_warning);
     sink->info = sink->png ? png_create_info_struct(sink->png) : NULL;
-    Status status = STATUS_FILE;
+    Status status;
     if (!sink->info)
         status = fail(sink->error, STATUS_MEMORY, "not enough memory to write the PNG");
-    else if (setjmp(png_jmpbuf(sink->png)) == 0)
-        status = write_picture(sink);
+    else
+        status = guarded(sink);
     png_destroy_write_struct(&sink->png, &sink->info);
     memory_free(sink->row);
     return status;
