@@ -30,6 +30,7 @@
     X(erosion_score) \
     X(statistics) \
     /* picture */ \
+    X(relief) \
     /* file */ \
     X(load) \
     X(save) \
