@@ -25,6 +25,9 @@
     X(max) \
     X(abs) \
     /* erosion */ \
+    X(thermal_erosion) \
+    X(hydraulic_erosion) \
+    X(olsen_erosion) \
     /* analysis */ \
     X(slope) \
     X(erosion_score) \

@@ -1,0 +1,18 @@
+// The two methods of hydraulic erosion and what they are told.
+
+#ifndef ESKER_HYDRAULIC_H
+#define ESKER_HYDRAULIC_H
+
+#include "core/operation.h"
+
+typedef struct HydraulicErosion {
+    int method, iterations;
+    double rain, solubility, evaporation, capacity; // K_r, K_s, K_e, K_c
+} HydraulicErosion;
+
+enum { HYDRAULIC_FAST, HYDRAULIC_REFERENCE };
+
+Status hydraulic_by_reference(const Call *call, Error *error);
+Status hydraulic_in_place(const Call *call, Error *error);
+
+#endif

@@ -1,0 +1,43 @@
+// The order of the fast erosions, which change the heights while they go over them. It is part of the
+// algorithm, the same for any number of threads and any width of vectors:
+//
+// - Rows go in blocks of 16, the last one longer: first all even blocks, then all odd ones, and where the
+// number
+//   of blocks is odd, the last one on its own. No two blocks of a phase touch the same row, so they may run
+//   at once. Inside a block rows go downwards.
+// - A row is cut into 16 strips of equal width. The inner columns of all strips go from left to right
+// together,
+//   sixteen cells at a time, which lie so far apart that they do not touch the same cell. Then the strips'
+//   first and last columns and what is left of the row go one by one, from left to right.
+//
+// The cells of a row are stored woven, cell i of all strips side by side, so that sixteen of them are one
+// load.
+
+#ifndef ESKER_IN_PLACE_H
+#define ESKER_IN_PLACE_H
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+enum { STRIPS = 16, STRIP_LEAST = 3 }; // cells of two strips must lie three columns apart
+
+// Columns in a strip; 0 where the field is too narrow or too low, and all of a row goes one by one.
+static inline int strip_width(const Field *field) {
+    return field->width / STRIPS >= STRIP_LEAST && field->height > 2 ? field->width / STRIPS : 0;
+}
+
+// Where column x stands in a woven row.
+static inline int woven(int x, int strip) {
+    return x < STRIPS * strip ? x % strip * STRIPS + x / strip : x;
+}
+
+Status weave(const Run *run, const Field *field, const Field *woven_field);
+Status unweave(const Run *run, const Field *woven_field, const Field *field);
+
+// Erodes row y in place.
+typedef void RowRule(void *context, int y);
+
+// One iteration: `rule` for every row, in the order above.
+Status sweep_in_place(const Run *run, int rows, double cost_per_row, RowRule *rule, void *context);
+
+#endif

@@ -1,0 +1,89 @@
+// Olsen 2004, "Thermal erosion, Optimizations" and "A new proposed algorithm": material goes to the lowest
+// neighbour only, at once, and as much as levels the two, Δh = d_max / 2.
+
+#include "erosion/levelling.h"
+
+#include "core/kernel.h"
+#include "erosion/in_place.h"
+
+typedef struct Pass {
+    Field heights; // woven
+    Levelling levelling;
+} Pass;
+
+// Lowest first of four equal ones; `a` … `d` are cells that `centre` may give to.
+KERNEL_INLINE void level_cell(float *centre, float *a, float *b, float *c, float *d, float above,
+                              float most) {
+    const float height = *centre;
+    const float ab = *a < *b ? *a : *b, cd = *c < *d ? *c : *d, lowest = ab < cd ? ab : cd;
+    const float difference = height - lowest;
+    const float half = difference > above && difference <= most ? 0.5f * difference : 0;
+    const float to_a = *a == lowest ? half : 0;
+    const float after_a = *a == lowest ? 0 : half;
+    const float to_b = *b == lowest ? after_a : 0;
+    const float after_b = *b == lowest ? 0 : after_a;
+    const float to_c = *c == lowest ? after_b : 0;
+    const float to_d = *c == lowest ? 0 : after_b;
+    *centre = height - half;
+    *a += to_a;
+    *b += to_b;
+    *c += to_c;
+    *d += to_d;
+}
+
+KERNEL_INLINE void level_lanes(float *restrict centre, float *restrict a, float *restrict b,
+                               float *restrict c, float *restrict d, float above, float most) {
+    for (int lane = 0; lane < STRIPS; lane++)
+        level_cell(&centre[lane], &a[lane], &b[lane], &c[lane], &d[lane], above, most);
+}
+
+static void level_one(const Pass *pass, float *up, float *row, float *down, int x, int strip) {
+    const int width = pass->heights.width;
+    const int left = woven(wrap(x - 1, width), strip), right = woven(wrap(x + 1, width), strip);
+    const int here = woven(x, strip);
+    const float above = pass->levelling.above, most = pass->levelling.most;
+    if (pass->levelling.diagonal)
+        level_cell(&row[here], &up[left], &up[right], &down[left], &down[right], above, most);
+    else
+        level_cell(&row[here], &row[left], &row[right], &up[here], &down[here], above, most);
+}
+
+KERNEL static void level_row(void *context, int y) {
+    const Pass *pass = context;
+    const Field *heights = &pass->heights;
+    const int width = heights->width, strip = strip_width(heights);
+    const float above = pass->levelling.above, most = pass->levelling.most;
+    float *row = field_row(heights, y);
+    float *up = field_row(heights, wrap(y - 1, heights->height));
+    float *down = field_row(heights, wrap(y + 1, heights->height));
+    for (int i = 1; i + 1 < strip; i++) {
+        float *centre = row + i * STRIPS;
+        float *high = up + i * STRIPS, *low = down + i * STRIPS;
+        if (pass->levelling.diagonal)
+            level_lanes(centre, high - STRIPS, high + STRIPS, low - STRIPS, low + STRIPS, above, most);
+        else
+            level_lanes(centre, centre - STRIPS, centre + STRIPS, high, low, above, most);
+    }
+    for (int lane = 0; strip > 0 && lane < STRIPS; lane++) {
+        level_one(pass, up, row, down, lane * strip, strip);
+        level_one(pass, up, row, down, lane * strip + strip - 1, strip);
+    }
+    for (int x = STRIPS * strip; x < width; x++)
+        level_one(pass, up, row, down, x, strip);
+}
+
+Status level_in_place(const Call *call, Levelling levelling, int iterations, Error *error) {
+    Pass pass = { .levelling = levelling };
+    Status status = field_create(&pass.heights, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = weave(call->run, call->inputs[0].field, &pass.heights);
+    for (int i = 0; status == STATUS_OK && i < iterations; i++) {
+        status = run_advance(call->run, i, iterations);
+        if (status == STATUS_OK)
+            status = sweep_in_place(call->run, call->height, call->width * 1.0, level_row, &pass);
+    }
+    if (status == STATUS_OK)
+        status = unweave(call->run, &pass.heights, &call->outputs[0].field);
+    field_free(&pass.heights);
+    return status;
+}
