@@ -10,7 +10,10 @@
 #define ALL_OPERATIONS(X) \
     /* base */ \
     X(diamond_square) \
+    X(spectral) \
+    X(voronoi) \
     /* filter */ \
+    X(perturb) \
     X(normalize) \
     X(clamp) \
     X(lerp) \

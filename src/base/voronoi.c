@@ -1,0 +1,211 @@
+// Voronoi diagrams (Olsen 2004, "Voronoi diagrams", after Worley): the map is divided into regions with
+// random feature points, d_n is the distance to the n-th nearest of them, and
+//
+//     h = c_1 d_1 + c_2 d_2 + … + c_n d_n
+//
+// c = { -1, 1 } gives mountains with ridges, and h = 0 on the borders, where d_1 = d_2. So each hill can be
+// scaled by a value of its own without a jump: the domain map (Olsen 2004, "Base terrain modifications").
+
+#include "core/kernel.h"
+#include "core/operation.h"
+#include "core/random.h"
+#include "core/rescale.h"
+
+#include <math.h>
+
+typedef struct Voronoi {
+    int regions, points_per_region, metric, search, domain;
+    Numbers coefficients;
+    double hill_coverage, offset;
+} Voronoi;
+
+enum { SQUARED, EUCLIDEAN };
+enum { SHORT, LONG };
+enum { NONE, RANDOM, BINARY };
+enum { NEAREST_MAX = 8, CHUNK = 64, POINTS_MAX = 4, CANDIDATES_MAX = 25 * POINTS_MAX };
+
+typedef struct Diagram {
+    const Voronoi *voronoi;
+    const Field *height, *domain;
+    int columns, rows; // regions
+    RandomKey across, down, value;
+} Diagram;
+
+typedef struct Candidate { // a feature point, in region units from the field's corner
+    float x, y, value;
+} Candidate;
+
+// The feature points in the regions around (column, row): 3 × 3 of them, or 5 × 5.
+static int find_candidates(const Diagram *diagram, int column, int row, Candidate *candidates) {
+    const int reach = diagram->voronoi->search == SHORT ? 1 : 2;
+    const int points = diagram->voronoi->points_per_region;
+    int count = 0;
+    for (int dy = -reach; dy <= reach; dy++)
+        for (int dx = -reach; dx <= reach; dx++) {
+            const uint32_t i = (uint32_t)((column + dx + 2 * diagram->columns) % diagram->columns);
+            const uint32_t j = (uint32_t)((row + dy + 2 * diagram->rows) % diagram->rows);
+            for (int k = 0; k < points; k++) {
+                const uint32_t at = i * POINTS_MAX + (uint32_t)k;
+                candidates[count++] = (Candidate){
+                    (float)(column + dx) + random_unit(diagram->across, at, j),
+                    (float)(row + dy) + random_unit(diagram->down, at, j),
+                    random_unit(diagram->value, at, j),
+                };
+            }
+        }
+    return count;
+}
+
+// For `count` cells from x on, all in one region: the squared distances to the nearest points, and the value
+// of the very nearest.
+KERNEL static void measure(const Candidate *candidates, int candidate_count, int nearest_count, float first_x,
+                           float step, float y, int count, float nearest[NEAREST_MAX][CHUNK],
+                           float *restrict values) {
+    for (int n = 0; n < nearest_count; n++)
+        for (int i = 0; i < count; i++)
+            nearest[n][i] = INFINITY;
+    for (int c = 0; c < candidate_count; c++) {
+        const float off_x = first_x - candidates[c].x, off_y = y - candidates[c].y;
+        const float value = candidates[c].value, vertical = off_y * off_y;
+        float distances[CHUNK];
+        for (int i = 0; i < count; i++) {
+            const float across = off_x + (float)i * step;
+            distances[i] = across * across + vertical;
+            values[i] = distances[i] < nearest[0][i] ? value : values[i];
+        }
+        for (int n = 0; n < nearest_count; n++) { // the greater of the two moves on
+            float *restrict kept = nearest[n];
+            for (int i = 0; i < count; i++) {
+                const float lower = distances[i] < kept[i] ? distances[i] : kept[i];
+                distances[i] = distances[i] < kept[i] ? kept[i] : distances[i];
+                kept[i] = lower;
+            }
+        }
+    }
+}
+
+KERNEL static void combine(const Voronoi *voronoi, float nearest[NEAREST_MAX][CHUNK], int count,
+                           float *restrict out) {
+    for (int i = 0; i < count; i++)
+        out[i] = 0;
+    for (int n = 0; n < voronoi->coefficients.count; n++) {
+        const float coefficient = (float)voronoi->coefficients.at[n];
+        if (voronoi->metric == EUCLIDEAN)
+            for (int i = 0; i < count; i++)
+                out[i] += coefficient * sqrtf(nearest[n][i]);
+        else
+            for (int i = 0; i < count; i++)
+                out[i] += coefficient * nearest[n][i];
+    }
+}
+
+static int region_of(int at, int cells, int regions) {
+    return (int)((int64_t)at * regions / cells);
+}
+
+static void draw_rows(void *context, int first, int end) {
+    const Diagram *diagram = context;
+    const Voronoi *voronoi = diagram->voronoi;
+    const int width = diagram->height->width;
+    const float step = (float)diagram->columns / (float)width;
+    Candidate candidates[CANDIDATES_MAX];
+    float nearest[NEAREST_MAX][CHUNK];
+    for (int y = first; y < end; y++) {
+        const int row = region_of(y, diagram->height->height, diagram->rows);
+        const float down = (float)y * (float)diagram->rows / (float)diagram->height->height;
+        int x = 0;
+        for (int column = 0; column < diagram->columns; column++) {
+            const int next = (int)(((int64_t)(column + 1) * width + diagram->columns - 1) / diagram->columns);
+            if (x == next)
+                continue;
+            const int points = find_candidates(diagram, column, row, candidates);
+            for (; x < next; x += CHUNK) {
+                const int count = next - x < CHUNK ? next - x : CHUNK;
+                measure(candidates, points, voronoi->coefficients.count, (float)x * step, step, down, count,
+                        nearest, field_row(diagram->domain, y) + x);
+                combine(voronoi, nearest, count, field_row(diagram->height, y) + x);
+            }
+            x = next;
+        }
+    }
+}
+
+// Heights are 0 to 1 by now: lowered by the offset, clipped at 0, and each hill multiplied by its domain's
+// value.
+KERNEL static void shape_rows(void *context, int first, int end) {
+    const Diagram *diagram = context;
+    const float offset = (float)diagram->voronoi->offset, coverage = (float)diagram->voronoi->hill_coverage;
+    const int domain = diagram->voronoi->domain;
+    for (int y = first; y < end; y++) {
+        float *restrict heights = field_row(diagram->height, y), *restrict values =
+                                                                     field_row(diagram->domain, y);
+        for (int x = 0; x < diagram->height->width; x++) {
+            const float covered = values[x] <= coverage ? 1.0f : 0.0f;
+            const float lowered = heights[x] + offset;
+            values[x] = domain == BINARY ? covered : values[x];
+            heights[x] = (lowered > 0 ? lowered : 0) * (domain == RANDOM ? values[x] * covered : covered);
+        }
+    }
+}
+
+static Status run(const Call *call, Error *error) {
+    const Voronoi *voronoi = call->params;
+    const int shorter = call->width < call->height ? call->width : call->height;
+    const int regions = voronoi->regions < shorter ? voronoi->regions : shorter;
+    if (voronoi->coefficients.count < 1 || voronoi->coefficients.count > NEAREST_MAX)
+        return fail(error, STATUS_INVALID, "coefficients must be 1 to %d numbers, got %d", NEAREST_MAX,
+                    voronoi->coefficients.count);
+    Diagram diagram = {
+        .voronoi = voronoi,
+        .height = &call->outputs[0].field,
+        .domain = &call->outputs[1].field,
+        .columns = (int)(((int64_t)call->width * regions + shorter / 2) / shorter),
+        .rows = (int)(((int64_t)call->height * regions + shorter / 2) / shorter),
+        .across = random_key(call->seed, 0),
+        .down = random_key(call->seed, 1),
+        .value = random_key(call->seed, 2),
+    };
+    Status status = parallel_rows(call->run, call->height, call->width * 8.0, draw_rows, &diagram);
+    if (status == STATUS_OK)
+        status = field_rescale(call->run, diagram.height, 0, 1, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 0.5, shape_rows, &diagram);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Voronoi, regions, .initial = 4, .min = 1, .max = 4096, .doc = "regions along the shorter side"),
+    PARAM(Voronoi, points_per_region, .initial = 1, .min = 1, .max = POINTS_MAX,
+          .doc = "feature points in each region"),
+    PARAM(Voronoi, coefficients, .initial_numbers = { 2, { -1, 1 } }, .min = -1000, .max = 1000,
+          .doc = "factors of the distances to the nearest point, the second nearest and so on, up to 8"),
+    PARAM(Voronoi, metric, .choices = CHOICES("squared", "euclidean"),
+          .doc = "dx² + dy², or its square root"),
+    PARAM(Voronoi, search, .choices = CHOICES("short", "long"),
+          .doc = "looks for points in 3 × 3 regions, which may miss one now and then, or in 5 × 5"),
+    PARAM(Voronoi, hill_coverage, .initial = 1, .min = 0, .max = 1,
+          .doc = "the share of hills that are kept"),
+    PARAM(Voronoi, offset, .initial = 0, .min = -1, .max = 1,
+          .doc = "added to all heights, which are then clipped at 0; below 0 it widens the passages"),
+    PARAM(Voronoi, domain, .choices = CHOICES("none", "random", "binary"),
+          .doc = "random multiplies each hill by its domain's value; binary makes the domain map 0 or 1"),
+    { 0 },
+};
+
+const Operation op_voronoi = {
+    .name = "voronoi",
+    .category = "base",
+    .summary = "Makes cells, ridges or hills from the distances to random feature points",
+    .description =
+        "Distances are in region units, so that the pattern does not depend on the resolution; the "
+        "heights span 0 to 1 before offset and domain. The second result, the domain map, gives each "
+        "cell the random value, 0 to 1, of its nearest feature point. Opposite edges meet.",
+    .source = "Olsen 2004, Voronoi diagrams; Base terrain modifications",
+    .outputs = { { "height", "heights, 0 to 1" }, { "domain", "each hill's value, 0 to 1" } },
+    .params = params,
+    .params_size = sizeof(Voronoi),
+    .sized = true,
+    .seeded = true,
+    .example = "local hills, domain = esker.voronoi{ size = 64, seed = 2, hill_coverage = 0.5 }",
+    .run = run,
+};

@@ -1,0 +1,107 @@
+// The perturbation filter (Olsen 2004, "Combination and perturbation", after Ebert et al.): every cell takes
+// the height of a place that lies a random way off, in a random direction, both given by noise. A magnitude
+// of 0.25 displaces by at most N/4 cells.
+//
+// The noise is that of `diamond_square` with gaussian offsets, two independent fields for the two axes; a
+// displacement longer than the magnitude allows is shortened to it.
+
+#include "core/kernel.h"
+#include "core/operation.h"
+#include "operations.h"
+
+#include <assert.h>
+#include <math.h>
+
+typedef struct Perturb {
+    double magnitude;
+} Perturb;
+
+typedef struct Displacement {
+    const Field *height, *across, *down, *result;
+    float reach; // in cells
+} Displacement;
+
+// Bilinear between the four cells around (x, y), which wrap around.
+static float sample(const Field *field, float x, float y) {
+    const float left = floorf(x), top = floorf(y), tx = x - left, ty = y - top;
+    int column = (int)left % field->width, row = (int)top % field->height;
+    column += column < 0 ? field->width : 0;
+    row += row < 0 ? field->height : 0;
+    const int next = column + 1 < field->width ? column + 1 : 0;
+    const float *upper = field_row(field, row);
+    const float *lower = field_row(field, row + 1 < field->height ? row + 1 : 0);
+    const float above = upper[column] + (upper[next] - upper[column]) * tx;
+    const float below = lower[column] + (lower[next] - lower[column]) * tx;
+    return above + (below - above) * ty;
+}
+
+static void displace_rows(void *context, int first, int end) {
+    const Displacement *displacement = context;
+    const float reach = displacement->reach;
+    for (int y = first; y < end; y++) {
+        const float *across = field_row(displacement->across, y), *down = field_row(displacement->down, y);
+        float *out = field_row(displacement->result, y);
+        for (int x = 0; x < displacement->height->width; x++) {
+            const float dx = 2 * across[x] - 1, dy = 2 * down[x] - 1;
+            const float length = sqrtf(dx * dx + dy * dy), scale = length > 1 ? reach / length : reach;
+            out[x] = sample(displacement->height, (float)x + dx * scale, (float)y + dy * scale);
+        }
+    }
+}
+
+// Gaussian midpoint noise of the call's size; the field is the caller's.
+static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error *error) {
+    const Operation *generator = &op_diamond_square;
+    _Alignas(16) unsigned char params[1024];
+    assert(generator->params_size <= sizeof params);
+    params_initialise(generator, params);
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    Call inner = { .run = call->run,
+                   .width = call->width,
+                   .height = call->height,
+                   .seed = call->seed * 2 + stream,
+                   .outputs = outputs };
+    Status status = param_set_text(operation_param(generator, "distribution"), params, "gaussian", error);
+    if (status == STATUS_OK)
+        status = operation_run(generator, &inner, params, error);
+    *noise = outputs[0].field;
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Perturb *perturb = call->params;
+    Field across = { 0 }, down = { 0 };
+    Displacement displacement = {
+        .height = call->inputs[0].field, .across = &across, .down = &down, .result = &call->outputs[0].field
+    };
+    displacement.reach = (float)(perturb->magnitude * field_side(displacement.height));
+    Status status = make_noise(call, 0, &across, error);
+    if (status == STATUS_OK)
+        status = make_noise(call, 1, &down, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 5.0, displace_rows, &displacement);
+    field_free(&across);
+    field_free(&down);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Perturb, magnitude, .initial = 0.25, .min = 0, .max = 1,
+          .doc = "the greatest displacement, as a share of N, the longer side"),
+    { 0 },
+};
+
+const Operation op_perturb = {
+    .name = "perturb",
+    .category = "filter",
+    .summary = "Crumples a terrain: every cell is displaced a random way in a random direction",
+    .description = "Breaks the straight lines of a Voronoi diagram. Opposite edges still meet.",
+    .source = "Olsen 2004, Combination and perturbation",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "height", "displaced heights" } },
+    .params = params,
+    .params_size = sizeof(Perturb),
+    .seeded = true,
+    .example = "local crumpled = height:perturb{ magnitude = 0.1, seed = 4 }",
+    .run = run,
+};
