@@ -187,9 +187,10 @@ static Status first_lattice(const Call *call, const DiamondSquare *params, Latti
     return STATUS_OK;
 }
 
+// The offsets' range is that of the heights before the first level, and falls before each.
 static Status run(const Call *call, Error *error) {
     const DiamondSquare *params = call->params;
-    Level level = { .range = 0.5f, .smooth = params->smooth, .gaussian = params->distribution == GAUSSIAN };
+    Level level = { .range = 1, .smooth = params->smooth, .gaussian = params->distribution == GAUSSIAN };
     Status status = first_lattice(call, params, &level.corners, error);
     for (uint32_t depth = 0; status == STATUS_OK && !level.field; depth++) {
         const int columns = level.corners.columns, rows = level.corners.rows;

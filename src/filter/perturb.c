@@ -2,8 +2,8 @@
 // the height of a place that lies a random way off, in a random direction, both given by noise. A magnitude
 // of 0.25 displaces by at most N/4 cells.
 //
-// The noise is that of `diamond_square` with gaussian offsets, two independent fields for the two axes; a
-// displacement longer than the magnitude allows is shortened to it.
+// The noise is that of `diamond_square` with gaussian offsets: one field for the distance, an independent one
+// for the direction, a full turn from its lowest to its highest value.
 
 #include "core/kernel.h"
 #include "core/operation.h"
@@ -17,7 +17,7 @@ typedef struct Perturb {
 } Perturb;
 
 typedef struct Displacement {
-    const Field *height, *across, *down, *result;
+    const Field *height, *distance, *direction, *result;
     float reach; // in cells
 } Displacement;
 
@@ -35,16 +35,25 @@ static float sample(const Field *field, float x, float y) {
     return above + (below - above) * ty;
 }
 
+// sin(2π turns) for -0.5 … 0.5 to within a thousandth: a parabola, then one correction.
+static float sine_of_turns(float turns) {
+    const float parabola = 16 * turns * (0.5f - fabsf(turns));
+    return parabola + 0.225f * (parabola * fabsf(parabola) - parabola);
+}
+
 static void displace_rows(void *context, int first, int end) {
     const Displacement *displacement = context;
     const float reach = displacement->reach;
     for (int y = first; y < end; y++) {
-        const float *across = field_row(displacement->across, y), *down = field_row(displacement->down, y);
+        const float *distances = field_row(displacement->distance, y);
+        const float *directions = field_row(displacement->direction, y);
         float *out = field_row(displacement->result, y);
         for (int x = 0; x < displacement->height->width; x++) {
-            const float dx = 2 * across[x] - 1, dy = 2 * down[x] - 1;
-            const float length = sqrtf(dx * dx + dy * dy), scale = length > 1 ? reach / length : reach;
-            out[x] = sample(displacement->height, (float)x + dx * scale, (float)y + dy * scale);
+            const float turns = directions[x] - 0.5f, quarter_on = turns + 0.25f;
+            const float distance = distances[x] * reach;
+            const float dx = distance * sine_of_turns(quarter_on > 0.5f ? quarter_on - 1 : quarter_on);
+            const float dy = distance * sine_of_turns(turns);
+            out[x] = sample(displacement->height, (float)x + dx, (float)y + dy);
         }
     }
 }
@@ -70,18 +79,18 @@ static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error 
 
 static Status run(const Call *call, Error *error) {
     const Perturb *perturb = call->params;
-    Field across = { 0 }, down = { 0 };
+    Field distance = { 0 }, direction = { 0 };
     Displacement displacement = {
         .height = call->inputs[0].field, .across = &across, .down = &down, .result = &call->outputs[0].field
     };
     displacement.reach = (float)(perturb->magnitude * field_side(displacement.height));
-    Status status = make_noise(call, 0, &across, error);
+    Status status = make_noise(call, 0, &distance, error);
     if (status == STATUS_OK)
-        status = make_noise(call, 1, &down, error);
+        status = make_noise(call, 1, &direction, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 5.0, displace_rows, &displacement);
-    field_free(&across);
-    field_free(&down);
+    field_free(&distance);
+    field_free(&direction);
     return status;
 }
 
