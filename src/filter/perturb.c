@@ -80,9 +80,10 @@ static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error 
 static Status run(const Call *call, Error *error) {
     const Perturb *perturb = call->params;
     Field distance = { 0 }, direction = { 0 };
-    Displacement displacement = {
-        .height = call->inputs[0].field, .across = &across, .down = &down, .result = &call->outputs[0].field
-    };
+    Displacement displacement = { .height = call->inputs[0].field,
+                                  .distance = &distance,
+                                  .direction = &direction,
+                                  .result = &call->outputs[0].field };
     displacement.reach = (float)(perturb->magnitude * field_side(displacement.height));
     Status status = make_noise(call, 0, &distance, error);
     if (status == STATUS_OK)
