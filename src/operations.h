@@ -34,6 +34,7 @@
     /* analysis */ \
     X(slope) \
     X(erosion_score) \
+    X(playability) \
     X(statistics) \
     /* picture */ \
     X(relief) \

@@ -1,0 +1,12 @@
+// The largest connected area of a map of zeros and ones.
+
+#ifndef ESKER_LARGEST_AREA_H
+#define ESKER_LARGEST_AREA_H
+
+#include "analysis/squares.h"
+
+// Sets all cells to zero but those of the largest area; cells are connected with their four neighbours, which
+// wrap around. Of two areas of one size, the one that comes first row by row stays.
+Status keep_largest_area(const BitMap *map, Error *error);
+
+#endif

@@ -1,0 +1,184 @@
+// Playability (Olsen 2004, "Playability issues"): can units get around, and is there room for buildings?
+//
+//     A  accessible: slope < T_u, and covered by a square of N_u × N_u accessible cells
+//     U  the largest connected area of A; units of N_u × N_u cells must fit through, so it is the squares'
+//     places that
+//        are connected
+//     F  flat: slope < T_b
+//     B  U × F, covered by squares of N_b × N_b such cells
+//     υ, β  the shares of U and B in all cells,   γ = ε υ β, the suitability
+
+#include "analysis/largest_area.h"
+#include "analysis/scores.h"
+#include "analysis/slope_map.h"
+#include "analysis/squares.h"
+#include "core/kernel.h"
+#include "core/operation.h"
+
+typedef struct Playability {
+    double unit_slope, building_slope; // T_u, T_b
+    int unit_size, building_size;      // N_u, N_b
+} Playability;
+
+enum { EROSION, UNIT, BUILDING, SUITABILITY, ACCESSIBLE, UNITS, FLAT, BUILDINGS };
+
+typedef struct Threshold {
+    const Field *slope;
+    const BitMap *map;
+    float most;
+} Threshold;
+
+KERNEL static void threshold_rows(void *context, int first, int end) {
+    const Threshold *threshold = context;
+    const int width = threshold->slope->width;
+    const float most = threshold->most;
+    for (int y = first; y < end; y++) {
+        const float *restrict slope = field_row(threshold->slope, y);
+        uint8_t *restrict map = threshold->map->cells + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++)
+            map[x] = slope[x] < most;
+    }
+}
+
+typedef struct Copy {
+    const BitMap *map;
+    const Field *field;
+} Copy;
+
+KERNEL static void copy_rows(void *context, int first, int end) {
+    const Copy *copy = context;
+    const int width = copy->map->width;
+    for (int y = first; y < end; y++) {
+        const uint8_t *restrict map = copy->map->cells + (size_t)y * (size_t)width;
+        float *restrict out = field_row(copy->field, y);
+        for (int x = 0; x < width; x++)
+            out[x] = (float)map[x];
+    }
+}
+
+static Status copy_out(const Call *call, const BitMap *map, int output) {
+    Copy copy = { map, &call->outputs[output].field };
+    return parallel_rows(call->run, map->height, map->width * 0.3, copy_rows, &copy);
+}
+
+static Status below(const Call *call, const Field *slope, double most, const BitMap *map) {
+    Threshold threshold = { .slope = slope, .map = map, .most = (float)most };
+    return parallel_rows(call->run, slope->height, slope->width * 0.3, threshold_rows, &threshold);
+}
+
+static double share(const BitMap *map) {
+    const size_t count = (size_t)map->width * (size_t)map->height;
+    size_t ones = 0;
+    for (size_t i = 0; i < count; i++)
+        ones += map->cells[i];
+    return (double)ones / (double)count;
+}
+
+// A and U; `map` holds U in the end.
+static Status map_units(const Call *call, const Field *slope, const BitMap *map, Error *error) {
+    const Playability *playability = call->params;
+    const int side = playability->unit_size;
+    Status status = below(call, slope, playability->unit_slope, map);
+    if (status == STATUS_OK)
+        status = find_squares(call->run, map, side, error);
+    if (status != STATUS_OK)
+        return status;
+    BitMap accessible;
+    status = bit_map_create(&accessible, map->width, map->height, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < (size_t)map->width * (size_t)map->height; i++)
+        accessible.cells[i] = map->cells[i];
+    status = cover_squares(call->run, &accessible, side, error);
+    if (status == STATUS_OK)
+        status = copy_out(call, &accessible, ACCESSIBLE);
+    bit_map_free(&accessible);
+    if (status == STATUS_OK)
+        status = keep_largest_area(map, error);
+    if (status == STATUS_OK)
+        status = cover_squares(call->run, map, side, error);
+    if (status == STATUS_OK)
+        status = copy_out(call, map, UNITS);
+    call->outputs[UNIT].number = share(map);
+    return status;
+}
+
+// F and B; `units` is U.
+static Status map_buildings(const Call *call, const Field *slope, const BitMap *units, const BitMap *map,
+                            Error *error) {
+    const Playability *playability = call->params;
+    Status status = below(call, slope, playability->building_slope, map);
+    if (status == STATUS_OK)
+        status = copy_out(call, map, FLAT);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < (size_t)map->width * (size_t)map->height; i++)
+        map->cells[i] &= units->cells[i];
+    status = find_squares(call->run, map, playability->building_size, error);
+    if (status == STATUS_OK)
+        status = cover_squares(call->run, map, playability->building_size, error);
+    if (status == STATUS_OK)
+        status = copy_out(call, map, BUILDINGS);
+    call->outputs[BUILDING].number = share(map);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    Field slope = { 0 };
+    BitMap units = { 0 }, buildings = { 0 };
+    Output *outputs = call->outputs;
+    Status status = field_create(&slope, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = bit_map_create(&units, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = bit_map_create(&buildings, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = slope_map(call->run, call->inputs[0].field, &slope);
+    if (status == STATUS_OK)
+        status = erosion_score(call->run, &slope, &outputs[EROSION].number, error);
+    if (status == STATUS_OK)
+        status = map_units(call, &slope, &units, error);
+    if (status == STATUS_OK)
+        status = map_buildings(call, &slope, &units, &buildings, error);
+    outputs[SUITABILITY].number = outputs[EROSION].number * outputs[UNIT].number * outputs[BUILDING].number;
+    field_free(&slope);
+    bit_map_free(&units);
+    bit_map_free(&buildings);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Playability, unit_slope, .initial = 8, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+          .doc = "units go where the slope is below this"),
+    PARAM(Playability, building_slope, .initial = 2, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+          .doc = "buildings stand where the slope is below this"),
+    PARAM(Playability, unit_size, .initial = 1, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "side of the square that a unit takes"),
+    PARAM(Playability, building_size, .initial = 9, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "side of the square that a building takes"),
+    { 0 },
+};
+
+const Operation op_playability = {
+    .name = "playability",
+    .category = "analysis",
+    .summary = "Scores a terrain for strategy games: room to move, room to build, and both together",
+    .description =
+        "Time does not depend on the sizes. Everything wraps around. Of two connected areas of one "
+        "size the one that comes first counts. Squares larger than the field fit nowhere.",
+    .source = "Olsen 2004, Playability issues",
+    .inputs = { { "height", "heights, 0 to 1" } },
+    .outputs = { { "erosion", "the erosion score", KIND_NUMBER },
+                 { "unit", "the share of cells that units reach", KIND_NUMBER },
+                 { "building", "the share of cells that buildings can cover", KIND_NUMBER },
+                 { "suitability", "erosion × unit × building", KIND_NUMBER },
+                 { "accessible", "1 where units can stand" },
+                 { "units", "1 in the largest connected area" },
+                 { "flat", "1 where the slope allows buildings" },
+                 { "buildings", "1 where buildings can stand" } },
+    .params = params,
+    .params_size = sizeof(Playability),
+    .record = true,
+    .example = "local play = height:playability{ unit_size = 3 }\nprint(play.suitability)",
+    .run = run,
+};

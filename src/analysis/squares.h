@@ -1,0 +1,27 @@
+// Maps of zeros and ones, and the squares that fit into them. Everything wraps around, and takes time linear
+// in the number of cells whatever the side of the squares.
+
+#ifndef ESKER_SQUARES_H
+#define ESKER_SQUARES_H
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+#include <stdint.h>
+
+typedef struct BitMap {
+    int width, height;
+    uint8_t *cells; // 0 or 1, row by row; owned
+} BitMap;
+
+Status bit_map_create(BitMap *map, int width, int height, Error *error);
+void bit_map_free(BitMap *map);
+
+// Turns the map into the places where a square of `side` ones has its upper left corner. None where the
+// square is larger than the map.
+Status find_squares(const Run *run, const BitMap *map, int side, Error *error);
+
+// The other way round: from upper left corners to all cells that the squares cover.
+Status cover_squares(const Run *run, const BitMap *map, int side, Error *error);
+
+#endif
