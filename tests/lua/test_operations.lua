@@ -1,0 +1,339 @@
+-- What must hold for every operation, from the declarations alone; and what the base terrains promise.
+
+local unit = require "luaunit"
+local esker = require "esker"
+
+local function each_operation()
+    return ipairs(esker.operations())
+end
+
+local function terrain(width, height)
+    return esker.diamond_square{ width = width, height = height, seed = 11 }
+end
+
+-- Calls an operation with plausible inputs; nil for those that want a file.
+local function call(operation, width, height)
+    local inputs = {}
+    for i, input in ipairs(operation.inputs) do
+        if input.kind == "text" or operation.category == "file" then
+            return nil
+        end
+        inputs[i] = i == 1 and terrain(width, height) or terrain(width, height) + 0.5
+    end
+    local arguments = { seed = operation.seeded and 5 or nil }
+    if operation.sized then
+        arguments.width, arguments.height = width, height
+    end
+    inputs[#inputs + 1] = arguments
+    local arity = #operation.inputs + 1
+    return function()
+        return table.pack(esker[operation.name](table.unpack(inputs, 1, arity)))
+    end
+end
+
+local function fingerprint(results)
+    local parts = {}
+    local function add(value)
+        if esker.type(value) == "Field" then
+            parts[#parts + 1] = value:hash()
+        elseif type(value) == "table" then
+            local keys = {}
+            for key in pairs(value) do
+                keys[#keys + 1] = key
+            end
+            table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+            for _, key in ipairs(keys) do
+                add(value[key])
+            end
+        elseif type(value) == "number" then
+            parts[#parts + 1] = ("%.17g"):format(value)
+        end
+    end
+    for i = 1, results.n do
+        add(results[i])
+    end
+    return table.concat(parts, " ")
+end
+
+TestOperations = {}
+
+function TestOperations.test_every_operation_is_declared_whole()
+    for _, operation in each_operation() do
+        local name = operation.name
+        unit.assertTrue(name:match("^[%l_]+$") ~= nil, name)
+        unit.assertTrue(operation.summary ~= nil and not operation.summary:match("%.$"), name)
+        unit.assertTrue(#operation.outputs > 0 or name == "save", name)
+        unit.assertEquals(esker.type(esker[name]), "function")
+        for _, param in ipairs(operation.params) do
+            unit.assertTrue(param.doc ~= nil and not param.doc:match("%.$"), name .. " " .. param.name)
+            if param.kind == "number" and param.min then
+                unit.assertTrue(param.default >= param.min and param.default <= param.max, name .. " " .. param.name)
+            end
+        end
+    end
+end
+
+function TestOperations.test_every_example_runs()
+    for _, operation in each_operation() do
+        if operation.example then
+            local environment = setmetatable({ height = terrain(64, 64), esker = esker, print = function() end },
+                { __index = _G })
+            assert(load(operation.example, operation.name, "t", environment))()
+        else
+            unit.assertEquals(operation.category, "file", operation.name)
+        end
+    end
+end
+
+function TestOperations.test_threads_do_not_change_a_bit()
+    for _, operation in each_operation() do
+        local run = call(operation, 310, 205)
+        if run then
+            esker.threads(1)
+            local alone = fingerprint(run())
+            for _, threads in ipairs{ 2, 7 } do
+                esker.threads(threads)
+                unit.assertEquals(fingerprint(run()), alone, operation.name)
+            end
+        end
+    end
+    esker.threads(0)
+end
+
+function TestOperations.test_small_and_odd_sizes_work()
+    for _, operation in each_operation() do
+        for _, size in ipairs{ { 2, 2 }, { 2, 9 }, { 9, 2 }, { 3, 3 }, { 17, 5 }, { 100, 63 } } do
+            local run = call(operation, size[1], size[2])
+            if run then
+                run()
+            end
+        end
+    end
+end
+
+function TestOperations.test_inputs_are_left_unchanged()
+    local land = terrain(96, 80)
+    local before = land:hash()
+    for _, operation in each_operation() do
+        if operation.inputs[1] and operation.inputs[1].kind == "field" then
+            esker[operation.name](land, {})
+            unit.assertEquals(land:hash(), before, operation.name)
+        end
+    end
+end
+
+function TestOperations.test_unknown_arguments_and_bad_values_are_named()
+    local function fails(message, f, ...)
+        unit.assertErrorMsgContains(message, f, ...)
+    end
+    local land = terrain(16, 16)
+    fails("olsen_erosion: unknown argument 'talsu', did you mean 'talus'?", land.olsen_erosion, land, { talsu = 1 })
+    fails("diamond_square: size must be at least 2, got 1", function()
+        esker.diamond_square{ size = 1 }
+    end)
+    fails("diamond_square: size must be", esker.diamond_square, { size = -3 })
+    fails("size must be", esker.diamond_square, { size = 1e9 })
+    fails("size must be a whole number, got 2.5", esker.diamond_square, { size = 2.5 })
+    fails("size must be a number", esker.diamond_square, { size = "64" })
+    fails("not both", esker.diamond_square, { size = 4, width = 4, height = 4 })
+    fails("width and height are given together", esker.diamond_square, { width = 4 })
+    fails("seed must be a whole number, got 1.5", esker.diamond_square, { seed = 1.5 })
+    fails("persistence must be 0 to 1, got nan", esker.diamond_square, { persistence = 0 / 0 })
+    fails("persistence must be 0 to 1, got inf", esker.diamond_square, { persistence = math.huge })
+    fails('distribution must be "uniform" or "gaussian", got "normal"', esker.diamond_square,
+        { distribution = "normal" })
+    fails("arguments have names", esker.diamond_square, { 64 })
+    fails("arguments go into one table", esker.diamond_square, 64)
+    fails("perturb: height must be a field, got nothing", esker.perturb)
+    fails("perturb: height must be a field, got string", esker.perturb, "x")
+    fails("coefficients: element 2 must be a number, got string", esker.voronoi, { coefficients = { 1, "x" } })
+    fails("coefficients must be 1 to 8 numbers, got 0", esker.voronoi, { coefficients = {} })
+    fails("must have the size of the first field, 16 × 16", function()
+        return land + terrain(16, 17)
+    end)
+    fails("divide: the result's cell (0, 0) is", function()
+        return land / (land - land)
+    end)
+    fails('there is no palette "alpin", did you mean "alpine"?', land.relief, land, { palette = "alpin" })
+    fails("stop 2 must lie above the one before", land.relief, land,
+        { palette = { { 0, "#000000" }, { 0, "#ffffff" } } })
+    fails('stop 1 must be { height, "#rrggbb" }', land.relief, land, { palette = { { 0, "red" }, { 1, "#ffffff" } } })
+end
+
+function TestOperations.test_too_little_memory_is_an_error_and_nothing_is_lost()
+    local before = esker.memory()
+    local done, message = pcall(esker.diamond_square, { size = 65536 })
+    if not done then -- a machine may have 32 GiB to spare
+        unit.assertStrContains(message, "diamond_square: not enough memory")
+    end
+    collectgarbage()
+    unit.assertEquals(esker.memory(), before)
+end
+
+TestBaseTerrain = {}
+
+local generators = {
+    { "diamond_square", {} }, { "diamond_square", { smooth = true } }, { "diamond_square", { distribution = "gaussian" } },
+    { "spectral", {} }, { "spectral", { interpolation = "linear" } },
+    { "voronoi", {} }, { "voronoi", { metric = "euclidean", search = "long", points_per_region = 3 } },
+}
+
+local function generate(generator, width, height, seed)
+    local arguments = { width = width, height = height, seed = seed }
+    for name, value in pairs(generator[2]) do
+        arguments[name] = value
+    end
+    return (esker[generator[1]](arguments))
+end
+
+function TestBaseTerrain.test_heights_span_0_to_1()
+    for _, generator in ipairs(generators) do
+        local s = generate(generator, 128, 96, 3):statistics()
+        unit.assertEquals({ s.min, s.max }, { 0.0, 1.0 }, generator[1])
+    end
+end
+
+-- The differences across the edges are like those inside: no seam when tiled.
+function TestBaseTerrain.test_opposite_edges_meet()
+    for _, generator in ipairs(generators) do
+        for _, size in ipairs{ { 128, 128 }, { 150, 100 } } do
+            local width, height = size[1], size[2]
+            local land = generate(generator, width, height, 4)
+            local across, inside = 0, 0
+            for y = 0, height - 1 do
+                across = across + math.abs(land:get(0, y) - land:get(width - 1, y))
+                inside = inside + math.abs(land:get(width // 2, y) - land:get(width // 2 - 1, y))
+            end
+            for x = 0, width - 1 do
+                across = across + math.abs(land:get(x, 0) - land:get(x, height - 1))
+                inside = inside + math.abs(land:get(x, height // 2) - land:get(x, height // 2 - 1))
+            end
+            unit.assertTrue(across < 2.5 * inside, generator[1] .. " " .. across .. " " .. inside)
+        end
+    end
+end
+
+function TestBaseTerrain.test_the_seed_decides()
+    for _, generator in ipairs(generators) do
+        unit.assertEquals(generate(generator, 40, 40, 1):hash(), generate(generator, 40, 40, 1):hash())
+        unit.assertNotEquals(generate(generator, 40, 40, 1):hash(), generate(generator, 40, 40, 2):hash())
+    end
+end
+
+-- Olsen 2004, table 1, for N = 512; the tolerance covers six seeds and what docs/olsen-tables.md tells.
+function TestBaseTerrain.test_erosion_scores_are_the_papers()
+    local function mean_score(operation, arguments)
+        local sum = 0
+        for seed = 1, 6 do
+            arguments.seed = seed
+            sum = sum + esker[operation](arguments):erosion_score()
+        end
+        return sum / 6
+    end
+    unit.assertAlmostEquals(mean_score("spectral", {}), 0.425, 0.05)
+    unit.assertAlmostEquals(mean_score("spectral", { interpolation = "linear" }), 0.417, 0.05)
+    unit.assertAlmostEquals(mean_score("diamond_square", {}), 0.401, 0.04)
+    unit.assertAlmostEquals(mean_score("diamond_square", { distribution = "gaussian" }), 0.438, 0.05)
+    unit.assertAlmostEquals(mean_score("voronoi", {}), 0.347, 0.04)
+    unit.assertAlmostEquals(mean_score("voronoi", { metric = "euclidean", search = "long" }), 0.323, 0.04)
+end
+
+function TestBaseTerrain.test_hill_coverage_and_offset_make_flats()
+    local function flat_share(arguments)
+        arguments.size, arguments.seed = 256, 9
+        return esker.voronoi(arguments):histogram{ bins = 1000 }[1] / 256 ^ 2
+    end
+    if esker.histogram then
+        unit.assertTrue(flat_share{ hill_coverage = 0.5 } > 0.2)
+        unit.assertTrue(flat_share{ offset = -0.3 } > 0.3)
+    end
+    local _, domain = esker.voronoi{ size = 64, domain = "binary", hill_coverage = 0.5 }
+    local s = domain:statistics()
+    unit.assertEquals({ s.min, s.max }, { 0.0, 1.0 })
+end
+
+TestAnalysis = {}
+
+function TestAnalysis.test_slope_is_the_steepest_of_four()
+    local f = esker.field{ values = { { 0, 0, 0, 0 }, { 0, 5, 1, 0 }, { 0, 0, 0, 0 }, { 9, 0, 0, 0 } } }
+    local s = f:slope()
+    unit.assertEquals({ s:get(1, 1), s:get(2, 1), s:get(0, 0), s:get(3, 3) }, { 5.0, 4.0, 9.0, 9.0 })
+end
+
+function TestAnalysis.test_statistics_are_exact_on_whole_numbers()
+    local f = esker.field{ width = 100, height = 10, values = function(x) return x + 1 end }
+    local s = f:statistics()
+    unit.assertEquals({ s.min, s.max, s.mean, s.sum }, { 1.0, 100.0, 50.5, 50500.0 })
+    unit.assertAlmostEquals(s.stddev, ((100 ^ 2 - 1) / 12) ^ 0.5, 1e-9)
+end
+
+function TestAnalysis.test_erosion_raises_the_suitability()
+    local base = esker.diamond_square{ seed = 3, smooth = true } * (2 / 3) + esker.voronoi{ seed = 4 } * (1 / 3)
+    local land = base:perturb{ seed = 5 }
+    local before, after = land:playability{}, land:olsen_erosion{}:playability{}
+    unit.assertTrue(before.suitability < 0.05)
+    unit.assertTrue(after.suitability > 0.3)
+    unit.assertAlmostEquals(after.suitability, after.erosion * after.unit * after.building, 1e-12)
+    unit.assertAlmostEquals(after.units:statistics().mean, after.unit, 1e-9)
+    unit.assertAlmostEquals(after.buildings:statistics().mean, after.building, 1e-9)
+end
+
+TestFiles = {}
+
+function TestFiles.test_heights_come_back_and_are_written_the_same_again()
+    local land = esker.diamond_square{ width = 70, height = 50, seed = 6 }
+    for _, ending in ipairs{ "png", "r16", "asc", "pgm" } do
+        for _, heights in ipairs{ land, land * 900 - 100 } do
+            local path = os.tmpname() .. "." .. ending
+            local range = { low = -100, high = 800 }
+            heights:save(path, ending ~= "asc" and ending ~= "png" and range or {})
+            local shape = ending == "r16" and { width = 70, height = 50, low = -100, high = 800 }
+                or ending == "pgm" and range or {}
+            local again = esker.load(path, shape)
+            local step = ending == "asc" and 0 or 900 / 65535
+            unit.assertTrue((again - heights):abs():statistics().max <= step * 0.501, ending)
+            local file = assert(io.open(path, "rb"))
+            local text = file:read("a")
+            file:close()
+            again:save(path, ending ~= "asc" and ending ~= "png" and range or {})
+            file = assert(io.open(path, "rb"))
+            unit.assertTrue(text == file:read("a"), ending)
+            file:close()
+            -- Every truncation is an error.
+            for _, share in ipairs{ 0, 0.1, 0.5, 0.99 } do
+                file = assert(io.open(path, "wb"))
+                file:write(text:sub(1, math.floor(#text * share)))
+                file:close()
+                unit.assertFalse(pcall(esker.load, path, shape), ending .. " " .. share)
+            end
+            os.remove(path)
+        end
+    end
+end
+
+function TestFiles.test_real_terrain_keeps_its_metres()
+    local land = esker.load("tests/data/ridge.png", { high = 65535 })
+    unit.assertEquals({ land.width, land.height }, { 96, 96 })
+    local s = land:statistics()
+    unit.assertTrue(s.min > 200 and s.max < 1100 and s.min == math.floor(s.min))
+end
+
+function TestFiles.test_files_that_cannot_be_read_or_written_are_named()
+    local land = terrain(8, 8)
+    local function fails(message, f, ...)
+        unit.assertErrorMsgContains(message, f, ...)
+    end
+    fails("load: cannot read 'nowhere.png': No such file", esker.load, "nowhere.png")
+    fails("must end in .png, .r16, .asc or .pgm", esker.load, "README.md")
+    fails("save: cannot write 'nowhere/x.png'", land.save, land, "nowhere/x.png")
+    fails("must end in .png", land.save, land, "x.jpg")
+    fails("high must be above low", land.save, land, "x.png", { low = 1, high = 0.5 })
+    local path = os.tmpname() .. ".png"
+    local file = assert(io.open(path, "wb")) -- a header that claims 2^31 - 1 pixels a side
+    file:write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x10\0\0\0\0", ("\0"):rep(4))
+    file:close()
+    fails("cannot read '" .. path, esker.load, path)
+    os.remove(path)
+end
+
+os.exit(unit.LuaUnit.run())
