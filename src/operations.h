@@ -17,6 +17,10 @@
     X(normalize) \
     X(clamp) \
     X(lerp) \
+    X(blur) \
+    X(curve) \
+    X(resize) \
+    X(crop) \
     /* arithmetic */ \
     X(add) \
     X(subtract) \
@@ -36,6 +40,8 @@
     X(erosion_score) \
     X(playability) \
     X(statistics) \
+    X(histogram) \
+    X(relative_height) \
     /* picture */ \
     X(relief) \
     /* file */ \

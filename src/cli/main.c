@@ -167,7 +167,12 @@ static int report(lua_State *L) {
         return EXIT_USAGE;
     }
     const char *text = lua_tostring(L, -1);
-    fprintf(stderr, "%s\n", text ? text : "esker: the recipe raised an error that is not a string");
+    if (!text)
+        text = "esker: the recipe raised an error that is not a string";
+    // A place in the program's own Lua says nothing to a user.
+    static const char own[] = "lua/esker/";
+    const char *rest = strncmp(text, own, sizeof own - 1) == 0 ? strstr(text, ": ") : NULL;
+    fprintf(stderr, "%s%s\n", rest ? "esker" : "", rest ? rest : text);
     return EXIT_FAILURE;
 }
 

@@ -101,7 +101,7 @@ static bool within(const Param *param, double value) {
 }
 
 // Bounds at or above this are there to keep arithmetic safe, not to be read.
-static const double practically_unbounded = 1e6;
+static const double practically_unbounded = SIDE_MAX;
 
 void param_allowed(const Param *param, char *text, size_t size) {
     size_t used = 0;
@@ -147,7 +147,8 @@ Status param_set_number(const Param *param, void *params, double value, Error *e
     if (!within(param, value)) {
         if (value > param->max && param->max >= practically_unbounded && isfinite(value))
             snprintf(allowed, sizeof allowed, "at most %.10g", param->max);
-        return fail(error, STATUS_INVALID, "%s must be %s, got %.10g", param->name, allowed, value);
+        const double shown = isnan(value) ? (double)NAN : value; // without the sign that some have
+        return fail(error, STATUS_INVALID, "%s must be %s, got %.10g", param->name, allowed, shown);
     }
     if (param->kind == PARAM_INTEGER && value != floor(value))
         return fail(error, STATUS_INVALID, "%s must be a whole number, got %.10g", param->name, value);

@@ -166,11 +166,10 @@ static int call_operation(lua_State *L) {
     const int given = lua_gettop(L);
     luaL_checkstack(L, 24, operation->name);
     const int arguments = read_inputs(L, operation, &call) + 1;
-    // Lua passes the operand twice to a unary minus.
-    if (given > arguments && !lua_rawequal(L, given, 1))
+    const bool unary_minus = arguments == 2 && given == 2 && lua_rawequal(L, 1, 2); // gets its operand twice
+    if (given > arguments)
         return luaL_error(L, "%s: takes %d values at most, got %d", operation->name, arguments, given);
-    if (given >= arguments && !lua_istable(L, arguments) && !lua_isnil(L, arguments) &&
-        !lua_rawequal(L, arguments, 1))
+    if (given == arguments && !unary_minus && !lua_istable(L, arguments) && !lua_isnil(L, arguments))
         return luaL_error(L, "%s: arguments go into one table, as in { seed = 1 }; got %s", operation->name,
                           type_name(L, arguments));
     lua_settop(L, arguments);

@@ -1,0 +1,12 @@
+-- Spectral noise folded into ridges, screes at their feet, in desert colours.
+local p = params{ seed = 8, size = { 512, min = 16, max = 16384 } }
+
+local noise = esker.spectral{ size = p.size, seed = p.seed, octaves = 5 }
+local ridges = 1 - (2 * noise - 1):abs()
+local dunes = (ridges ^ 2):normalize():thermal_erosion{ talus = 5, iterations = 60 }
+
+return {
+    height = dunes,
+    relief = dunes:relief{ palette = "desert", light = { 300, 35 } },
+    score  = dunes:erosion_score(),
+}

@@ -1,0 +1,52 @@
+// Height compared with the average of the surroundings (Olsen 2004, "Examples of use", where it chooses
+// textures): above 0 on ridges and tops, below 0 in valleys.
+
+#include "core/box_mean.h"
+#include "core/kernel.h"
+#include "core/operation.h"
+
+#include <string.h>
+
+typedef struct RelativeHeight {
+    int radius;
+} RelativeHeight;
+
+KERNEL static void subtract_rows(void *context, int first, int end) {
+    const Call *call = context;
+    for (int y = first; y < end; y++) {
+        const float *restrict row = field_row(call->inputs[0].field, y);
+        float *restrict mean = field_row(&call->outputs[0].field, y);
+        for (int x = 0; x < call->width; x++)
+            mean[x] = row[x] - mean[x];
+    }
+}
+
+static Status run(const Call *call, Error *error) {
+    const RelativeHeight *relative = call->params;
+    const Field *height = call->inputs[0].field, *result = &call->outputs[0].field;
+    memcpy(result->cells, height->cells, field_count(height) * sizeof(float));
+    const Status status = box_mean(call->run, result, relative->radius, error);
+    if (status != STATUS_OK)
+        return status;
+    return parallel_rows(call->run, call->height, call->width * 0.3, subtract_rows, (void *)call);
+}
+
+static const Param params[] = {
+    PARAM(RelativeHeight, radius, .initial = 8, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "how far the surroundings reach: a square of 2 × radius + 1"),
+    { 0 },
+};
+
+const Operation op_relative_height = {
+    .name = "relative_height",
+    .category = "analysis",
+    .summary = "Tells how far each cell lies above the average of its surroundings",
+    .description = "Time does not depend on the radius. The surroundings wrap around.",
+    .source = "Olsen 2004, Examples of use",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "relative", "above 0 on ridges, below 0 in valleys" } },
+    .params = params,
+    .params_size = sizeof(RelativeHeight),
+    .example = "local ridges = height:relative_height{ radius = 5 }",
+    .run = run,
+};
