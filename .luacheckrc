@@ -1,4 +1,6 @@
 std = "lua54"
 max_line_length = 120
-files["examples"] = { read_globals = { "esker", "params" } }
-files["tests/cli"] = { read_globals = { "esker", "params" } }
+local recipes = { read_globals = { "esker", "params" } }
+files["examples"] = recipes
+files["docs"] = recipes
+files["tests/lua"] = { allow_defined_top = true }

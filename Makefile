@@ -101,8 +101,8 @@ lint:
 	clang-format --dry-run --Werror $(c_files)
 	clang-tidy --quiet $(filter %.c,$(c_files)) -- $(CPPFLAGS) -Itests -std=c11
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-	    --inline-suppr --suppress=toomanyconfigs $(CPPFLAGS) src
-	luacheck --quiet lua scripts tests examples
+	    --inline-suppr --suppress=toomanyconfigs -Isrc src
+	luacheck --quiet lua scripts tests examples docs
 
 format:
 	clang-format -i $(c_files)

@@ -59,6 +59,12 @@ return {
         description = "Shown with the time left once the work has taken a second, on a terminal only.",
     },
     {
+        name = "seconds",
+        usage = "local start = esker.seconds()",
+        summary = "Gives the seconds of a clock that only goes forward",
+        description = "For measuring how long something takes.",
+    },
+    {
         name = "operations",
         usage = "esker.operations()",
         summary = "Gives every operation's declaration as a table",

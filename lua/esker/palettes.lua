@@ -2,7 +2,9 @@
 -- Colours between two stops blend in linear light. Two stops a hair apart make a sharp change, as at a shore.
 -- A list of your own works wherever a palette is taken: relief{ palette = { { 0, "#202020" }, { 1, "#ffffff" } } }.
 
-local sea = { { -1, "#16344f" }, { -0.5, "#24557a" }, { -0.15, "#3f7fa3" }, { -0.02, "#79b0c4" }, { -0.0001, "#a3cdd3" } }
+local sea = {
+    { -1, "#16344f" }, { -0.5, "#24557a" }, { -0.15, "#3f7fa3" }, { -0.02, "#79b0c4" }, { -0.0001, "#a3cdd3" },
+}
 
 local function with_sea(land)
     local stops = { table.unpack(sea) }

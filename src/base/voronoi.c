@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "core/rescale.h"
 
+#include <assert.h>
 #include <math.h>
 
 typedef struct Voronoi {
@@ -68,6 +69,7 @@ static int find_candidates(const Diagram *diagram, int column, int row, Candidat
 KERNEL static void measure(const Candidate *candidates, int candidate_count, int nearest_count, float first_x,
                            float step, float y, int count, float nearest[NEAREST_MAX][CHUNK],
                            float *restrict values) {
+    assert(nearest_count > 0);
     for (int n = 0; n < nearest_count; n++)
         for (int i = 0; i < count; i++)
             nearest[n][i] = INFINITY;

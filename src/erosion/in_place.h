@@ -28,7 +28,7 @@ static inline int strip_width(const Field *field) {
 
 // Where column x stands in a woven row.
 static inline int woven(int x, int strip) {
-    return x < STRIPS * strip ? x % strip * STRIPS + x / strip : x;
+    return strip > 0 && x < STRIPS * strip ? x % strip * STRIPS + x / strip : x;
 }
 
 Status weave(const Run *run, const Field *field, const Field *woven_field);

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 
 #include <ctype.h>
+#include <string.h>
 
 // The next number of the header; comments run from # to the end of the line. -1 where there is none.
 static long header_number(FILE *stream) {
@@ -22,7 +23,8 @@ static long header_number(FILE *stream) {
 }
 
 Status read_pgm(Reading *reading, Error *error) {
-    if (getc(reading->stream) != 'P' || getc(reading->stream) != '5')
+    char magic[2];
+    if (fread(magic, 1, 2, reading->stream) != 2 || memcmp(magic, "P5", 2) != 0)
         return fail(error, STATUS_FILE, "cannot read '%s': it is no binary PGM file (P5)", reading->path);
     const long width = header_number(reading->stream), height = header_number(reading->stream);
     const long most = header_number(reading->stream);

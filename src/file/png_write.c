@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 
+#include <assert.h>
 #include <png.h>
 #include <setjmp.h>
 #include <string.h>
@@ -37,7 +38,11 @@ static void on_warning(png_structp png, png_const_charp message) {
 static void put_text(Sink *sink, const char *key, const char *value) {
     char name[80];
     snprintf(name, sizeof name, "%s", key);
-    png_text text = { .compression = PNG_TEXT_COMPRESSION_NONE, .key = name, .text = (char *)value };
+    png_text text;
+    memset(&text, 0, sizeof text);
+    text.compression = PNG_TEXT_COMPRESSION_NONE;
+    text.key = name;
+    text.text = (char *)value; // only read
     text.text_length = strlen(value);
     png_set_text(sink->png, sink->info, &text, 1);
 }
@@ -75,6 +80,7 @@ static void fill_row(Sink *sink, int y, bool opaque) {
 
 // Runs under setjmp.
 static Status write_picture(Sink *sink) {
+    assert(sink->field || sink->image);
     const int width = sink->field ? sink->field->width : sink->image->width;
     const int height = sink->field ? sink->field->height : sink->image->height;
     const bool opaque = sink->image && is_opaque(sink->image);
@@ -106,6 +112,7 @@ static Status guarded(Sink *sink) {
 }
 
 static Status write_png(Sink *sink) {
+    assert(sink->field || sink->image);
     const int width = sink->field ? sink->field->width : sink->image->width;
     sink->row = memory_new((size_t)width, 4, sink->error);
     if (!sink->row)

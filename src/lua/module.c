@@ -7,6 +7,7 @@
 #include "operations.h"
 
 #include <string.h>
+#include <time.h>
 
 // esker.threads([count]): the number of threads used from now on, 0 for one a processor; gives the number
 // in use.
@@ -40,6 +41,14 @@ static int progress(lua_State *L) {
     return 0;
 }
 
+// esker.seconds(): a clock that only goes forward, for measuring.
+static int seconds(lua_State *L) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
+    return 1;
+}
+
 // esker.nearest(name, names): the name in the list that is closest, or nil.
 static int nearest(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
@@ -68,7 +77,8 @@ static const luaL_Reg functions[] = {
     { "field", make_field },  { "operations", list_operations },
     { "threads", threads },   { "memory", memory },
     { "nearest", nearest },   { "type", type },
-    { "progress", progress }, { NULL, NULL },
+    { "progress", progress }, { "seconds", seconds },
+    { NULL, NULL },
 };
 
 static int load_embedded(lua_State *L) {

@@ -54,7 +54,7 @@ static void squares_are_those_of_the_definition(void **state) {
                 for (int y = 0; y < height; y++)
                     for (int x = 0; x < width; x++)
                         assert_int_equal(at(&found, x, y), square_fits(&map, x, y, side));
-                memcpy(map.cells, found.cells, (size_t)(width * height));
+                memcpy(map.cells, found.cells, (size_t)width * (size_t)height);
                 assert_ok(cover_squares(&alone, &found, side, &error), error);
                 for (int y = 0; y < height && side <= width && side <= height; y++)
                     for (int x = 0; x < width; x++)
@@ -83,7 +83,7 @@ static void the_largest_area_is_the_one_that_a_flood_finds(void **state) {
         for (uint64_t seed = 0; seed < 20; seed++) {
             const int width = sizes[size][0], height = sizes[size][1];
             BitMap map = random_map(width, height, seed, 0.3 + 0.02 * (double)seed);
-            int *marks = calloc((size_t)(width * height), sizeof *marks), best = 0, most = 0;
+            int *marks = calloc((size_t)width * (size_t)height, sizeof *marks), best = 0, most = 0;
             assert_non_null(marks);
             for (int i = 0; i < width * height; i++) {
                 const int count = flood(marks, &map, i % width, i / width, i + 1);

@@ -163,7 +163,8 @@ end
 TestBaseTerrain = {}
 
 local generators = {
-    { "diamond_square", {} }, { "diamond_square", { smooth = true } }, { "diamond_square", { distribution = "gaussian" } },
+    { "diamond_square", {} }, { "diamond_square", { smooth = true } },
+    { "diamond_square", { distribution = "gaussian" } },
     { "spectral", {} }, { "spectral", { interpolation = "linear" } },
     { "voronoi", {} }, { "voronoi", { metric = "euclidean", search = "long", points_per_region = 3 } },
 }

@@ -48,7 +48,8 @@ function TestParameters.test_text_of_the_wrong_kind_is_named()
 end
 
 function TestParameters.test_ranges_and_choices_are_checked()
-    unit.assertEquals(usage_of({ talus = "65" }, { talus = { 16, min = 0, max = 64 } }), "talus must be 0 to 64, got 65")
+    unit.assertEquals(usage_of({ talus = "65" }, { talus = { 16, min = 0, max = 64 } }),
+        "talus must be 0 to 64, got 65")
     unit.assertEquals(usage_of({ n = "0" }, { n = { 2, min = 1 } }), "n must be at least 1, got 0")
     unit.assertEquals(usage_of({ t = "nan" }, { t = 1.5 }), "t must be a number, got 'nan'")
     unit.assertEquals(usage_of({ m = "c" }, { m = { "a", choices = { "a", "b" } } }), "m must be one of a, b, got c")

@@ -1,0 +1,4 @@
+local noise = esker.diamond_square{ size = 256, seed = 3, smooth = true }
+local hills = esker.voronoi{ size = 256, seed = 4, coefficients = { -1, 1 } }
+local base = (2 / 3 * noise + 1 / 3 * hills):perturb{ magnitude = 0.25, seed = 5 }
+return { relief = base:relief{} }

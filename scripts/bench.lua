@@ -1,0 +1,108 @@
+-- Times every operation at 512², 1024² and 4096² with one thread and two: lua5.4 scripts/bench.lua [largest side]
+-- Prints nanoseconds a cell, gigabytes a second of field traffic (inputs read and results written once), peak memory
+-- in fields, and how many times faster than the Java code of the paper's author, as measured on a machine like the one
+-- the numbers in docs/benchmarks.md come from. Medians of five runs after one that is not counted.
+
+local esker = require "esker"
+
+local largest = tonumber(arg[1]) or 4096
+
+-- Milliseconds at 512² and 1024², OpenJDK 17 after warm-up.
+local java = {
+    ["spectral"] = { [512] = 8.5, [1024] = 42 }, ["spectral linear"] = { [512] = 12.6, [1024] = 78 },
+    ["diamond_square"] = { [512] = 2.2, [1024] = 9.1 }, ["diamond_square gaussian"] = { [512] = 21, [1024] = 83 },
+    ["diamond_square smooth"] = { [512] = 2.2, [1024] = 9.2 },
+    ["voronoi"] = { [512] = 8.5, [1024] = 33 }, ["voronoi euclidean long"] = { [512] = 21, [1024] = 80 },
+    ["base terrain"] = { [512] = 15, [1024] = 60 },
+    ["thermal_erosion reference"] = { [512] = 127, [1024] = 676 }, ["thermal_erosion"] = { [512] = 101, [1024] = 358 },
+    ["hydraulic_erosion reference"] = { [512] = 973, [1024] = 4120 },
+    ["hydraulic_erosion"] = { [512] = 398, [1024] = 1500 }, ["olsen_erosion"] = { [512] = 127, [1024] = 657 },
+    ["slope"] = { [512] = 0.9, [1024] = 3.8 }, ["playability"] = { [512] = 40, [1024] = 2150 },
+    ["base, erosion, playability"] = { [512] = 182, [1024] = 2867 },
+}
+
+local function base(size)
+    local noise = esker.diamond_square{ size = size, seed = 1, smooth = true }
+    return (2 / 3 * noise + 1 / 3 * esker.voronoi{ size = size, seed = 2 }):perturb{ seed = 3 }
+end
+
+local variants = {
+    { "diamond_square gaussian", "diamond_square", { distribution = "gaussian" } },
+    { "diamond_square smooth", "diamond_square", { smooth = true } },
+    { "spectral linear", "spectral", { interpolation = "linear" } },
+    { "voronoi euclidean long", "voronoi", { metric = "euclidean", search = "long" } },
+    { "thermal_erosion reference", "thermal_erosion", { method = "reference" } },
+    { "hydraulic_erosion reference", "hydraulic_erosion", { method = "reference" } },
+}
+
+local function jobs()
+    local list = {}
+    local function add(name, operation, arguments)
+        list[#list + 1] = { name = name, traffic = #operation.inputs + #operation.outputs, run = function(land, size)
+            local values = {}
+            for i in ipairs(operation.inputs) do
+                values[i] = land
+            end
+            arguments.size = operation.sized and size or nil
+            values[#values + 1] = arguments
+            return esker[operation.name](table.unpack(values))
+        end }
+    end
+    for _, operation in ipairs(esker.operations()) do
+        if operation.category ~= "file" then
+            add(operation.name, operation, {})
+        end
+        for _, variant in ipairs(variants) do
+            if variant[2] == operation.name then
+                add(variant[1], operation, variant[3])
+            end
+        end
+    end
+    list[#list + 1] = { name = "base terrain", traffic = 1, run = function(_, size) return base(size) end }
+    list[#list + 1] = { name = "base, erosion, playability", traffic = 1, run = function(_, size)
+        return base(size):olsen_erosion{}:playability{}
+    end }
+    return list
+end
+
+local function seconds()
+    return esker.seconds()
+end
+
+local function median_time(job, land, size)
+    local times = {}
+    for i = 0, 5 do
+        collectgarbage()
+        local start = seconds()
+        job.run(land, size)
+        times[i] = seconds() - start
+        if times[i] > 5 then
+            return times[i]
+        end
+    end
+    table.sort(times)
+    return times[3]
+end
+
+print(("%-30s %6s %9s %9s %7s %7s %7s %7s"):format(
+    "operation", "size", "ms", "2 threads", "ns/cell", "GB/s", "memory", "x Java"))
+for _, size in ipairs{ 512, 1024, 4096 } do
+    if size <= largest then
+        local land = base(size)
+        for _, job in ipairs(jobs()) do
+            esker.threads(1)
+            collectgarbage()
+            local before = esker.memory(true)
+            job.run(land, size)
+            local _, most = esker.memory()
+            local alone = median_time(job, land, size)
+            esker.threads(2)
+            local both = median_time(job, land, size)
+            local cells = size * size
+            local peer = java[job.name] and java[job.name][size]
+            print(("%-30s %6d %9.2f %8.2fx %7.2f %7.2f %7.1f %7s"):format(job.name, size, alone * 1e3, alone / both,
+                alone / cells * 1e9, job.traffic * 4 * cells / alone * 1e-9, (most - before) / (4 * cells),
+                peer and ("%.1f"):format(peer / (alone * 1e3)) or ""))
+        end
+    end
+end

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Makes the pictures of the documents: one for each example, as small as a page needs.
+set -eu
+cd "$(dirname "$0")/.."
+esker=${ESKER_BUILD:-build}/esker
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+picture() { # picture EXAMPLE RESULT [NAME=VALUE ...]
+    example=$1 result=$2
+    shift 2
+    "$esker" "examples/$example.lua" "$@" -q -o "$scratch" >"$scratch/numbers"
+    cp "$scratch/$result.png" "docs/gallery/$example.png"
+}
+picture island relief size=384
+picture playable relief size=256
+picture real-terrain before
+picture erosions olsen size=256
+picture archipelago relief size=256
+picture dunes relief size=256
+for step in 1 2 3 4 5; do
+    "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
+    cp "$scratch/relief.png" "docs/gallery/step$step.png"
+done

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Ctrl-C ends a run within a moment, in C, in Lua and in Lua's own library, with status 130 and no files. TAP.
+PATH=$(cd "$(dirname "$0")/.." && pwd)/${ESKER_BUILD:-build}:$PATH
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+echo 'return { h = esker.diamond_square{ size = 1024 }:olsen_erosion{ iterations = 1000000 } }' >kernel.lua
+echo 'local i = 0 while true do i = i + 1 end' >loop.lua
+echo 'while true do pcall(error) end' >caught.lua
+echo 'return { x = (("a"):rep(60)):find(("a?"):rep(60) .. ("a"):rep(60)) }' >library.lua
+echo "1..4"
+count=0
+for recipe in kernel loop caught library; do
+    count=$((count + 1))
+    esker $recipe.lua -o out 2>message &
+    sleep 0.7
+    kill -INT $!
+    before=$(date +%s%N)
+    wait $!
+    status=$?
+    took=$((($(date +%s%N) - before) / 1000000))
+    if [ $status = 130 ] && [ $took -lt 1000 ] && [ ! -e out ] && grep -q interrupted message; then
+        echo "ok $count - $recipe"
+    else
+        echo "not ok $count - $recipe # status $status after $took ms: $(cat message)"
+    fi
+done
