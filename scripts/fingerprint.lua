@@ -13,7 +13,11 @@ local function hashes(value, into)
         local path = os.tmpname() .. ".png"
         value:save(path)
         local file = assert(io.open(path, "rb"))
-        into[#into + 1] = ("%d"):format(#file:read("a"))
+        local sum = 0 -- FNV-1a of the whole file
+        for i, byte in ipairs{ file:read("a"):byte(1, 20000) } do
+            sum = (sum ~ byte) * 0x100000001b3 + i
+        end
+        into[#into + 1] = ("%016x"):format(sum)
         file:close()
         os.remove(path)
     elseif kind == "table" then

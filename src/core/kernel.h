@@ -2,6 +2,9 @@
 // that the processor has when it starts. All versions give the same bits: contraction is off, and a loop
 // over lanes adds in the order it is written in.
 
+//
+// A kernel's name is unique in the engine, though it is static: clang 14 gives its resolver to the linker.
+
 #ifndef ESKER_KERNEL_H
 #define ESKER_KERNEL_H
 

@@ -100,7 +100,7 @@ KERNEL static void flow_row(void *context, int y) {
 }
 
 // Evaporation of the last shower and the next one's rain.
-KERNEL static void rain_on_rows(void *context, int first, int end) {
+KERNEL static void next_shower(void *context, int first, int end) {
     const Pass *pass = context;
     const float kept = pass->kept, rain = pass->rain;
     for (int y = first; y < end; y++) {
@@ -125,7 +125,7 @@ Status hydraulic_in_place(const Call *call, Error *error) {
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
         status = run_advance(call->run, i, erosion->iterations);
         if (status == STATUS_OK)
-            status = parallel_rows(call->run, call->height, call->width * 0.2, rain_on_rows, &pass);
+            status = parallel_rows(call->run, call->height, call->width * 0.2, next_shower, &pass);
         if (status == STATUS_OK)
             status = sweep_in_place(call->run, call->height, call->width * 1.5, flow_row, &pass);
     }

@@ -63,7 +63,7 @@ KERNEL_INLINE float exchange(float h, float rate, float neighbour, float its_rat
     return its_rate * steeper(neighbour - h, talus) - rate * steeper(h - neighbour, talus);
 }
 
-KERNEL static void move_rows(void *context, int first, int end) {
+KERNEL static void slide_rows(void *context, int first, int end) {
     const Pass *pass = context;
     const int width = pass->heights.width;
     const float t = pass->talus;
@@ -107,7 +107,7 @@ static Status erode_by_reference(const Call *call, Error *error) {
         if (status == STATUS_OK)
             status = parallel_rows(call->run, height, width * 1.0, rate_rows, &pass);
         if (status == STATUS_OK)
-            status = parallel_rows(call->run, height, width * 1.0, move_rows, &pass);
+            status = parallel_rows(call->run, height, width * 1.0, slide_rows, &pass);
         const Padded done = pass.next;
         pass.next = pass.heights;
         pass.heights = done;
