@@ -124,12 +124,14 @@ bench: all
 
 LUA_CDIR ?= $(PREFIX)/lib/lua/5.4
 
-install: all
+install: all install-module
 	install -D -m 755 $(BUILD)/esker $(DESTDIR)$(PREFIX)/bin/esker
-	install -D -m 755 $(BUILD)/esker.so $(DESTDIR)$(LUA_CDIR)/esker.so
 	install -D -m 644 $(BUILD)/libesker.a $(DESTDIR)$(PREFIX)/lib/libesker.a
 	for header in operations.h $(core_headers); do \
 	    install -D -m 644 src/$$header $(DESTDIR)$(PREFIX)/include/esker/$$header || exit 1; done
+
+install-module: all
+	install -D -m 755 $(BUILD)/esker.so $(DESTDIR)$(LUA_CDIR)/esker.so
 
 clean:
 	rm -rf $(BUILD)
@@ -143,6 +145,6 @@ help:
 	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
 	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make clean'
 
-.PHONY: all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install \
+.PHONY: all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module \
     clean help
 .DELETE_ON_ERROR:

@@ -80,32 +80,41 @@ KERNEL_INLINE void exchange(float a, float flow, float load, float its_a, float 
     *sediment += in * its_load - out * load;
 }
 
-// Steps 3 and 4. `next_sediment` holds the loads m / w while rows are read.
+// A grid's three rows around a cell.
+typedef struct Around {
+    const float *up, *row, *down;
+} Around;
+
+static Around around(const Padded *grid, int y) {
+    return (Around){ padded_row(grid, y - 1), padded_row(grid, y), padded_row(grid, y + 1) };
+}
+
+KERNEL_INLINE void move_row(Around heights, Around flows, Around loads, const float *restrict water,
+                            float *restrict sediment, float *restrict next_water, int width) {
+    const float *a = heights.row, *f = flows.row, *l = loads.row;
+    for (int x = 0; x < width; x++) {
+        float w = 0, m = 0;
+        exchange(a[x], f[x], l[x], heights.up[x - 1], flows.up[x - 1], loads.up[x - 1], &w, &m);
+        exchange(a[x], f[x], l[x], heights.up[x], flows.up[x], loads.up[x], &w, &m);
+        exchange(a[x], f[x], l[x], heights.up[x + 1], flows.up[x + 1], loads.up[x + 1], &w, &m);
+        exchange(a[x], f[x], l[x], a[x - 1], f[x - 1], l[x - 1], &w, &m);
+        exchange(a[x], f[x], l[x], a[x + 1], f[x + 1], l[x + 1], &w, &m);
+        exchange(a[x], f[x], l[x], heights.down[x - 1], flows.down[x - 1], loads.down[x - 1], &w, &m);
+        exchange(a[x], f[x], l[x], heights.down[x], flows.down[x], loads.down[x], &w, &m);
+        exchange(a[x], f[x], l[x], heights.down[x + 1], flows.down[x + 1], loads.down[x + 1], &w, &m);
+        const float rest = water[x] + w; // a cell gives at most what it has; rounding may take a bit more
+        next_water[x] = rest > 0 ? rest : 0;
+        sediment[x] += m;
+    }
+}
+
+// Step 3. `next_sediment` holds the loads m / w while rows are read.
 KERNEL static void move_rows(void *context, int first, int end) {
     const Pass *pass = context;
-    const int width = pass->heights.width;
-    for (int y = first; y < end; y++) {
-        const float *restrict a[3], *restrict flows[3], *restrict loads[3];
-        for (int i = 0; i < 3; i++) {
-            a[i] = padded_row(&pass->heights, y - 1 + i);
-            flows[i] = padded_row(&pass->flows, y - 1 + i);
-            loads[i] = padded_row(&pass->next_sediment, y - 1 + i);
-        }
-        const float *restrict water = padded_row(&pass->water, y);
-        float *restrict sediment = padded_row(&pass->sediment, y);
-        float *restrict next_water = padded_row(&pass->next_water, y);
-        for (int x = 0; x < width; x++) {
-            float w = 0, m = 0;
-            for (int i = 0; i < 3; i++)
-                for (int dx = -1; dx <= 1; dx++)
-                    if (i != 1 || dx != 0)
-                        exchange(a[1][x], flows[1][x], loads[1][x], a[i][x + dx], flows[i][x + dx],
-                                 loads[i][x + dx], &w, &m);
-            const float rest = water[x] + w; // a cell gives at most what it has; rounding may take a bit more
-            next_water[x] = rest > 0 ? rest : 0;
-            sediment[x] += m;
-        }
-    }
+    for (int y = first; y < end; y++)
+        move_row(around(&pass->heights, y), around(&pass->flows, y), around(&pass->next_sediment, y),
+                 padded_row(&pass->water, y), padded_row(&pass->sediment, y),
+                 padded_row(&pass->next_water, y), pass->heights.width);
 }
 
 KERNEL static void load_rows(void *context, int first, int end) {
