@@ -21,12 +21,16 @@ typedef struct Displacement {
     float reach; // in cells
 } Displacement;
 
+// Only a displacement by more than the field's width leaves the usual range of one period on either side.
+KERNEL_INLINE int wrap_far(int at, int count) {
+    const int near = at < 0 ? at + count : at >= count ? at - count : at;
+    return near >= 0 && near < count ? near : (at % count + count) % count;
+}
+
 // Bilinear between the four cells around (x, y), which wrap around.
-static float sample(const Field *field, float x, float y) {
+KERNEL_INLINE float sample(const Field *field, float x, float y) {
     const float left = floorf(x), top = floorf(y), tx = x - left, ty = y - top;
-    int column = (int)left % field->width, row = (int)top % field->height;
-    column += column < 0 ? field->width : 0;
-    row += row < 0 ? field->height : 0;
+    const int column = wrap_far((int)left, field->width), row = wrap_far((int)top, field->height);
     const int next = column + 1 < field->width ? column + 1 : 0;
     const float *upper = field_row(field, row);
     const float *lower = field_row(field, row + 1 < field->height ? row + 1 : 0);
@@ -36,12 +40,12 @@ static float sample(const Field *field, float x, float y) {
 }
 
 // sin(2π turns) for -0.5 … 0.5 to within a thousandth: a parabola, then one correction.
-static float sine_of_turns(float turns) {
+KERNEL_INLINE float sine_of_turns(float turns) {
     const float parabola = 16 * turns * (0.5f - fabsf(turns));
     return parabola + 0.225f * (parabola * fabsf(parabola) - parabola);
 }
 
-static void displace_rows(void *context, int first, int end) {
+KERNEL static void perturb_rows(void *context, int first, int end) {
     const Displacement *displacement = context;
     const float reach = displacement->reach;
     for (int y = first; y < end; y++) {
@@ -89,7 +93,7 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = make_noise(call, 1, &direction, error);
     if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 5.0, displace_rows, &displacement);
+        status = parallel_rows(call->run, call->height, call->width * 5.0, perturb_rows, &displacement);
     field_free(&distance);
     field_free(&direction);
     return status;
