@@ -86,15 +86,15 @@ KERNEL static void flow_row(void *context, int y) {
     const Pass *pass = context;
     const int width = pass->water.width, strip = strip_width(&pass->water);
     const Rows s = rows_of(&pass->solid, y), w = rows_of(&pass->water, y);
+    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
+        flow_one(pass, s, w, lane * strip, strip);
     for (int i = 1; i + 1 < strip; i++) {
         const int at = i * STRIPS;
         flow_lanes(s.row + at, s.row + at - STRIPS, s.row + at + STRIPS, s.up + at, s.down + at, w.row + at,
                    w.row + at - STRIPS, w.row + at + STRIPS, w.up + at, w.down + at, pass->solubility);
     }
-    for (int lane = 0; strip > 0 && lane < STRIPS; lane++) {
-        flow_one(pass, s, w, lane * strip, strip);
+    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
         flow_one(pass, s, w, lane * strip + strip - 1, strip);
-    }
     for (int x = STRIPS * strip; x < width; x++)
         flow_one(pass, s, w, x, strip);
 }

@@ -5,10 +5,9 @@
 // number
 //   of blocks is odd, the last one on its own. No two blocks of a phase touch the same row, so they may run
 //   at once. Inside a block rows go downwards.
-// - A row is cut into 16 strips of equal width. The inner columns of all strips go from left to right
-// together,
-//   sixteen cells at a time, which lie so far apart that they do not touch the same cell. Then the strips'
-//   first and last columns and what is left of the row go one by one, from left to right.
+// - A row is cut into 16 strips of equal width. All strips go from left to right together, sixteen cells at a
+// time,
+//   which lie so far apart that they do not touch the same cell. Then what is left of the row, cell by cell.
 //
 // The cells of a row are stored woven, cell i of all strips side by side, so that sixteen of them are one
 // load.

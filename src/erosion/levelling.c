@@ -56,6 +56,8 @@ KERNEL static void level_row(void *context, int y) {
     float *row = field_row(heights, y);
     float *up = field_row(heights, wrap(y - 1, heights->height));
     float *down = field_row(heights, wrap(y + 1, heights->height));
+    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
+        level_one(pass, up, row, down, lane * strip, strip);
     for (int i = 1; i + 1 < strip; i++) {
         float *centre = row + i * STRIPS;
         float *high = up + i * STRIPS, *low = down + i * STRIPS;
@@ -64,10 +66,8 @@ KERNEL static void level_row(void *context, int y) {
         else
             level_lanes(centre, centre - STRIPS, centre + STRIPS, high, low, above, most);
     }
-    for (int lane = 0; strip > 0 && lane < STRIPS; lane++) {
-        level_one(pass, up, row, down, lane * strip, strip);
+    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
         level_one(pass, up, row, down, lane * strip + strip - 1, strip);
-    }
     for (int x = STRIPS * strip; x < width; x++)
         level_one(pass, up, row, down, x, strip);
 }

@@ -95,13 +95,9 @@ static void level(Field *field, int x, int y, float talus) {
 
 static void level_row_by_hand(Field *field, int y, float talus) {
     const int strip = field->width / 16 >= 3 && field->height > 2 ? field->width / 16 : 0;
-    for (int i = 1; i + 1 < strip; i++)
+    for (int i = 0; i < strip; i++)
         for (int lane = 0; lane < 16; lane++)
             level(field, lane * strip + i, y, talus);
-    for (int lane = 0; strip > 0 && lane < 16; lane++) {
-        level(field, lane * strip, y, talus);
-        level(field, lane * strip + strip - 1, y, talus);
-    }
     for (int x = 16 * strip; x < field->width; x++)
         level(field, x, y, talus);
 }
