@@ -14,6 +14,7 @@
 typedef struct Pass {
     Field solid, water; // S and w, woven
     float rain, solubility, kept;
+    bool leftwards; // in this iteration
 } Pass;
 
 // Moves water from `here` to the lowest of four cells: min(w, (a - a_l) / 2), which levels the two.
@@ -86,15 +87,16 @@ KERNEL static void flow_row(void *context, int y) {
     const Pass *pass = context;
     const int width = pass->water.width, strip = strip_width(&pass->water);
     const Rows s = rows_of(&pass->solid, y), w = rows_of(&pass->water, y);
+    const int last = strip - 1, first = pass->leftwards ? last : 0;
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        flow_one(pass, s, w, lane * strip, strip);
-    for (int i = 1; i + 1 < strip; i++) {
-        const int at = i * STRIPS;
+        flow_one(pass, s, w, lane * strip + first, strip);
+    for (int step = 1; step < last; step++) {
+        const int at = (pass->leftwards ? last - step : step) * STRIPS;
         flow_lanes(s.row + at, s.row + at - STRIPS, s.row + at + STRIPS, s.up + at, s.down + at, w.row + at,
                    w.row + at - STRIPS, w.row + at + STRIPS, w.up + at, w.down + at, pass->solubility);
     }
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        flow_one(pass, s, w, lane * strip + strip - 1, strip);
+        flow_one(pass, s, w, lane * strip + last - first, strip);
     for (int x = STRIPS * strip; x < width; x++)
         flow_one(pass, s, w, x, strip);
 }
@@ -124,10 +126,11 @@ Status hydraulic_in_place(const Call *call, Error *error) {
         pass.water.cells[i] = 0;
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
         status = run_advance(call->run, i, erosion->iterations);
+        pass.leftwards = i % 2 == 1;
         if (status == STATUS_OK)
             status = parallel_rows(call->run, call->height, call->width * 0.2, next_shower, &pass);
         if (status == STATUS_OK)
-            status = sweep_in_place(call->run, call->height, call->width * 1.5, flow_row, &pass);
+            status = sweep_in_place(call->run, call->height, i, call->width * 1.5, flow_row, &pass);
     }
     if (status == STATUS_OK) // S: what is in the water has settled where it is
         status = unweave(call->run, &pass.solid, &call->outputs[0].field);

@@ -1,6 +1,6 @@
 #include "erosion/in_place.h"
 
-enum { BLOCK = 16 };
+enum { BLOCK = 16, ROWS_ON = 7 };
 
 typedef struct Weaving {
     const Field *from, *to;
@@ -47,7 +47,8 @@ Status unweave(const Run *run, const Field *woven_field, const Field *field) {
 typedef struct Sweep {
     RowRule *rule;
     void *context;
-    int rows, blocks, first_block; // of this phase, which takes every second block
+    int rows, top;           // the row where block 0 begins
+    int blocks, first_block; // of this phase, which takes every second block
 } Sweep;
 
 static void sweep_blocks(void *context, int first, int end) {
@@ -56,12 +57,17 @@ static void sweep_blocks(void *context, int first, int end) {
         const int block = sweep->first_block + 2 * i;
         const int last = block == sweep->blocks - 1 ? sweep->rows : (block + 1) * BLOCK;
         for (int y = block * BLOCK; y < last; y++)
-            sweep->rule(sweep->context, y);
+            sweep->rule(sweep->context, (y + sweep->top) % sweep->rows);
     }
 }
 
-Status sweep_in_place(const Run *run, int rows, double cost_per_row, RowRule *rule, void *context) {
-    Sweep sweep = { rule, context, rows, rows < BLOCK ? 1 : rows / BLOCK, 0 };
+Status sweep_in_place(const Run *run, int rows, int iteration, double cost_per_row, RowRule *rule,
+                      void *context) {
+    Sweep sweep = { .rule = rule,
+                    .context = context,
+                    .rows = rows,
+                    .top = (int)((int64_t)iteration * ROWS_ON % rows),
+                    .blocks = rows < BLOCK ? 1 : rows / BLOCK };
     const int pairs = sweep.blocks / 2;
     Status status = parallel_rows(run, pairs, BLOCK * cost_per_row, sweep_blocks, &sweep);
     sweep.first_block = 1;

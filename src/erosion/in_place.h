@@ -2,12 +2,14 @@
 // algorithm, the same for any number of threads and any width of vectors:
 //
 // - Rows go in blocks of 16, the last one longer: first all even blocks, then all odd ones, and where the
-// number
-//   of blocks is odd, the last one on its own. No two blocks of a phase touch the same row, so they may run
-//   at once. Inside a block rows go downwards.
-// - A row is cut into 16 strips of equal width. All strips go from left to right together, sixteen cells at a
-// time,
-//   which lie so far apart that they do not touch the same cell. Then what is left of the row, cell by cell.
+// number of
+//   blocks is odd, the last one on its own. No two blocks of a phase touch the same row, so they may run at
+//   once. Inside a block rows go downwards. From iteration to iteration the blocks begin seven rows further
+//   down, so that their borders leave no marks.
+// - A row is cut into 16 strips of equal width. All strips go from left to right together, and in every
+// second
+//   iteration from right to left, sixteen cells at a time, which lie so far apart that they do not touch the
+//   same cell. Then what is left of the row, cell by cell.
 //
 // The cells of a row are stored woven, cell i of all strips side by side, so that sixteen of them are one
 // load.
@@ -37,6 +39,7 @@ Status unweave(const Run *run, const Field *woven_field, const Field *field);
 typedef void RowRule(void *context, int y);
 
 // One iteration: `rule` for every row, in the order above.
-Status sweep_in_place(const Run *run, int rows, double cost_per_row, RowRule *rule, void *context);
+Status sweep_in_place(const Run *run, int rows, int iteration, double cost_per_row, RowRule *rule,
+                      void *context);
 
 #endif

@@ -9,6 +9,7 @@
 typedef struct Pass {
     Field heights; // woven
     Levelling levelling;
+    bool leftwards; // in this iteration
 } Pass;
 
 // Lowest first of four equal ones; `a` … `d` are cells that `centre` may give to.
@@ -56,9 +57,11 @@ KERNEL static void level_row(void *context, int y) {
     float *row = field_row(heights, y);
     float *up = field_row(heights, wrap(y - 1, heights->height));
     float *down = field_row(heights, wrap(y + 1, heights->height));
+    const int last = strip - 1, first = pass->leftwards ? last : 0;
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        level_one(pass, up, row, down, lane * strip, strip);
-    for (int i = 1; i + 1 < strip; i++) {
+        level_one(pass, up, row, down, lane * strip + first, strip);
+    for (int step = 1; step < last; step++) {
+        const int i = pass->leftwards ? last - step : step;
         float *centre = row + i * STRIPS;
         float *high = up + i * STRIPS, *low = down + i * STRIPS;
         if (pass->levelling.diagonal)
@@ -67,7 +70,7 @@ KERNEL static void level_row(void *context, int y) {
             level_lanes(centre, centre - STRIPS, centre + STRIPS, high, low, above, most);
     }
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        level_one(pass, up, row, down, lane * strip + strip - 1, strip);
+        level_one(pass, up, row, down, lane * strip + last - first, strip);
     for (int x = STRIPS * strip; x < width; x++)
         level_one(pass, up, row, down, x, strip);
 }
@@ -79,8 +82,9 @@ Status level_in_place(const Call *call, Levelling levelling, int iterations, Err
         status = weave(call->run, call->inputs[0].field, &pass.heights);
     for (int i = 0; status == STATUS_OK && i < iterations; i++) {
         status = run_advance(call->run, i, iterations);
+        pass.leftwards = i % 2 == 1;
         if (status == STATUS_OK)
-            status = sweep_in_place(call->run, call->height, call->width * 1.0, level_row, &pass);
+            status = sweep_in_place(call->run, call->height, i, call->width * 1.0, level_row, &pass);
     }
     if (status == STATUS_OK)
         status = unweave(call->run, &pass.heights, &call->outputs[0].field);

@@ -93,11 +93,11 @@ static void level(Field *field, int x, int y, float talus) {
     *cells[lowest] += half;
 }
 
-static void level_row_by_hand(Field *field, int y, float talus) {
+static void level_row_by_hand(Field *field, int y, bool leftwards, float talus) {
     const int strip = field->width / 16 >= 3 && field->height > 2 ? field->width / 16 : 0;
     for (int i = 0; i < strip; i++)
         for (int lane = 0; lane < 16; lane++)
-            level(field, lane * strip + i, y, talus);
+            level(field, lane * strip + (leftwards ? strip - 1 - i : i), y, talus);
     for (int x = 16 * strip; x < field->width; x++)
         level(field, x, y, talus);
 }
@@ -115,7 +115,7 @@ static void the_fast_order_is_the_declared_one(void **state) {
                     const int own = block == blocks - 1 && blocks % 2 == 1 ? 2 : block % 2;
                     const int end = block == blocks - 1 ? rows : 16 * (block + 1);
                     for (int y = 16 * block; own == phase && y < end; y++)
-                        level_row_by_hand(&field, y, talus);
+                        level_row_by_hand(&field, (y + 7 * pass) % rows, pass % 2 == 1, talus);
                 }
         assert_same_bits(&field, &eroded);
         field_free(&field);
