@@ -14,12 +14,9 @@ static Status run(const Call *call, Error *error) {
     const Field *height = call->inputs[0].field;
     double low = histogram->low, high = histogram->high;
     if (low == 0 && high == 0) {
-        Summary summary;
-        const Status status = field_summarise(call->run, height, &summary, error);
+        const Status status = field_range(call->run, height, &low, &high, error);
         if (status != STATUS_OK)
             return status;
-        low = summary.min;
-        high = summary.max;
     } else if (!(high > low)) {
         return fail(error, STATUS_INVALID, "high must be above low, got %g and %g", high, low);
     }

@@ -54,15 +54,16 @@ static Status lattice_create(Lattice *lattice, int columns, int rows, Error *err
     return lattice->points ? STATUS_OK : STATUS_MEMORY;
 }
 
-// In -1 … 1: the mean of eight uniform numbers, near enough to a normal distribution (excess kurtosis -0.15)
+// In -1 … 1: the mean of eight uniform bytes, near enough to a normal distribution (excess kurtosis -0.15)
 // and, as the paper asks, inside the range.
 KERNEL_INLINE float gaussian_offset(RandomKey key, uint32_t x, uint32_t y) {
-    int32_t sum = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t bits = random_bits(key, x, 4 * y + i);
-        sum += (int32_t)(bits & 0xffff) + (int32_t)(bits >> 16) - 0xffff;
+    const uint32_t even_bytes = 0x00ff00ff;
+    uint32_t sums = 0; // two of them, 16 bits each
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t bits = random_bits(key, x, 2 * y + i);
+        sums += (bits & even_bytes) + (bits >> 8 & even_bytes);
     }
-    return (float)sum * (1.0f / (4 * 0xffff));
+    return (float)((int32_t)((sums & 0xffff) + (sums >> 16)) - 4 * 255) * (1.0f / (4 * 255));
 }
 
 // Adds random offsets to the averages in `points`, which lie at x, x + 1, … of row y.
@@ -187,10 +188,10 @@ static Status first_lattice(const Call *call, const DiamondSquare *params, Latti
     return STATUS_OK;
 }
 
-// The offsets' range is that of the heights before the first level, and falls before each.
+// The first lattice's heights span 1, as if they were offsets by ±1/2, and the range falls before each level.
 static Status run(const Call *call, Error *error) {
     const DiamondSquare *params = call->params;
-    Level level = { .range = 1, .smooth = params->smooth, .gaussian = params->distribution == GAUSSIAN };
+    Level level = { .range = 0.5f, .smooth = params->smooth, .gaussian = params->distribution == GAUSSIAN };
     Status status = first_lattice(call, params, &level.corners, error);
     for (uint32_t depth = 0; status == STATUS_OK && !level.field; depth++) {
         const int columns = level.corners.columns, rows = level.corners.rows;
@@ -223,7 +224,7 @@ static const Param params[] = {
           .doc = "how the offsets are distributed inside their range"),
     PARAM(DiamondSquare, smooth, .initial = false,
           .doc = "multiplies the offsets with the local height, so that low ground is smooth"),
-    PARAM(DiamondSquare, lattice, .initial = 4, .min = 1, .max = 4096, .unit = UNIT_CELLS,
+    PARAM(DiamondSquare, lattice, .initial = 8, .min = 1, .max = 4096, .unit = UNIT_CELLS,
           .doc = "points of the first lattice along the shorter side; more give smaller hills"),
     { 0 },
 };

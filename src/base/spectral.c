@@ -9,6 +9,8 @@
 #include "core/random.h"
 #include "core/rescale.h"
 
+#include <string.h>
+
 typedef struct Spectral {
     double persistence;
     int octaves, interpolation;
@@ -17,23 +19,29 @@ typedef struct Spectral {
 enum { LINEAR, CUBIC };
 enum {
     FIRST_LATTICE = 4,
-    PAD = 3
-}; // a lattice's row is read from one before its first to two behind its last
+    OCTAVES_MAX = 16,
+    PAD = 3,    // a lattice's row is read from one before its first point to two behind its last
+    CHUNK = 256 // cells of a row that are done in one go, all octaves
+};
 
 typedef struct Weights { // of the four lattice points around a cell; its own point and the next are 1 and 2
     float at[4];
 } Weights;
 
 typedef struct Octave {
-    const Field *field;
     int columns, rows; // of the lattice
-    float *lattice;    // rows × columns
-    float *between;    // per row of the field: the lattice interpolated down, (columns + PAD)
+    float *lattice;    // rows × (columns + PAD), point 0 at 1
     int *places;       // per column of the field: its lattice point
     float *weights[4]; // per column of the field
     float amplitude;
-    int interpolation;
+    RandomKey key;
 } Octave;
+
+typedef struct Synthesis {
+    const Field *field;
+    int interpolation, count;
+    Octave octaves[OCTAVES_MAX];
+} Synthesis;
 
 // Linear, or the cubic through four points (Catmull-Rom), at t = 0 … 1 behind the second.
 static Weights weights_at(float t, int interpolation) {
@@ -50,67 +58,121 @@ static int place_of(int at, int cells, int points, float *t) {
     return (int)(scaled / cells);
 }
 
-KERNEL static void interpolate_down(const Octave *octave, int y, float *restrict between) {
-    float t;
-    const int place = place_of(y, octave->field->height, octave->rows, &t);
-    const Weights weights = weights_at(t, octave->interpolation);
-    const int columns = octave->columns;
-    const float *restrict rows[4];
-    for (int i = 0; i < 4; i++)
-        rows[i] = octave->lattice + (size_t)((place + i - 1 + octave->rows) % octave->rows) * (size_t)columns;
-    const float *restrict a = rows[0], *restrict b = rows[1], *restrict c = rows[2], *restrict d = rows[3];
-    for (int x = 0; x < columns; x++)
-        between[x + 1] =
-            (weights.at[0] * a[x] + weights.at[1] * b[x]) + (weights.at[2] * c[x] + weights.at[3] * d[x]);
-    between[0] = between[columns];
-    between[columns + 1] = between[1];
-    between[columns + 2] = between[columns > 1 ? 2 : 1];
+static float *lattice_line(const Octave *octave, int row) {
+    return octave->lattice + (size_t)row * (size_t)(octave->columns + PAD);
 }
 
-KERNEL static void add_rows(void *context, int first, int end) {
+KERNEL static void fill_lattice(void *context, int first, int end) {
     const Octave *octave = context;
-    const int width = octave->field->width;
-    const float amplitude = octave->amplitude;
-    const int *restrict places = octave->places;
-    const float *restrict w0 = octave->weights[0], *restrict w1 = octave->weights[1];
-    const float *restrict w2 = octave->weights[2], *restrict w3 = octave->weights[3];
+    const int columns = octave->columns;
     for (int y = first; y < end; y++) {
-        float *restrict between = octave->between + (size_t)y * (size_t)(octave->columns + PAD);
-        interpolate_down(octave, y, between);
-        float *restrict row = field_row(octave->field, y);
-        if (octave->interpolation == LINEAR)
-            for (int x = 0; x < width; x++)
-                row[x] += amplitude * (w1[x] * between[places[x] + 1] + w2[x] * between[places[x] + 2]);
-        else
-            for (int x = 0; x < width; x++)
-                row[x] += amplitude * ((w0[x] * between[places[x]] + w1[x] * between[places[x] + 1]) +
-                                       (w2[x] * between[places[x] + 2] + w3[x] * between[places[x] + 3]));
+        float *restrict line = lattice_line(octave, y);
+        for (int x = 0; x < columns; x++)
+            line[x + 1] = random_unit(octave->key, (uint32_t)x, (uint32_t)y);
+        line[0] = line[columns];
+        line[columns + 1] = line[1];
+        line[columns + 2] = line[columns > 1 ? 2 : 1];
     }
 }
 
-static Status add_octave(const Call *call, Octave *octave, RandomKey key, Error *error) {
-    const size_t points = (size_t)octave->columns * (size_t)octave->rows;
-    octave->lattice = memory_new(points, sizeof(float), error);
-    octave->between =
-        memory_new((size_t)(octave->columns + PAD) * (size_t)call->height, sizeof(float), error);
-    Status status = octave->lattice && octave->between ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK) {
-        for (int y = 0; y < octave->rows; y++)
-            for (int x = 0; x < octave->columns; x++)
-                octave->lattice[(size_t)y * (size_t)octave->columns + (size_t)x] =
-                    random_unit(key, (uint32_t)x, (uint32_t)y);
-        for (int x = 0; x < call->width; x++) {
-            float t;
-            octave->places[x] = place_of(x, call->width, octave->columns, &t);
-            const Weights weights = weights_at(t, octave->interpolation);
-            for (int i = 0; i < 4; i++)
-                octave->weights[i][x] = weights.at[i];
-        }
-        status = parallel_rows(call->run, call->height, call->width * 1.5, add_rows, octave);
+// The lattice at the height of row y: `count` points from `start` on, of lines that begin at point -1.
+KERNEL static void interpolate_down(const Synthesis *synthesis, const Octave *octave, int y, int start,
+                                    int count, float *restrict between) {
+    float t;
+    const int place = place_of(y, synthesis->field->height, octave->rows, &t);
+    const Weights weights = weights_at(t, synthesis->interpolation);
+    const float *lines[4];
+    for (int i = 0; i < 4; i++)
+        lines[i] = lattice_line(octave, (place + i - 1 + octave->rows) % octave->rows) + start;
+    const float *restrict a = lines[0], *restrict b = lines[1], *restrict c = lines[2],
+                          *restrict d = lines[3];
+    if (t == 0) { // on a line of the lattice
+        memcpy(between, b, (size_t)count * sizeof *b);
+        return;
     }
-    memory_free(octave->lattice);
-    memory_free(octave->between);
-    return status;
+    for (int x = 0; x < count; x++)
+        between[x] =
+            (weights.at[0] * a[x] + weights.at[1] * b[x]) + (weights.at[2] * c[x] + weights.at[3] * d[x]);
+}
+
+// Adds an octave to `count` cells, of which `each` lie from point to point: weights repeat after so many.
+KERNEL_INLINE void interpolate_evenly(int each, int count, const float *restrict w0, const float *restrict w1,
+                                      const float *restrict w2, const float *restrict w3, float amplitude,
+                                      const float *restrict between, float *restrict row) {
+    for (int i = 0; i < count / each; i++)
+        for (int j = 0; j < each; j++)
+            row[i * each + j] += amplitude * ((w0[j] * between[i] + w1[j] * between[i + 1]) +
+                                              (w2[j] * between[i + 2] + w3[j] * between[i + 3]));
+}
+
+// The same for any spacing, from point to point.
+KERNEL_INLINE void interpolate_unevenly(const int *restrict places, int count, const float *restrict w0,
+                                        const float *restrict w1, const float *restrict w2,
+                                        const float *restrict w3, float amplitude,
+                                        const float *restrict between, float *restrict row) {
+    for (int x = 0; x < count;) {
+        const float *near = between + (places[x] - places[0]);
+        const float a = near[0], b = near[1], c = near[2], d = near[3];
+        for (const int place = places[x]; x < count && places[x] == place; x++)
+            row[x] += amplitude * ((w0[x] * a + w1[x] * b) + (w2[x] * c + w3[x] * d));
+    }
+}
+
+// `between` holds the points from the left neighbour of cell `start` on.
+KERNEL static void interpolate_along(const Octave *octave, int width, int start, int count,
+                                     const float *restrict between, float *restrict row) {
+    const float amplitude = octave->amplitude;
+    const float *w0 = octave->weights[0] + start, *w1 = octave->weights[1] + start;
+    const float *w2 = octave->weights[2] + start, *w3 = octave->weights[3] + start;
+    const int each = width % octave->columns == 0 ? width / octave->columns : 0;
+    if (each == 1) // as fine as the field
+        for (int x = 0; x < count; x++)
+            row[x] += amplitude * between[x + 1];
+    else if (each == 2) // a constant each, so that the compiler makes vectors of it
+        interpolate_evenly(2, count, w0, w1, w2, w3, amplitude, between, row);
+    else if (each == 4)
+        interpolate_evenly(4, count, w0, w1, w2, w3, amplitude, between, row);
+    else if (each == 8)
+        interpolate_evenly(8, count, w0, w1, w2, w3, amplitude, between, row);
+    else
+        interpolate_unevenly(octave->places + start, count, w0, w1, w2, w3, amplitude, between, row);
+}
+
+static void add_octaves(void *context, int first, int end) {
+    const Synthesis *synthesis = context;
+    const int width = synthesis->field->width;
+    float between[CHUNK + PAD + 1];
+    for (int y = first; y < end; y++)
+        for (int start = 0; start < width; start += CHUNK) {
+            const int count = width - start < CHUNK ? width - start : CHUNK;
+            float *row = field_row(synthesis->field, y) + start;
+            memset(row, 0, (size_t)count * sizeof *row);
+            for (int i = 0; i < synthesis->count; i++) {
+                const Octave *octave = &synthesis->octaves[i];
+                const int own = octave->places[start], last = octave->places[start + count - 1];
+                interpolate_down(synthesis, octave, y, own, last - own + 1 + PAD, between);
+                interpolate_along(octave, width, start, count, between, row);
+            }
+        }
+}
+
+static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave *octave, Error *error) {
+    const int width = synthesis->field->width;
+    octave->lattice =
+        memory_new((size_t)(octave->columns + PAD) * (size_t)octave->rows, sizeof(float), error);
+    octave->places = octave->lattice ? memory_new((size_t)width * 5, sizeof(float), error) : NULL;
+    if (!octave->places)
+        return STATUS_MEMORY;
+    for (int i = 0; i < 4; i++)
+        octave->weights[i] = (float *)(void *)octave->places + (size_t)(i + 1) * (size_t)width;
+    for (int x = 0; x < width; x++) {
+        float t;
+        octave->places[x] = place_of(x, width, octave->columns, &t);
+        const Weights weights = weights_at(t, synthesis->interpolation);
+        for (int i = 0; i < 4; i++)
+            octave->weights[i][x] = weights.at[i];
+    }
+    return parallel_rows(run, octave->rows, octave->columns * 1.0, fill_lattice, octave);
 }
 
 // Octaves until the lattice is as fine as the field.
@@ -125,27 +187,30 @@ static Status run(const Call *call, Error *error) {
     const Spectral *spectral = call->params;
     const int shorter = call->width < call->height ? call->width : call->height;
     const int most = all_octaves(shorter);
-    const int octaves = spectral->octaves > 0 && spectral->octaves < most ? spectral->octaves : most;
-    Octave octave = { .field = &call->outputs[0].field, .interpolation = spectral->interpolation };
-    char *columns = memory_new_zeroed((size_t)call->width * 5, sizeof(float), error);
-    if (!columns)
-        return STATUS_MEMORY;
-    octave.places = (int *)(void *)columns;
-    for (int i = 0; i < 4; i++)
-        octave.weights[i] = (float *)(void *)columns + (size_t)(i + 1) * (size_t)call->width;
-    for (size_t i = 0; i < field_count(octave.field); i++)
-        octave.field->cells[i] = 0;
+    Synthesis synthesis = {
+        .field = &call->outputs[0].field,
+        .interpolation = spectral->interpolation,
+        .count = spectral->octaves > 0 && spectral->octaves < most ? spectral->octaves : most,
+    };
     Status status = STATUS_OK;
-    octave.amplitude = 1;
-    for (int i = 0; status == STATUS_OK && i < octaves; i++) {
+    float amplitude = 1;
+    for (int i = 0; status == STATUS_OK && i < synthesis.count; i++) {
+        Octave *octave = &synthesis.octaves[i];
         const int64_t lattice = (int64_t)(FIRST_LATTICE < shorter ? FIRST_LATTICE : shorter) << i;
-        octave.columns = (int)((lattice * call->width + shorter / 2) / shorter);
-        octave.rows = (int)((lattice * call->height + shorter / 2) / shorter);
-        status = add_octave(call, &octave, random_key(call->seed, (uint32_t)i), error);
-        octave.amplitude *= (float)spectral->persistence;
+        octave->columns = (int)((lattice * call->width + shorter / 2) / shorter);
+        octave->rows = (int)((lattice * call->height + shorter / 2) / shorter);
+        octave->key = random_key(call->seed, (uint32_t)i);
+        octave->amplitude = amplitude;
+        status = prepare_octave(call->run, &synthesis, octave, error);
+        amplitude *= (float)spectral->persistence;
     }
-    memory_free(columns);
-    return status == STATUS_OK ? field_rescale(call->run, octave.field, 0, 1, error) : status;
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 5.0, add_octaves, &synthesis);
+    for (int i = 0; i < synthesis.count; i++) {
+        memory_free(synthesis.octaves[i].lattice);
+        memory_free(synthesis.octaves[i].places);
+    }
+    return status == STATUS_OK ? field_rescale(call->run, synthesis.field, 0, 1, error) : status;
 }
 
 static const Param params[] = {

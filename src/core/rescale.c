@@ -24,16 +24,15 @@ KERNEL static void scale_rows(void *context, int first, int end) {
 }
 
 Status field_rescale(const Run *run, const Field *field, double low, double high, Error *error) {
-    Summary summary;
-    const Status status = field_summarise(run, field, &summary, error);
+    double min, max;
+    const Status status = field_range(run, field, &min, &max, error);
     if (status != STATUS_OK)
         return status;
-    const double range = summary.max - summary.min;
     Scaling scaling = {
         .field = field,
-        .min = (float)summary.min,
+        .min = (float)min,
         // Divided by the same difference that the highest cell has, so that it becomes `high` exactly.
-        .range = range > 0 ? (float)summary.max - (float)summary.min : 1,
+        .range = max > min ? (float)max - (float)min : 1,
         .low = (float)low,
         .high = (float)high,
         .bottom = (float)(low < high ? low : high),

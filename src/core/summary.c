@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { LANES = 8 };
+enum { LANES = 64 }; // so many that compilers keep the loops over them, and make vectors of those
 
 typedef struct Partial { // of one row; sums of h - shift and of its square
     double sum, squares;
@@ -18,70 +18,122 @@ typedef struct Summing {
     Partial *partials;
 } Summing;
 
+KERNEL_INLINE void add_lanes(const float *restrict heights, int count, double shift, double *restrict sums,
+                             double *restrict squares) {
+    for (int lane = 0; lane < count; lane++) {
+        const double off = (double)heights[lane] - shift;
+        sums[lane] += off;
+        squares[lane] += off * off;
+    }
+}
+
 KERNEL static void sum_rows(void *context, int first, int end) {
     const Summing *summing = context;
     const int width = summing->field->width;
-    const double shift = summing->shift;
     for (int y = first; y < end; y++) {
-        const float *restrict row = field_row(summing->field, y);
+        const float *row = field_row(summing->field, y);
         double sums[LANES] = { 0 }, squares[LANES] = { 0 };
+        int x = 0;
+        for (; x + LANES <= width; x += LANES)
+            add_lanes(row + x, LANES, summing->shift, sums, squares);
+        add_lanes(row + x, width - x, summing->shift, sums, squares);
+        Partial *partial = &summing->partials[y];
+        partial->sum = partial->squares = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            partial->sum += sums[lane];
+            partial->squares += squares[lane];
+        }
+    }
+}
+
+KERNEL_INLINE void bound_lanes(const float *restrict heights, int count, float *restrict least,
+                               float *restrict most) {
+    for (int lane = 0; lane < count; lane++) {
+        least[lane] = heights[lane] < least[lane] ? heights[lane] : least[lane];
+        most[lane] = heights[lane] > most[lane] ? heights[lane] : most[lane];
+    }
+}
+
+KERNEL static void bound_rows(void *context, int first, int end) {
+    const Summing *summing = context;
+    const int width = summing->field->width;
+    for (int y = first; y < end; y++) {
+        const float *row = field_row(summing->field, y);
         float least[LANES], most[LANES];
         for (int lane = 0; lane < LANES; lane++)
             least[lane] = most[lane] = row[0];
         int x = 0;
         for (; x + LANES <= width; x += LANES)
-            for (int lane = 0; lane < LANES; lane++) {
-                const float height = row[x + lane];
-                const double off = (double)height - shift;
-                sums[lane] += off;
-                squares[lane] += off * off;
-                least[lane] = height < least[lane] ? height : least[lane];
-                most[lane] = height > most[lane] ? height : most[lane];
-            }
-        for (int lane = 0; x + lane < width; lane++) {
-            const float height = row[x + lane];
-            const double off = (double)height - shift;
-            sums[lane] += off;
-            squares[lane] += off * off;
-            least[lane] = height < least[lane] ? height : least[lane];
-            most[lane] = height > most[lane] ? height : most[lane];
-        }
-        Partial partial = { 0, 0, least[0], most[0] };
+            bound_lanes(row + x, LANES, least, most);
+        bound_lanes(row + x, width - x, least, most);
+        Partial *partial = &summing->partials[y];
+        partial->min = partial->max = row[0];
         for (int lane = 0; lane < LANES; lane++) {
-            partial.sum += sums[lane];
-            partial.squares += squares[lane];
-            partial.min = least[lane] < partial.min ? least[lane] : partial.min;
-            partial.max = most[lane] > partial.max ? most[lane] : partial.max;
+            partial->min = least[lane] < partial->min ? least[lane] : partial->min;
+            partial->max = most[lane] > partial->max ? most[lane] : partial->max;
         }
-        summing->partials[y] = partial;
     }
+}
+
+static Status measure(const Run *run, Summing *summing, RowsBody *body, Error *error) {
+    const Field *field = summing->field;
+    if (!summing->partials)
+        summing->partials = memory_new((size_t)field->height, sizeof *summing->partials, error);
+    return summing->partials ? parallel_rows(run, field->height, field->width * 0.2, body, summing)
+                             : STATUS_MEMORY;
+}
+
+static void add_range(const Summing *summing, double *min, double *max) {
+    Partial total = summing->partials[0];
+    for (int y = 1; y < summing->field->height; y++) {
+        const Partial *row = &summing->partials[y];
+        total.min = row->min < total.min ? row->min : total.min;
+        total.max = row->max > total.max ? row->max : total.max;
+    }
+    *min = (double)total.min;
+    *max = (double)total.max;
+}
+
+Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error) {
+    Summing summing = { .field = field };
+    const Status status = measure(run, &summing, bound_rows, error);
+    if (status == STATUS_OK)
+        add_range(&summing, min, max);
+    memory_free(summing.partials);
+    return status;
 }
 
 Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error) {
     Summing summing = { .field = field, .shift = (double)field->cells[0] };
-    summing.partials = memory_new((size_t)field->height, sizeof *summing.partials, error);
-    if (!summing.partials)
-        return STATUS_MEMORY;
-    const Status status = parallel_rows(run, field->height, field->width * 0.2, sum_rows, &summing);
+    Status status = measure(run, &summing, sum_rows, error);
+    if (status == STATUS_OK)
+        status = measure(run, &summing, bound_rows, error);
     if (status == STATUS_OK) {
-        Partial total = summing.partials[0];
-        for (int y = 1; y < field->height; y++) {
-            const Partial *row = &summing.partials[y];
-            total.sum += row->sum;
-            total.squares += row->squares;
-            total.min = row->min < total.min ? row->min : total.min;
-            total.max = row->max > total.max ? row->max : total.max;
+        double sum = 0, squares = 0;
+        for (int y = 0; y < field->height; y++) {
+            sum += summing.partials[y].sum;
+            squares += summing.partials[y].squares;
         }
-        const double count = (double)field_count(field), off = total.sum / count;
-        const double variance = total.squares / count - off * off;
-        *summary = (Summary){
-            .min = (double)total.min,
-            .max = (double)total.max,
-            .mean = summing.shift + off,
-            .stddev = variance > 0 ? sqrt(variance) : 0,
-            .sum = summing.shift * count + total.sum,
-        };
+        const double count = (double)field_count(field), off = sum / count;
+        const double variance = squares / count - off * off;
+        *summary = (Summary){ .mean = summing.shift + off,
+                              .stddev = variance > 0 ? sqrt(variance) : 0,
+                              .sum = summing.shift * count + sum };
+        add_range(&summing, &summary->min, &summary->max);
     }
     memory_free(summing.partials);
+    return status;
+}
+
+Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error) {
+    if (*low != 0 || *high != 0)
+        return *high > *low
+                   ? STATUS_OK
+                   : fail(error, STATUS_INVALID, "high must be above low, got %g and %g", *high, *low);
+    const Status status = field_range(run, field, low, high, error);
+    if (status == STATUS_OK && *low >= 0 && *high <= 1) {
+        *low = 0;
+        *high = 1;
+    }
     return status;
 }

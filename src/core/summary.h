@@ -15,4 +15,12 @@ typedef struct Summary {
 // small record a row) or when stopped.
 Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error);
 
+// Minimum and maximum only, in a third of the time; fails in the same ways.
+Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error);
+
+// The heights that the ends of a scale stand for. `low` and `high` stay as given unless both are 0, which
+// means not given: then 0 and 1 where all heights lie between, or else the field's own range. Fails with
+// STATUS_INVALID unless a given high is above low.
+Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error);
+
 #endif

@@ -5,6 +5,7 @@
 #include "erosion/hydraulic.h"
 
 #include "core/operation.h"
+#include "erosion/erodibility.h"
 
 static Status run(const Call *call, Error *error) {
     const HydraulicErosion *erosion = call->params;
@@ -24,6 +25,7 @@ static const Param params[] = {
           .doc = "the share of the water that evaporates after a shower"),
     PARAM(HydraulicErosion, capacity, .initial = 0.01, .min = 0, .max = 1,
           .doc = "sediment that a unit of water can carry; reference only, fast takes the solubility"),
+    PARAM_MASK(HydraulicErosion),
     { 0 },
 };
 

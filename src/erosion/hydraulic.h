@@ -8,6 +8,7 @@
 typedef struct HydraulicErosion {
     int method, iterations;
     double rain, solubility, evaporation, capacity; // K_r, K_s, K_e, K_c
+    const Field *mask;
 } HydraulicErosion;
 
 enum { HYDRAULIC_FAST, HYDRAULIC_REFERENCE };

@@ -8,97 +8,92 @@
 // changes S, and what one cell loses another gets: material is conserved by construction.
 
 #include "core/kernel.h"
+#include "erosion/erodibility.h"
 #include "erosion/hydraulic.h"
 #include "erosion/in_place.h"
 
 typedef struct Pass {
     Field solid, water; // S and w, woven
+    Erodibility erodibility;
     float rain, solubility, kept;
     bool leftwards; // in this iteration
 } Pass;
 
-// Moves water from `here` to the lowest of four cells: min(w, (a - a_l) / 2), which levels the two.
-KERNEL_INLINE void flow_cell(float *solid[5], float *water[5], int at, float solubility) {
-    float a[5]; // a = h + w = S + (1 - K_s) w
-    for (int i = 0; i < 5; i++)
-        a[i] = solid[i][at] + (1 - solubility) * water[i][at];
-    const float ab = a[1] < a[2] ? a[1] : a[2], cd = a[3] < a[4] ? a[3] : a[4], lowest = ab < cd ? ab : cd;
-    const float half = 0.5f * (a[0] - lowest), w = water[0][at];
-    const float moved = half > 0 ? (w < half ? w : half) : 0;
-    const float carried = solubility * moved;
-    water[0][at] = w - moved;
-    solid[0][at] -= carried;
-    float left = moved;
-    for (int i = 1; i < 5; i++) { // the first that is lowest gets it
-        const float share = a[i] == lowest ? left : 0;
-        left = a[i] == lowest ? 0 : left;
-        water[i][at] += share;
-        solid[i][at] += solubility * share;
-    }
+// One grid's cells around a place: its own, left, right, above, below.
+typedef struct Cross {
+    float *here, *left, *right, *up, *down;
+} Cross;
+
+// Moves water to the lowest of the four neighbours, the first of equal ones: min(w, (a - a_l) / 2), which
+// levels the two. Ground goes with it, as much as the water that leaves carries.
+KERNEL_INLINE void flow_cell(float *s0, float *s1, float *s2, float *s3, float *s4, float *w0, float *w1,
+                             float *w2, float *w3, float *w4, float share, float solubility) {
+    const float wet = 1 - solubility; // a = h + w = S + (1 - K_s) w
+    const float a1 = *s1 + wet * *w1, a2 = *s2 + wet * *w2, a3 = *s3 + wet * *w3, a4 = *s4 + wet * *w4;
+    const float low12 = a1 < a2 ? a1 : a2, low34 = a3 < a4 ? a3 : a4, lowest = low12 < low34 ? low12 : low34;
+    const float w = *w0, half = 0.5f * (*s0 + wet * w - lowest);
+    const float down = w < half ? w : half, moved = half > 0 ? down : 0;
+    const float carried = solubility * share;
+    const float to1 = a1 == lowest ? moved : 0, left1 = a1 == lowest ? 0 : moved;
+    const float to2 = a2 == lowest ? left1 : 0, left2 = a2 == lowest ? 0 : left1;
+    const float to3 = a3 == lowest ? left2 : 0, to4 = a3 == lowest ? 0 : left2;
+    *w0 = w - moved;
+    *s0 -= carried * moved;
+    *w1 += to1;
+    *w2 += to2;
+    *w3 += to3;
+    *w4 += to4;
+    *s1 += carried * to1;
+    *s2 += carried * to2;
+    *s3 += carried * to3;
+    *s4 += carried * to4;
 }
 
+// Only as parameters of their own do the ten pointers keep the promise not to overlap.
 KERNEL_INLINE void flow_lanes(float *restrict s0, float *restrict s1, float *restrict s2, float *restrict s3,
                               float *restrict s4, float *restrict w0, float *restrict w1, float *restrict w2,
-                              float *restrict w3, float *restrict w4, float solubility) {
-    const float wet = 1 - solubility;
-    for (int i = 0; i < STRIPS; i++) {
-        const float a1 = s1[i] + wet * w1[i], a2 = s2[i] + wet * w2[i];
-        const float a3 = s3[i] + wet * w3[i], a4 = s4[i] + wet * w4[i];
-        const float low12 = a1 < a2 ? a1 : a2, low34 = a3 < a4 ? a3 : a4;
-        const float lowest = low12 < low34 ? low12 : low34;
-        const float w = w0[i], half = 0.5f * (s0[i] + wet * w - lowest);
-        const float down = w < half ? w : half, moved = half > 0 ? down : 0;
-        const float to1 = a1 == lowest ? moved : 0, left1 = a1 == lowest ? 0 : moved;
-        const float to2 = a2 == lowest ? left1 : 0, left2 = a2 == lowest ? 0 : left1;
-        const float to3 = a3 == lowest ? left2 : 0, to4 = a3 == lowest ? 0 : left2;
-        w0[i] = w - moved;
-        s0[i] -= solubility * moved;
-        w1[i] += to1;
-        w2[i] += to2;
-        w3[i] += to3;
-        w4[i] += to4;
-        s1[i] += solubility * to1;
-        s2[i] += solubility * to2;
-        s3[i] += solubility * to3;
-        s4[i] += solubility * to4;
-    }
+                              float *restrict w3, float *restrict w4, const float *restrict share,
+                              float solubility) {
+    for (int i = 0; i < STRIPS; i++)
+        flow_cell(s0 + i, s1 + i, s2 + i, s3 + i, s4 + i, w0 + i, w1 + i, w2 + i, w3 + i, w4 + i, share[i],
+                  solubility);
 }
 
-// The five cells of a neighbourhood, in the field's rows.
-typedef struct Rows {
-    float *up, *row, *down;
-} Rows;
-
-static Rows rows_of(const Field *field, int y) {
-    return (Rows){ field_row(field, wrap(y - 1, field->height)), field_row(field, y),
-                   field_row(field, wrap(y + 1, field->height)) };
+static Cross cross_at(const Field *field, int y, int here, int left, int right) {
+    float *row = field_row(field, y);
+    float *up = field_row(field, wrap(y - 1, field->height)),
+          *down = field_row(field, wrap(y + 1, field->height));
+    return (Cross){ row + here, row + left, row + right, up + here, down + here };
 }
 
-KERNEL_INLINE void flow_one(const Pass *pass, Rows s, Rows w, int x, int strip) {
+static void flow_one(const Pass *pass, const float *share, int x, int y, int strip) {
     const int width = pass->water.width;
     const int left = woven(wrap(x - 1, width), strip), right = woven(wrap(x + 1, width), strip);
     const int here = woven(x, strip);
-    float *solid[5] = { s.row + here, s.row + left, s.row + right, s.up + here, s.down + here };
-    float *water[5] = { w.row + here, w.row + left, w.row + right, w.up + here, w.down + here };
-    flow_cell(solid, water, 0, pass->solubility);
+    const Cross s = cross_at(&pass->solid, y, here, left, right),
+                w = cross_at(&pass->water, y, here, left, right);
+    flow_cell(s.here, s.left, s.right, s.up, s.down, w.here, w.left, w.right, w.up, w.down, share[here],
+              pass->solubility);
 }
 
 KERNEL static void flow_row(void *context, int y) {
     const Pass *pass = context;
     const int width = pass->water.width, strip = strip_width(&pass->water);
-    const Rows s = rows_of(&pass->solid, y), w = rows_of(&pass->water, y);
+    const float *share = erodibility_row(&pass->erodibility, y);
     const int last = strip - 1, first = pass->leftwards ? last : 0;
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        flow_one(pass, s, w, lane * strip + first, strip);
+        flow_one(pass, share, lane * strip + first, y, strip);
     for (int step = 1; step < last; step++) {
         const int at = (pass->leftwards ? last - step : step) * STRIPS;
-        flow_lanes(s.row + at, s.row + at - STRIPS, s.row + at + STRIPS, s.up + at, s.down + at, w.row + at,
-                   w.row + at - STRIPS, w.row + at + STRIPS, w.up + at, w.down + at, pass->solubility);
+        const Cross s = cross_at(&pass->solid, y, at, at - STRIPS, at + STRIPS);
+        const Cross w = cross_at(&pass->water, y, at, at - STRIPS, at + STRIPS);
+        flow_lanes(s.here, s.left, s.right, s.up, s.down, w.here, w.left, w.right, w.up, w.down, share + at,
+                   pass->solubility);
     }
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        flow_one(pass, s, w, lane * strip + last - first, strip);
+        flow_one(pass, share, lane * strip + last - first, y, strip);
     for (int x = STRIPS * strip; x < width; x++)
-        flow_one(pass, s, w, x, strip);
+        flow_one(pass, share, x, y, strip);
 }
 
 // Evaporation of the last shower and the next one's rain.
@@ -121,6 +116,8 @@ Status hydraulic_in_place(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = field_create(&pass.water, call->width, call->height, error);
     if (status == STATUS_OK)
+        status = erodibility_create(&pass.erodibility, call, erosion->mask, true, error);
+    if (status == STATUS_OK)
         status = weave(call->run, call->inputs[0].field, &pass.solid);
     for (size_t i = 0; status == STATUS_OK && i < field_count(&pass.water); i++)
         pass.water.cells[i] = 0;
@@ -134,6 +131,7 @@ Status hydraulic_in_place(const Call *call, Error *error) {
     }
     if (status == STATUS_OK) // S: what is in the water has settled where it is
         status = unweave(call->run, &pass.solid, &call->outputs[0].field);
+    erodibility_free(&pass.erodibility);
     field_free(&pass.solid);
     field_free(&pass.water);
     return status;

@@ -3,69 +3,77 @@
 //
 //     1. w += K_r                         2. h -= K_s w, m += K_s w
 //     3. Δw_i = min(w, a - mean(a)) d_i / d_total to every lower neighbour, d_i = a - a_i > 0, where the mean
-//     is
-//        over the cell and its lower neighbours; with it sediment, Δm_i = m Δw_i / w
+//        is over the cell and its lower neighbours; with it sediment, Δm_i = m Δw_i / w
 //     4. w *= 1 - K_e; sediment beyond K_c w settles on h
 //
 // One line of the paper's pseudocode has a_i = h_i + m_i; the text's a = h + w is meant.
 
 #include "core/kernel.h"
+#include "erosion/bands.h"
+#include "erosion/erodibility.h"
 #include "erosion/hydraulic.h"
-#include "erosion/padded.h"
+
+#include <string.h>
+
+enum { HEIGHT, WATER_GRID, SEDIMENT_GRID, GRIDS };
+enum {
+    TOTAL, // a
+    WATER, // w, m: after rain
+    SEDIMENT,
+    FLOW, // min(w, a - mean) / d_total: water that goes down a unit of difference
+    LOAD, // m / w
+    QUANTITIES
+};
 
 typedef struct Pass {
-    Padded heights, water, sediment; // heights are total ones, a, between the two loops of an iteration
-    Padded flows;                    // min(w, a - mean) / d_total: water that goes down a unit of difference
-    Padded next_water, next_sediment;
+    Erodibility erodibility;
     float rain, solubility, kept, capacity; // kept: 1 - K_e
     bool last;
 } Pass;
 
 // Steps 1 and 2.
-KERNEL static void rain_on_rows(void *context, int first, int end) {
+KERNEL static void rain_on(const void *context, const Window *window, const float *const *rows, int y,
+                           int field_y) {
     const Pass *pass = context;
-    const int width = pass->heights.width;
     const float rain = pass->rain, solubility = pass->solubility;
-    for (int y = first; y < end; y++) {
-        float *restrict heights = padded_row(&pass->heights, y), *restrict water =
-                                                                     padded_row(&pass->water, y);
-        float *restrict sediment = padded_row(&pass->sediment, y);
-        for (int x = 0; x < width; x++) {
-            const float w = water[x] + rain, dissolved = solubility * w;
-            water[x] = w;
-            sediment[x] += dissolved;
-            heights[x] = heights[x] - dissolved + w;
-        }
-        pad_row(heights, width);
-        pad_row(water, width);
-        pad_row(sediment, width);
+    const float *restrict heights = rows[HEIGHT], *restrict old_water = rows[WATER_GRID];
+    const float *restrict old_sediment = rows[SEDIMENT_GRID];
+    const float *restrict share = erodibility_row(&pass->erodibility, field_y);
+    float *restrict total = window_row(window, TOTAL, y), *restrict water = window_row(window, WATER, y);
+    float *restrict sediment = window_row(window, SEDIMENT, y), *restrict load = window_row(window, LOAD, y);
+    for (int x = 0; x < window->width; x++) {
+        const float w = old_water[x] + rain, dissolved = solubility * share[x] * w;
+        const float m = old_sediment[x] + dissolved;
+        water[x] = w;
+        sediment[x] = m;
+        load[x] = w > 0 ? m / w : 0;
+        total[x] = heights[x] - dissolved + w;
     }
+    window_wrap(window, TOTAL, y);
+    window_wrap(window, LOAD, y);
 }
 
-KERNEL static void flow_rows(void *context, int first, int end) {
-    const Pass *pass = context;
-    const int width = pass->heights.width;
-    for (int y = first; y < end; y++) {
-        const float *restrict up = padded_row(&pass->heights, y - 1);
-        const float *restrict row = padded_row(&pass->heights, y);
-        const float *restrict down = padded_row(&pass->heights, y + 1);
-        const float *restrict water = padded_row(&pass->water, y);
-        float *restrict flows = padded_row(&pass->flows, y);
-        for (int x = 0; x < width; x++) {
-            const float a = row[x];
-            const float d[8] = { a - up[x - 1],  a - up[x],       a - up[x + 1], a - row[x - 1],
-                                 a - row[x + 1], a - down[x - 1], a - down[x],   a - down[x + 1] };
-            float total = 0, count = 1;
-            for (int i = 0; i < 8; i++) {
-                total += d[i] > 0 ? d[i] : 0;
-                count += d[i] > 0 ? 1.0f : 0.0f;
-            }
-            const float above_mean = total / count; // a - mean(a) = sum of d_i / (their number + 1)
-            const float amount = water[x] < above_mean ? water[x] : above_mean;
-            flows[x] = total > 0 ? amount / total : 0;
+KERNEL static void measure_flow(const void *context, const Window *window, int y, int field_y) {
+    (void)context, (void)field_y;
+    const int width = window->width;
+    const float *restrict up = window_row(window, TOTAL, y - 1), *restrict row = window_row(window, TOTAL, y);
+    const float *restrict down = window_row(window, TOTAL, y + 1), *restrict water =
+                                                                       window_row(window, WATER, y);
+    float *restrict flows = window_row(window, FLOW, y);
+    for (int x = 0; x < width; x++) {
+        const float a = row[x];
+        const float d[8] = { a - up[x - 1],  a - up[x],       a - up[x + 1], a - row[x - 1],
+                             a - row[x + 1], a - down[x - 1], a - down[x],   a - down[x + 1] };
+        float total = 0, count = 1;
+        for (int i = 0; i < 8; i++) {
+            total += d[i] > 0 ? d[i] : 0;
+            count += d[i] > 0 ? 1.0f : 0.0f;
         }
-        pad_row(flows, width);
+        const float above_mean = total / count; // a - mean(a) = sum of d_i / (their number + 1)
+        const float amount = water[x] < above_mean ? water[x] : above_mean;
+        flows[x] = total > 0 ? amount / total : 0;
     }
+    window_wrap(window, FLOW, y);
 }
 
 KERNEL_INLINE float downhill(float difference) {
@@ -80,106 +88,80 @@ KERNEL_INLINE void exchange(float a, float flow, float load, float its_a, float 
     *sediment += in * its_load - out * load;
 }
 
-// A grid's three rows around a cell.
+// A quantity's three rows around a cell.
 typedef struct Around {
     const float *up, *row, *down;
 } Around;
 
-static Around around(const Padded *grid, int y) {
-    return (Around){ padded_row(grid, y - 1), padded_row(grid, y), padded_row(grid, y + 1) };
+static Around around(const Window *window, int quantity, int y) {
+    return (Around){ window_row(window, quantity, y - 1), window_row(window, quantity, y),
+                     window_row(window, quantity, y + 1) };
 }
 
-KERNEL_INLINE void move_row(Around heights, Around flows, Around loads, const float *restrict water,
-                            float *restrict sediment, float *restrict next_water, int width) {
-    const float *a = heights.row, *f = flows.row, *l = loads.row;
+// Steps 3 and 4.
+KERNEL_INLINE void move_row(const Pass *pass, Around total, Around flow, Around load,
+                            const float *restrict water, const float *restrict sediment,
+                            float *restrict new_heights, float *restrict new_water,
+                            float *restrict new_sediment, int width) {
+    const float *a = total.row, *f = flow.row, *l = load.row;
+    const float kept = pass->kept, capacity = pass->last ? 0 : pass->capacity;
     for (int x = 0; x < width; x++) {
         float w = 0, m = 0;
-        exchange(a[x], f[x], l[x], heights.up[x - 1], flows.up[x - 1], loads.up[x - 1], &w, &m);
-        exchange(a[x], f[x], l[x], heights.up[x], flows.up[x], loads.up[x], &w, &m);
-        exchange(a[x], f[x], l[x], heights.up[x + 1], flows.up[x + 1], loads.up[x + 1], &w, &m);
+        exchange(a[x], f[x], l[x], total.up[x - 1], flow.up[x - 1], load.up[x - 1], &w, &m);
+        exchange(a[x], f[x], l[x], total.up[x], flow.up[x], load.up[x], &w, &m);
+        exchange(a[x], f[x], l[x], total.up[x + 1], flow.up[x + 1], load.up[x + 1], &w, &m);
         exchange(a[x], f[x], l[x], a[x - 1], f[x - 1], l[x - 1], &w, &m);
         exchange(a[x], f[x], l[x], a[x + 1], f[x + 1], l[x + 1], &w, &m);
-        exchange(a[x], f[x], l[x], heights.down[x - 1], flows.down[x - 1], loads.down[x - 1], &w, &m);
-        exchange(a[x], f[x], l[x], heights.down[x], flows.down[x], loads.down[x], &w, &m);
-        exchange(a[x], f[x], l[x], heights.down[x + 1], flows.down[x + 1], loads.down[x + 1], &w, &m);
+        exchange(a[x], f[x], l[x], total.down[x - 1], flow.down[x - 1], load.down[x - 1], &w, &m);
+        exchange(a[x], f[x], l[x], total.down[x], flow.down[x], load.down[x], &w, &m);
+        exchange(a[x], f[x], l[x], total.down[x + 1], flow.down[x + 1], load.down[x + 1], &w, &m);
         const float rest = water[x] + w; // a cell gives at most what it has; rounding may take a bit more
-        next_water[x] = rest > 0 ? rest : 0;
-        sediment[x] += m;
+        const float left = (rest > 0 ? rest : 0) * kept, most = capacity * left;
+        const float carried = sediment[x] + m;
+        const float kept_up = carried < most ? carried : most;
+        new_heights[x] = a[x] - water[x] + (carried - kept_up); // total altitude back to the ground's
+        new_water[x] = left;
+        new_sediment[x] = kept_up;
     }
 }
 
-// Step 3. `next_sediment` holds the loads m / w while rows are read.
-KERNEL static void move_rows(void *context, int first, int end) {
-    const Pass *pass = context;
-    for (int y = first; y < end; y++)
-        move_row(around(&pass->heights, y), around(&pass->flows, y), around(&pass->next_sediment, y),
-                 padded_row(&pass->water, y), padded_row(&pass->sediment, y),
-                 padded_row(&pass->next_water, y), pass->heights.width);
-}
-
-KERNEL static void load_rows(void *context, int first, int end) {
-    const Pass *pass = context;
-    const int width = pass->heights.width;
-    for (int y = first; y < end; y++) {
-        const float *restrict water = padded_row(&pass->water, y), *restrict sediment =
-                                                                       padded_row(&pass->sediment, y);
-        float *restrict loads = padded_row(&pass->next_sediment, y);
-        for (int x = -1; x <= width; x++)
-            loads[x] = water[x] > 0 ? sediment[x] / water[x] : 0;
-    }
-}
-
-KERNEL static void settle_rows(void *context, int first, int end) {
-    const Pass *pass = context;
-    const int width = pass->heights.width;
-    const float kept = pass->kept, capacity = pass->capacity;
-    const bool last = pass->last;
-    for (int y = first; y < end; y++) {
-        float *restrict heights = padded_row(&pass->heights, y), *restrict water =
-                                                                     padded_row(&pass->water, y);
-        const float *restrict next_water = padded_row(&pass->next_water, y);
-        float *restrict sediment = padded_row(&pass->sediment, y);
-        for (int x = 0; x < width; x++) {
-            const float w = next_water[x] * kept, most = last ? 0 : capacity * w;
-            const float settled = sediment[x] > most ? sediment[x] - most : last ? sediment[x] : 0;
-            heights[x] = heights[x] - water[x] + settled; // total altitude back to the ground's
-            sediment[x] -= settled;
-            water[x] = w;
-        }
-    }
-}
-
-static Status iterate(const Run *run, Pass *pass) {
-    const double cost = pass->heights.width;
-    RowsBody *const steps[] = { rain_on_rows, flow_rows, load_rows, move_rows, settle_rows };
-    Status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < 5; i++)
-        status = parallel_rows(run, pass->heights.height, cost, steps[i], pass);
-    return status;
+KERNEL static void move_and_settle(const void *context, const Window *window, float *const *rows, int y) {
+    move_row(context, around(window, TOTAL, y), around(window, FLOW, y), around(window, LOAD, y),
+             window_row(window, WATER, y), window_row(window, SEDIMENT, y), rows[HEIGHT], rows[WATER_GRID],
+             rows[SEDIMENT_GRID], window->width);
 }
 
 Status hydraulic_by_reference(const Call *call, Error *error) {
     const HydraulicErosion *erosion = call->params;
+    const Field *height = &call->outputs[0].field;
     Pass pass = { .rain = (float)erosion->rain,
                   .solubility = (float)erosion->solubility,
                   .kept = (float)(1 - erosion->evaporation),
                   .capacity = (float)erosion->capacity };
-    Padded *const grids[] = { &pass.heights, &pass.water,      &pass.sediment,
-                              &pass.flows,   &pass.next_water, &pass.next_sediment };
-    Status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < 6; i++)
-        status = padded_create(grids[i], call->width, call->height, error);
+    Field water = { 0 }, sediment = { 0 };
+    Bands bands = { .grids = { height, &water, &sediment },
+                    .grid_count = GRIDS,
+                    .rule = { QUANTITIES, rain_on, measure_flow, move_and_settle },
+                    .context = &pass };
+    memcpy(height->cells, call->inputs[0].field->cells, field_count(height) * sizeof(float));
+    Status status = erodibility_create(&pass.erodibility, call, erosion->mask, false, error);
     if (status == STATUS_OK)
-        padded_from_field(&pass.heights, call->inputs[0].field);
+        status = field_create(&water, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = field_create(&sediment, call->width, call->height, error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(height); i++)
+        water.cells[i] = sediment.cells[i] = 0;
+    if (status == STATUS_OK)
+        status = bands_create(&bands, error);
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
         pass.last = i + 1 == erosion->iterations; // what is still in the water settles
         status = run_advance(call->run, i, erosion->iterations);
         if (status == STATUS_OK)
-            status = iterate(call->run, &pass);
+            status = bands_pass(call->run, &bands, call->width * 5.0);
     }
-    if (status == STATUS_OK)
-        padded_to_field(&pass.heights, &call->outputs[0].field);
-    for (int i = 0; i < 6; i++)
-        memory_free(grids[i]->cells);
+    bands_free(&bands);
+    field_free(&water);
+    field_free(&sediment);
+    erodibility_free(&pass.erodibility);
     return status;
 }

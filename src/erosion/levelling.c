@@ -1,31 +1,34 @@
 // Olsen 2004, "Thermal erosion, Optimizations" and "A new proposed algorithm": material goes to the lowest
-// neighbour only, at once, and as much as levels the two, Δh = d_max / 2.
+// neighbour only, at once, and as much as levels the two, Δh = d_max / 2, less where the mask says so.
 
 #include "erosion/levelling.h"
 
 #include "core/kernel.h"
+#include "erosion/erodibility.h"
 #include "erosion/in_place.h"
 
 typedef struct Pass {
     Field heights; // woven
     Levelling levelling;
-    bool leftwards; // in this iteration
+    Erodibility erodibility; // woven, too
+    bool leftwards;          // in this iteration
 } Pass;
 
 // Lowest first of four equal ones; `a` … `d` are cells that `centre` may give to.
-KERNEL_INLINE void level_cell(float *centre, float *a, float *b, float *c, float *d, float above,
-                              float most) {
+KERNEL_INLINE void level_cell(float *centre, float *a, float *b, float *c, float *d, float share,
+                              Levelling levelling) {
     const float height = *centre;
     const float ab = *a < *b ? *a : *b, cd = *c < *d ? *c : *d, lowest = ab < cd ? ab : cd;
     const float difference = height - lowest;
-    const float half = difference > above && difference <= most ? 0.5f * difference : 0;
-    const float to_a = *a == lowest ? half : 0;
-    const float after_a = *a == lowest ? 0 : half;
+    const bool moves = difference > levelling.above && difference <= levelling.most;
+    const float given = moves ? levelling.share * share * difference : 0;
+    const float to_a = *a == lowest ? given : 0;
+    const float after_a = *a == lowest ? 0 : given;
     const float to_b = *b == lowest ? after_a : 0;
     const float after_b = *b == lowest ? 0 : after_a;
     const float to_c = *c == lowest ? after_b : 0;
     const float to_d = *c == lowest ? 0 : after_b;
-    *centre = height - half;
+    *centre = height - given;
     *a += to_a;
     *b += to_b;
     *c += to_c;
@@ -33,51 +36,57 @@ KERNEL_INLINE void level_cell(float *centre, float *a, float *b, float *c, float
 }
 
 KERNEL_INLINE void level_lanes(float *restrict centre, float *restrict a, float *restrict b,
-                               float *restrict c, float *restrict d, float above, float most) {
+                               float *restrict c, float *restrict d, const float *restrict share,
+                               Levelling levelling) {
     for (int lane = 0; lane < STRIPS; lane++)
-        level_cell(&centre[lane], &a[lane], &b[lane], &c[lane], &d[lane], above, most);
+        level_cell(&centre[lane], &a[lane], &b[lane], &c[lane], &d[lane], share[lane], levelling);
 }
 
-static void level_one(const Pass *pass, float *up, float *row, float *down, int x, int strip) {
+static void level_one(const Pass *pass, float *up, float *row, float *down, const float *share, int x,
+                      int strip) {
     const int width = pass->heights.width;
     const int left = woven(wrap(x - 1, width), strip), right = woven(wrap(x + 1, width), strip);
     const int here = woven(x, strip);
-    const float above = pass->levelling.above, most = pass->levelling.most;
     if (pass->levelling.diagonal)
-        level_cell(&row[here], &up[left], &up[right], &down[left], &down[right], above, most);
+        level_cell(&row[here], &up[left], &up[right], &down[left], &down[right], share[here],
+                   pass->levelling);
     else
-        level_cell(&row[here], &row[left], &row[right], &up[here], &down[here], above, most);
+        level_cell(&row[here], &row[left], &row[right], &up[here], &down[here], share[here], pass->levelling);
 }
 
 KERNEL static void level_row(void *context, int y) {
     const Pass *pass = context;
     const Field *heights = &pass->heights;
     const int width = heights->width, strip = strip_width(heights);
-    const float above = pass->levelling.above, most = pass->levelling.most;
+    const Levelling levelling = pass->levelling;
+    const float *share = erodibility_row(&pass->erodibility, y);
     float *row = field_row(heights, y);
     float *up = field_row(heights, wrap(y - 1, heights->height));
     float *down = field_row(heights, wrap(y + 1, heights->height));
     const int last = strip - 1, first = pass->leftwards ? last : 0;
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        level_one(pass, up, row, down, lane * strip + first, strip);
+        level_one(pass, up, row, down, share, lane * strip + first, strip);
     for (int step = 1; step < last; step++) {
         const int i = pass->leftwards ? last - step : step;
         float *centre = row + i * STRIPS;
         float *high = up + i * STRIPS, *low = down + i * STRIPS;
-        if (pass->levelling.diagonal)
-            level_lanes(centre, high - STRIPS, high + STRIPS, low - STRIPS, low + STRIPS, above, most);
+        if (levelling.diagonal)
+            level_lanes(centre, high - STRIPS, high + STRIPS, low - STRIPS, low + STRIPS, share + i * STRIPS,
+                        levelling);
         else
-            level_lanes(centre, centre - STRIPS, centre + STRIPS, high, low, above, most);
+            level_lanes(centre, centre - STRIPS, centre + STRIPS, high, low, share + i * STRIPS, levelling);
     }
     for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        level_one(pass, up, row, down, lane * strip + last - first, strip);
+        level_one(pass, up, row, down, share, lane * strip + last - first, strip);
     for (int x = STRIPS * strip; x < width; x++)
-        level_one(pass, up, row, down, x, strip);
+        level_one(pass, up, row, down, share, x, strip);
 }
 
 Status level_in_place(const Call *call, Levelling levelling, int iterations, Error *error) {
     Pass pass = { .levelling = levelling };
     Status status = field_create(&pass.heights, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = erodibility_create(&pass.erodibility, call, levelling.mask, true, error);
     if (status == STATUS_OK)
         status = weave(call->run, call->inputs[0].field, &pass.heights);
     for (int i = 0; status == STATUS_OK && i < iterations; i++) {
@@ -88,6 +97,7 @@ Status level_in_place(const Call *call, Levelling levelling, int iterations, Err
     }
     if (status == STATUS_OK)
         status = unweave(call->run, &pass.heights, &call->outputs[0].field);
+    erodibility_free(&pass.erodibility);
     field_free(&pass.heights);
     return status;
 }

@@ -2,16 +2,20 @@
 // condition turned round. What is FLATTER than the talus is levelled; steeper slopes stay and grow steeper.
 
 #include "core/operation.h"
+#include "erosion/erodibility.h"
 #include "erosion/levelling.h"
 
 typedef struct OlsenErosion {
     int iterations;
     double talus; // T
+    const Field *mask;
 } OlsenErosion;
 
 static Status run(const Call *call, Error *error) {
     const OlsenErosion *erosion = call->params;
-    const Levelling levelling = { .above = 0, .most = (float)erosion->talus };
+    const Levelling levelling = {
+        .above = 0, .most = (float)erosion->talus, .share = 0.5f, .mask = erosion->mask
+    };
     return level_in_place(call, levelling, erosion->iterations, error);
 }
 
@@ -19,6 +23,7 @@ static const Param params[] = {
     PARAM(OlsenErosion, iterations, .initial = 50, .min = 0, .max = 1e6, .doc = "passes over the field"),
     PARAM(OlsenErosion, talus, .initial = 16, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
           .doc = "the greatest height difference that is levelled"),
+    PARAM_MASK(OlsenErosion),
     { 0 },
 };
 

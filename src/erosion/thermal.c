@@ -6,25 +6,29 @@
 //
 //     h_i = h_i + c (d_max - T) d_i / d_total        where d_i > T
 //
-// applied after the whole pass. Fast: the rotated von Neumann neighbourhood, all of d_max / 2 to the lowest
-// neighbour, at once.
+// applied after the whole pass. Fast: the rotated von Neumann neighbourhood, c d_max to the lowest neighbour,
+// at once; the paper's c is 1/2 there, too, which levels the two.
 
 #include "core/kernel.h"
 #include "core/operation.h"
+#include "erosion/bands.h"
+#include "erosion/erodibility.h"
 #include "erosion/levelling.h"
-#include "erosion/padded.h"
 
 #include <float.h>
+#include <string.h>
 
 typedef struct ThermalErosion {
     int method, iterations;
     double talus, c;
+    const Field *mask;
 } ThermalErosion;
 
 enum { FAST, REFERENCE };
+enum { HEIGHT, RATE, QUANTITIES }; // rate: c (d_max - T) / d_total
 
 typedef struct Pass {
-    Padded heights, rates, next; // rates: c (d_max - T) / d_total
+    Erodibility erodibility;
     float talus, c;
 } Pass;
 
@@ -32,30 +36,36 @@ KERNEL_INLINE float steeper(float difference, float talus) {
     return difference > talus ? difference : 0;
 }
 
-KERNEL static void rate_rows(void *context, int first, int end) {
+static void read_heights(const void *context, const Window *window, const float *const *rows, int y,
+                         int field_y) {
+    (void)context, (void)field_y;
+    memcpy(window_row(window, HEIGHT, y), rows[0], (size_t)window->width * sizeof(float));
+    window_wrap(window, HEIGHT, y);
+}
+
+KERNEL static void measure_rates(const void *context, const Window *window, int y, int field_y) {
     const Pass *pass = context;
-    const int width = pass->heights.width;
+    const int width = window->width;
     const float talus = pass->talus, c = pass->c;
-    for (int y = first; y < end; y++) {
-        const float *restrict up = padded_row(&pass->heights, y - 1);
-        const float *restrict row = padded_row(&pass->heights, y);
-        const float *restrict down = padded_row(&pass->heights, y + 1);
-        float *restrict rates = padded_row(&pass->rates, y);
-        for (int x = 0; x < width; x++) {
-            const float h = row[x];
-            const float d[8] = { steeper(h - up[x - 1], talus),  steeper(h - up[x], talus),
-                                 steeper(h - up[x + 1], talus),  steeper(h - row[x - 1], talus),
-                                 steeper(h - row[x + 1], talus), steeper(h - down[x - 1], talus),
-                                 steeper(h - down[x], talus),    steeper(h - down[x + 1], talus) };
-            float most = 0, total = 0;
-            for (int i = 0; i < 8; i++) {
-                most = d[i] > most ? d[i] : most;
-                total += d[i];
-            }
-            rates[x] = total > 0 ? c * (most - talus) / total : 0;
+    const float *restrict up = window_row(window, HEIGHT, y - 1), *restrict row =
+                                                                      window_row(window, HEIGHT, y);
+    const float *restrict down = window_row(window, HEIGHT, y + 1);
+    const float *restrict share = erodibility_row(&pass->erodibility, field_y);
+    float *restrict rates = window_row(window, RATE, y);
+    for (int x = 0; x < width; x++) {
+        const float h = row[x];
+        const float d[8] = { steeper(h - up[x - 1], talus),  steeper(h - up[x], talus),
+                             steeper(h - up[x + 1], talus),  steeper(h - row[x - 1], talus),
+                             steeper(h - row[x + 1], talus), steeper(h - down[x - 1], talus),
+                             steeper(h - down[x], talus),    steeper(h - down[x + 1], talus) };
+        float most = 0, total = 0;
+        for (int i = 0; i < 8; i++) {
+            most = d[i] > most ? d[i] : most;
+            total += d[i];
         }
-        pad_row(rates, width);
+        rates[x] = total > 0 ? c * share[x] * (most - talus) / total : 0;
     }
+    window_wrap(window, RATE, y);
 }
 
 // What comes from a neighbour less what goes to it: the same two numbers on both sides, so nothing is lost.
@@ -63,60 +73,50 @@ KERNEL_INLINE float exchange(float h, float rate, float neighbour, float its_rat
     return its_rate * steeper(neighbour - h, talus) - rate * steeper(h - neighbour, talus);
 }
 
-KERNEL static void slide_rows(void *context, int first, int end) {
+KERNEL static void slide(const void *context, const Window *window, float *const *rows, int y) {
     const Pass *pass = context;
-    const int width = pass->heights.width;
+    const int width = window->width;
     const float t = pass->talus;
-    for (int y = first; y < end; y++) {
-        const float *restrict up = padded_row(&pass->heights, y - 1);
-        const float *restrict row = padded_row(&pass->heights, y);
-        const float *restrict down = padded_row(&pass->heights, y + 1);
-        const float *restrict up_rates = padded_row(&pass->rates, y - 1);
-        const float *restrict rates = padded_row(&pass->rates, y);
-        const float *restrict down_rates = padded_row(&pass->rates, y + 1);
-        float *restrict next = padded_row(&pass->next, y);
-        for (int x = 0; x < width; x++) {
-            const float h = row[x], k = rates[x];
-            const float above = exchange(h, k, up[x - 1], up_rates[x - 1], t) +
-                                exchange(h, k, up[x], up_rates[x], t) +
-                                exchange(h, k, up[x + 1], up_rates[x + 1], t);
-            const float beside =
-                exchange(h, k, row[x - 1], rates[x - 1], t) + exchange(h, k, row[x + 1], rates[x + 1], t);
-            const float below = exchange(h, k, down[x - 1], down_rates[x - 1], t) +
-                                exchange(h, k, down[x], down_rates[x], t) +
-                                exchange(h, k, down[x + 1], down_rates[x + 1], t);
-            next[x] = h + (above + beside + below);
-        }
-        pad_row(next, width);
+    const float *restrict up = window_row(window, HEIGHT, y - 1), *restrict row =
+                                                                      window_row(window, HEIGHT, y);
+    const float *restrict down = window_row(window, HEIGHT, y + 1);
+    const float *restrict up_rates = window_row(window, RATE, y - 1);
+    const float *restrict rates = window_row(window, RATE, y);
+    const float *restrict down_rates = window_row(window, RATE, y + 1);
+    float *restrict heights = rows[0];
+    for (int x = 0; x < width; x++) {
+        const float h = row[x], k = rates[x];
+        const float above = exchange(h, k, up[x - 1], up_rates[x - 1], t) +
+                            exchange(h, k, up[x], up_rates[x], t) +
+                            exchange(h, k, up[x + 1], up_rates[x + 1], t);
+        const float beside =
+            exchange(h, k, row[x - 1], rates[x - 1], t) + exchange(h, k, row[x + 1], rates[x + 1], t);
+        const float below = exchange(h, k, down[x - 1], down_rates[x - 1], t) +
+                            exchange(h, k, down[x], down_rates[x], t) +
+                            exchange(h, k, down[x + 1], down_rates[x + 1], t);
+        heights[x] = h + (above + beside + below);
     }
 }
 
 static Status erode_by_reference(const Call *call, Error *error) {
     const ThermalErosion *erosion = call->params;
-    const int width = call->width, height = call->height;
+    const Field *height = &call->outputs[0].field;
     Pass pass = { .talus = (float)erosion->talus, .c = (float)erosion->c };
-    Status status = padded_create(&pass.heights, width, height, error);
+    Bands bands = { .grids = { height },
+                    .grid_count = 1,
+                    .rule = { QUANTITIES, read_heights, measure_rates, slide },
+                    .context = &pass };
+    memcpy(height->cells, call->inputs[0].field->cells, field_count(height) * sizeof(float));
+    Status status = erodibility_create(&pass.erodibility, call, erosion->mask, false, error);
     if (status == STATUS_OK)
-        status = padded_create(&pass.rates, width, height, error);
-    if (status == STATUS_OK)
-        status = padded_create(&pass.next, width, height, error);
-    if (status == STATUS_OK)
-        padded_from_field(&pass.heights, call->inputs[0].field);
+        status = bands_create(&bands, error);
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
         status = run_advance(call->run, i, erosion->iterations);
         if (status == STATUS_OK)
-            status = parallel_rows(call->run, height, width * 1.0, rate_rows, &pass);
-        if (status == STATUS_OK)
-            status = parallel_rows(call->run, height, width * 1.0, slide_rows, &pass);
-        const Padded done = pass.next;
-        pass.next = pass.heights;
-        pass.heights = done;
+            status = bands_pass(call->run, &bands, call->width * 2.0);
     }
-    if (status == STATUS_OK)
-        padded_to_field(&pass.heights, &call->outputs[0].field);
-    memory_free(pass.heights.cells);
-    memory_free(pass.rates.cells);
-    memory_free(pass.next.cells);
+    bands_free(&bands);
+    erodibility_free(&pass.erodibility);
     return status;
 }
 
@@ -124,7 +124,11 @@ static Status run(const Call *call, Error *error) {
     const ThermalErosion *erosion = call->params;
     if (erosion->method == REFERENCE)
         return erode_by_reference(call, error);
-    const Levelling levelling = { .above = (float)erosion->talus, .most = FLT_MAX, .diagonal = true };
+    const Levelling levelling = { .above = (float)erosion->talus,
+                                  .most = FLT_MAX,
+                                  .share = (float)erosion->c,
+                                  .diagonal = true,
+                                  .mask = erosion->mask };
     return level_in_place(call, levelling, erosion->iterations, error);
 }
 
@@ -135,7 +139,9 @@ static const Param params[] = {
     PARAM(ThermalErosion, talus, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
           .doc = "height differences up to this are stable"),
     PARAM(ThermalErosion, c, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "the share of the excess that moves in a pass; reference only"),
+          .doc = "the share that slides in a pass: of the greatest difference (fast), or of what it exceeds "
+                 "the talus by (reference)"),
+    PARAM_MASK(ThermalErosion),
     { 0 },
 };
 

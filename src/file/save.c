@@ -15,22 +15,13 @@ typedef struct Save {
 
 enum { BITS_16, BITS_8 };
 
-// The heights for 0 and the largest number: as given, or 0 and 1 where all heights lie between, or the
-// field's own lowest and highest.
+// The heights for 0 and the largest number; a flat field outside 0 … 1 gets a range of 1 above it.
 static Status choose_scale(const Call *call, Scale *scale, Error *error) {
     const Save *save = call->params;
     *scale = (Scale){ save->low, save->high, save->bits == BITS_8 ? 8 : 16 };
-    if (scale->low != 0 || scale->high != 0)
-        return scale->high > scale->low ? STATUS_OK
-                                        : fail(error, STATUS_INVALID, "high must be above low, got %g and %g",
-                                               scale->high, scale->low);
-    Summary summary;
-    const Status status = field_summarise(call->run, call->inputs[0].field, &summary, error);
-    const bool within = summary.min >= 0 && summary.max <= 1;
-    scale->low = status != STATUS_OK || within ? 0 : summary.min;
-    scale->high = status != STATUS_OK || within ? 1
-                  : summary.max > summary.min   ? summary.max
-                                                : summary.min + 1;
+    const Status status = field_scale(call->run, call->inputs[0].field, &scale->low, &scale->high, error);
+    if (scale->high == scale->low)
+        scale->high = scale->low + 1;
     return status;
 }
 

@@ -2,8 +2,9 @@
 // the height of a place that lies a random way off, in a random direction, both given by noise. A magnitude
 // of 0.25 displaces by at most N/4 cells.
 //
-// The noise is that of `diamond_square` with gaussian offsets: one field for the distance, an independent one
-// for the direction, a full turn from its lowest to its highest value.
+// The noise is that of `diamond_square` with gaussian offsets: one field for the distance, from the reach in
+// one sense to the reach in the other, an independent one for the direction, half a turn from its lowest to
+// its highest value.
 
 #include "core/kernel.h"
 #include "core/operation.h"
@@ -14,52 +15,66 @@
 
 typedef struct Perturb {
     double magnitude;
+    int lattice;
 } Perturb;
 
 typedef struct Displacement {
-    const Field *height, *distance, *direction, *result;
-    float reach; // in cells
+    const Field *height, *direction;
+    const Field *result; // holds the distances before
+    float reach;         // in cells
 } Displacement;
 
-// Only a displacement by more than the field's width leaves the usual range of one period on either side.
-KERNEL_INLINE int wrap_far(int at, int count) {
-    const int near = at < 0 ? at + count : at >= count ? at - count : at;
-    return near >= 0 && near < count ? near : (at % count + count) % count;
+// The whole number below: a conversion and a comparison, which become vectors where floorf does not.
+KERNEL_INLINE int whole_below(float at) {
+    const int towards_zero = (int)at;
+    return towards_zero - (at < (float)towards_zero);
 }
 
-// Bilinear between the four cells around (x, y), which wrap around.
-KERNEL_INLINE float sample(const Field *field, float x, float y) {
-    const float left = floorf(x), top = floorf(y), tx = x - left, ty = y - top;
-    const int column = wrap_far((int)left, field->width), row = wrap_far((int)top, field->height);
-    const int next = column + 1 < field->width ? column + 1 : 0;
-    const float *upper = field_row(field, row);
-    const float *lower = field_row(field, row + 1 < field->height ? row + 1 : 0);
-    const float above = upper[column] + (upper[next] - upper[column]) * tx;
-    const float below = lower[column] + (lower[next] - lower[column]) * tx;
-    return above + (below - above) * ty;
+// Into 0 … period, from any number of periods away.
+KERNEL_INLINE float wrap_place(float at, float period) {
+    return at - period * (float)whole_below(at / period);
 }
 
-// sin(2π turns) for -0.5 … 0.5 to within a thousandth: a parabola, then one correction.
-KERNEL_INLINE float sine_of_turns(float turns) {
-    const float parabola = 16 * turns * (0.5f - fabsf(turns));
+// Bilinear between the four cells around (x, y), which wrap around. `middle` is the middle row, so that 32
+// bits tell every cell's place, as vectors want it.
+KERNEL_INLINE float sample(const float *restrict middle, int width, int height, float x, float y) {
+    const float near_x = wrap_place(x, (float)width), near_y = wrap_place(y, (float)height);
+    const int left = whole_below(near_x), top = whole_below(near_y);
+    const float tx = near_x - (float)left, ty = near_y - (float)top;
+    const int column = (unsigned)left < (unsigned)width ? left : 0; // rounding may pass an end by a bit
+    const int row = (unsigned)top < (unsigned)height ? top : 0;
+    const int next = column + 1 < width ? column + 1 : 0, below = row + 1 < height ? row + 1 : 0;
+    const int upper = (row - height / 2) * width, lower = (below - height / 2) * width;
+    const float high = middle[upper + column] + (middle[upper + next] - middle[upper + column]) * tx;
+    const float low = middle[lower + column] + (middle[lower + next] - middle[lower + column]) * tx;
+    return high + (low - high) * ty;
+}
+
+// sin(πt) for t = -1 … 1 to within a thousandth: a parabola, then one correction.
+KERNEL_INLINE float sine_of_half_turns(float t) {
+    const float parabola = 4 * t * (1 - fabsf(t));
     return parabola + 0.225f * (parabola * fabsf(parabola) - parabola);
 }
 
-KERNEL static void perturb_rows(void *context, int first, int end) {
-    const Displacement *displacement = context;
-    const float reach = displacement->reach;
-    for (int y = first; y < end; y++) {
-        const float *distances = field_row(displacement->distance, y);
-        const float *directions = field_row(displacement->direction, y);
-        float *out = field_row(displacement->result, y);
-        for (int x = 0; x < displacement->height->width; x++) {
-            const float turns = directions[x] - 0.5f, quarter_on = turns + 0.25f;
-            const float distance = distances[x] * reach;
-            const float dx = distance * sine_of_turns(quarter_on > 0.5f ? quarter_on - 1 : quarter_on);
-            const float dy = distance * sine_of_turns(turns);
-            out[x] = sample(displacement->height, (float)x + dx, (float)y + dy);
-        }
+// Row y: in it the distances, then the heights. A kernel of its own, as gathers want pointers that are known
+// not to overlap, and inlining forgets that.
+KERNEL static void perturb_row(float *restrict row, const float *restrict directions,
+                               const float *restrict middle, int width, int height, float reach, float y) {
+    for (int x = 0; x < width; x++) {
+        const float distance = (2 * row[x] - 1) * reach;
+        const float dx = distance * sine_of_half_turns(directions[x] - 0.5f);
+        const float dy = distance * sine_of_half_turns(directions[x]);
+        row[x] = sample(middle, width, height, (float)x + dx, y + dy);
     }
+}
+
+static void perturb_rows(void *context, int first, int end) {
+    const Displacement *displacement = context;
+    const Field *height = displacement->height;
+    for (int y = first; y < end; y++)
+        perturb_row(field_row(displacement->result, y), field_row(displacement->direction, y),
+                    field_row(height, height->height / 2), height->width, height->height, displacement->reach,
+                    (float)y);
 }
 
 // Gaussian midpoint noise of the call's size; the field is the caller's.
@@ -74,7 +89,10 @@ static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error 
                    .height = call->height,
                    .seed = call->seed * 2 + stream,
                    .outputs = outputs };
+    const Perturb *perturb = call->params;
     Status status = param_set_text(operation_param(generator, "distribution"), params, "gaussian", error);
+    if (status == STATUS_OK)
+        status = param_set_number(operation_param(generator, "lattice"), params, perturb->lattice, error);
     if (status == STATUS_OK)
         status = operation_run(generator, &inner, params, error);
     *noise = outputs[0].field;
@@ -83,18 +101,16 @@ static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error 
 
 static Status run(const Call *call, Error *error) {
     const Perturb *perturb = call->params;
-    Field distance = { 0 }, direction = { 0 };
+    Field direction = { 0 }, *result = &call->outputs[0].field;
     Displacement displacement = { .height = call->inputs[0].field,
-                                  .distance = &distance,
                                   .direction = &direction,
-                                  .result = &call->outputs[0].field };
+                                  .result = result };
     displacement.reach = (float)(perturb->magnitude * field_side(displacement.height));
-    Status status = make_noise(call, 0, &distance, error);
+    Status status = make_noise(call, 0, result, error);
     if (status == STATUS_OK)
         status = make_noise(call, 1, &direction, error);
     if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 5.0, perturb_rows, &displacement);
-    field_free(&distance);
+        status = parallel_rows(call->run, call->height, call->width * 3.0, perturb_rows, &displacement);
     field_free(&direction);
     return status;
 }
@@ -102,6 +118,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Perturb, magnitude, .initial = 0.25, .min = 0, .max = 1,
           .doc = "the greatest displacement, as a share of N, the longer side"),
+    PARAM(Perturb, lattice, .initial = 8, .min = 1, .max = 4096, .unit = UNIT_CELLS,
+          .doc = "points of the noise's first lattice along the shorter side; more crumple finer"),
     { 0 },
 };
 
@@ -116,6 +134,7 @@ const Operation op_perturb = {
     .params = params,
     .params_size = sizeof(Perturb),
     .seeded = true,
+    .shapes_outputs = true,
     .example = "local crumpled = height:perturb{ magnitude = 0.1, seed = 4 }",
     .run = run,
 };

@@ -98,22 +98,13 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
-// The heights that the palette's ends stand for: as given, or 0 and 1 where all heights lie between, or the
-// field's own lowest and highest.
+// What the palette's ends and the sea stand for.
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
     double low = relief->low, high = relief->high;
-    if (low == 0 && high == 0) {
-        Summary summary;
-        const Status status = field_summarise(call->run, call->inputs[0].field, &summary, error);
-        if (status != STATUS_OK)
-            return status;
-        const bool within = summary.min >= 0 && summary.max <= 1;
-        low = within ? 0 : summary.min;
-        high = within ? 1 : summary.max;
-    } else if (!(high > low)) {
-        return fail(error, STATUS_INVALID, "high must be above low, got %g and %g", high, low);
-    }
+    const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, error);
+    if (status != STATUS_OK)
+        return status;
     const double range = high > low ? high - low : 1;
     const double shore = relief->sea_level > low ? relief->sea_level : low; // no sea: the lowest land is 0
     scene->sea = (float)shore;

@@ -1,0 +1,59 @@
+// Erosion whose differences are applied after the whole pass, in place and without a second copy of the
+// grids.
+//
+// A rule sees three rows at a time. Rows go in bands; down each runs a window of four rows. The rule reads
+// row y of the grids into the window, measures row y - 1, which now has both its neighbours, and writes row y
+// - 2 back. The two rows at each end of a band are copied before the pass, for its neighbours to read: so
+// bands may run at once, and nothing is ever read that the pass has changed.
+
+#ifndef ESKER_BANDS_H
+#define ESKER_BANDS_H
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+enum { BAND_GRIDS_MAX = 3, WINDOW_ROWS = 4 };
+
+// Four rows of each quantity that the rule works with, every row with a cell more at each end.
+typedef struct Window {
+    float *cells;
+    int width;
+} Window;
+
+// Cell 0 of row y; -1 and `width` may be read, too, once the row is wrapped.
+static inline float *window_row(const Window *window, int quantity, int y) {
+    return window->cells +
+           (size_t)(quantity * WINDOW_ROWS + (y & (WINDOW_ROWS - 1))) * (size_t)(window->width + 2) + 1;
+}
+
+// Joins the ends of a row that was just filled.
+static inline void window_wrap(const Window *window, int quantity, int y) {
+    float *row = window_row(window, quantity, y);
+    row[-1] = row[window->width - 1];
+    row[window->width] = row[0];
+}
+
+// In each, y counts on beyond the field's edges for the window; `field_y` is the field's row.
+typedef struct BandRule {
+    int quantities;
+    void (*read)(const void *context, const Window *window, const float *const *rows, int y, int field_y);
+    void (*measure)(const void *context, const Window *window, int y, int field_y);
+    void (*write)(const void *context, const Window *window, float *const *rows, int y);
+} BandRule;
+
+typedef struct Bands {
+    const Field *grids[BAND_GRIDS_MAX]; // of one size
+    int grid_count, count;
+    BandRule rule;
+    const void *context;
+    float *copies, *windows;
+} Bands;
+
+// Set `grids`, `grid_count`, `rule` and `context` before. Needs 4 × grid_count + 4 × quantities rows a band.
+Status bands_create(Bands *bands, Error *error);
+void bands_free(Bands *bands);
+
+// One pass over all rows.
+Status bands_pass(const Run *run, Bands *bands, double cost_per_row);
+
+#endif
