@@ -76,22 +76,39 @@ static void flow_one(const Pass *pass, const float *share, int x, int y, int str
               pass->solubility);
 }
 
+// The first or the last step of a row: `edge` tells where the neighbours in other strips stand.
+KERNEL_INLINE void flow_edge(Cross s, Cross w, const float *share, bool leftmost, StripEdge edge,
+                             float *solid_row, float *water_row, float solubility) {
+    float solid[STRIPS], water[STRIPS];
+    edge_take(edge, solid_row, solid);
+    edge_take(edge, water_row, water);
+    if (leftmost)
+        flow_lanes(s.here, solid, s.right, s.up, s.down, w.here, water, w.right, w.up, w.down, share,
+                   solubility);
+    else
+        flow_lanes(s.here, s.left, solid, s.up, s.down, w.here, w.left, water, w.up, w.down, share,
+                   solubility);
+    edge_put(edge, solid_row, solid);
+    edge_put(edge, water_row, water);
+}
+
 KERNEL static void flow_row(void *context, int y) {
     const Pass *pass = context;
     const int width = pass->water.width, strip = strip_width(&pass->water);
     const float *share = erodibility_row(&pass->erodibility, y);
-    const int last = strip - 1, first = pass->leftwards ? last : 0;
-    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        flow_one(pass, share, lane * strip + first, y, strip);
-    for (int step = 1; step < last; step++) {
-        const int at = (pass->leftwards ? last - step : step) * STRIPS;
+    const StripEdge edges[2] = { left_of_strips(width, strip), right_of_strips(width, strip) };
+    const int last = strip - 1, from = pass->leftwards;
+    for (int step = 0; step < strip; step++) {
+        const int i = from ? last - step : step, at = i * STRIPS;
         const Cross s = cross_at(&pass->solid, y, at, at - STRIPS, at + STRIPS);
         const Cross w = cross_at(&pass->water, y, at, at - STRIPS, at + STRIPS);
-        flow_lanes(s.here, s.left, s.right, s.up, s.down, w.here, w.left, w.right, w.up, w.down, share + at,
-                   pass->solubility);
+        if (i > 0 && i < last)
+            flow_lanes(s.here, s.left, s.right, s.up, s.down, w.here, w.left, w.right, w.up, w.down,
+                       share + at, pass->solubility);
+        else
+            flow_edge(s, w, share + at, i == 0, edges[i != 0], field_row(&pass->solid, y),
+                      field_row(&pass->water, y), pass->solubility);
     }
-    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        flow_one(pass, share, lane * strip + last - first, y, strip);
     for (int x = STRIPS * strip; x < width; x++)
         flow_one(pass, share, x, y, strip);
 }

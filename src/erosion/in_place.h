@@ -32,6 +32,35 @@ static inline int woven(int x, int strip) {
     return strip > 0 && x < STRIPS * strip ? x % strip * STRIPS + x / strip : x;
 }
 
+// The cells beside the sixteen that the first step (left) or the last (right) takes: those of the
+// neighbouring strips, which stand together but for one lane, whose neighbour lies across the field's edge or
+// in the rest.
+typedef struct StripEdge {
+    int start, odd_lane, odd; // lane i stands at start + i, odd_lane at `odd`
+} StripEdge;
+
+static inline StripEdge left_of_strips(int width, int strip) {
+    return (StripEdge){ (strip - 1) * STRIPS - 1, 0, woven(width - 1, strip) };
+}
+
+static inline StripEdge right_of_strips(int width, int strip) {
+    return (StripEdge){ 1, STRIPS - 1, woven(wrap(STRIPS * strip, width), strip) };
+}
+
+static inline void edge_take(StripEdge edge, const float *row, float *lanes) {
+    for (int lane = 0; lane < STRIPS; lane++)
+        lanes[lane] = row[edge.start + lane];
+    lanes[edge.odd_lane] = row[edge.odd];
+}
+
+static inline void edge_put(StripEdge edge, float *row, const float *lanes) {
+    const float kept = row[edge.start + edge.odd_lane];
+    for (int lane = 0; lane < STRIPS; lane++)
+        row[edge.start + lane] = lanes[lane];
+    row[edge.start + edge.odd_lane] = kept;
+    row[edge.odd] = lanes[edge.odd_lane];
+}
+
 Status weave(const Run *run, const Field *field, const Field *woven_field);
 Status unweave(const Run *run, const Field *woven_field, const Field *field);
 

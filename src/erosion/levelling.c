@@ -54,6 +54,33 @@ static void level_one(const Pass *pass, float *up, float *row, float *down, cons
         level_cell(&row[here], &row[left], &row[right], &up[here], &down[here], share[here], pass->levelling);
 }
 
+// The first or the last step of a row: `edge` tells where the neighbours in other strips stand.
+KERNEL_INLINE void level_edge(float *up, float *row, float *down, const float *share, int i, StripEdge edge,
+                              Levelling levelling) {
+    float *centre = row + i * STRIPS, *high = up + i * STRIPS, *low = down + i * STRIPS;
+    const int inwards = i == 0 ? STRIPS : -STRIPS;
+    float lanes[2][STRIPS];
+    if (levelling.diagonal) {
+        edge_take(edge, up, lanes[0]);
+        edge_take(edge, down, lanes[1]);
+        if (i == 0)
+            level_lanes(centre, lanes[0], high + inwards, lanes[1], low + inwards, share + i * STRIPS,
+                        levelling);
+        else
+            level_lanes(centre, high + inwards, lanes[0], low + inwards, lanes[1], share + i * STRIPS,
+                        levelling);
+        edge_put(edge, up, lanes[0]);
+        edge_put(edge, down, lanes[1]);
+        return;
+    }
+    edge_take(edge, row, lanes[0]);
+    if (i == 0)
+        level_lanes(centre, lanes[0], centre + inwards, high, low, share + i * STRIPS, levelling);
+    else
+        level_lanes(centre, centre + inwards, lanes[0], high, low, share + i * STRIPS, levelling);
+    edge_put(edge, row, lanes[0]);
+}
+
 KERNEL static void level_row(void *context, int y) {
     const Pass *pass = context;
     const Field *heights = &pass->heights;
@@ -63,21 +90,19 @@ KERNEL static void level_row(void *context, int y) {
     float *row = field_row(heights, y);
     float *up = field_row(heights, wrap(y - 1, heights->height));
     float *down = field_row(heights, wrap(y + 1, heights->height));
-    const int last = strip - 1, first = pass->leftwards ? last : 0;
-    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        level_one(pass, up, row, down, share, lane * strip + first, strip);
-    for (int step = 1; step < last; step++) {
-        const int i = pass->leftwards ? last - step : step;
-        float *centre = row + i * STRIPS;
-        float *high = up + i * STRIPS, *low = down + i * STRIPS;
-        if (levelling.diagonal)
-            level_lanes(centre, high - STRIPS, high + STRIPS, low - STRIPS, low + STRIPS, share + i * STRIPS,
+    const StripEdge edges[2] = { left_of_strips(width, strip), right_of_strips(width, strip) };
+    const int last = strip - 1;
+    for (int step = 0; step < strip; step++) {
+        const int i = pass->leftwards ? last - step : step, at = i * STRIPS;
+        float *centre = row + at, *high = up + at, *low = down + at;
+        if (i == 0 || i == last)
+            level_edge(up, row, down, share, i, edges[i != 0], levelling);
+        else if (levelling.diagonal)
+            level_lanes(centre, high - STRIPS, high + STRIPS, low - STRIPS, low + STRIPS, share + at,
                         levelling);
         else
-            level_lanes(centre, centre - STRIPS, centre + STRIPS, high, low, share + i * STRIPS, levelling);
+            level_lanes(centre, centre - STRIPS, centre + STRIPS, high, low, share + at, levelling);
     }
-    for (int lane = 0; strip > 0 && lane < STRIPS; lane++)
-        level_one(pass, up, row, down, share, lane * strip + last - first, strip);
     for (int x = STRIPS * strip; x < width; x++)
         level_one(pass, up, row, down, share, x, strip);
 }
