@@ -9,31 +9,61 @@ typedef struct Histogram {
     double low, high;
 } Histogram;
 
+enum { BANDS = 8 }; // of rows, each with counts of its own
+
+typedef struct Counting {
+    const Field *height;
+    int bins;
+    double low, high, per_height;
+    double *counts; // BANDS × bins
+} Counting;
+
+static void count_bands(void *context, int first, int end) {
+    const Counting *counting = context;
+    const Field *height = counting->height;
+    const int bins = counting->bins;
+    for (int band = first; band < end; band++) {
+        double *counts = counting->counts + (size_t)band * (size_t)bins;
+        const size_t rows = (size_t)height->height, width = (size_t)height->width;
+        const size_t from = rows * (size_t)band / BANDS * width,
+                     to = rows * (size_t)(band + 1) / BANDS * width;
+        for (size_t i = from; i < to; i++) {
+            const double cell = (double)height->cells[i];
+            if (cell < counting->low || cell > counting->high)
+                continue;
+            const int bin = (int)((cell - counting->low) * counting->per_height);
+            counts[bin < bins ? bin : bins - 1]++;
+        }
+    }
+}
+
 static Status run(const Call *call, Error *error) {
     const Histogram *histogram = call->params;
     const Field *height = call->inputs[0].field;
+    const int bins = histogram->bins;
     double low = histogram->low, high = histogram->high;
-    if (low == 0 && high == 0) {
-        const Status status = field_range(call->run, height, &low, &high, error);
-        if (status != STATUS_OK)
-            return status;
-    } else if (!(high > low)) {
-        return fail(error, STATUS_INVALID, "high must be above low, got %g and %g", high, low);
-    }
-    double *counts = memory_new_zeroed((size_t)histogram->bins, sizeof *counts, error);
+    Status status = STATUS_OK;
+    if (low == 0 && high == 0)
+        status = field_range(call->run, height, &low, &high, error);
+    else if (!(high > low))
+        status = fail(error, STATUS_INVALID, "high must be above low, got %g and %g", high, low);
+    if (status != STATUS_OK)
+        return status;
+    Counting counting = { height,
+                          bins,
+                          low,
+                          high,
+                          high > low ? bins / (high - low) : 0,
+                          memory_new_zeroed((size_t)bins * BANDS, sizeof(double), error) };
+    double *counts = counting.counts; // the first band's, to which the others are added
     if (!counts)
         return STATUS_MEMORY;
-    const double per_height = high > low ? histogram->bins / (high - low) : 0;
-    for (size_t i = 0; i < field_count(height); i++) {
-        const double cell = (double)height->cells[i];
-        if (cell < low || cell > high)
-            continue;
-        const int bin = (int)((cell - low) * per_height);
-        counts[bin < histogram->bins ? bin : histogram->bins - 1]++;
-    }
-    call->outputs[0].numbers.count = histogram->bins;
+    status = parallel_rows(call->run, BANDS, (double)field_count(height) / BANDS, count_bands, &counting);
+    for (int i = bins; i < bins * BANDS; i++)
+        counts[i % bins] += counts[i];
+    call->outputs[0].numbers.count = bins;
     call->outputs[0].numbers.at = counts;
-    return STATUS_OK;
+    return status;
 }
 
 static const Param params[] = {

@@ -1,5 +1,6 @@
 // Areas are joined run by run (a run: neighbouring ones in a row) with union-find: linear in the number of
-// cells but for a factor that never exceeds four.
+// cells but for a factor that never exceeds four. An area's root is its earliest run, in whatever order its
+// runs are joined.
 
 #include "analysis/largest_area.h"
 
@@ -17,33 +18,48 @@ typedef struct Areas {
     const BitMap *map;
     Span *spans;
     uint32_t *first; // of each row, and one more
+    uint32_t largest;
 } Areas;
 
-// Calls for each run of the row in turn: from column `at`, or -1 where there is none.
-static int next_run(const uint8_t *row, int width, int at, int *end) {
-    while (at < width && !row[at])
-        at++;
-    if (at == width)
-        return -1;
-    *end = at;
-    while (*end < width && row[*end])
-        (*end)++;
-    return at;
+enum { BAND = 64 }; // rows that one thread joins; their borders are joined afterwards
+
+static uint8_t *row_of(const BitMap *map, int y) {
+    return map->cells + (size_t)y * (size_t)map->width;
 }
 
-static uint32_t fill_spans(const Areas *areas, bool store) {
-    uint32_t count = 0;
-    for (int y = 0; y < areas->map->height; y++) {
-        const uint8_t *row = areas->map->cells + (size_t)y * (size_t)areas->map->width;
-        areas->first[y] = count;
-        int end = 0;
-        for (int start = next_run(row, areas->map->width, 0, &end); start >= 0;
-             start = next_run(row, areas->map->width, end, &end), count++)
-            if (store)
-                areas->spans[count] = (Span){ start, end, count, (uint32_t)(end - start) };
+// The next run from column `at` on: its start, or -1 where there is none.
+static int next_run(const uint8_t *row, int width, int at, int *end) {
+    const uint8_t *start = memchr(row + at, 1, (size_t)(width - at));
+    if (!start)
+        return -1;
+    const uint8_t *after = memchr(start, 0, (size_t)(row + width - start));
+    *end = after ? (int)(after - row) : width;
+    return (int)(start - row);
+}
+
+static void count_runs(void *context, int first, int last) {
+    const Areas *areas = context;
+    const int width = areas->map->width;
+    for (int y = first; y < last; y++) {
+        const uint8_t *row = row_of(areas->map, y);
+        uint32_t count = 0;
+        for (int end = 0; end < width && next_run(row, width, end, &end) >= 0;)
+            count++;
+        areas->first[y + 1] = count;
     }
-    areas->first[areas->map->height] = count;
-    return count;
+}
+
+static void store_runs(void *context, int first, int last) {
+    const Areas *areas = context;
+    const int width = areas->map->width;
+    for (int y = first; y < last; y++) {
+        const uint8_t *row = row_of(areas->map, y);
+        int end = 0;
+        for (uint32_t i = areas->first[y]; i < areas->first[y + 1]; i++) {
+            const int start = next_run(row, width, end, &end);
+            areas->spans[i] = (Span){ start, end, i, (uint32_t)(end - start) };
+        }
+    }
 }
 
 static uint32_t root_of(Span *spans, uint32_t node) {
@@ -54,7 +70,6 @@ static uint32_t root_of(Span *spans, uint32_t node) {
     return node;
 }
 
-// The root is always the earliest run, so that ties fall the same way however areas were joined.
 static void join(Span *spans, uint32_t a, uint32_t b) {
     a = root_of(spans, a);
     b = root_of(spans, b);
@@ -84,37 +99,70 @@ static void join_ends(const Areas *areas, int y) {
         join(areas->spans, first, last - 1);
 }
 
-static void clear_all_but(const Areas *areas, uint32_t largest) {
-    const int width = areas->map->width;
-    for (int y = 0; y < areas->map->height; y++)
-        for (uint32_t i = areas->first[y]; i < areas->first[y + 1]; i++)
-            if (root_of(areas->spans, i) != largest)
-                memset(areas->map->cells + (size_t)y * (size_t)width + areas->spans[i].start, 0,
-                       (size_t)(areas->spans[i].end - areas->spans[i].start));
+static int band_end(const Areas *areas, int band) {
+    const int end = (band + 1) * BAND, height = areas->map->height;
+    return end < height ? end : height;
 }
 
-Status keep_largest_area(const BitMap *map, Error *error) {
+static void join_bands(void *context, int first, int last) {
+    const Areas *areas = context;
+    for (int band = first; band < last; band++)
+        for (int y = band * BAND; y < band_end(areas, band); y++) {
+            join_ends(areas, y);
+            if (y + 1 < band_end(areas, band))
+                join_rows(areas, y, y + 1);
+        }
+}
+
+// The parent of every span becomes its root, which reading threads may then look up.
+static void find_roots(Areas *areas, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) { // parents come before their children
+        areas->spans[i].parent = areas->spans[areas->spans[i].parent].parent;
+        if (areas->spans[i].parent == i && areas->spans[i].cells > areas->spans[areas->largest].cells)
+            areas->largest = i;
+    }
+}
+
+static void clear_others(void *context, int first, int last) {
+    const Areas *areas = context;
+    for (int y = first; y < last; y++)
+        for (uint32_t i = areas->first[y]; i < areas->first[y + 1]; i++) {
+            const Span *span = &areas->spans[i];
+            if (span->parent != areas->largest)
+                memset(row_of(areas->map, y) + span->start, 0, (size_t)(span->end - span->start));
+        }
+}
+
+static Status join_all(const Run *run, Areas *areas) {
+    const int height = areas->map->height, bands = (height + BAND - 1) / BAND;
+    Status status = parallel_rows(run, height, areas->map->width * 0.2, store_runs, areas);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, bands, areas->map->width * (double)BAND, join_bands, areas);
+    for (int band = 0; status == STATUS_OK && band < bands; band++)
+        join_rows(areas, band_end(areas, band) - 1, wrap(band_end(areas, band), height));
+    return status;
+}
+
+Status keep_largest_area(const Run *run, const BitMap *map, Error *error) {
+    const int height = map->height;
     Areas areas = { .map = map };
-    areas.first = memory_new((size_t)map->height + 1, sizeof *areas.first, error);
+    areas.first = memory_new((size_t)height + 1, sizeof *areas.first, error);
     if (!areas.first)
         return STATUS_MEMORY;
-    const uint32_t count = fill_spans(&areas, false);
-    areas.spans = memory_new((size_t)count + 1, sizeof *areas.spans, error);
-    if (areas.spans) {
-        fill_spans(&areas, true);
-        for (int y = 0; y < map->height; y++) {
-            join_ends(&areas, y);
-            join_rows(&areas, y, wrap(y + 1, map->height));
-        }
-        uint32_t largest = 0;
-        for (uint32_t i = 0; i < count; i++)
-            if (areas.spans[i].parent == i && areas.spans[i].cells > areas.spans[largest].cells)
-                largest = i;
-        if (count > 0)
-            clear_all_but(&areas, root_of(areas.spans, largest));
+    Status status = parallel_rows(run, height, map->width * 0.2, count_runs, &areas);
+    areas.first[0] = 0;
+    for (int y = 0; status == STATUS_OK && y < height; y++)
+        areas.first[y + 1] += areas.first[y];
+    const uint32_t count = status == STATUS_OK ? areas.first[height] : 0;
+    if (count > 0) {
+        areas.spans = memory_new(count, sizeof *areas.spans, error);
+        status = areas.spans ? join_all(run, &areas) : STATUS_MEMORY;
+    }
+    if (status == STATUS_OK && count > 0) {
+        find_roots(&areas, count);
+        status = parallel_rows(run, height, map->width * 0.2, clear_others, &areas);
     }
     memory_free(areas.first);
-    const Status status = areas.spans ? STATUS_OK : STATUS_MEMORY;
     memory_free(areas.spans);
     return status;
 }

@@ -14,6 +14,9 @@
 #include "analysis/squares.h"
 #include "core/kernel.h"
 #include "core/operation.h"
+#include "core/summary.h"
+
+#include <string.h>
 
 typedef struct Playability {
     double unit_slope, building_slope; // T_u, T_b
@@ -24,20 +27,30 @@ enum { EROSION, UNIT, BUILDING, SUITABILITY, ACCESSIBLE, UNITS, FLAT, BUILDINGS 
 
 typedef struct Threshold {
     const Field *slope;
-    const BitMap *map;
+    const BitMap *within, *map; // within: NULL for everywhere
     float most;
 } Threshold;
 
 KERNEL static void threshold_rows(void *context, int first, int end) {
     const Threshold *threshold = context;
-    const int width = threshold->slope->width;
+    const size_t width = (size_t)threshold->slope->width;
     const float most = threshold->most;
     for (int y = first; y < end; y++) {
         const float *restrict slope = field_row(threshold->slope, y);
-        uint8_t *restrict map = threshold->map->cells + (size_t)y * (size_t)width;
-        for (int x = 0; x < width; x++)
+        uint8_t *restrict map = threshold->map->cells + (size_t)y * width;
+        for (size_t x = 0; x < width; x++)
             map[x] = slope[x] < most;
+        const uint8_t *restrict within =
+            threshold->within ? threshold->within->cells + (size_t)y * width : NULL;
+        for (size_t x = 0; within && x < width; x++)
+            map[x] &= within[x];
     }
+}
+
+static Status below(const Call *call, const Field *slope, double most, const BitMap *within,
+                    const BitMap *map) {
+    Threshold threshold = { .slope = slope, .within = within, .map = map, .most = (float)most };
+    return parallel_rows(call->run, slope->height, slope->width * 0.3, threshold_rows, &threshold);
 }
 
 typedef struct Copy {
@@ -61,66 +74,55 @@ static Status copy_out(const Call *call, const BitMap *map, int output) {
     return parallel_rows(call->run, map->height, map->width * 0.3, copy_rows, &copy);
 }
 
-static Status below(const Call *call, const Field *slope, double most, const BitMap *map) {
-    Threshold threshold = { .slope = slope, .map = map, .most = (float)most };
-    return parallel_rows(call->run, slope->height, slope->width * 0.3, threshold_rows, &threshold);
+// The share of ones in the map that was copied to `output`.
+static Status score(const Call *call, int output, int number, Error *error) {
+    const Field *map = &call->outputs[output].field;
+    Summary summary;
+    const Status status = field_summarise(call->run, map, &summary, error);
+    if (status == STATUS_OK)
+        call->outputs[number].number = summary.sum / (double)field_count(map);
+    return status;
 }
 
-static double share(const BitMap *map) {
-    const size_t count = (size_t)map->width * (size_t)map->height;
-    size_t ones = 0;
-    for (size_t i = 0; i < count; i++)
-        ones += map->cells[i];
-    return (double)ones / (double)count;
-}
-
-// A and U; `map` holds U in the end.
-static Status map_units(const Call *call, const Field *slope, const BitMap *map, Error *error) {
+// A and U; `map` holds U in the end. `scratch` is of its size.
+static Status map_units(const Call *call, const Field *slope, const BitMap *map, const BitMap *scratch,
+                        Error *error) {
     const Playability *playability = call->params;
     const int side = playability->unit_size;
-    Status status = below(call, slope, playability->unit_slope, map);
+    Status status = below(call, slope, playability->unit_slope, NULL, map);
     if (status == STATUS_OK)
         status = find_squares(call->run, map, side, error);
-    if (status != STATUS_OK)
-        return status;
-    BitMap accessible;
-    status = bit_map_create(&accessible, map->width, map->height, error);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; i < (size_t)map->width * (size_t)map->height; i++)
-        accessible.cells[i] = map->cells[i];
-    status = cover_squares(call->run, &accessible, side, error);
+    memcpy(scratch->cells, map->cells, (size_t)map->width * (size_t)map->height);
     if (status == STATUS_OK)
-        status = copy_out(call, &accessible, ACCESSIBLE);
-    bit_map_free(&accessible);
+        status = cover_squares(call->run, scratch, side, error);
     if (status == STATUS_OK)
-        status = keep_largest_area(map, error);
+        status = copy_out(call, scratch, ACCESSIBLE);
+    if (status == STATUS_OK)
+        status = keep_largest_area(call->run, map, error);
     if (status == STATUS_OK)
         status = cover_squares(call->run, map, side, error);
     if (status == STATUS_OK)
         status = copy_out(call, map, UNITS);
-    call->outputs[UNIT].number = share(map);
-    return status;
+    return status == STATUS_OK ? score(call, UNITS, UNIT, error) : status;
 }
 
 // F and B; `units` is U.
 static Status map_buildings(const Call *call, const Field *slope, const BitMap *units, const BitMap *map,
                             Error *error) {
     const Playability *playability = call->params;
-    Status status = below(call, slope, playability->building_slope, map);
+    const int side = playability->building_size;
+    Status status = below(call, slope, playability->building_slope, NULL, map);
     if (status == STATUS_OK)
         status = copy_out(call, map, FLAT);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; i < (size_t)map->width * (size_t)map->height; i++)
-        map->cells[i] &= units->cells[i];
-    status = find_squares(call->run, map, playability->building_size, error);
     if (status == STATUS_OK)
-        status = cover_squares(call->run, map, playability->building_size, error);
+        status = below(call, slope, playability->building_slope, units, map);
+    if (status == STATUS_OK)
+        status = find_squares(call->run, map, side, error);
+    if (status == STATUS_OK)
+        status = cover_squares(call->run, map, side, error);
     if (status == STATUS_OK)
         status = copy_out(call, map, BUILDINGS);
-    call->outputs[BUILDING].number = share(map);
-    return status;
+    return status == STATUS_OK ? score(call, BUILDINGS, BUILDING, error) : status;
 }
 
 static Status run(const Call *call, Error *error) {
@@ -137,7 +139,7 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = erosion_score(call->run, &slope, &outputs[EROSION].number, error);
     if (status == STATUS_OK)
-        status = map_units(call, &slope, &units, error);
+        status = map_units(call, &slope, &units, &buildings, error);
     if (status == STATUS_OK)
         status = map_buildings(call, &slope, &units, &buildings, error);
     outputs[SUITABILITY].number = outputs[EROSION].number * outputs[UNIT].number * outputs[BUILDING].number;

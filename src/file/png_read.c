@@ -22,7 +22,9 @@ typedef struct Source {
 
 static void on_error(png_structp png, png_const_charp message) {
     Source *source = png_get_error_ptr(png);
-    fail(source->error, STATUS_FILE, "cannot read '%s': %s", source->reading->path, message);
+    const bool ended = feof(source->reading->stream);
+    fail(source->error, STATUS_FILE, "cannot read '%s': %s", source->reading->path,
+         ended ? "it is truncated" : message);
     longjmp(png_jmpbuf(png), 1);
 }
 

@@ -1,15 +1,17 @@
-// Files are written whole or not at all: first under a name of their own in the same folder, then renamed.
-// Whatever happens in between, the old file stays as it was.
+// Files are written whole or not at all: first without a name, or where the file system knows no such files
+// under a hidden one, in the same folder; then renamed. Whatever happens in between, the old file stays.
 
 #ifndef ESKER_WHOLE_FILE_H
 #define ESKER_WHOLE_FILE_H
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct WholeFile {
     FILE *stream; // to write to
+    bool named;   // the temporary file has a name
     char path[4096], temporary[4096];
 } WholeFile;
 

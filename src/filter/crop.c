@@ -2,9 +2,30 @@
 
 #include "core/operation.h"
 
+#include <string.h>
+
 typedef struct Crop {
     int x, y, width, height;
 } Crop;
+
+typedef struct Cut {
+    const Field *from, *to;
+    int left, top;
+} Cut;
+
+static void cut_rows(void *context, int first, int end) {
+    const Cut *cut = context;
+    const int width = cut->from->width;
+    for (int y = first; y < end; y++) {
+        const float *row = field_row(cut->from, (cut->top + y) % cut->from->height);
+        float *out = field_row(cut->to, y);
+        for (int x = 0, count; x < cut->to->width; x += count) { // from one edge of the field to the next
+            const int start = (cut->left + x) % width, left = cut->to->width - x;
+            count = width - start < left ? width - start : left;
+            memcpy(out + x, row + start, (size_t)count * sizeof *row);
+        }
+    }
+}
 
 static Status run(const Call *call, Error *error) {
     const Crop *crop = call->params;
@@ -13,14 +34,9 @@ static Status run(const Call *call, Error *error) {
                                        crop->height ? crop->height : from->height, error);
     if (status != STATUS_OK)
         return status;
-    const int left = (crop->x % from->width + from->width) % from->width;
-    const int top = (crop->y % from->height + from->height) % from->height;
-    for (int y = 0; y < to->height; y++) {
-        const float *row = field_row(from, (top + y) % from->height);
-        for (int x = 0; x < to->width; x++)
-            field_row(to, y)[x] = row[(left + x) % from->width];
-    }
-    return STATUS_OK;
+    Cut cut = { from, to, (crop->x % from->width + from->width) % from->width,
+                (crop->y % from->height + from->height) % from->height };
+    return parallel_rows(call->run, to->height, to->width * 0.3, cut_rows, &cut);
 }
 
 static const Param params[] = {

@@ -90,7 +90,7 @@ static void the_largest_area_is_the_one_that_a_flood_finds(void **state) {
                 if (count > most)
                     most = count, best = i + 1;
             }
-            assert_ok(keep_largest_area(&map, &error), error);
+            assert_ok(keep_largest_area(&on_threads(2), &map, &error), error);
             for (int i = 0; i < width * height; i++)
                 assert_int_equal(map.cells[i], best && marks[i] == best);
             free(marks);
@@ -109,10 +109,10 @@ static void a_wide_unit_does_not_pass_a_narrow_gap(void **state) {
     map.cells[4 * 20 + 9] = 1;
     BitMap narrow = random_map(20, 10, 0, 0);
     memcpy(narrow.cells, map.cells, 200);
-    assert_ok(keep_largest_area(&narrow, &error), error);
+    assert_ok(keep_largest_area(&on_threads(2), &narrow, &error), error);
     assert_int_equal(at(&narrow, 12, 4), 1);
     assert_ok(find_squares(&alone, &map, 3, &error), error);
-    assert_ok(keep_largest_area(&map, &error), error);
+    assert_ok(keep_largest_area(&on_threads(2), &map, &error), error);
     assert_ok(cover_squares(&alone, &map, 3, &error), error);
     assert_int_equal(at(&map, 4, 4), 1);
     assert_int_equal(at(&map, 12, 4), 0);

@@ -31,4 +31,20 @@ run info good.lua
 touch file
 run picture.lua -o file
 run picture.lua -o file/below
+run picture.lua -o /proc
+
+# A file that ends in the middle, one that is not there, and more memory than there is.
+head -c 300 "$ROOT/tests/data/ridge.png" > short.png
+echo "return { h = esker.load('short.png') }" > truncated.lua
+echo "return { h = esker.load('none.png') }" > absent.lua
+echo 'return { h = esker.diamond_square{ size = 20000 } }' > huge.lua
+run truncated.lua
+run absent.lua
+(ulimit -v 1000000 && run huge.lua) 2>&1 | sed 's/: [0-9].*/: …/' >&2
+
+# A disk that fills up while the second picture is written: the first is whole, of the second nothing is left.
+echo 'return { a = esker.field{ size = 2, values = 0 }, b = esker.spectral{ size = 300 } }' > two.lua
+mkdir full
+(trap '' XFSZ && ulimit -f 8 && run two.lua -o full)
+ls -A full
 ls -A
