@@ -119,16 +119,6 @@ static int read_options(int count, char **words, Options *options) {
     return -1;
 }
 
-static void set_text(lua_State *L, const char *key, const char *text) {
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
-static void set_flag(lua_State *L, const char *key, bool flag) {
-    lua_pushboolean(L, flag);
-    lua_setfield(L, -2, key);
-}
-
 static void push_options(lua_State *L, const Options *options) {
     lua_newtable(L);
     set_text(L, "command", options->command);

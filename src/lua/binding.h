@@ -34,6 +34,10 @@ Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collec
 // "Field", "Image", or Lua's own name of the type of the value.
 const char *type_name(lua_State *L, int index);
 
+// Sets a field of the table on top of the stack; NULL and false leave it as it is.
+void set_text(lua_State *L, const char *key, const char *text);
+void set_flag(lua_State *L, const char *key, bool flag);
+
 // Creates the metatables of Field and Image. The table at the top of the stack (left there) is the module:
 // operations whose first input is a field or image become methods.
 void register_values(lua_State *L);

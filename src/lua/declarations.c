@@ -4,20 +4,6 @@
 
 #include "operations.h"
 
-static void set_text(lua_State *L, const char *key, const char *text) {
-    if (!text)
-        return;
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
-static void set_flag(lua_State *L, const char *key, bool flag) {
-    if (!flag)
-        return;
-    lua_pushboolean(L, true);
-    lua_setfield(L, -2, key);
-}
-
 static const char *const kind_names[] = {
     [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
     [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_FIELD] = "field",

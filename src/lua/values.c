@@ -134,6 +134,20 @@ static void push_methods(lua_State *L, int module, const luaL_Reg *own, Kind kin
     }
 }
 
+void set_text(lua_State *L, const char *key, const char *text) {
+    if (!text)
+        return;
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, key);
+}
+
+void set_flag(lua_State *L, const char *key, bool flag) {
+    if (!flag)
+        return;
+    lua_pushboolean(L, true);
+    lua_setfield(L, -2, key);
+}
+
 void register_values(lua_State *L) {
     const int module = lua_absindex(L, -1);
 

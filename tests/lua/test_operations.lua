@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local fingerprint = require "fingerprint"
 
 local function each_operation()
     return ipairs(esker.operations())
@@ -11,48 +12,13 @@ local function terrain(width, height)
     return esker.diamond_square{ width = width, height = height, seed = 11 }
 end
 
--- Calls an operation with plausible inputs; nil for those that want a file.
+-- A function that calls an operation with plausible inputs; nil for those that want a file.
 local function call(operation, width, height)
-    local inputs = {}
-    for i, input in ipairs(operation.inputs) do
-        if input.kind == "text" or operation.category == "file" then
-            return nil
-        end
-        inputs[i] = i == 1 and terrain(width, height) or terrain(width, height) + 0.5
+    if operation.category == "file" then
+        return nil
     end
-    local arguments = { seed = operation.seeded and 5 or nil }
-    if operation.sized then
-        arguments.width, arguments.height = width, height
-    end
-    inputs[#inputs + 1] = arguments
-    local arity = #operation.inputs + 1
-    return function()
-        return table.pack(esker[operation.name](table.unpack(inputs, 1, arity)))
-    end
-end
-
-local function fingerprint(results)
-    local parts = {}
-    local function add(value)
-        if esker.type(value) == "Field" then
-            parts[#parts + 1] = value:hash()
-        elseif type(value) == "table" then
-            local keys = {}
-            for key in pairs(value) do
-                keys[#keys + 1] = key
-            end
-            table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
-            for _, key in ipairs(keys) do
-                add(value[key])
-            end
-        elseif type(value) == "number" then
-            parts[#parts + 1] = ("%.17g"):format(value)
-        end
-    end
-    for i = 1, results.n do
-        add(results[i])
-    end
-    return table.concat(parts, " ")
+    local land = terrain(width, height)
+    return function() return fingerprint.call(operation, land) end
 end
 
 TestOperations = {}
@@ -90,10 +56,10 @@ function TestOperations.test_threads_do_not_change_a_bit()
         local run = call(operation, 310, 205)
         if run then
             esker.threads(1)
-            local alone = fingerprint(run())
+            local alone = fingerprint.of(run())
             for _, threads in ipairs{ 2, 7 } do
                 esker.threads(threads)
-                unit.assertEquals(fingerprint(run()), alone, operation.name)
+                unit.assertEquals(fingerprint.of(run()), alone, operation.name)
             end
         end
     end

@@ -1,0 +1,78 @@
+-- What operations make, as text: two builds that print the same draw the same maps.
+
+local esker = require "esker"
+
+local fingerprint = {}
+
+local function add(value, into)
+    local kind = esker.type(value)
+    if kind == "Field" then
+        into[#into + 1] = value:hash()
+    elseif kind == "number" then
+        into[#into + 1] = ("%.17g"):format(value)
+    elseif kind == "Image" then
+        local path = os.tmpname() .. ".png"
+        value:save(path)
+        local file = assert(io.open(path, "rb"))
+        local sum = 0 -- FNV-1a of the whole file
+        for i, byte in ipairs{ file:read("a"):byte(1, 20000) } do
+            sum = (sum ~ byte) * 0x100000001b3 + i
+        end
+        into[#into + 1] = ("%016x"):format(sum)
+        file:close()
+        os.remove(path)
+    elseif kind == "table" then
+        local keys = {}
+        for key in pairs(value) do
+            keys[#keys + 1] = key
+        end
+        table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+        for _, key in ipairs(keys) do
+            add(value[key], into)
+        end
+    end
+end
+
+-- The hashes and numbers in all arguments, however deep.
+function fingerprint.of(...)
+    local into = {}
+    add({ ... }, into)
+    return table.concat(into, " ")
+end
+
+-- Calls `operation` with fields made of `land`, a seed and a size where it takes them, and `with` (a name and a value).
+function fingerprint.call(operation, land, with)
+    local values, arguments = {}, { seed = operation.seeded and 5 or nil }
+    for i in ipairs(operation.inputs) do
+        values[i] = i == 1 and land or land + 0.5
+    end
+    if operation.sized then
+        arguments.width, arguments.height = land.width, land.height
+    end
+    if with then
+        arguments[with[1]] = with[2]
+    end
+    values[#operation.inputs + 1] = arguments
+    return esker[operation.name](table.unpack(values))
+end
+
+-- A line for every operation that needs no file, for each of its choices, and for three numbers of threads.
+function fingerprint.print_all()
+    local land = esker.diamond_square{ width = 200, height = 150, seed = 11, smooth = true }
+    for _, threads in ipairs{ 1, 2, 7 } do
+        esker.threads(threads)
+        for _, operation in ipairs(esker.operations()) do
+            if operation.category ~= "file" then
+                print(operation.name, fingerprint.of(fingerprint.call(operation, land)))
+                for _, param in ipairs(operation.params) do
+                    for _, choice in ipairs(param.choices or {}) do
+                        local made = fingerprint.of(fingerprint.call(operation, land, { param.name, choice }))
+                        print(operation.name .. " " .. choice, made)
+                    end
+                end
+            end
+        end
+    end
+end
+
+return fingerprint
