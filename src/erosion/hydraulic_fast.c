@@ -16,7 +16,6 @@ typedef struct Pass {
     Field solid, water; // S and w, woven
     Erodibility erodibility;
     float rain, solubility, kept;
-    bool leftwards; // in this iteration
 } Pass;
 
 // One grid's cells around a place: its own, left, right, above, below.
@@ -92,14 +91,14 @@ KERNEL_INLINE void flow_edge(Cross s, Cross w, const float *share, bool leftmost
     edge_put(edge, water_row, water);
 }
 
-KERNEL static void flow_row(void *context, int y) {
+KERNEL static void flow_row(void *context, const Sweep *sweep, int y) {
     const Pass *pass = context;
-    const int width = pass->water.width, strip = strip_width(&pass->water);
+    const int width = pass->water.width, strip = sweep->strip;
     const float *share = erodibility_row(&pass->erodibility, y);
     const StripEdge edges[2] = { left_of_strips(width, strip), right_of_strips(width, strip) };
-    const int last = strip - 1, from = pass->leftwards;
+    const int last = strip - 1;
     for (int step = 0; step < strip; step++) {
-        const int i = from ? last - step : step, at = i * STRIPS;
+        const int i = sweep_column(sweep, step), at = i * STRIPS;
         const Cross s = cross_at(&pass->solid, y, at, at - STRIPS, at + STRIPS);
         const Cross w = cross_at(&pass->water, y, at, at - STRIPS, at + STRIPS);
         if (i > 0 && i < last)
@@ -140,11 +139,10 @@ Status hydraulic_in_place(const Call *call, Error *error) {
         pass.water.cells[i] = 0;
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
         status = run_advance(call->run, i, erosion->iterations);
-        pass.leftwards = i % 2 == 1;
         if (status == STATUS_OK)
             status = parallel_rows(call->run, call->height, call->width * 0.2, next_shower, &pass);
         if (status == STATUS_OK)
-            status = sweep_in_place(call->run, call->height, i, call->width * 1.5, flow_row, &pass);
+            status = sweep_in_place(call->run, call->inputs[0].field, i, call->width * 1.5, flow_row, &pass);
     }
     if (status == STATUS_OK) // S: what is in the water has settled where it is
         status = unweave(call->run, &pass.solid, &call->outputs[0].field);

@@ -1,6 +1,6 @@
 #include "erosion/in_place.h"
 
-enum { BLOCK = 16, ROWS_ON = 7 };
+enum { BLOCK = 64, ROWS_ON = 27, COLUMNS_ON = 11 };
 
 typedef struct Weaving {
     const Field *from, *to;
@@ -44,37 +44,41 @@ Status unweave(const Run *run, const Field *woven_field, const Field *field) {
     return parallel_rows(run, field->height, field->width * 1.0, unweave_rows, &weaving);
 }
 
-typedef struct Sweep {
+typedef struct Phase {
     RowRule *rule;
     void *context;
-    int rows, top;           // the row where block 0 begins
-    int blocks, first_block; // of this phase, which takes every second block
-} Sweep;
+    Sweep sweep;
+    int rows, blocks, first_block; // of which the phase takes every second one
+} Phase;
 
 static void sweep_blocks(void *context, int first, int end) {
-    const Sweep *sweep = context;
+    const Phase *phase = context;
     for (int i = first; i < end; i++) {
-        const int block = sweep->first_block + 2 * i;
-        const int last = block == sweep->blocks - 1 ? sweep->rows : (block + 1) * BLOCK;
-        for (int y = block * BLOCK; y < last; y++)
-            sweep->rule(sweep->context, (y + sweep->top) % sweep->rows);
+        const int block = phase->first_block + 2 * i, above = block * BLOCK;
+        const int below = block == phase->blocks - 1 ? phase->rows : above + BLOCK;
+        for (int y = above; y < below; y++)
+            phase->rule(phase->context, &phase->sweep, (y + phase->sweep.top) % phase->rows);
     }
 }
 
-Status sweep_in_place(const Run *run, int rows, int iteration, double cost_per_row, RowRule *rule,
+Status sweep_in_place(const Run *run, const Field *field, int iteration, double cost_per_row, RowRule *rule,
                       void *context) {
-    Sweep sweep = { .rule = rule,
+    const int rows = field->height, strip = strip_width(field);
+    Phase phase = { .rule = rule,
                     .context = context,
+                    .sweep = { .strip = strip,
+                               .start = strip > 0 ? (int)((int64_t)iteration * COLUMNS_ON % strip) : 0,
+                               .top = (int)((int64_t)iteration * ROWS_ON % rows),
+                               .leftwards = iteration % 2 == 1 },
                     .rows = rows,
-                    .top = (int)((int64_t)iteration * ROWS_ON % rows),
                     .blocks = rows < BLOCK ? 1 : rows / BLOCK };
-    const int pairs = sweep.blocks / 2;
-    Status status = parallel_rows(run, pairs, BLOCK * cost_per_row, sweep_blocks, &sweep);
-    sweep.first_block = 1;
+    const int pairs = phase.blocks / 2;
+    Status status = parallel_rows(run, pairs, BLOCK * cost_per_row, sweep_blocks, &phase);
+    phase.first_block = 1;
     if (status == STATUS_OK)
-        status = parallel_rows(run, pairs, BLOCK * cost_per_row, sweep_blocks, &sweep);
-    sweep.first_block = 2 * pairs; // the last of an odd number
-    if (status == STATUS_OK && sweep.blocks % 2 == 1)
-        status = parallel_rows(run, 1, BLOCK * cost_per_row, sweep_blocks, &sweep);
+        status = parallel_rows(run, pairs, BLOCK * cost_per_row, sweep_blocks, &phase);
+    phase.first_block = 2 * pairs; // the last of an odd number
+    if (status == STATUS_OK && phase.blocks % 2 == 1)
+        status = parallel_rows(run, 1, BLOCK * cost_per_row, sweep_blocks, &phase);
     return status;
 }

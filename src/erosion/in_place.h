@@ -1,15 +1,15 @@
 // The order of the fast erosions, which change the heights while they go over them. It is part of the
 // algorithm, the same for any number of threads and any width of vectors:
 //
-// - Rows go in blocks of 16, the last one longer: first all even blocks, then all odd ones, and where the
-// number of
-//   blocks is odd, the last one on its own. No two blocks of a phase touch the same row, so they may run at
-//   once. Inside a block rows go downwards. From iteration to iteration the blocks begin seven rows further
-//   down, so that their borders leave no marks.
-// - A row is cut into 16 strips of equal width. All strips go from left to right together, and in every
+// - Rows go in blocks of 64, the last one longer: first all even blocks, then all odd ones, and where the
+//   number of blocks is odd, the last one on its own. No two blocks of a phase touch the same row, so they
+//   may run at once. Inside a block rows go downwards.
+// - A row is cut into 16 strips of equal width. All strips go together, from left to right and in every
 // second
 //   iteration from right to left, sixteen cells at a time, which lie so far apart that they do not touch the
 //   same cell. Then what is left of the row, cell by cell.
+// - From iteration to iteration the blocks begin 27 rows further down and the strips 11 columns further on,
+//   both going round, so that their borders leave no marks.
 //
 // The cells of a row are stored woven, cell i of all strips side by side, so that sixteen of them are one
 // load.
@@ -61,14 +61,27 @@ static inline void edge_put(StripEdge edge, float *row, const float *lanes) {
     row[edge.odd] = lanes[edge.odd_lane];
 }
 
+// Where an iteration begins, and in which direction it goes.
+typedef struct Sweep {
+    int strip, start; // columns in a strip, and the one of them that is taken first
+    int top;          // the row where block 0 begins
+    bool leftwards;
+} Sweep;
+
+// The column in each strip that is taken at `step`, 0 … strip - 1.
+static inline int sweep_column(const Sweep *sweep, int step) {
+    const int on = sweep->leftwards ? sweep->start - step : sweep->start + step;
+    return wrap(on, sweep->strip);
+}
+
 Status weave(const Run *run, const Field *field, const Field *woven_field);
 Status unweave(const Run *run, const Field *woven_field, const Field *field);
 
-// Erodes row y in place.
-typedef void RowRule(void *context, int y);
+// Erodes row y in place, its columns in the order of `sweep`.
+typedef void RowRule(void *context, const Sweep *sweep, int y);
 
-// One iteration: `rule` for every row, in the order above.
-Status sweep_in_place(const Run *run, int rows, int iteration, double cost_per_row, RowRule *rule,
+// One iteration over the rows of a field like `field`, in the order above.
+Status sweep_in_place(const Run *run, const Field *field, int iteration, double cost_per_row, RowRule *rule,
                       void *context);
 
 #endif

@@ -81,10 +81,10 @@ KERNEL_INLINE void level_edge(float *up, float *row, float *down, const float *s
     edge_put(edge, row, lanes[0]);
 }
 
-KERNEL static void level_row(void *context, int y) {
+KERNEL static void level_row(void *context, const Sweep *sweep, int y) {
     const Pass *pass = context;
     const Field *heights = &pass->heights;
-    const int width = heights->width, strip = strip_width(heights);
+    const int width = heights->width, strip = sweep->strip;
     const Levelling levelling = pass->levelling;
     const float *share = erodibility_row(&pass->erodibility, y);
     float *row = field_row(heights, y);
@@ -93,7 +93,7 @@ KERNEL static void level_row(void *context, int y) {
     const StripEdge edges[2] = { left_of_strips(width, strip), right_of_strips(width, strip) };
     const int last = strip - 1;
     for (int step = 0; step < strip; step++) {
-        const int i = pass->leftwards ? last - step : step, at = i * STRIPS;
+        const int i = sweep_column(sweep, step), at = i * STRIPS;
         float *centre = row + at, *high = up + at, *low = down + at;
         if (i == 0 || i == last)
             level_edge(up, row, down, share, i, edges[i != 0], levelling);
@@ -116,9 +116,8 @@ Status level_in_place(const Call *call, Levelling levelling, int iterations, Err
         status = weave(call->run, call->inputs[0].field, &pass.heights);
     for (int i = 0; status == STATUS_OK && i < iterations; i++) {
         status = run_advance(call->run, i, iterations);
-        pass.leftwards = i % 2 == 1;
         if (status == STATUS_OK)
-            status = sweep_in_place(call->run, call->height, i, call->width * 1.0, level_row, &pass);
+            status = sweep_in_place(call->run, call->inputs[0].field, i, call->width * 1.0, level_row, &pass);
     }
     if (status == STATUS_OK)
         status = unweave(call->run, &pass.heights, &call->outputs[0].field);

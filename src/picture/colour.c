@@ -1,6 +1,7 @@
 #include "picture/colour.h"
 
 #include "core/elementary.h"
+#include "core/kernel.h"
 
 // IEC 61966-2-1: the transfer function of sRGB and its inverse.
 static double decoded(double value) {
@@ -16,11 +17,6 @@ Light to_light(Pixel pixel) {
                     (float)decoded(pixel.blue / 255.0) };
 }
 
-static Light blend(Light from, Light to, float share) {
-    return (Light){ from.red + (to.red - from.red) * share, from.green + (to.green - from.green) * share,
-                    from.blue + (to.blue - from.blue) * share };
-}
-
 void ramp_fill(Ramp *ramp, const Palette *palette) {
     int next = 0; // the first stop above the height
     for (int step = 0; step <= 2 * RAMP_STEPS; step++) {
@@ -31,8 +27,31 @@ void ramp_fill(Ramp *ramp, const Palette *palette) {
         const struct PaletteStop *high = &palette->stops[next < palette->count ? next : palette->count - 1];
         const double range = high->height - low->height;
         const float share = range > 0 ? (float)((height - low->height) / range) : 0;
-        ramp->steps[step] = blend(to_light(low->colour), to_light(high->colour), share);
+        ramp->steps[step] = light_blend(to_light(low->colour), to_light(high->colour), share);
     }
     for (int step = 0; step <= ENCODE_STEPS; step++)
         ramp->encode[step] = (uint8_t)(encoded((double)step / ENCODE_STEPS) * 255 + 0.5);
+}
+
+enum { CHUNK = 256 };
+
+KERNEL static void light_steps(const float *restrict light, int count, int *restrict steps) {
+    for (int i = 0; i < count; i++) {
+        const float least = light[i] > 0 ? light[i] : 0, inside = least < 1 ? least : 1;
+        steps[i] = (int)(inside * ENCODE_STEPS + 0.5f);
+    }
+}
+
+void encode_lights(const Ramp *ramp, const float *red, const float *green, const float *blue, int count,
+                   Pixel *pixels) {
+    int steps[3][CHUNK];
+    for (int start = 0; start < count; start += CHUNK) {
+        const int some = count - start < CHUNK ? count - start : CHUNK;
+        light_steps(red + start, some, steps[0]);
+        light_steps(green + start, some, steps[1]);
+        light_steps(blue + start, some, steps[2]);
+        for (int i = 0; i < some; i++)
+            pixels[start + i] = (Pixel){ ramp->encode[steps[0][i]], ramp->encode[steps[1][i]],
+                                         ramp->encode[steps[2][i]], 255 };
+    }
 }

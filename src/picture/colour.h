@@ -22,15 +22,23 @@ void ramp_fill(Ramp *ramp, const Palette *palette);
 // sRGB (IEC 61966-2-1) to linear light.
 Light to_light(Pixel pixel);
 
+static inline Light light_blend(Light from, Light to, float share) {
+    return (Light){ from.red + (to.red - from.red) * share, from.green + (to.green - from.green) * share,
+                    from.blue + (to.blue - from.blue) * share };
+}
+
+static inline Light light_scaled(Light light, float factor) {
+    return (Light){ light.red * factor, light.green * factor, light.blue * factor };
+}
+
 // The step for a height, -1 … 1; heights outside are cut off.
 static inline Light ramp_at(const Ramp *ramp, float height) {
     const float inside = height < -1 ? -1 : height > 1 ? 1 : height;
     return ramp->steps[(int)((inside + 1) * RAMP_STEPS + 0.5f)];
 }
 
-static inline uint8_t encode_light(const Ramp *ramp, float light) {
-    const float inside = light < 0 ? 0 : light > 1 ? 1 : light;
-    return ramp->encode[(int)(inside * ENCODE_STEPS + 0.5f)];
-}
+// `count` colours, each part in an array of its own, as opaque pixels; parts outside 0 … 1 are cut off.
+void encode_lights(const Ramp *ramp, const float *red, const float *green, const float *blue, int count,
+                   Pixel *pixels);
 
 #endif

@@ -12,7 +12,9 @@
 #include "core/summary.h"
 #include "picture/colour.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct Relief {
     Palette palette;
@@ -39,49 +41,73 @@ static int neighbour(int at, int count, bool wraps) {
     return at < 0 ? 0 : at >= count ? count - 1 : at;
 }
 
-// The brightness of ground that rises by dx, dy a cell: 1 where it is flat.
-KERNEL_INLINE float shade(const Scene *scene, float dx, float dy) {
-    const float length = sqrtf(dx * dx + dy * dy + 1);
-    const float facing = (scene->light[2] - dx * scene->light[0] - dy * scene->light[1]) / length;
-    const float sun = (facing > 0 ? facing : 0) / scene->light[2];
-    const float sky = 0.5f + 0.5f / length; // steep ground sees less of it
-    const float lit = 0.8f * sun + 0.2f * sky;
-    return 1 + scene->contrast * (lit - 1);
+enum { CHUNK = 256 }; // cells that are measured at once, as vectors, before they are coloured
+
+typedef struct Lie {         // how the ground lies
+    float brightness[CHUNK]; // 1 where it is flat
+    float land[CHUNK];       // how much of the cell is land, as the shore may cross it
+} Lie;
+
+// `row` may be read from -1 to `count`.
+KERNEL static void measure_lie(const Scene *scene, const float *restrict up, const float *restrict row,
+                               const float *restrict down, int count, Lie *restrict lie) {
+    const float steepness = scene->steepness, contrast = scene->contrast;
+    const float light_x = scene->light[0], light_y = scene->light[1], light_z = scene->light[2];
+    const float sea = scene->below > 0 ? scene->sea : -FLT_MAX;
+    for (int x = 0; x < count; x++) {
+        const float across = row[x + 1] - row[x - 1], along = down[x] - up[x];
+        const float dx = across * steepness, dy = along * steepness;
+        const float length = sqrtf(dx * dx + dy * dy + 1);
+        const float facing = (light_z - dx * light_x - dy * light_y) / length;
+        const float sun = (facing > 0 ? facing : 0) / light_z;
+        const float sky = 0.5f + 0.5f / length; // steep ground sees less of it
+        lie->brightness[x] = 1 + contrast * (0.8f * sun + 0.2f * sky - 1);
+        const float rise = 0.5f * sqrtf(across * across + along * along), over = row[x] - sea;
+        const float share = 0.5f + over / (rise > FLT_MIN ? rise : FLT_MIN), land = share > 0 ? share : 0;
+        lie->land[x] = land < 1 ? land : 1;
+    }
 }
 
-static Light ground(const Scene *scene, float height, float brightness) {
-    const bool sea = height < scene->sea;
-    const float level = (height - scene->sea) * (sea ? scene->below : scene->above);
-    const Light colour = ramp_at(scene->ramp, level);
-    const float factor = sea ? 1 + 0.25f * (brightness - 1) : brightness; // the sea floor shows faintly
-    return (Light){ colour.red * factor, colour.green * factor, colour.blue * factor };
+static Light ground(const Scene *scene, float height, float land, float brightness) {
+    const float over = height - scene->sea, depth = over * scene->below, least = -1.0f / RAMP_STEPS;
+    const Light dry = light_scaled(ramp_at(scene->ramp, (over > 0 ? over : 0) * scene->above), brightness);
+    if (land == 1)
+        return dry;
+    const Light wet = light_scaled(ramp_at(scene->ramp, depth < least ? depth : least),
+                                   1 + 0.25f * (brightness - 1)); // the sea floor shows faintly
+    return land > 0 ? light_blend(wet, dry, land) : wet;
+}
+
+static void shade_chunk(const Scene *scene, int start, int count, int y) {
+    const Field *height = scene->height;
+    const float *row = field_row(height, y);
+    const float *up = field_row(height, neighbour(y - 1, height->height, scene->wrap));
+    const float *down = field_row(height, neighbour(y + 1, height->height, scene->wrap));
+    const float *river = scene->rivers ? field_row(scene->rivers, y) : NULL;
+    float padded[CHUNK + 2];
+    padded[0] = row[neighbour(start - 1, height->width, scene->wrap)];
+    memcpy(padded + 1, row + start, (size_t)count * sizeof *row);
+    padded[count + 1] = row[neighbour(start + count, height->width, scene->wrap)];
+    Lie lie;
+    measure_lie(scene, up + start, padded + 1, down + start, count, &lie);
+    float red[CHUNK], green[CHUNK], blue[CHUNK];
+    for (int x = 0; x < count; x++) {
+        Light light = ground(scene, padded[x + 1], lie.land[x], lie.brightness[x]);
+        if (river && river[start + x] > 0)
+            light = light_blend(light, scene->river, river[start + x] < 1 ? river[start + x] : 1);
+        red[x] = light.red;
+        green[x] = light.green;
+        blue[x] = light.blue;
+    }
+    encode_lights(scene->ramp, red, green, blue, count, image_row(scene->image, y) + start);
 }
 
 static void shade_rows(void *context, int first, int end) {
     const Scene *scene = context;
-    const Field *height = scene->height;
-    for (int y = first; y < end; y++) {
-        const float *row = field_row(height, y);
-        const float *up = field_row(height, neighbour(y - 1, height->height, scene->wrap));
-        const float *down = field_row(height, neighbour(y + 1, height->height, scene->wrap));
-        const float *river = scene->rivers ? field_row(scene->rivers, y) : NULL;
-        Pixel *out = image_row(scene->image, y);
-        for (int x = 0; x < height->width; x++) {
-            const float left = row[neighbour(x - 1, height->width, scene->wrap)];
-            const float right = row[neighbour(x + 1, height->width, scene->wrap)];
-            const float brightness =
-                shade(scene, (right - left) * scene->steepness, (down[x] - up[x]) * scene->steepness);
-            Light light = ground(scene, row[x], brightness);
-            if (river && river[x] > 0) {
-                const float share = river[x] < 1 ? river[x] : 1;
-                light.red += (scene->river.red - light.red) * share;
-                light.green += (scene->river.green - light.green) * share;
-                light.blue += (scene->river.blue - light.blue) * share;
-            }
-            out[x] = (Pixel){ encode_light(scene->ramp, light.red), encode_light(scene->ramp, light.green),
-                              encode_light(scene->ramp, light.blue), 255 };
-        }
-    }
+    const int width = scene->height->width;
+    for (int y = first; y < end; y++)
+        for (int start = 0; start < width; start += CHUNK)
+            shade_chunk(scene, start, width - start < CHUNK ? width - start : CHUNK, y);
 }
 
 static Status set_light(const Relief *relief, Scene *scene, Error *error) {

@@ -2,9 +2,8 @@
 
 #include "operations.h"
 
-static const int sizes[][2] = {
-    { 2, 2 }, { 3, 7 }, { 50, 2 }, { 48, 3 }, { 64, 64 }, { 100, 37 }, { 257, 70 }
-};
+static const int sizes[][2] = { { 2, 2 },   { 3, 7 },    { 50, 2 },   { 48, 3 },
+                                { 64, 64 }, { 100, 37 }, { 257, 70 }, { 61, 300 } };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 typedef struct Case {
@@ -157,11 +156,13 @@ static void level(Field *field, int x, int y, float talus) {
     *cells[lowest] += half;
 }
 
-static void level_row_by_hand(Field *field, int y, bool leftwards, float talus) {
+static void level_row_by_hand(Field *field, int y, int pass, float talus) {
     const int strip = field->width / 16 >= 3 && field->height > 2 ? field->width / 16 : 0;
-    for (int i = 0; i < strip; i++)
+    for (int i = 0; i < strip; i++) {
+        const int on = 11 * pass + (pass % 2 == 1 ? strip - i : i);
         for (int lane = 0; lane < 16; lane++)
-            level(field, lane * strip + (leftwards ? strip - 1 - i : i), y, talus);
+            level(field, lane * strip + on % strip, y, talus);
+    }
     for (int x = 16 * strip; x < field->width; x++)
         level(field, x, y, talus);
 }
@@ -170,16 +171,16 @@ static void the_fast_order_is_the_declared_one(void **state) {
     (void)state;
     for (int s = 0; s < SIZES; s++) {
         Field field = noise_field(sizes[s][0], sizes[s][1], 8);
-        Field eroded = erode(&(Case){ &op_olsen_erosion, NULL }, &field, 4, 1);
-        const int rows = field.height, blocks = rows < 16 ? 1 : rows / 16;
+        Field eroded = erode(&(Case){ &op_olsen_erosion, NULL }, &field, 6, 1);
+        const int rows = field.height, blocks = rows < 64 ? 1 : rows / 64;
         const float talus = (float)(16.0 / field_side(&field));
-        for (int pass = 0; pass < 4; pass++)
+        for (int pass = 0; pass < 6; pass++)
             for (int phase = 0; phase < 3; phase++)
                 for (int block = 0; block < blocks; block++) {
                     const int own = block == blocks - 1 && blocks % 2 == 1 ? 2 : block % 2;
-                    const int end = block == blocks - 1 ? rows : 16 * (block + 1);
-                    for (int y = 16 * block; own == phase && y < end; y++)
-                        level_row_by_hand(&field, (y + 7 * pass) % rows, pass % 2 == 1, talus);
+                    const int end = block == blocks - 1 ? rows : 64 * (block + 1);
+                    for (int y = 64 * block; own == phase && y < end; y++)
+                        level_row_by_hand(&field, (y + 27 * pass) % rows, pass, talus);
                 }
         assert_same_bits(&field, &eroded);
         field_free(&field);
