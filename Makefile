@@ -88,7 +88,7 @@ check-lua: all
 
 # What takes longer than a minute.
 check-long: check
-	prove --exec scripts/run-test.sh $(wildcard tests/long/*.sh)
+	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*)
 
 tests: $(tests)
 

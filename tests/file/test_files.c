@@ -1,0 +1,166 @@
+// Files, seen from C: what is written comes back, and failures leave nothing behind.
+
+#include "support.h"
+
+#include "core/image.h"
+#include "operations.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/esker-test-XXXXXX";
+static char path[512];
+
+static const char *in_folder(const char *name) {
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int files_in_folder(bool remove_them) {
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    int count = 0;
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        count++;
+        if (remove_them)
+            unlink(in_folder(entry->d_name));
+    }
+    closedir(directory);
+    return count;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    files_in_folder(true);
+    return rmdir(folder);
+}
+
+static const char *const names[] = { "a.png", "a.r16", "a.asc", "a.pgm" };
+enum { NAMES = sizeof names / sizeof *names };
+
+static Status save(const Field *field, const char *name, Output *outputs, Error *error) {
+    const Call call = { .inputs = { { .field = field }, { .text = in_folder(name) } } };
+    return run_operation(&op_save, call, NULL, outputs, error);
+}
+
+static Status read_back(const Operation *operation, const char *name, int side, Output *outputs,
+                        Error *error) {
+    _Alignas(16) unsigned char params[1024];
+    params_initialise(operation, params);
+    if (strstr(name, ".r16")) {
+        assert_ok(param_set_number(operation_param(operation, "width"), params, side, error), *error);
+        assert_ok(param_set_number(operation_param(operation, "height"), params, side, error), *error);
+    }
+    const Call call = { .inputs = { { .text = in_folder(name) } } };
+    return run_operation(operation, call, params, outputs, error);
+}
+
+static void heights_come_back_in_every_format(void **state) {
+    (void)state;
+    Field field = noise_field(48, 48, 3);
+    for (int i = 0; i < NAMES; i++) {
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        assert_ok(save(&field, names[i], outputs, &error), error);
+        assert_ok(read_back(&op_load, names[i], 48, outputs, &error), error);
+        const double tolerance = strcmp(names[i], "a.asc") == 0 ? 1e-7 : 0.51 / 65535;
+        for (size_t c = 0; c < field_count(&field); c++)
+            assert_near((double)outputs[0].field.cells[c], (double)field.cells[c], tolerance);
+        outputs_free(outputs);
+    }
+    field_free(&field);
+}
+
+// Each allocation of a save fails once: the file from before stays as it was, and no other is left.
+static void a_save_without_memory_leaves_the_old_file(void **state) {
+    (void)state;
+    Field old = noise_field(16, 16, 1), field = noise_field(64, 64, 2);
+    for (int i = 0; i < NAMES; i++) {
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        Status status = STATUS_MEMORY;
+        for (long successes = 0; status != STATUS_OK; successes++) {
+            files_in_folder(true);
+            assert_ok(save(&old, names[i], outputs, &error), error);
+            const size_t before = memory_in_use();
+            memory_fail_after(successes);
+            status = save(&field, names[i], outputs, &error);
+            memory_fail_after(-1);
+            assert_int_equal(memory_in_use(), before);
+            assert_int_equal(files_in_folder(false), 1);
+            assert_ok(read_back(&op_load, names[i], status == STATUS_OK ? 64 : 16, outputs, &error), error);
+            assert_int_equal(outputs[0].field.width, status == STATUS_OK ? 64 : 16);
+            outputs_free(outputs);
+        }
+    }
+    field_free(&old);
+    field_free(&field);
+}
+
+static void reading_without_memory_is_an_error(void **state) {
+    (void)state;
+    static const Operation *const readers[] = { &op_load, &op_info };
+    Field field = noise_field(64, 64, 2);
+    for (int i = 0; i < NAMES; i++)
+        for (int r = 0; r < 2; r++) {
+            Output outputs[OUTPUTS_MAX];
+            Error error;
+            if (readers[r] == &op_info && i > 0)
+                continue; // only a PNG says how it was made
+            assert_ok(save(&field, names[i], outputs, &error), error);
+            const size_t before = memory_in_use();
+            Status status = STATUS_MEMORY;
+            for (long successes = 0; status != STATUS_OK; successes++) {
+                memory_fail_after(successes);
+                status = r == 0 ? read_back(readers[r], names[i], 64, outputs, &error)
+                                : run_operation(readers[r],
+                                                (Call){ .inputs = { { .text = in_folder(names[i]) } } }, NULL,
+                                                outputs, &error);
+                memory_fail_after(-1);
+                if (status == STATUS_OK)
+                    outputs_free(outputs);
+                assert_int_equal(memory_in_use(), before);
+            }
+        }
+    field_free(&field);
+}
+
+// Any file that is cut off is an error, never a crash, and never half a field.
+static void truncated_files_are_errors(void **state) {
+    (void)state;
+    Field field = noise_field(20, 20, 2);
+    for (int i = 0; i < NAMES; i++) {
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        assert_ok(save(&field, names[i], outputs, &error), error);
+        FILE *file = fopen(in_folder(names[i]), "rb");
+        assert_int_equal(fseek(file, 0, SEEK_END), 0);
+        const long length = ftell(file);
+        fclose(file);
+        const bool text = strstr(names[i], ".asc"); // the last number may lose a digit and is one still
+        for (long cut = length - (text ? 16 : 1); cut >= 0; cut -= 1 + length / 200) {
+            assert_int_equal(truncate(in_folder(names[i]), cut), 0);
+            if (read_back(&op_load, names[i], 20, outputs, &error) == STATUS_OK)
+                fail_msg("%s is read, though it ends %ld bytes early", names[i], length - cut);
+        }
+    }
+    field_free(&field);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heights_come_back_in_every_format),
+        cmocka_unit_test(a_save_without_memory_leaves_the_old_file),
+        cmocka_unit_test(reading_without_memory_is_an_error),
+        cmocka_unit_test(truncated_files_are_errors),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
