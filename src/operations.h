@@ -42,6 +42,9 @@
     X(statistics) \
     X(histogram) \
     X(relative_height) \
+    /* zoomable maps */ \
+    X(river_map) \
+    X(render) \
     /* picture */ \
     X(relief) \
     /* file */ \

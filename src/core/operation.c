@@ -2,8 +2,10 @@
 
 #include "core/memory.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // --- parameters --------------------------------------------------------------------------------------------
@@ -72,6 +74,9 @@ static void store_number(const Param *param, void *params, double value) {
     case PARAM_NUMBER:
         *(double *)member = value;
         break;
+    case PARAM_DECIMAL:
+        *(Decimal *)member = (Decimal){ .number = value };
+        break;
     case PARAM_TEXT:
     case PARAM_NUMBERS:
     case PARAM_FIELD:
@@ -117,6 +122,7 @@ void param_allowed(const Param *param, char *text, size_t size) {
     case PARAM_INTEGER:
     case PARAM_NUMBER:
     case PARAM_NUMBERS:
+    case PARAM_DECIMAL:
         if (!bounded(param))
             snprintf(text, size, param->kind == PARAM_INTEGER ? "a whole number" : "finite");
         else if (param->max >= practically_unbounded && param->min > -practically_unbounded)
@@ -156,7 +162,26 @@ Status param_set_number(const Param *param, void *params, double value, Error *e
     return STATUS_OK;
 }
 
+static bool is_decimal(const char *text) {
+    int digits = 0, points = 0;
+    for (text += *text == '-'; *text; text++) {
+        digits += isdigit((unsigned char)*text) != 0;
+        points += *text == '.';
+        if (!isdigit((unsigned char)*text) && *text != '.')
+            return false;
+    }
+    return digits > 0 && points <= 1;
+}
+
 Status param_set_text(const Param *param, void *params, const char *text, Error *error) {
+    if (param_kind(param) == PARAM_DECIMAL) {
+        if (!is_decimal(text))
+            return fail(error, STATUS_INVALID,
+                        "%s must be a number, or its digits as a string, got \"%.40s\"", param->name, text);
+        const Status status = param_set_number(param, params, strtod(text, NULL), error);
+        ((Decimal *)(void *)((char *)params + param->offset))->text = text;
+        return status;
+    }
     if (param_kind(param) == PARAM_TEXT) {
         *(const char **)(void *)((char *)params + param->offset) = text;
         return STATUS_OK;
@@ -275,6 +300,7 @@ void outputs_free(Output *outputs) {
             memory_free(output->labels.at[i].value);
         }
         memory_free(output->labels.at);
+        memory_free(output->map);
         *output = (Output){ 0 };
     }
 }

@@ -32,6 +32,7 @@ typedef enum Kind { // bits: an input may accept several
     KIND_TEXT = 8,
     KIND_NUMBERS = 16, // outputs only: a list
     KIND_LABELS = 32,  // outputs only: a table from text to text
+    KIND_MAP = 64,     // a zoomable map
 } Kind;
 
 enum { NUMBERS_MAX = 64 };
@@ -41,6 +42,12 @@ typedef struct Numbers {
     int count;
     double at[NUMBERS_MAX];
 } Numbers;
+
+// A number that may have more digits than a double holds.
+typedef struct Decimal {
+    double number;    // counts when there is no text
+    const char *text; // digits with at most one point, maybe a sign; checked
+} Decimal;
 
 enum { PALETTE_MAX = 32 };
 
@@ -61,6 +68,7 @@ typedef enum ParamKind {
     PARAM_BOOLEAN, // bool
     PARAM_TEXT,    // const char *
     PARAM_NUMBERS, // Numbers
+    PARAM_DECIMAL, // Decimal
     PARAM_FIELD,   // const Field *; NULL: not given
     PARAM_PALETTE, // Palette; from C always to be given
     PARAM_CHOICE,  // int, an index into .choices
@@ -91,7 +99,7 @@ typedef struct Param {
         .name = #member, .offset = offsetof(type, member),                                                             \
         .kind = _Generic(((type *)0)->member, int: PARAM_INTEGER, double: PARAM_NUMBER, bool: PARAM_BOOLEAN,           \
                          const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD,                 \
-                         Palette: PARAM_PALETTE),                                                                      \
+                         Palette: PARAM_PALETTE, Decimal: PARAM_DECIMAL),                                                                      \
         __VA_ARGS__ \
     }
 
@@ -101,9 +109,12 @@ typedef struct Param {
 
 enum { INPUTS_MAX = 3, OUTPUTS_MAX = 8 };
 
+typedef struct RiverMap RiverMap; // src/subdivision/river_map.h
+
 typedef struct Input { // which member is set tells what was given
     const Field *field;
     const Image *image;
+    const RiverMap *map;
     const char *text;
     double number; // when all others are NULL
 } Input;
@@ -126,6 +137,7 @@ typedef struct Output { // the declared kind tells which member is used; the res
         double *at;
     } numbers; // at: from memory_new
     Labels labels;
+    RiverMap *map; // from memory_new
 } Output;
 
 // What an operation's run function gets. Field and image outputs have their cells already, of the size of

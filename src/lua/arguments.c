@@ -129,6 +129,14 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
             wrong_type(L, operation, param);
         check(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
         return;
+    case PARAM_DECIMAL: // a string in the arguments' table, which outlives the call
+        if (lua_type(L, -1) == LUA_TSTRING)
+            check(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
+        else if (lua_type(L, -1) == LUA_TNUMBER)
+            check(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
+        else
+            wrong_type(L, operation, param);
+        return;
     case PARAM_BOOLEAN:
         if (!lua_isboolean(L, -1))
             wrong_type(L, operation, param);

@@ -26,7 +26,9 @@ Field *push_field(lua_State *L); // a new, empty field
 Image *push_image(lua_State *L);
 Field *to_field(lua_State *L, int index); // NULL when the value is something else
 Image *to_image(lua_State *L, int index);
-Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collected
+RiverMap *to_map(lua_State *L, int index);
+void push_map(lua_State *L, RiverMap **map); // takes it over: *map is NULL afterwards
+Output *push_outputs(lua_State *L);          // OUTPUTS_MAX empty ones, freed when collected
 
 // The registry key of what made this: a list of { key, value }, written into files.
 #define BINDING_LABELS "esker.labels"

@@ -22,11 +22,12 @@ static void collect_if_grown(lua_State *L) {
 
 // "a field", "a field or a number", …
 static const char *accepted_names(lua_State *L, int accepts) {
-    static const char *const names[] = { "a field", "an image", "a number", "a string" };
+    static const char *const names[] = { "a field", "an image", "a number",  "a string",
+                                         "numbers", "labels",   "a RiverMap" };
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     bool first = true;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 7; i++) {
         if (!(accepts & 1 << i))
             continue;
         if (!first)
@@ -44,6 +45,8 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
     if (accepts & KIND_FIELD && (input->field = to_field(L, index)))
         return;
     if (accepts & KIND_IMAGE && (input->image = to_image(L, index)))
+        return;
+    if (accepts & KIND_MAP && (input->map = to_map(L, index)))
         return;
     if (accepts & KIND_TEXT && lua_type(L, index) == LUA_TSTRING) {
         input->text = lua_tostring(L, index);
@@ -64,7 +67,8 @@ static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
     bool field = false;
     while (count < INPUTS_MAX && operation->inputs[count].name) {
         read_input(L, operation, count, &call->inputs[count]);
-        field = field || call->inputs[count].field || call->inputs[count].image || call->inputs[count].text;
+        field = field || call->inputs[count].field || call->inputs[count].image || call->inputs[count].text ||
+                call->inputs[count].map;
         count++;
     }
     if (count > 0 && !field)
@@ -117,6 +121,9 @@ static void push_output(lua_State *L, const OutputSpec *spec, Output *output) {
             lua_pushstring(L, output->labels.at[i].value);
             lua_setfield(L, -2, output->labels.at[i].key);
         }
+        return;
+    case KIND_MAP:
+        push_map(L, &output->map);
         return;
     case KIND_TEXT:
     case KIND_FIELD:

@@ -7,7 +7,7 @@
 static const char *const kind_names[] = {
     [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
     [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_FIELD] = "field",
-    [PARAM_PALETTE] = "palette", [PARAM_CHOICE] = "choice",
+    [PARAM_PALETTE] = "palette", [PARAM_CHOICE] = "choice",   [PARAM_DECIMAL] = "decimal",
 };
 
 static const char *const unit_names[] = {
@@ -28,6 +28,7 @@ static void push_default(lua_State *L, const Param *param) {
     switch (param_kind(param)) {
     case PARAM_INTEGER:
     case PARAM_NUMBER:
+    case PARAM_DECIMAL:
         push_number(L, param->initial);
         return;
     case PARAM_BOOLEAN:
@@ -90,11 +91,11 @@ static void append(lua_State *L) {
 
 // Several kinds are joined by "|".
 static void set_kind(lua_State *L, int kinds) {
-    static const char *const names[] = { "field", "image", "number", "text", "numbers", "labels" };
+    static const char *const names[] = { "field", "image", "number", "text", "numbers", "labels", "map" };
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     bool first = true;
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         if (kinds & 1 << i) {
             if (!first)
                 luaL_addchar(&text, '|');

@@ -2,11 +2,13 @@
 
 #include "lua/binding.h"
 
+#include "core/memory.h"
 #include "operations.h"
 
 #include <string.h>
 
-static const char field_type[] = "Field", image_type[] = "Image", outputs_type[] = "esker.outputs";
+static const char field_type[] = "Field", image_type[] = "Image", map_type[] = "RiverMap",
+                  outputs_type[] = "esker.outputs";
 
 static void *push_empty(lua_State *L, size_t size, const char *type) {
     void *value = lua_newuserdatauv(L, size, 0);
@@ -35,8 +37,22 @@ Image *to_image(lua_State *L, int index) {
     return luaL_testudata(L, index, image_type);
 }
 
+RiverMap *to_map(lua_State *L, int index) {
+    RiverMap **map = luaL_testudata(L, index, map_type);
+    return map ? *map : NULL;
+}
+
+void push_map(lua_State *L, RiverMap **map) {
+    RiverMap **value = push_empty(L, sizeof *value, map_type);
+    *value = *map;
+    *map = NULL;
+}
+
 const char *type_name(lua_State *L, int index) {
-    return to_field(L, index) ? field_type : to_image(L, index) ? image_type : luaL_typename(L, index);
+    return to_field(L, index)   ? field_type
+           : to_image(L, index) ? image_type
+           : to_map(L, index)   ? map_type
+                                : luaL_typename(L, index);
 }
 
 static int collect_field(lua_State *L) {
@@ -47,6 +63,18 @@ static int collect_field(lua_State *L) {
 static int collect_image(lua_State *L) {
     image_free(luaL_checkudata(L, 1, image_type));
     return 0;
+}
+
+static int collect_map(lua_State *L) {
+    RiverMap **map = luaL_checkudata(L, 1, map_type);
+    memory_free(*map);
+    *map = NULL;
+    return 0;
+}
+
+static int describe_map(lua_State *L) {
+    lua_pushstring(L, map_type);
+    return 1;
 }
 
 static int collect_outputs(lua_State *L) {
@@ -79,9 +107,9 @@ static int index_value(lua_State *L) {
     const char *key = luaL_checkstring(L, 2);
     const Field *field = to_field(L, 1);
     const Image *image = to_image(L, 1);
-    if (strcmp(key, "width") == 0)
+    if ((field || image) && strcmp(key, "width") == 0)
         lua_pushinteger(L, field ? field->width : image ? image->width : 0);
-    else if (strcmp(key, "height") == 0)
+    else if ((field || image) && strcmp(key, "height") == 0)
         lua_pushinteger(L, field ? field->height : image ? image->height : 0);
     else if (lua_getfield(L, lua_upvalueindex(1), key) == LUA_TNIL)
         return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
@@ -107,6 +135,12 @@ static const luaL_Reg image_meta[] = {
     { "__gc", collect_image },
     { "__close", collect_image },
     { "__tostring", describe },
+    { NULL, NULL },
+};
+
+static const luaL_Reg map_meta[] = {
+    { "__gc", collect_map },
+    { "__tostring", describe_map },
     { NULL, NULL },
 };
 
@@ -165,6 +199,13 @@ void register_values(lua_State *L) {
     luaL_newmetatable(L, image_type);
     luaL_setfuncs(L, image_meta, 0);
     push_methods(L, module, NULL, KIND_IMAGE);
+    lua_pushcclosure(L, index_value, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+
+    luaL_newmetatable(L, map_type);
+    luaL_setfuncs(L, map_meta, 0);
+    push_methods(L, module, NULL, KIND_MAP);
     lua_pushcclosure(L, index_value, 1);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);

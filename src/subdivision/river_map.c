@@ -1,0 +1,92 @@
+// Zoomable maps with rivers and fjords (Mogensen and Isenbecker 2025): the operation that makes one.
+
+#include "subdivision/river_map.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+
+typedef struct RiverMapParams {
+    bool rivers, islands;
+    int rules;
+    Numbers corners;
+    double k1, k2, k3, k4, k5, k6, k7, k8;
+} RiverMapParams;
+
+enum { MENDED, PAPER };
+
+Square river_map_root(const RiverMap *map) {
+    Square square = { .rising = false };
+    for (int corner = 0; corner < 4; corner++)
+        square.corners[corner] =
+            (Vertex){ (int64_t)(map->corners[corner] * UNITS_PER_CELL), map->seeds[corner] };
+    return square;
+}
+
+static Status run(const Call *call, Error *error) {
+    const RiverMapParams *params = call->params;
+    if (params->corners.count != 0 && params->corners.count != 4)
+        return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
+    RiverMap *map = memory_new(1, sizeof *map, error);
+    if (!map)
+        return STATUS_MEMORY;
+    map->constants = (Constants){ .k1 = (float)params->k1,
+                                  .k2 = (float)params->k2,
+                                  .k3 = (float)params->k3,
+                                  .k4 = (float)params->k4,
+                                  .k5 = (float)params->k5,
+                                  .k6 = (float)params->k6,
+                                  .k7 = (float)params->k7,
+                                  .k8 = (float)params->k8,
+                                  .rivers = params->rivers,
+                                  .islands = params->islands,
+                                  .paper = params->rules == PAPER };
+    const RandomKey seeds = random_key(call->seed, 0), altitudes = random_key(call->seed, 1);
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        map->seeds[corner] = random_bits(seeds, corner, 0);
+        // The paper does not say where the first altitudes come from: 0.3 ν makes half of the maps' area
+        // land.
+        map->corners[corner] = params->corners.count ? params->corners.at[corner]
+                                                     : 0.3 * (double)random_signed(altitudes, corner, 0);
+    }
+    call->outputs[0].map = map;
+    return STATUS_OK;
+}
+
+static const Param params[] = {
+    PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
+    PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
+    PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
+          .doc = "the paper's rules let a few rivers split downstream; mended ones do not"),
+    PARAM(RiverMapParams, corners, .min = -1, .max = 1,
+          .doc = "altitudes of the map's four corners in reading order; from the seed when not given"),
+    PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
+          .doc = "how much altitude varies with distance"),
+    PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,
+          .doc = "how much altitude varies with differences of altitude"),
+    PARAM(RiverMapParams, k3, .initial = 0.1, .min = -1, .max = 1, .doc = "rivers begin above this altitude"),
+    PARAM(RiverMapParams, k4, .initial = -0.1, .min = -1, .max = 1,
+          .doc = "and lead to ground below this one"),
+    PARAM(RiverMapParams, k5, .initial = 0.7, .min = 0, .max = 1,
+          .doc = "probability that a river is extended upwards"),
+    PARAM(RiverMapParams, k6, .initial = 2, .min = 0, .max = 100,
+          .doc = "probability that a river branches, a unit of length of the edge at hand"),
+    PARAM(RiverMapParams, k7, .initial = -0.1, .min = -1, .max = 0,
+          .doc = "islands lie in fjords whose river is below this altitude"),
+    PARAM(RiverMapParams, k8, .initial = 0.15, .min = 0, .max = 1, .doc = "probability of an island"),
+    { 0 },
+};
+
+const Operation op_river_map = {
+    .name = "river_map",
+    .category = "zoomable maps",
+    .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
+    .description = "Nothing is drawn yet: render draws a window. Altitudes lie in -1 to 1, the sea at 0.",
+    .source = "Mogensen and Isenbecker 2025, sections 2 to 4",
+    .outputs = { { "map", "the map", KIND_MAP } },
+    .params = params,
+    .params_size = sizeof(RiverMapParams),
+    .seeded = true,
+    .example = "local map = esker.river_map{ seed = 7, islands = true }\n"
+               "local altitude, river = map:render{ x = 0.4, y = 0.6, zoom = 10, size = 64 }",
+    .run = run,
+};

@@ -1,0 +1,18 @@
+// A zoomable map: a seed, the constants and the first square, from which every window follows.
+
+#ifndef ESKER_RIVER_MAP_H
+#define ESKER_RIVER_MAP_H
+
+#include "core/operation.h"
+#include "subdivision/square.h"
+
+struct RiverMap {
+    Constants constants;
+    double corners[4]; // altitudes, -1 … 1, in reading order
+    uint32_t seeds[4]; // of the corners
+};
+
+// The map's whole square.
+Square river_map_root(const RiverMap *map);
+
+#endif

@@ -1,0 +1,144 @@
+#include "subdivision/rules.h"
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t limited(const Scales *scales, int64_t altitude) {
+    const int64_t above = altitude > scales->lowest ? altitude : scales->lowest;
+    return above < scales->highest ? above : scales->highest;
+}
+
+// β(x, y, s) = (x + y + s³ (x - y)) / 2: between x and y, near the middle more often than not (section 3.2).
+static int64_t between(int64_t x, int64_t y, uint32_t seed) {
+    const float s = seed_value(seed);
+    return y + (int64_t)((0.5f + 0.5f * (s * s * s)) * (float)(x - y));
+}
+
+// Independent draws for one edge or vertex: |draw| < p with probability p.
+static uint32_t draw(uint32_t seed, uint32_t use) {
+    return mix_seeds(seed, use * UINT32_C(0x9e3779b9) + 1);
+}
+
+static bool happens(uint32_t seed, float probability) {
+    const float value = seed_value(seed);
+    return (value < 0 ? -value : value) < probability;
+}
+
+enum { EXTEND = 1, BRANCH, HEIGHT, ISLAND };
+
+Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, Vertex v1, Vertex v2,
+                  Crossing e0) {
+    const uint32_t seed = mix_seeds(v1.seed, v2.seed);
+    Cut cut = { .vertex = { .seed = seed } };
+    int64_t h1 = v1.altitude, h2 = v2.altitude, mean;
+    const float moved = displacement(step, constants->k2, (float)(h1 - h2), seed);
+    if (e0.river && constants->islands && e0.altitude < scales->k7 &&
+        happens(draw(seed, ISLAND), constants->k8)) {
+        // Section 4 has (e4.h + e5.h + V2.h) / 3, which two triangles at the edge would compute differently.
+        cut.first = cut.second = e0;
+        const int64_t ends = (h1 + h2) >> 1, river = e0.altitude;
+        mean = river + (int64_t)((float)(ends - river) * (1 / 3.0f));
+    } else {
+        if (e0.river) { // crosses the half whose end is nearer in altitude, and pulls the cut to its own
+            const int64_t to_first = e0.altitude > h1 ? e0.altitude - h1 : h1 - e0.altitude;
+            const int64_t to_second = e0.altitude > h2 ? e0.altitude - h2 : h2 - e0.altitude;
+            const bool first = to_first == to_second ? v1.seed < v2.seed : to_first < to_second;
+            *(first ? &cut.first : &cut.second) = e0;
+            *(first ? &h1 : &h2) = e0.altitude;
+        }
+        mean = (h1 + h2) >> 1;
+    }
+    cut.vertex.altitude = limited(scales, mean + (int64_t)moved);
+    return cut;
+}
+
+// No river on any edge: one from above k3 to below k4, but only if there is no nearer exit.
+static Crossing begin(const Scales *scales, const Triangle *t, uint32_t seed) {
+    const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
+    const bool down = source_between(h0, h1, h2, h3, scales->k3, scales->k4);
+    const bool up = source_between(h0, h2, h1, h3, scales->k3, scales->k4);
+    if (!down && !up)
+        return (Crossing){ 0 };
+    return (Crossing){ true, down, between(down ? h2 : h1, least(h0, h3), seed) };
+}
+
+// One river, on an edge of one half; `opposite` is the vertex of the other two halves' outer edges that lies
+// across from it, `aside` the end of e3 that is not on the edge, `away` what `forwards` is when e3 leads away
+// from the edge's half.
+static Crossing extend(const Constants *constants, const Scales *scales, Crossing edge, int64_t opposite,
+                       int64_t aside, int64_t other, uint32_t opposite_seed, uint32_t seed, bool away) {
+    const bool outwards = edge.forwards, paper = constants->paper;
+    if (opposite < scales->sea && opposite < edge.altitude && aside > scales->sea) {
+        // Down to the sea. What already flows out of the triangle would be split (a rule of ours).
+        if (outwards && !paper)
+            return (Crossing){ 0 };
+        return (Crossing){ true, away, between(opposite, edge.altitude, seed) };
+    }
+    const int64_t lowest = least(opposite, least(aside, other));
+    if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5) || (!outwards && !paper))
+        return (Crossing){ 0 };
+    // Up, from a source beyond e3.
+    return (Crossing){ true, !away, between(edge.altitude, lowest, draw(opposite_seed, HEIGHT)) };
+}
+
+// Two rivers on one half: a third may join them through e3.
+static Crossing branch(const Constants *constants, const Scales *scales, Crossing a, Crossing b,
+                       int64_t lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
+    const int64_t mouth = least(a.altitude, b.altitude);
+    const bool passes = a.forwards != b.forwards; // in through one, out through the other
+    if (lowest <= mouth || !happens(draw(seed, BRANCH), constants->k6 * scales->length) ||
+        (!passes && !constants->paper))
+        return (Crossing){ 0 };
+    return (Crossing){ true, !away, between(lowest, mouth, draw(opposite_seed, HEIGHT)) };
+}
+
+// Rivers on both sides of e3 meet across it.
+static Crossing meet(const Constants *constants, Crossing first, Crossing second, uint32_t seed) {
+    if (first.forwards && second.forwards && !constants->paper) // two sources, and a watershed between
+        return (Crossing){ 0 };
+    const bool forwards =
+        first.forwards == second.forwards ? first.altitude > second.altitude : second.forwards;
+    return (Crossing){ true, forwards, between(first.altitude, second.altitude, seed) };
+}
+
+static Crossing lower(Crossing a, Crossing b) {
+    return a.altitude < b.altitude ? a : b;
+}
+
+// Three rivers: what leaves on one side of e3 must come across it.
+static Crossing join(Crossing pair_a, Crossing pair_b, Crossing single, bool pair_first, uint32_t seed) {
+    const Crossing pair = lower(pair_a, pair_b);
+    const bool from_pair = single.forwards; // out through the single edge
+    return (Crossing){ true, from_pair == pair_first, between(single.altitude, pair.altitude, seed) };
+}
+
+Crossing cross_short_edge(const Constants *constants, const Scales *scales, const Triangle *t) {
+    const uint32_t seed = draw(mix_seeds(t->v0.seed, t->v3.seed), HEIGHT);
+    const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
+    const int first = t->e2.river + t->e4.river, second = t->e1.river + t->e5.river; // by halves
+    if (first + second == 0)
+        return begin(scales, t, seed);
+    if (t->e4.river && t->e5.river) { // islands only
+        if (t->e1.river == t->e2.river)
+            return (Crossing){ 0 };
+        const Crossing a = t->e2.river ? t->e2 : t->e4, b = t->e1.river ? t->e1 : t->e5;
+        return (Crossing){ true, a.altitude > b.altitude, between(a.altitude, b.altitude, seed) };
+    }
+    if (first + second == 3)
+        return first == 2 ? join(t->e2, t->e4, t->e1.river ? t->e1 : t->e5, true, seed)
+                          : join(t->e1, t->e5, t->e2.river ? t->e2 : t->e4, false, seed);
+    if (first == 1 && second == 1)
+        return meet(constants, t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
+    if (second == 2)
+        return branch(constants, scales, t->e1, t->e5, least(h1, least(h0, h3)), t->v1.seed, seed, false);
+    if (first == 2)
+        return branch(constants, scales, t->e2, t->e4, least(h2, least(h0, h3)), t->v2.seed, seed, true);
+    if (t->e1.river)
+        return extend(constants, scales, t->e1, h1, h3, h0, t->v1.seed, seed, false);
+    if (t->e2.river)
+        return extend(constants, scales, t->e2, h2, h3, h0, t->v2.seed, seed, true);
+    if (t->e4.river)
+        return extend(constants, scales, t->e4, h2, h0, h3, t->v2.seed, seed, true);
+    return extend(constants, scales, t->e5, h1, h0, h3, t->v1.seed, seed, false);
+}

@@ -1,0 +1,95 @@
+// The rules of zoomable maps (Mogensen and Isenbecker 2025, sections 2 to 4), for one triangle: V0 V1 V2 with
+// the long edge e0 = V1V2, e1 = V0V2 and e2 = V0V1. Its long edge is cut at V3 into e4 = V1V3 and e5 = V3V2;
+// the new edge e3 = V0V3 parts the halves. A river crosses an edge at an altitude, somewhere.
+//
+// Altitudes are whole numbers of units, 4096 of which are the side of a cell of the lattice at hand, counted
+// from any base: sums and differences are exact, and displacements follow from differences alone. So a vertex
+// gets the same bits whatever the base, the window or the zoom, and no depth runs out of digits.
+
+#ifndef ESKER_RULES_H
+#define ESKER_RULES_H
+
+#include "core/kernel.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { UNITS_PER_CELL = 4096 };
+
+// What crosses an edge. Where the direction counts, `forwards` is told by who uses it.
+typedef struct Crossing {
+    bool river, forwards;
+    int64_t altitude;
+} Crossing;
+
+typedef struct Vertex {
+    int64_t altitude;
+    uint32_t seed;
+} Vertex;
+
+// k1 … k8 with their papers' names, and what else decides.
+typedef struct Constants {
+    float k1, k2; // displacement by the distance and by the altitude difference of two vertices
+    float k3, k4; // a river begins above k3 and ends below k4
+    float k5, k6; // probabilities that a river is extended upwards, and, a unit of length, that it branches
+    float k7, k8; // islands: below k7 an edge's river crosses both halves with probability k8
+    bool rivers, islands;
+    bool paper; // the rules as printed, also where they let rivers split
+} Constants;
+
+// The constants' altitudes in units from the base at hand, and the length of e0 in map units.
+typedef struct Scales {
+    int64_t sea, k3, k4, k7, lowest, highest;
+    float length;
+} Scales;
+
+// --- pseudorandom numbers ----------------------------------------------------------------------------------
+
+// μ: a hash of the unordered pair (constants: Ettinger's lowbias32).
+KERNEL_INLINE uint32_t mix_seeds(uint32_t a, uint32_t b) {
+    uint32_t bits = (a + b) * UINT32_C(0x9e3779b1) + (a ^ b) * UINT32_C(0x85ebca6b) + UINT32_C(0x27d4eb2f);
+    bits = (bits ^ (bits >> 16)) * UINT32_C(0x7feb352d);
+    bits = (bits ^ (bits >> 15)) * UINT32_C(0x846ca68b);
+    return bits ^ (bits >> 16);
+}
+
+// A seed as a number, -1 … 1.
+KERNEL_INLINE float seed_value(uint32_t seed) {
+    return (float)(int32_t)seed * 0x1p-31f;
+}
+
+// --- the long edge -----------------------------------------------------------------------------------------
+
+// δ V3.s with δ = k1 |V1 - V2| + k2 |V1.h - V2.h|, in units. `step`: k1 |V1 - V2|.
+KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_t seed) {
+    return (step + k2 * (difference < 0 ? -difference : difference)) * seed_value(seed);
+}
+
+// What comes of cutting e0.
+typedef struct Cut {
+    Vertex vertex;          // V3
+    Crossing first, second; // e4, e5; both go the way of e0
+} Cut;
+
+// `step` is k1 |V1 - V2| in units.
+Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, Vertex v1, Vertex v2,
+                  Crossing e0);
+
+// --- the short edge ----------------------------------------------------------------------------------------
+
+// A triangle about to be halved. In e1, e2 and e0's halves e4, e5, `forwards` means out of the triangle.
+typedef struct Triangle {
+    Vertex v0, v1, v2, v3;
+    Crossing e1, e2, e4, e5;
+} Triangle;
+
+// The river, if any, on e3; `forwards` means from V1's half into V2's.
+Crossing cross_short_edge(const Constants *constants, const Scales *scales, const Triangle *triangle);
+
+// Whether a triangle without rivers on its edges gets one on e3 (section 3.2, "No surrounding edge has a
+// river").
+KERNEL_INLINE bool source_between(int64_t h0, int64_t high, int64_t low, int64_t h3, int64_t k3, int64_t k4) {
+    return (high > k3) & (low < k4) & (low < h0) & (low < h3);
+}
+
+#endif

@@ -1,0 +1,150 @@
+#include "subdivision/square.h"
+
+#include <math.h>
+
+static Crossing turned(Crossing crossing, bool turn) {
+    return (Crossing){ crossing.river, crossing.forwards != turn, crossing.altitude };
+}
+
+// Units of an altitude -1 … 1 at a depth.
+static Wide units(double altitude, int depth) {
+    const Wide fine = (Wide)(altitude * 0x1p52);
+    const int shift = depth + 12 - 52; // UNITS_PER_CELL is 2^12
+    return shift >= 0 ? fine * ((Wide)1 << shift) : fine >> -shift;
+}
+
+static int64_t from_base(double altitude, int depth, Wide base) {
+    const Wide far = (Wide)1 << 60, difference = units(altitude, depth) - base;
+    return (int64_t)(difference > far ? far : difference < -far ? -far : difference);
+}
+
+Scales square_scales(const Constants *constants, int depth, Wide base) {
+    return (Scales){ .sea = from_base(0, depth, base),
+                     .k3 = from_base((double)constants->k3, depth, base),
+                     .k4 = from_base((double)constants->k4, depth, base),
+                     .k7 = from_base((double)constants->k7, depth, base),
+                     .lowest = from_base(-1, depth, base),
+                     .highest = from_base(1, depth, base),
+                     .length = (float)ldexp(1, -depth) };
+}
+
+static void cut_diagonal(const Constants *constants, const Scales *scales, const Square *square,
+                         Pieces *pieces) {
+    const Vertex *corners = square->corners;
+    const Crossing *sides = square->sides, diagonal = square->diagonal;
+    const int west = square->rising ? LOWER_LEFT : UPPER_LEFT,
+              east = square->rising ? UPPER_RIGHT : LOWER_RIGHT;
+    const int north = square->rising ? UPPER_LEFT : UPPER_RIGHT,
+              south = square->rising ? LOWER_RIGHT : LOWER_LEFT;
+    Scales here = *scales;
+    here.length *= 1.41421356f;
+    const Cut cut =
+        cut_long_edge(constants, scales, diagonal_step(constants), corners[west], corners[east], diagonal);
+    pieces->centre = cut.vertex;
+    pieces->spokes[west] = cut.first;
+    pieces->spokes[east] = cut.second;
+    // The triangle above the diagonal has its right angle in the north, on the diagonal's west where it
+    // rises.
+    const bool out = square->rising; // eastwards leads out of the upper triangle
+    Triangle triangle = { corners[north], corners[west], corners[east], cut.vertex,
+                          // e1: from the north to the diagonal's east end; e2: to its west end
+                          square->rising ? turned(sides[TOP], true) : sides[RIGHT],
+                          square->rising ? turned(sides[LEFT], true) : turned(sides[TOP], true),
+                          turned(cut.first, !out), turned(cut.second, !out) };
+    pieces->spokes[north] = cross_short_edge(constants, &here, &triangle);
+    triangle = (Triangle){ corners[south],
+                           corners[west],
+                           corners[east],
+                           cut.vertex,
+                           square->rising ? sides[RIGHT] : sides[BOTTOM],
+                           square->rising ? sides[BOTTOM] : turned(sides[LEFT], true),
+                           turned(cut.first, out),
+                           turned(cut.second, out) };
+    pieces->spokes[south] = cross_short_edge(constants, &here, &triangle);
+}
+
+// The triangle between a side and the centre: the side's ends in reading order, and which way leads out of it
+// through the side and through the spokes from both ends.
+typedef struct SideTriangle {
+    int first, second;
+    bool out, first_out, second_out;
+} SideTriangle;
+
+static const SideTriangle side_triangles[4] = {
+    [TOP] = { UPPER_LEFT, UPPER_RIGHT, false, false, true },
+    [RIGHT] = { UPPER_RIGHT, LOWER_RIGHT, true, false, false },
+    [BOTTOM] = { LOWER_LEFT, LOWER_RIGHT, true, false, true },
+    [LEFT] = { UPPER_LEFT, LOWER_LEFT, false, true, true },
+};
+
+static void cut_side(const Constants *constants, const Scales *scales, const Square *square, int side,
+                     Pieces *pieces) {
+    const SideTriangle *shape = &side_triangles[side];
+    const Vertex first = square->corners[shape->first], second = square->corners[shape->second];
+    const Cut cut =
+        cut_long_edge(constants, scales, side_step(constants), first, second, square->sides[side]);
+    const Triangle triangle = { pieces->centre,
+                                first,
+                                second,
+                                cut.vertex,
+                                turned(pieces->spokes[shape->second], !shape->second_out),
+                                turned(pieces->spokes[shape->first], !shape->first_out),
+                                turned(cut.first, !shape->out),
+                                turned(cut.second, !shape->out) };
+    pieces->sides[side] = cut;
+    pieces->inner[side] = cross_short_edge(constants, scales, &triangle);
+}
+
+Pieces square_cut(const Constants *constants, const Scales *scales, const Square *square) {
+    Pieces pieces;
+    cut_diagonal(constants, scales, square, &pieces);
+    for (int side = 0; side < 4; side++)
+        cut_side(constants, scales, square, side, &pieces);
+    return pieces;
+}
+
+// To the next depth's units, in which everything is twice as much, and from another base.
+static int64_t doubled(int64_t altitude, int64_t base) {
+    return 2 * (altitude - base);
+}
+
+static Vertex vertex_doubled(Vertex vertex, int64_t base) {
+    return (Vertex){ doubled(vertex.altitude, base), vertex.seed };
+}
+
+static Crossing crossing_doubled(Crossing crossing, int64_t base) {
+    return (Crossing){ crossing.river, crossing.forwards, doubled(crossing.altitude, base) };
+}
+
+void square_split(const Constants *constants, const Square *square, Square quarters[4]) {
+    const Scales scales = square_scales(constants, square->depth, square->base);
+    const Pieces pieces = square_cut(constants, &scales, square);
+    for (int corner = 0; corner < 4; corner++) {
+        const bool east = corner == UPPER_RIGHT || corner == LOWER_RIGHT;
+        const bool south = corner == LOWER_LEFT || corner == LOWER_RIGHT;
+        Vertex vertices[4];
+        Crossing sides[4];
+        const Cut *row = &pieces.sides[south ? BOTTOM : TOP], *column = &pieces.sides[east ? RIGHT : LEFT];
+        vertices[corner] = square->corners[corner];
+        vertices[3 - corner] = pieces.centre;
+        vertices[south ? (east ? LOWER_LEFT : LOWER_RIGHT) : (east ? UPPER_LEFT : UPPER_RIGHT)] = row->vertex;
+        vertices[south ? (east ? UPPER_RIGHT : UPPER_LEFT) : (east ? LOWER_RIGHT : LOWER_LEFT)] =
+            column->vertex;
+        sides[south ? BOTTOM : TOP] = east ? row->second : row->first;
+        sides[east ? RIGHT : LEFT] = south ? column->second : column->first;
+        sides[south ? TOP : BOTTOM] = pieces.inner[east ? RIGHT : LEFT];
+        sides[east ? LEFT : RIGHT] = pieces.inner[south ? BOTTOM : TOP];
+        const int64_t base = vertices[UPPER_LEFT].altitude;
+        Square *quarter = &quarters[corner];
+        *quarter = (Square){ .depth = square->depth + 1,
+                             .base = 2 * (square->base + base),
+                             .x = 2 * square->x + east,
+                             .y = 2 * square->y + south,
+                             .rising = east != south,
+                             .diagonal = crossing_doubled(pieces.spokes[corner], base) };
+        for (int i = 0; i < 4; i++) {
+            quarter->corners[i] = vertex_doubled(vertices[i], base);
+            quarter->sides[i] = crossing_doubled(sides[i], base);
+        }
+    }
+}
