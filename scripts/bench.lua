@@ -40,8 +40,8 @@ local function jobs()
     local function add(name, operation, arguments)
         list[#list + 1] = { name = name, traffic = #operation.inputs + #operation.outputs, run = function(land, size)
             local values = {}
-            for i in ipairs(operation.inputs) do
-                values[i] = land
+            for i, input in ipairs(operation.inputs) do
+                values[i] = input.kind == "map" and esker.river_map{ seed = 2 } or land
             end
             arguments.size = operation.sized and size or nil
             values[#values + 1] = arguments

@@ -43,8 +43,8 @@ end
 -- Calls `operation` with fields made of `land`, a seed and a size where it takes them, and `with` (a name and a value).
 function fingerprint.call(operation, land, with)
     local values, arguments = {}, { seed = operation.seeded and 5 or nil }
-    for i in ipairs(operation.inputs) do
-        values[i] = i == 1 and land or land + 0.5
+    for i, input in ipairs(operation.inputs) do
+        values[i] = input.kind == "map" and esker.river_map{ seed = 5 } or i == 1 and land or land + 0.5
     end
     if operation.sized then
         arguments.width, arguments.height = land.width, land.height

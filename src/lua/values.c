@@ -43,7 +43,7 @@ RiverMap *to_map(lua_State *L, int index) {
 }
 
 void push_map(lua_State *L, RiverMap **map) {
-    RiverMap **value = push_empty(L, sizeof *value, map_type);
+    RiverMap **value = push_empty(L, sizeof(void *), map_type);
     *value = *map;
     *map = NULL;
 }

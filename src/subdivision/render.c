@@ -17,7 +17,8 @@ enum { PLACE_BITS = 120, DEPTH_MAX = 100 };
 
 typedef struct Render {
     Decimal x, y;
-    double zoom, datum;
+    double zoom;
+    bool relative;
 } Render;
 
 // How the window's columns, or its rows, lie on the lattice.
@@ -143,14 +144,25 @@ static void find_tiles(Window *window, const Square *square) {
 
 static Status collect_tiles(Window *window, Error *error) {
     const int cells = 1 << (window->depth - window->tile_depth);
-    const size_t columns = (size_t)(window->across.cell_count / cells + 2),
-                 rows = (size_t)(window->down.cell_count / cells + 2);
-    window->tiles = memory_new(columns * rows, sizeof *window->tiles, error);
+    const int columns = window->across.cell_count / cells + 2, rows = window->down.cell_count / cells + 2;
+    window->tiles = memory_new((size_t)columns * (size_t)rows, sizeof *window->tiles, error);
     if (!window->tiles)
         return STATUS_MEMORY;
     const Square root = river_map_root(window->map);
     find_tiles(window, &root);
     return STATUS_OK;
+}
+
+// The altitude of a cell's upper left vertex, in units of the lattice.
+static Wide altitude_of_cell(const Window *window, Wide x, Wide y) {
+    Square square = river_map_root(window->map);
+    while (square.depth < window->depth) {
+        Square quarters[4];
+        square_split(&window->map->constants, &square, quarters);
+        const int shift = window->depth - quarters[0].depth;
+        square = quarters[(int)(y >> shift & 1) * 2 + (int)(x >> shift & 1)];
+    }
+    return square.base + square.corners[UPPER_LEFT].altitude;
 }
 
 // --- drawing -----------------------------------------------------------------------------------------------
@@ -324,11 +336,14 @@ static Status run(const Call *call, Error *error) {
                       .altitude = &call->outputs[0].field,
                       .river = &call->outputs[1].field,
                       .depth = depth,
-                      .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0,
-                      .datum = (Wide)ldexp(render->datum, 50) * ((Wide)1 << (depth + 12)) >> 50 };
+                      .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0 };
     status = lay_axis(&window.across, call->width, x, pixel, depth, error);
     if (status == STATUS_OK)
         status = lay_axis(&window.down, call->height, y, pixel, depth, error);
+    if (status == STATUS_OK && render->relative)
+        window.datum =
+            altitude_of_cell(&window, window.across.first_cell + window.across.cells[call->width / 2],
+                             window.down.first_cell + window.down.cells[call->height / 2]);
     if (status == STATUS_OK)
         status = draw(call, &window, error);
     free_axis(&window.across);
@@ -342,10 +357,11 @@ static const Param params[] = {
     PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same, 0 at the top"),
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
           .doc = "the window's longer side is the map's divided by this"),
-    PARAM(Render, datum, .initial = 0, .min = -1, .max = 1,
-          .doc =
-              "altitudes count from here: deep inside the land, where pixels hardly differ, an altitude near "
-              "by keeps their digits"),
+    PARAM(
+        Render, relative, .initial = false,
+        .doc =
+            "altitudes count from that of the window's centre: deep inside the land, where pixels differ in "
+            "digits that an altitude does not have room for"),
     { 0 },
 };
 
@@ -355,7 +371,7 @@ const Operation op_render = {
     .summary = "Draws a window of a zoomable map, at any zoom in the same time",
     .description =
         "What a pixel shows depends on the map, its place and its size, never on the window: windows on "
-        "one grid agree bit for bit.",
+        "one grid agree bit for bit, unless they are relative.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 4",
     .inputs = { { "map", "a map made by river_map", KIND_MAP } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },

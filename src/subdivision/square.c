@@ -7,14 +7,14 @@ static Crossing turned(Crossing crossing, bool turn) {
 }
 
 // Units of an altitude -1 … 1 at a depth.
-static Wide units(double altitude, int depth) {
+Wide altitude_units(double altitude, int depth) {
     const Wide fine = (Wide)(altitude * 0x1p52);
     const int shift = depth + 12 - 52; // UNITS_PER_CELL is 2^12
     return shift >= 0 ? fine * ((Wide)1 << shift) : fine >> -shift;
 }
 
 static int64_t from_base(double altitude, int depth, Wide base) {
-    const Wide far = (Wide)1 << 60, difference = units(altitude, depth) - base;
+    const Wide far = (Wide)1 << 60, difference = altitude_units(altitude, depth) - base;
     return (int64_t)(difference > far ? far : difference < -far ? -far : difference);
 }
 

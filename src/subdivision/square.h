@@ -22,6 +22,9 @@ typedef struct Square {
     Crossing sides[4], diagonal;
 } Square;
 
+// An altitude -1 … 1 in the units of a depth.
+Wide altitude_units(double altitude, int depth);
+
 // The constants' altitudes as seen from the square's base.
 Scales square_scales(const Constants *constants, int depth, Wide base);
 

@@ -1,0 +1,247 @@
+// Zoomable maps: lattices against the square-by-square rules, and windows against each other.
+
+#include "support.h"
+
+#include "operations.h"
+#include "subdivision/lattice.h"
+#include "subdivision/river_map.h"
+
+static RiverMap *make_map(uint64_t seed) {
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, NULL, outputs, &error), error);
+    return outputs[0].map;
+}
+
+static void check_crossing(const Lattice *lattice, const int32_t *altitudes, const bool *forwards, int at,
+                           Crossing crossing, Wide base) {
+    (void)lattice;
+    assert_int_equal(altitudes[at] != NO_RIVER, crossing.river);
+    if (crossing.river) {
+        assert_true((Wide)altitudes[at] == crossing.altitude + base);
+        assert_int_equal(forwards[at], crossing.forwards);
+    }
+}
+
+// `base`: of the lattice's square, in the finest units.
+static void check_square(const Constants *constants, const Square *square, int depth, const Lattice *lattice,
+                         int x, int y, Wide base) {
+    if (square->depth < depth) {
+        const int half = 1 << (depth - square->depth - 1);
+        Square quarters[4];
+        square_split(constants, square, quarters);
+        for (int i = 0; i < 4; i++)
+            check_square(constants, &quarters[i], depth, lattice, x + i % 2 * half, y + i / 2 * half, base);
+        return;
+    }
+    const int cells = lattice->cells;
+    const Wide off = square->base - base;
+    for (int i = 0; i < 4; i++) {
+        const int at = (y + i / 2) * (cells + 1) + x + i % 2;
+        assert_true((Wide)lattice->altitudes[at] == square->corners[i].altitude + off);
+        assert_int_equal(lattice->seeds[at], square->corners[i].seed);
+    }
+    const Crossing *sides = square->sides;
+    check_crossing(lattice, lattice->across, lattice->across_forwards, y * cells + x, sides[TOP], off);
+    check_crossing(lattice, lattice->across, lattice->across_forwards, (y + 1) * cells + x, sides[BOTTOM],
+                   off);
+    check_crossing(lattice, lattice->down, lattice->down_forwards, y * (cells + 1) + x, sides[LEFT], off);
+    check_crossing(lattice, lattice->down, lattice->down_forwards, y * (cells + 1) + x + 1, sides[RIGHT],
+                   off);
+    check_crossing(lattice, lattice->diagonals, lattice->diagonals_forwards, y * cells + x, square->diagonal,
+                   off);
+}
+
+// Every vertex, seed and crossing, at several depths, down a random way into the map.
+static void a_lattice_is_what_the_rules_say(void **state) {
+    (void)state;
+    static LatticePair pair;
+    int rivers = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        RiverMap *map = make_map(seed);
+        Square square = river_map_root(map);
+        for (int depth = 0; depth < 60; depth++) {
+            if (depth % 6 == 0 && lattice_holds(&square, LATTICE_DEPTH)) {
+                const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, &pair);
+                const Wide base = square.base * ((Wide)1 << LATTICE_DEPTH);
+                check_square(&map->constants, &square, depth + LATTICE_DEPTH, lattice, 0, 0, base);
+                for (int i = 0; i < lattice->cells * lattice->cells; i++)
+                    rivers += lattice->diagonals[i] != NO_RIVER;
+            }
+            Square quarters[4];
+            square_split(&map->constants, &square, quarters);
+            int next = (int)(random_bits(random_key(seed, 9), (uint32_t)depth, 0) % 4);
+            for (int i = 0; i < 4; i++) // where there is a river, along it
+                if (quarters[i].diagonal.river)
+                    next = i;
+            square = quarters[next];
+        }
+        memory_free(map);
+    }
+    assert_true(rivers > 1000);
+}
+
+typedef struct View {
+    double x, y, zoom;
+    const char *x_text, *y_text;
+    int width, height, threads;
+    bool relative;
+} View;
+
+static Status render(const RiverMap *map, View view, Output *outputs, Error *error) {
+    _Alignas(16) unsigned char params[256];
+    params_initialise(&op_render, params);
+    const Param *x = operation_param(&op_render, "x"), *y = operation_param(&op_render, "y");
+    Status status = view.x_text ? param_set_text(x, params, view.x_text, error)
+                                : param_set_number(x, params, view.x, error);
+    if (status == STATUS_OK)
+        status = view.y_text ? param_set_text(y, params, view.y_text, error)
+                             : param_set_number(y, params, view.y, error);
+    if (status == STATUS_OK)
+        status = param_set_number(operation_param(&op_render, "zoom"), params, view.zoom, error);
+    if (status != STATUS_OK)
+        return status;
+    *(bool *)(params + operation_param(&op_render, "relative")->offset) = view.relative;
+    const Run run = { .threads = view.threads ? view.threads : 1 };
+    const Call call = {
+        .run = &run, .inputs = { { .map = map } }, .width = view.width, .height = view.height
+    };
+    return run_operation(&op_render, call, params, outputs, error);
+}
+
+static void render_well(const RiverMap *map, View view, Output *outputs) {
+    Error error;
+    assert_ok(render(map, view, outputs, &error), error);
+}
+
+static void check_part(const Field *whole, const Field *part, int left, int top) {
+    for (int y = 0; y < part->height; y++)
+        assert_memory_equal(field_row(whole, top + y) + left, field_row(part, y),
+                            (size_t)part->width * sizeof(float));
+}
+
+static void windows_on_one_grid_agree(void **state) {
+    (void)state;
+    static const double zooms[] = { 1, 3, 17.3, 1 << 20, 0x1p50, 0x1p70 };
+    for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++) {
+        RiverMap *map = make_map(20 + i);
+        const View view = { .x = 0.5, .y = 0.5, .zoom = zooms[i], .width = 256, .height = 256, .threads = 2 };
+        Output whole[OUTPUTS_MAX] = { 0 }, part[OUTPUTS_MAX] = { 0 };
+        render_well(map, view, whole);
+        for (int quarter = 0; quarter < 4; quarter++) {
+            View closer = { .x = 0.5, .y = 0.5, .zoom = 2 * zooms[i], .width = 128, .height = 128 };
+            // Exact only where a double holds it: up to 2^50.
+            closer.x += (quarter % 2 - 0.5) / (2 * zooms[i]);
+            closer.y += (quarter < 2 ? -0.5 : 0.5) / (2 * zooms[i]);
+            if (zooms[i] > 0x1p51 || zooms[i] == 17.3 || zooms[i] == 3)
+                continue;
+            render_well(map, closer, part);
+            check_part(&whole[0].field, &part[0].field, quarter % 2 * 128, quarter / 2 * 128);
+            check_part(&whole[1].field, &part[1].field, quarter % 2 * 128, quarter / 2 * 128);
+            outputs_free(part);
+        }
+        View narrow = view; // the same centre, fewer rows
+        narrow.height = 90;
+        render_well(map, narrow, part);
+        check_part(&whole[0].field, &part[0].field, 0, 83);
+        check_part(&whole[1].field, &part[1].field, 0, 83);
+        outputs_free(part);
+        outputs_free(whole);
+        memory_free(map);
+    }
+}
+
+static void digits_name_a_place_exactly(void **state) {
+    (void)state;
+    RiverMap *map = make_map(3);
+    Output a[OUTPUTS_MAX] = { 0 }, b[OUTPUTS_MAX] = { 0 };
+    render_well(map, (View){ .x = 0.375, .y = 0.625, .zoom = 1000, .width = 64, .height = 64 }, a);
+    render_well(map,
+                (View){ .x_text = "0.37500000000000000000000000000000000000",
+                        .y_text = ".625",
+                        .zoom = 1000,
+                        .width = 64,
+                        .height = 64 },
+                b);
+    assert_same_bits(&a[0].field, &b[0].field);
+    outputs_free(a);
+    outputs_free(b);
+    // At 2^80 two places that agree in 23 digits are different windows, each with altitudes of its own.
+    const char *const places[] = { "0.3750000000000000000000000", "0.3750000000000000000000080" };
+    for (int i = 0; i < 2; i++) {
+        const View view = {
+            .x_text = places[i], .y_text = ".625", .zoom = 0x1p80, .width = 64, .height = 64, .relative = true
+        };
+        render_well(map, view, i == 0 ? a : b);
+        const Field *field = i == 0 ? &a[0].field : &b[0].field;
+        int steps = 0; // neighbours that differ: no blocks
+        for (int c = 1; c < 64 * 64; c++)
+            steps += field->cells[c] != field->cells[c - 1];
+        assert_true(steps > 4000);
+    }
+    assert_memory_not_equal(a[0].field.cells, b[0].field.cells, 64 * 64 * sizeof(float));
+    outputs_free(a);
+    outputs_free(b);
+    memory_free(map);
+}
+
+// Coarser pixels are about the mean of finer ones: the map does not jump.
+static void altitudes_keep_from_zoom_to_zoom(void **state) {
+    (void)state;
+    RiverMap *map = make_map(5);
+    Output coarse[OUTPUTS_MAX] = { 0 }, fine[OUTPUTS_MAX] = { 0 };
+    render_well(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 128, .height = 128 }, coarse);
+    render_well(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 512, .height = 512 }, fine);
+    double worst = 0;
+    for (int y = 0; y < 128; y++)
+        for (int x = 0; x < 128; x++) {
+            double mean = 0;
+            for (int i = 0; i < 16; i++)
+                mean += (double)field_row(&fine[0].field, 4 * y + i / 4)[4 * x + i % 4] / 16;
+            const double off = mean - (double)field_row(&coarse[0].field, y)[x];
+            worst = off > worst ? off : -off > worst ? -off : worst;
+        }
+    assert_true(worst < 0.05);
+    outputs_free(coarse);
+    outputs_free(fine);
+    memory_free(map);
+}
+
+static void bad_windows_are_named(void **state) {
+    (void)state;
+    RiverMap *map = make_map(5);
+    static const struct {
+        View view;
+        const char *message;
+    } cases[] = {
+        { { .x = 0.5, .y = 0.5, .zoom = 0, .width = 64, .height = 64 }, "zoom must be at least 1, got 0" },
+        { { .x = 0.5, .y = 0.5, .zoom = -2, .width = 64, .height = 64 }, "zoom must be at least 1, got -2" },
+        { { .x = 0.5, .y = 0.5, .zoom = 1e30, .width = 64, .height = 64 },
+          "zoom must be at most 1.98e+28 at this size" },
+        { { .x = 0.9, .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
+          "the window leaves the map: at this zoom x must be 0.25 to 0.75, got 0.9" },
+        { { .x = 1.5, .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "x must be 0 to 1, got 1.5" },
+        { { .x_text = "0.5.1", .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
+          "x must be a number, or its digits as a string, got \"0.5.1\"" },
+        { { .x_text = "half", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"half\"" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        const size_t before = memory_in_use();
+        assert_int_equal(render(map, cases[i].view, outputs, &error), STATUS_INVALID);
+        if (!strstr(error.text, cases[i].message))
+            fail_msg("'%s' is not in '%s'", cases[i].message, error.text);
+        assert_int_equal(memory_in_use(), before);
+    }
+    memory_free(map);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lattice_is_what_the_rules_say), cmocka_unit_test(windows_on_one_grid_agree),
+        cmocka_unit_test(digits_name_a_place_exactly),     cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
+        cmocka_unit_test(bad_windows_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
