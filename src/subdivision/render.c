@@ -60,9 +60,10 @@ static Wide place_of(Decimal decimal) {
     }
     const char *point = strchr(decimal.text, '.');
     Wide place = 0;
-    for (const char *digit = point ? decimal.text + strlen(decimal.text) : NULL; digit && --digit > point;)
+    const char *end = decimal.text + strlen(decimal.text), *whole_end = point ? point : end;
+    for (const char *digit = end - 1; digit > whole_end; digit--)
         place = (place + (*digit - '0') * one) / 10;
-    for (const char *digit = decimal.text; digit != point && *digit; digit++)
+    for (const char *digit = decimal.text; digit < whole_end; digit++)
         place += *digit == '1' ? one : 0; // the whole part is 0 or 1: the number was checked
     return place;
 }
@@ -234,7 +235,7 @@ static void patch_from_square(const Window *window, Tile *tile, const Square *sq
 KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
                             int vertices, const int *restrict cells, const float *restrict fractions,
                             int first, int count, int column, float *restrict out) {
-    float between[LATTICE_CELLS + 1];
+    float between[LATTICE_CELLS + 1] = { 0 };
     for (int i = 0; i < vertices; i++)
         between[i] = upper[i] + (lower[i] - upper[i]) * fraction;
     for (int i = first; i < first + count; i++) {

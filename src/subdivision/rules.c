@@ -69,7 +69,7 @@ static Crossing begin(const Scales *scales, const Triangle *t, uint32_t seed) {
 static Crossing extend(const Constants *constants, const Scales *scales, Crossing edge, int64_t opposite,
                        int64_t aside, int64_t other, uint32_t opposite_seed, uint32_t seed, bool away) {
     const bool outwards = edge.forwards, paper = constants->paper;
-    if (opposite < scales->sea && opposite < edge.altitude && aside > scales->sea) {
+    if (opposite < scales->sea && opposite < edge.altitude && aside >= scales->sea) {
         // Down to the sea. What already flows out of the triangle would be split (a rule of ours).
         if (outwards && !paper)
             return (Crossing){ 0 };
