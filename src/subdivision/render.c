@@ -1,40 +1,33 @@
 // Draws a window of a zoomable map. The square of the map is cut into quarters until a tile is reached, only
 // where the window lies; tiles are cut as lattices. A pixel is drawn from the finest lattice whose cells are
-// not larger than it: altitude between the four vertices around its centre, a river where one crosses a cell
-// in it.
+// not larger than it: altitude between the four vertices around its centre, rivers as lines through the edges
+// that they cross.
 //
 // Depth, tiles and lattices follow from place and size of the pixels alone, so windows on one grid agree bit
 // for bit. Places are whole numbers of 2^-120 of the map's side.
 
 #include "core/memory.h"
+#include "subdivision/axis.h"
 #include "subdivision/lattice.h"
+#include "subdivision/river_lines.h"
 #include "subdivision/river_map.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PLACE_BITS = 120, DEPTH_MAX = 100 };
-
 typedef struct Render {
     Decimal x, y;
     double zoom;
     bool relative;
+    int style;
 } Render;
 
-// How the window's columns, or its rows, lie on the lattice.
-typedef struct Axis {
-    Wide first_cell; // of the map's lattice, in which `cells` count
-    int pixels;
-    int cell_count;   // from the first to the last one, in whose pixels a river may lie
-    int *cells;       // of each pixel
-    float *fractions; // where in the cell the pixel's centre lies
-    int *pixel_of;    // of each cell
-} Axis;
+enum { SMOOTH, PAPER };
 
 typedef struct Tile {
     Square square;
-    int column, row;                // the first cell, counted from the window's
-    uint64_t rivers[LATTICE_CELLS]; // a bit a cell
+    int column, row; // the first cell, counted from the window's
+    RiverBits rivers;
 } Tile;
 
 typedef struct Window {
@@ -43,81 +36,18 @@ typedef struct Window {
     Axis across, down;
     int tile_depth, depth; // of the tiles, and of the lattices
     Wide datum;            // in units of the lattice
+    float pixel;           // its side in cells, 1 … 2
     Tile *tiles;
     int tile_count, tile_room;
 } Window;
-
-// --- places ------------------------------------------------------------------------------------------------
-
-// The fraction of a decimal number of 0 … 1, of any length; 1 gives 2^PLACE_BITS.
-static Wide place_of(Decimal decimal) {
-    const Wide one = (Wide)1 << PLACE_BITS;
-    if (!decimal.text) {
-        int exponent;
-        const Wide digits = (Wide)ldexp(frexp(decimal.number, &exponent), 53);
-        const int shift = PLACE_BITS - 53 + exponent;
-        return shift >= 0 ? digits << shift : shift > -64 ? digits >> -shift : 0;
-    }
-    const char *point = strchr(decimal.text, '.');
-    Wide place = 0;
-    const char *end = decimal.text + strlen(decimal.text), *whole_end = point ? point : end;
-    for (const char *digit = end - 1; digit > whole_end; digit--)
-        place = (place + (*digit - '0') * one) / 10;
-    for (const char *digit = decimal.text; digit < whole_end; digit++)
-        place += *digit == '1' ? one : 0; // the whole part is 0 or 1: the number was checked
-    return place;
-}
-
-static Wide floor_shift(Wide value, int bits) {
-    return value >> bits; // arithmetic, as with every compiler that has Wide
-}
-
-// Pixel centres lie at centre + (2 i + 1 - pixels) pixel / 2. Leaves the map by less than a hair: kept
-// inside.
-static Status lay_axis(Axis *axis, int pixels, Wide centre, Wide pixel, int depth, Error *error) {
-    const int shift = PLACE_BITS - depth;
-    const Wide last_cell = ((Wide)1 << depth) - 1, origin = centre - pixel * pixels / 2;
-    Wide first = floor_shift(origin, shift), last = floor_shift(origin + pixel * pixels - 1, shift);
-    first = first < 0 ? 0 : first > last_cell ? last_cell : first;
-    last = last < first ? first : last > last_cell ? last_cell : last;
-    *axis = (Axis){ .first_cell = first, .pixels = pixels, .cell_count = (int)(last - first) + 1 };
-    axis->cells = memory_new((size_t)pixels, sizeof *axis->cells, error);
-    axis->fractions = axis->cells ? memory_new((size_t)pixels, sizeof *axis->fractions, error) : NULL;
-    axis->pixel_of =
-        axis->fractions ? memory_new((size_t)axis->cell_count, sizeof *axis->pixel_of, error) : NULL;
-    if (!axis->pixel_of)
-        return STATUS_MEMORY;
-    for (int i = 0; i < pixels; i++) {
-        const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
-        Wide cell = floor_shift(place, shift) - first;
-        cell = cell < 0 ? 0 : cell >= axis->cell_count ? axis->cell_count - 1 : cell;
-        const Wide inside = place - ((first + cell) << shift);
-        const double fraction = (double)(inside >> (shift - 16)) * 0x1p-16;
-        axis->cells[i] = (int)cell;
-        axis->fractions[i] = (float)(fraction < 0 ? 0 : fraction > 1 ? 1 : fraction);
-    }
-    for (int i = 0; i < axis->cell_count; i++) {
-        const Wide middle = ((2 * (first + i) + 1) << shift) / 2;
-        const Wide at = (middle - origin) / pixel;
-        axis->pixel_of[i] = (int)(at < 0 ? 0 : at >= pixels ? pixels - 1 : at);
-    }
-    return STATUS_OK;
-}
-
-static void free_axis(Axis *axis) {
-    memory_free(axis->cells);
-    memory_free(axis->fractions);
-    memory_free(axis->pixel_of);
-}
 
 // --- tiles -------------------------------------------------------------------------------------------------
 
 static bool touches(const Axis *axis, uint64_t place, int depth_left) {
     // 2^64 squares in a row are more than differ here: the window's cells are few, so differences suffice.
-    const int64_t first = (int64_t)(place - (uint64_t)floor_shift(axis->first_cell, depth_left));
-    const int64_t last =
-        (int64_t)((uint64_t)floor_shift(axis->first_cell + axis->cell_count - 1, depth_left) -
-                  (uint64_t)floor_shift(axis->first_cell, depth_left));
+    const int64_t first = (int64_t)(place - (uint64_t)(axis->first_cell >> depth_left));
+    const int64_t last = (int64_t)((uint64_t)((axis->first_cell + axis->cell_count - 1) >> depth_left) -
+                                   (uint64_t)(axis->first_cell >> depth_left));
     return first >= 0 && first <= last;
 }
 
@@ -180,18 +110,6 @@ KERNEL static void scale_altitudes(const int32_t *restrict altitudes, int count,
         scaled[i] = (float)(base + (double)altitudes[i] * unit);
 }
 
-KERNEL static uint64_t river_bits(const int32_t *restrict top, const int32_t *restrict bottom,
-                                  const int32_t *restrict left, const int32_t *restrict diagonal, int cells) {
-    uint8_t crossed[LATTICE_CELLS];
-    for (int i = 0; i < cells; i++)
-        crossed[i] = (top[i] != NO_RIVER) | (bottom[i] != NO_RIVER) | (left[i] != NO_RIVER) |
-                     (left[i + 1] != NO_RIVER) | (diagonal[i] != NO_RIVER);
-    uint64_t bits = 0;
-    for (int i = 0; i < cells; i++)
-        bits |= (uint64_t)crossed[i] << i;
-    return bits;
-}
-
 static double unit_of(const Window *window) {
     return ldexp(1.0 / UNITS_PER_CELL, -window->depth);
 }
@@ -205,9 +123,8 @@ static void patch_from_lattice(const Window *window, Tile *tile, Patch *patch) {
     const Wide base = tile->square.base * ((Wide)1 << depth) - window->datum;
     scale_altitudes(lattice->altitudes, (cells + 1) * (cells + 1), (double)base * unit, unit,
                     patch->altitudes);
-    for (int y = 0; window->map->constants.rivers && y < cells; y++)
-        tile->rivers[y] = river_bits(lattice->across + y * cells, lattice->across + (y + 1) * cells,
-                                     lattice->down + y * (cells + 1), lattice->diagonals + y * cells, cells);
+    if (window->map->constants.rivers)
+        river_bits_of(lattice, &tile->rivers);
 }
 
 // Square by square, for the rare tile whose altitudes differ by more than a lattice holds.
@@ -223,13 +140,11 @@ static void patch_from_square(const Window *window, Tile *tile, const Square *sq
         return;
     }
     const double unit = unit_of(window);
-    bool river = square->diagonal.river;
     for (int i = 0; i < 4; i++) {
         const Wide altitude = square->base + square->corners[i].altitude - window->datum;
         patch->altitudes[(y + i / 2) * (patch->cells + 1) + x + i % 2] = (float)((double)altitude * unit);
-        river = river || square->sides[i].river;
     }
-    tile->rivers[y] |= (uint64_t)river << x;
+    river_bits_add(square, x, y, patch->cells, &tile->rivers);
 }
 
 KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
@@ -244,31 +159,18 @@ KERNEL static void draw_row(const float *restrict upper, const float *restrict l
     }
 }
 
-// The pixels whose cells lie in `cells` cells from `start` on.
-static int first_pixel(const Axis *axis, int start) {
-    int low = 0, high = axis->pixels;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (axis->cells[middle] < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void draw_tile(const Window *window, Tile *tile) {
     Patch patch = { .cells = 1 << (window->depth - window->tile_depth) };
-    memset(tile->rivers, 0, sizeof tile->rivers);
+    tile->rivers = (RiverBits){ 0 };
     if (lattice_holds(&tile->square, window->depth - window->tile_depth))
         patch_from_lattice(window, tile, &patch);
     else
         patch_from_square(window, tile, &tile->square, &patch, 0, 0);
     const Axis *across = &window->across, *down = &window->down;
-    const int left = first_pixel(across, tile->column),
-              right = first_pixel(across, tile->column + patch.cells);
-    const int bottom = first_pixel(down, tile->row + patch.cells);
-    for (int y = first_pixel(down, tile->row); y < bottom; y++) {
+    const int left = axis_first_pixel(across, tile->column),
+              right = axis_first_pixel(across, tile->column + patch.cells);
+    const int bottom = axis_first_pixel(down, tile->row + patch.cells);
+    for (int y = axis_first_pixel(down, tile->row); y < bottom; y++) {
         const float *upper = patch.altitudes + (down->cells[y] - tile->row) * (patch.cells + 1);
         draw_row(upper, upper + patch.cells + 1, down->fractions[y], patch.cells + 1, across->cells,
                  across->fractions, left, right - left, tile->column, field_row(window->altitude, y));
@@ -281,28 +183,31 @@ static void draw_tiles(void *context, int first, int end) {
         draw_tile(window, &window->tiles[i]);
 }
 
-// A river's cell may lie in a pixel of another tile: afterwards, and on one thread, for they are few.
-static void draw_rivers(const Window *window) {
-    for (int i = 0; i < window->tile_count; i++) {
-        const Tile *tile = &window->tiles[i];
-        for (int y = 0; y < LATTICE_CELLS; y++)
-            for (uint64_t bits = tile->rivers[y]; bits; bits &= bits - 1) {
-                const int column = tile->column + __builtin_ctzll(bits), row = tile->row + y;
-                if (column >= 0 && column < window->across.cell_count && row >= 0 &&
-                    row < window->down.cell_count)
-                    field_row(window->river, window->down.pixel_of[row])[window->across.pixel_of[column]] = 1;
-            }
-    }
-}
-
 static Status draw(const Call *call, Window *window, Error *error) {
+    const Render *render = call->params;
     const Field *river = window->river;
     memset(river->cells, 0, field_count(river) * sizeof(float));
     Status status = collect_tiles(window, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, window->tile_count, 20000, draw_tiles, window);
-    if (status == STATUS_OK)
-        draw_rivers(window);
+    for (int i = 0; status == STATUS_OK && i < window->tile_count;
+         i++) { // a line may reach into another tile
+        const Tile *tile = &window->tiles[i];
+        const RiverSketch sketch = { .rivers = &tile->rivers,
+                                     .cells = 1 << (window->depth - window->tile_depth),
+                                     .column = tile->column,
+                                     .row = tile->row,
+                                     .place_x = tile->square.x,
+                                     .place_y = tile->square.y,
+                                     .across = &window->across,
+                                     .down = &window->down,
+                                     .pixel = window->pixel,
+                                     .river = river };
+        if (render->style == PAPER)
+            river_mark_pixels(&sketch);
+        else
+            river_draw_lines(&sketch);
+    }
     memory_free(window->tiles);
     return status;
 }
@@ -337,18 +242,19 @@ static Status run(const Call *call, Error *error) {
                       .altitude = &call->outputs[0].field,
                       .river = &call->outputs[1].field,
                       .depth = depth,
-                      .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0 };
-    status = lay_axis(&window.across, call->width, x, pixel, depth, error);
+                      .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0,
+                      .pixel = (float)ldexp((double)pixel, depth - PLACE_BITS) };
+    status = axis_create(&window.across, call->width, x, pixel, depth, error);
     if (status == STATUS_OK)
-        status = lay_axis(&window.down, call->height, y, pixel, depth, error);
+        status = axis_create(&window.down, call->height, y, pixel, depth, error);
     if (status == STATUS_OK && render->relative)
         window.datum =
             altitude_of_cell(&window, window.across.first_cell + window.across.cells[call->width / 2],
                              window.down.first_cell + window.down.cells[call->height / 2]);
     if (status == STATUS_OK)
         status = draw(call, &window, error);
-    free_axis(&window.across);
-    free_axis(&window.down);
+    axis_free(&window.across);
+    axis_free(&window.down);
     return status;
 }
 
@@ -376,7 +282,7 @@ const Operation op_render = {
     .source = "Mogensen and Isenbecker 2025, sections 2 to 4",
     .inputs = { { "map", "a map made by river_map", KIND_MAP } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },
-                 { "river", "0 where none, else the river's width in cells" } },
+                 { "river", "how much of a pixel is river, 0 to 1" } },
     .params = params,
     .params_size = sizeof(Render),
     .sized = true,

@@ -1,0 +1,161 @@
+#include "subdivision/river_lines.h"
+
+#include "core/random.h"
+
+#include <math.h>
+
+KERNEL static uint64_t bits_of(const int32_t *restrict crossings, int count) {
+    uint8_t carries[LATTICE_CELLS];
+    for (int i = 0; i < count; i++)
+        carries[i] = crossings[i] != NO_RIVER;
+    uint64_t bits = 0;
+    for (int i = 0; i < count; i++)
+        bits |= (uint64_t)carries[i] << i;
+    return bits;
+}
+
+void river_bits_of(const Lattice *lattice, RiverBits *bits) {
+    const int cells = lattice->cells;
+    for (int y = 0; y <= cells; y++)
+        bits->across[y] = bits_of(lattice->across + y * cells, cells);
+    for (int y = 0; y < cells; y++) {
+        bits->left[y] = bits_of(lattice->down + y * (cells + 1), cells);
+        bits->right |= (uint64_t)(lattice->down[y * (cells + 1) + cells] != NO_RIVER) << y;
+        bits->diagonals[y] = bits_of(lattice->diagonals + y * cells, cells);
+    }
+}
+
+void river_bits_add(const Square *square, int x, int y, int cells, RiverBits *bits) {
+    bits->across[y] |= (uint64_t)square->sides[TOP].river << x;
+    bits->across[y + 1] |= (uint64_t)square->sides[BOTTOM].river << x;
+    bits->left[y] |= (uint64_t)square->sides[LEFT].river << x;
+    bits->diagonals[y] |= (uint64_t)square->diagonal.river << x;
+    if (x + 1 == cells)
+        bits->right |= (uint64_t)square->sides[RIGHT].river << y;
+}
+
+// The right edges of a row of cells: the left ones of their neighbours.
+static uint64_t right_edges(const RiverSketch *sketch, int y) {
+    const RiverBits *rivers = sketch->rivers;
+    return rivers->left[y] >> 1 | (rivers->right >> y & 1) << (sketch->cells - 1);
+}
+
+static uint64_t crossed_cells(const RiverSketch *sketch, int y) {
+    const RiverBits *rivers = sketch->rivers;
+    return rivers->across[y] | rivers->across[y + 1] | rivers->left[y] | right_edges(sketch, y) |
+           rivers->diagonals[y];
+}
+
+void river_mark_pixels(const RiverSketch *sketch) {
+    const Axis *across = sketch->across, *down = sketch->down;
+    for (int y = 0; y < sketch->cells; y++)
+        for (uint64_t bits = crossed_cells(sketch, y); bits; bits &= bits - 1) {
+            const int column = sketch->column + __builtin_ctzll(bits), row = sketch->row + y;
+            if (column < 0 || column >= across->cell_count || row < 0 || row >= down->cell_count)
+                continue;
+            const int x = across->pixel_of[column], pixel_y = down->pixel_of[row];
+            if (x >= 0 && x < across->pixels && pixel_y >= 0 && pixel_y < down->pixels)
+                field_row(sketch->river, pixel_y)[x] = 1;
+        }
+}
+
+// --- lines -------------------------------------------------------------------------------------------------
+
+typedef struct Point { // in cells, from the lattice's corner
+    float x, y;
+} Point;
+
+enum { ACROSS, DOWN, DIAGONAL };
+enum { HALF_WIDTH_PERCENT = 60 }; // of a pixel
+
+// Where on an edge the river crosses: around its middle, by a hash of the edge's place in the map.
+static float along_edge(const RiverSketch *sketch, int kind, int x, int y) {
+    const uint64_t cells = (uint64_t)sketch->cells;
+    const uint64_t at_x = sketch->place_x * cells + (uint64_t)x, at_y = sketch->place_y * cells + (uint64_t)y;
+    const RandomKey key = random_key(at_x >> 32 ^ at_y >> 32 << 32, (uint32_t)kind);
+    return 0.5f + 0.25f * random_signed(key, (uint32_t)at_x, (uint32_t)at_y);
+}
+
+// Pixel centres that may lie in low … high: `first` … `end` - 1. A hair more, for rounding.
+static void pixels_between(const RiverSketch *sketch, const Axis *axis, int start, float low, float high,
+                           int *first, int *end) {
+    const float hair = 0.01f, origin = (float)(axis->cells[0] - start) + axis->fractions[0];
+    const float from = (low - origin) / sketch->pixel - hair, to = (high - origin) / sketch->pixel + hair;
+    *first = from > 0 ? (int)ceilf(from) : 0;
+    *end = to < 0 ? 0 : to < (float)axis->pixels ? (int)to + 1 : axis->pixels;
+    *end = *end < axis->pixels ? *end : axis->pixels;
+}
+
+static float distance_to(Point from, Point to, float x, float y) {
+    const float dx = to.x - from.x, dy = to.y - from.y, length = dx * dx + dy * dy;
+    const float along = length > 0 ? ((x - from.x) * dx + (y - from.y) * dy) / length : 0;
+    const float share = along < 0 ? 0 : along > 1 ? 1 : along;
+    const float off_x = x - (from.x + share * dx), off_y = y - (from.y + share * dy);
+    return sqrtf(off_x * off_x + off_y * off_y);
+}
+
+static void stroke(const RiverSketch *sketch, Point from, Point to) {
+    const float half = HALF_WIDTH_PERCENT / 100.0f, reach = (half + 0.5f) * sketch->pixel;
+    const Axis *across = sketch->across, *down = sketch->down;
+    const float left = from.x < to.x ? from.x : to.x, right = from.x < to.x ? to.x : from.x;
+    const float top = from.y < to.y ? from.y : to.y, bottom = from.y < to.y ? to.y : from.y;
+    int first, end, first_row, end_row;
+    pixels_between(sketch, across, sketch->column, left - reach, right + reach, &first, &end);
+    pixels_between(sketch, down, sketch->row, top - reach, bottom + reach, &first_row, &end_row);
+    for (int y = first_row; y < end_row; y++) {
+        const float centre_y = (float)(down->cells[y] - sketch->row) + down->fractions[y];
+        float *row = field_row(sketch->river, y);
+        for (int x = first; x < end; x++) {
+            const float centre_x = (float)(across->cells[x] - sketch->column) + across->fractions[x];
+            const float inside = half + 0.5f - distance_to(from, to, centre_x, centre_y) / sketch->pixel;
+            const float covered = inside < 1 ? inside : 1;
+            row[x] = covered > row[x] ? covered : row[x];
+        }
+    }
+}
+
+// A river through two edges, a mouth or spring inside the triangle, or a confluence.
+static void draw_triangle(const RiverSketch *sketch, const Point *crossings, int count, Point middle) {
+    if (count == 2) {
+        stroke(sketch, crossings[0], crossings[1]);
+        return;
+    }
+    if (count == 3)
+        middle = (Point){ (crossings[0].x + crossings[1].x + crossings[2].x) / 3,
+                          (crossings[0].y + crossings[1].y + crossings[2].y) / 3 };
+    for (int i = 0; i < count; i++)
+        stroke(sketch, crossings[i], middle);
+}
+
+static void draw_cell(const RiverSketch *sketch, int x, int y) {
+    const RiverBits *rivers = sketch->rivers;
+    const bool rising = (x + y) & 1;
+    const float left = (float)x, top = (float)y;
+    Point upper[3], lower[3]; // crossings of the triangle at the top edge, and of the one at the bottom edge
+    int in_upper = 0, in_lower = 0;
+    if (rivers->across[y] >> x & 1)
+        upper[in_upper++] = (Point){ left + along_edge(sketch, ACROSS, x, y), top };
+    if (rivers->across[y + 1] >> x & 1)
+        lower[in_lower++] = (Point){ left + along_edge(sketch, ACROSS, x, y + 1), top + 1 };
+    if (rivers->left[y] >> x & 1) {
+        const Point crossing = { left, top + along_edge(sketch, DOWN, x, y) };
+        *(rising ? &upper[in_upper++] : &lower[in_lower++]) = crossing;
+    }
+    if (right_edges(sketch, y) >> x & 1) {
+        const Point crossing = { left + 1, top + along_edge(sketch, DOWN, x + 1, y) };
+        *(rising ? &lower[in_lower++] : &upper[in_upper++]) = crossing;
+    }
+    if (rivers->diagonals[y] >> x & 1) {
+        const float along = along_edge(sketch, DIAGONAL, x, y);
+        upper[in_upper++] = lower[in_lower++] = (Point){ left + along, top + (rising ? 1 - along : along) };
+    }
+    const float third = 1 / 3.0f;
+    draw_triangle(sketch, upper, in_upper, (Point){ left + (rising ? third : 1 - third), top + third });
+    draw_triangle(sketch, lower, in_lower, (Point){ left + (rising ? 1 - third : third), top + 1 - third });
+}
+
+void river_draw_lines(const RiverSketch *sketch) {
+    for (int y = 0; y < sketch->cells; y++)
+        for (uint64_t bits = crossed_cells(sketch, y); bits; bits &= bits - 1)
+            draw_cell(sketch, __builtin_ctzll(bits), y);
+}

@@ -1,0 +1,35 @@
+// The rivers of a lattice as a picture.
+
+#ifndef ESKER_RIVER_LINES_H
+#define ESKER_RIVER_LINES_H
+
+#include "subdivision/axis.h"
+#include "subdivision/lattice.h"
+
+// Which edges of a lattice carry a river: a bit a column, a word a row.
+typedef struct RiverBits {
+    uint64_t across[LATTICE_CELLS + 1], left[LATTICE_CELLS], diagonals[LATTICE_CELLS];
+    uint64_t right; // of the last column, a bit a row
+} RiverBits;
+
+void river_bits_of(const Lattice *lattice, RiverBits *bits);
+
+// Adds the edges of the square that is cell (x, y) of a lattice of `cells`.
+void river_bits_add(const Square *square, int x, int y, int cells, RiverBits *bits);
+
+typedef struct RiverSketch {
+    const RiverBits *rivers;
+    int cells, column, row;    // of the lattice: how many, and where in the window it begins
+    uint64_t place_x, place_y; // and where in the map, in lattices of its size
+    const Axis *across, *down;
+    float pixel; // its side in cells
+    const Field *river;
+} RiverSketch;
+
+// A line from crossing to crossing, antialiased: 0 … 1, how much of the pixel it covers. The most counts.
+void river_draw_lines(const RiverSketch *sketch);
+
+// As published: 1 in every pixel with a cell that a river crosses.
+void river_mark_pixels(const RiverSketch *sketch);
+
+#endif
