@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-// The constants' altitudes, cut off at what 32 bits hold.
+// The constants' altitudes, cut off at what 32 bits hold, and what all rows share.
 typedef struct Limits {
     int32_t k3, k4, lowest, highest;
     float side, diagonal, k2;
+    const Guide *guide; // NULL also where the lattice is finer than it
+    Square place;       // of the lattice: depth, x and y of its first cell, base
 } Limits;
 
 // Of the vertices that a row of cells gets, before they are put in order.
@@ -54,6 +56,17 @@ KERNEL_INLINE void cut_diagonals(const int32_t *restrict upper, const int32_t *r
     }
 }
 
+// `count` cuts, two halves of a cell apart, the first at (x, y) in halves of a cell from the lattice's
+// corner.
+static void follow_guide(const Limits *limits, int x, int y, int count, int32_t *altitudes) {
+    const Square *place = &limits->place;
+    const double units = (double)UNITS_PER_CELL * (double)(UINT64_C(1) << place->depth);
+    for (int i = 0; i < count; i++)
+        altitudes[i] = (int32_t)(guide_altitude(limits->guide, 2 * place->x + (uint64_t)(x + 2 * i),
+                                                2 * place->y + (uint64_t)y, place->depth + 1, units) -
+                                 (int64_t)place->base);
+}
+
 KERNEL_INLINE int source(int32_t h0, int32_t h1, int32_t h2, int32_t h3, int32_t k3, int32_t k4) {
     const int32_t high = h1 > h2 ? h1 : h2, low = h1 > h2 ? h2 : h1;
     return (high > k3) & (low < k4) & (low < h0) & (low < h3);
@@ -100,26 +113,33 @@ KERNEL_INLINE void weave_row(const int32_t *restrict even, const int32_t *restri
 KERNEL static void cut_row(const Lattice *from, Lattice *to, int row, const Limits *limits, bool rivers,
                            NewRow *new) {
     const int cells = from->cells;
+    const bool last = row + 1 == cells;
     const int32_t *upper = from->altitudes + row * (cells + 1), *lower = upper + cells + 1;
     const uint32_t *upper_seeds = from->seeds + row * (cells + 1), *lower_seeds = upper_seeds + cells + 1;
     cut_edges(upper, upper + 1, upper_seeds, upper_seeds + 1, cells, limits->side, limits, new->top,
               new->top_seeds);
-    int32_t *altitudes = to->altitudes + 2 * row * (2 * cells + 1);
-    uint32_t *seeds = to->seeds + 2 * row * (2 * cells + 1);
-    weave_row(upper, new->top, upper_seeds, new->top_seeds, cells, altitudes, seeds);
     cut_edges(upper, lower, upper_seeds, lower_seeds, cells + 1, limits->side, limits, new->left,
               new->left_seeds);
     cut_diagonals(upper, lower, upper_seeds, lower_seeds, cells, row & 1, limits, new->centre,
                   new->centre_seeds);
-    weave_row(new->left, new->centre, new->left_seeds, new->centre_seeds, cells, altitudes + 2 * cells + 1,
-              seeds + 2 * cells + 1);
-    if (!rivers && row + 1 < cells)
-        return;
-    cut_edges(lower, lower + 1, lower_seeds, lower_seeds + 1, cells, limits->side, limits, new->bottom,
-              new->bottom_seeds);
-    if (row + 1 == cells)
-        weave_row(lower, new->bottom, lower_seeds, new->bottom_seeds, cells, altitudes + 2 * (2 * cells + 1),
-                  seeds + 2 * (2 * cells + 1));
+    if (rivers || last)
+        cut_edges(lower, lower + 1, lower_seeds, lower_seeds + 1, cells, limits->side, limits, new->bottom,
+                  new->bottom_seeds);
+    if (limits->guide) {
+        follow_guide(limits, 1, 2 * row, cells, new->top);
+        follow_guide(limits, 0, 2 * row + 1, cells + 1, new->left);
+        follow_guide(limits, 1, 2 * row + 1, cells, new->centre);
+        follow_guide(limits, 1, 2 * row + 2, cells, new->bottom);
+    }
+    const int finer = 2 * cells + 1;
+    int32_t *altitudes = to->altitudes + 2 * row * finer;
+    uint32_t *seeds = to->seeds + 2 * row * finer;
+    weave_row(upper, new->top, upper_seeds, new->top_seeds, cells, altitudes, seeds);
+    weave_row(new->left, new->centre, new->left_seeds, new->centre_seeds, cells, altitudes + finer,
+              seeds + finer);
+    if (last)
+        weave_row(lower, new->bottom, lower_seeds, new->bottom_seeds, cells, altitudes + 2 * finer,
+                  seeds + 2 * finer);
     if (rivers)
         find_rivers(from, row, limits, new);
 }
@@ -169,10 +189,14 @@ static void put_pieces(const Pieces *pieces, Lattice *to, int x, int y) {
         }
 }
 
-static void cut_cell(const Constants *constants, const Scales *scales, const Lattice *from, Lattice *to,
-                     int x, int y) {
+static void cut_cell(const Constants *constants, const Scales *scales, const Square *place,
+                     const Lattice *from, Lattice *to, int x, int y) {
     const int cells = from->cells;
     const Square square = {
+        .depth = place->depth,
+        .base = place->base,
+        .x = place->x + (uint64_t)x,
+        .y = place->y + (uint64_t)y,
         .rising = (x + y) & 1,
         .corners = { vertex_at(from, x, y), vertex_at(from, x + 1, y), vertex_at(from, x, y + 1),
                      vertex_at(from, x + 1, y + 1) },
@@ -193,14 +217,20 @@ static void clear_rivers(Lattice *lattice) {
     memset(lattice->diagonals, 0x80, cells * cells * sizeof *lattice->diagonals);
 }
 
-static void cut_lattice(const Constants *constants, const Scales *scales, const Lattice *from, Lattice *to) {
-    const Limits limits = { .k3 = cut_off(scales->k3),
-                            .k4 = cut_off(scales->k4),
-                            .lowest = cut_off(scales->lowest),
-                            .highest = cut_off(scales->highest),
+// `place`: depth, first cell and base of `from`.
+static void cut_lattice(const Constants *constants, const Square *place, const Lattice *from, Lattice *to) {
+    const Scales scales = square_scales(constants, place->depth, place->base);
+    const Limits limits = { .k3 = cut_off(scales.k3),
+                            .k4 = cut_off(scales.k4),
+                            .lowest = cut_off(scales.lowest),
+                            .highest = cut_off(scales.highest),
                             .side = side_step(constants),
                             .diagonal = diagonal_step(constants),
-                            .k2 = constants->k2 };
+                            .k2 = constants->k2,
+                            .guide = constants->guide && place->depth < constants->guide->depth
+                                         ? constants->guide
+                                         : NULL,
+                            .place = *place };
     const int cells = from->cells;
     to->cells = 2 * cells;
     if (constants->rivers)
@@ -216,7 +246,7 @@ static void cut_lattice(const Constants *constants, const Scales *scales, const 
     for (const uint8_t *end = near_river + cells * cells, *cell = near_river;
          (cell = memchr(cell, 1, (size_t)(end - cell))); cell++) {
         const int at = (int)(cell - near_river);
-        cut_cell(constants, scales, from, to, at % cells, at / cells);
+        cut_cell(constants, &scales, place, from, to, at % cells, at / cells);
         if (cell + 1 == end)
             break;
     }
@@ -234,7 +264,7 @@ bool lattice_holds(const Square *square, int depth) {
 const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair) {
     // The first cut is that of the square, whose diagonal may rise.
     Lattice *lattice = &pair->at[0];
-    Scales scales = square_scales(constants, square->depth, square->base);
+    const Scales scales = square_scales(constants, square->depth, square->base);
     const Pieces pieces = square_cut(constants, &scales, square);
     lattice->cells = 2;
     clear_rivers(lattice);
@@ -243,8 +273,11 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     put_pieces(&pieces, lattice, 0, 0);
     for (int level = 1; level < depth; level++) {
         Lattice *finer = &pair->at[level % 2];
-        scales = square_scales(constants, square->depth + level, square->base * ((Wide)1 << level));
-        cut_lattice(constants, &scales, lattice, finer);
+        const Square place = { .depth = square->depth + level,
+                               .base = square->base * ((Wide)1 << level),
+                               .x = square->x << level,
+                               .y = square->y << level };
+        cut_lattice(constants, &place, lattice, finer);
         lattice = finer;
     }
     return lattice;

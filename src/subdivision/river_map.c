@@ -4,11 +4,15 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/summary.h"
+
+#include <string.h>
 
 typedef struct RiverMapParams {
     bool rivers, islands;
     int rules;
     Numbers corners;
+    const Field *guide;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
@@ -22,24 +26,57 @@ Square river_map_root(const RiverMap *map) {
     return square;
 }
 
-static Status run(const Call *call, Error *error) {
-    const RiverMapParams *params = call->params;
+static Status check(const Call *call, const RiverMapParams *params, Error *error) {
+    const Field *guide = params->guide;
     if (params->corners.count != 0 && params->corners.count != 4)
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
-    RiverMap *map = memory_new(1, sizeof *map, error);
+    if (!guide)
+        return STATUS_OK;
+    if (params->corners.count > 0)
+        return fail(error, STATUS_INVALID, "give corners or a guide, not both");
+    if (guide->width < 2 || guide->height < 2)
+        return fail(error, STATUS_INVALID, "guide must have at least 2 × 2 cells, got %d × %d", guide->width,
+                    guide->height);
+    double least = 0, most = 0;
+    const Status status = field_range(call->run, guide, &least, &most, error);
+    if (status == STATUS_OK && (least < -1 || most > 1))
+        return fail(error, STATUS_INVALID, "guide must be -1 to 1, got %.10g to %.10g", least, most);
+    return status;
+}
+
+// A copy behind the map, so that the map is one block that needs no other.
+static void keep_guide(RiverMap *map, const Field *field) {
+    float *cells = (float *)(void *)(map + 1);
+    memcpy(cells, field->cells, field_count(field) * sizeof *cells);
+    map->guide = (Guide){ field->width, field->height, 0, cells };
+    while ((1 << map->guide.depth) < field_side(field) - 1)
+        map->guide.depth++;
+    map->constants.guide = &map->guide;
+    for (int corner = 0; corner < 4; corner++)
+        map->corners[corner] =
+            (double)field_row(field, corner < 2 ? 0 : field->height - 1)[corner % 2 ? field->width - 1 : 0];
+}
+
+static Status run(const Call *call, Error *error) {
+    const RiverMapParams *params = call->params;
+    const Status status = check(call, params, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t guide_bytes = params->guide ? field_count(params->guide) * sizeof(float) : 0;
+    RiverMap *map = memory_new(sizeof *map + guide_bytes, 1, error);
     if (!map)
         return STATUS_MEMORY;
-    map->constants = (Constants){ .k1 = (float)params->k1,
-                                  .k2 = (float)params->k2,
-                                  .k3 = (float)params->k3,
-                                  .k4 = (float)params->k4,
-                                  .k5 = (float)params->k5,
-                                  .k6 = (float)params->k6,
-                                  .k7 = (float)params->k7,
-                                  .k8 = (float)params->k8,
-                                  .rivers = params->rivers,
-                                  .islands = params->islands,
-                                  .paper = params->rules == PAPER };
+    *map = (RiverMap){ .constants = { .k1 = (float)params->k1,
+                                      .k2 = (float)params->k2,
+                                      .k3 = (float)params->k3,
+                                      .k4 = (float)params->k4,
+                                      .k5 = (float)params->k5,
+                                      .k6 = (float)params->k6,
+                                      .k7 = (float)params->k7,
+                                      .k8 = (float)params->k8,
+                                      .rivers = params->rivers,
+                                      .islands = params->islands,
+                                      .paper = params->rules == PAPER } };
     const RandomKey seeds = random_key(call->seed, 0), altitudes = random_key(call->seed, 1);
     for (uint32_t corner = 0; corner < 4; corner++) {
         map->seeds[corner] = random_bits(seeds, corner, 0);
@@ -48,6 +85,8 @@ static Status run(const Call *call, Error *error) {
         map->corners[corner] = params->corners.count ? params->corners.at[corner]
                                                      : 0.3 * (double)random_signed(altitudes, corner, 0);
     }
+    if (params->guide)
+        keep_guide(map, params->guide);
     call->outputs[0].map = map;
     return STATUS_OK;
 }
@@ -59,6 +98,10 @@ static const Param params[] = {
           .doc = "the paper's rules let a few rivers split downstream; mended ones do not"),
     PARAM(RiverMapParams, corners, .min = -1, .max = 1,
           .doc = "altitudes of the map's four corners in reading order; from the seed when not given"),
+    PARAM(
+        RiverMapParams, guide,
+        .doc =
+            "altitudes -1 to 1 of the whole map, of any size: followed down to its resolution, then refined"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
           .doc = "how much altitude varies with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,
@@ -86,6 +129,7 @@ const Operation op_river_map = {
     .params = params,
     .params_size = sizeof(RiverMapParams),
     .seeded = true,
+    .any_sizes = true,
     .example = "local map = esker.river_map{ seed = 7, islands = true }\n"
                "local altitude, river = map:render{ x = 0.4, y = 0.6, zoom = 10, size = 64 }",
     .run = run,

@@ -10,6 +10,7 @@ struct RiverMap {
     Constants constants;
     double corners[4]; // altitudes, -1 … 1, in reading order
     uint32_t seeds[4]; // of the corners
+    Guide guide;       // its cells lie behind the map, in the same block; none: width 0
 };
 
 // The map's whole square.

@@ -118,7 +118,7 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
     const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
     const int first = t->e2.river + t->e4.river, second = t->e1.river + t->e5.river; // by halves
     if (first + second == 0)
-        return begin(scales, t, seed);
+        return constants->rivers ? begin(scales, t, seed) : (Crossing){ 0 };
     if (t->e4.river && t->e5.river) { // islands only
         if (t->e1.river == t->e2.river)
             return (Crossing){ 0 };

@@ -10,6 +10,7 @@
 #define ESKER_RULES_H
 
 #include "core/kernel.h"
+#include "subdivision/guide.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +35,8 @@ typedef struct Constants {
     float k5, k6; // probabilities that a river is extended upwards, and, a unit of length, that it branches
     float k7, k8; // islands: below k7 an edge's river crosses both halves with probability k8
     bool rivers, islands;
-    bool paper; // the rules as printed, also where they let rivers split
+    const Guide *guide; // may be NULL
+    bool paper;         // the rules as printed, also where they let rivers split
 } Constants;
 
 // The constants' altitudes in units from the base at hand, and the length of e0 in map units.

@@ -28,6 +28,20 @@ Scales square_scales(const Constants *constants, int depth, Wide base) {
                      .length = (float)ldexp(1, -depth) };
 }
 
+// Where there is a guide, the cut lies where it says, but for rivers, which carve their valleys deeper: a
+// river that met no valley would run along the grid. (x, y): the cut's place, in halves of the square's side.
+static void follow_guide(const Constants *constants, const Square *square, int x, int y, bool river,
+                         Vertex *cut) {
+    const Guide *guide = constants->guide;
+    if (!guide || square->depth >= guide->depth)
+        return;
+    const double units = (double)UNITS_PER_CELL * (double)(UINT64_C(1) << square->depth);
+    const int64_t altitude = guide_altitude(guide, 2 * square->x + (uint64_t)x, 2 * square->y + (uint64_t)y,
+                                            square->depth + 1, units) -
+                             (int64_t)square->base;
+    cut->altitude = river && cut->altitude < altitude ? cut->altitude : altitude;
+}
+
 static void cut_diagonal(const Constants *constants, const Scales *scales, const Square *square,
                          Pieces *pieces) {
     const Vertex *corners = square->corners;
@@ -38,8 +52,9 @@ static void cut_diagonal(const Constants *constants, const Scales *scales, const
               south = square->rising ? LOWER_RIGHT : LOWER_LEFT;
     Scales here = *scales;
     here.length *= 1.41421356f;
-    const Cut cut =
+    Cut cut =
         cut_long_edge(constants, scales, diagonal_step(constants), corners[west], corners[east], diagonal);
+    follow_guide(constants, square, 1, 1, diagonal.river, &cut.vertex);
     pieces->centre = cut.vertex;
     pieces->spokes[west] = cut.first;
     pieces->spokes[east] = cut.second;
@@ -67,22 +82,23 @@ static void cut_diagonal(const Constants *constants, const Scales *scales, const
 // through the side and through the spokes from both ends.
 typedef struct SideTriangle {
     int first, second;
+    int cut_x, cut_y; // the middle, in halves of the square's side
     bool out, first_out, second_out;
 } SideTriangle;
 
 static const SideTriangle side_triangles[4] = {
-    [TOP] = { UPPER_LEFT, UPPER_RIGHT, false, false, true },
-    [RIGHT] = { UPPER_RIGHT, LOWER_RIGHT, true, false, false },
-    [BOTTOM] = { LOWER_LEFT, LOWER_RIGHT, true, false, true },
-    [LEFT] = { UPPER_LEFT, LOWER_LEFT, false, true, true },
+    [TOP] = { UPPER_LEFT, UPPER_RIGHT, 1, 0, false, false, true },
+    [RIGHT] = { UPPER_RIGHT, LOWER_RIGHT, 2, 1, true, false, false },
+    [BOTTOM] = { LOWER_LEFT, LOWER_RIGHT, 1, 2, true, false, true },
+    [LEFT] = { UPPER_LEFT, LOWER_LEFT, 0, 1, false, true, true },
 };
 
 static void cut_side(const Constants *constants, const Scales *scales, const Square *square, int side,
                      Pieces *pieces) {
     const SideTriangle *shape = &side_triangles[side];
     const Vertex first = square->corners[shape->first], second = square->corners[shape->second];
-    const Cut cut =
-        cut_long_edge(constants, scales, side_step(constants), first, second, square->sides[side]);
+    Cut cut = cut_long_edge(constants, scales, side_step(constants), first, second, square->sides[side]);
+    follow_guide(constants, square, shape->cut_x, shape->cut_y, square->sides[side].river, &cut.vertex);
     const Triangle triangle = { pieces->centre,
                                 first,
                                 second,

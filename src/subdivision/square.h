@@ -40,7 +40,7 @@ typedef struct Pieces {
         inner[4]; // from the centre to the sides' cuts; `forwards`: east across top and bottom, else south
 } Pieces;
 
-// `square` needs only corners, sides, diagonal and rising.
+// Of `square`, depth, base and place count only where there is a guide.
 Pieces square_cut(const Constants *constants, const Scales *scales, const Square *square);
 
 // What an edge of UNITS_PER_CELL, and the diagonal of such a square, add to a displacement.

@@ -6,11 +6,22 @@
 #include "subdivision/lattice.h"
 #include "subdivision/river_map.h"
 
-static RiverMap *make_map(uint64_t seed) {
+static Status try_map(uint64_t seed, const Field *guide, Output *outputs, Error *error) {
+    _Alignas(16) unsigned char params[4096];
+    params_initialise(&op_river_map, params);
+    *(const Field **)(void *)(params + operation_param(&op_river_map, "guide")->offset) = guide;
+    return run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, error);
+}
+
+static RiverMap *make_guided(uint64_t seed, const Field *guide) {
     Output outputs[OUTPUTS_MAX];
     Error error;
-    assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, NULL, outputs, &error), error);
+    assert_ok(try_map(seed, guide, outputs, &error), error);
     return outputs[0].map;
+}
+
+static RiverMap *make_map(uint64_t seed) {
+    return make_guided(seed, NULL);
 }
 
 static void check_crossing(const Lattice *lattice, const int32_t *altitudes, const bool *forwards, int at,
@@ -52,13 +63,30 @@ static void check_square(const Constants *constants, const Square *square, int d
                    off);
 }
 
-// Every vertex, seed and crossing, at several depths, down a random way into the map.
+// Altitudes -1 … 1 with sea around.
+static Field sketch(int width, int height) {
+    Field field = noise_field(width, height, 7);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const float off_x = (float)x / (float)(width - 1) - 0.5f,
+                        off_y = (float)y / (float)(height - 1) - 0.5f;
+            const float altitude =
+                0.4f * field_row(&field, y)[x] + 0.4f - 3 * (off_x * off_x + off_y * off_y);
+            field_row(&field, y)[x] = altitude < -1 ? -1 : altitude;
+        }
+    return field;
+}
+
+// Every vertex, seed and crossing, at several depths, down a random way into the map; every third has a
+// guide.
 static void a_lattice_is_what_the_rules_say(void **state) {
     (void)state;
     static LatticePair pair;
+    Field guide = sketch(70, 40);
     int rivers = 0;
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        RiverMap *map = make_map(seed);
+        RiverMap *map = make_guided(seed, seed % 3 == 0 ? &guide : NULL);
+        map->constants.rivers = seed % 4 != 0;
         Square square = river_map_root(map);
         for (int depth = 0; depth < 60; depth++) {
             if (depth % 6 == 0 && lattice_holds(&square, LATTICE_DEPTH)) {
@@ -79,6 +107,49 @@ static void a_lattice_is_what_the_rules_say(void **state) {
         memory_free(map);
     }
     assert_true(rivers > 1000);
+    field_free(&guide);
+}
+
+static void a_map_follows_its_guide(void **state) {
+    (void)state;
+    Field guide = sketch(33, 33); // a vertex of the map at each cell
+    for (int rivers = 0; rivers < 2; rivers++) {
+        RiverMap *map = make_guided(4, &guide);
+        map->constants.rivers = rivers;
+        Square square = river_map_root(map);
+        for (int depth = 0; depth < 5; depth++) {
+            Square quarters[4];
+            square_split(&map->constants, &square, quarters);
+            square = quarters[depth % 4];
+            const double units = (double)UNITS_PER_CELL * (double)(1 << square.depth);
+            const int step = 32 >> square.depth;
+            for (int i = 0; i < 4; i++) {
+                const int x = ((int)square.x + i % 2) * step, y = ((int)square.y + i / 2) * step;
+                const double altitude = (double)(square.base + square.corners[i].altitude) / units;
+                const double wanted = (double)field_row(&guide, y)[x];
+                assert_true(altitude <= wanted + 1e-3); // rivers carve, nothing raises
+                if (!rivers)
+                    if (!rivers)
+                        assert_near(altitude, wanted, 1e-3);
+            }
+        }
+        memory_free(map);
+    }
+    field_free(&guide);
+}
+
+static void bad_guides_are_named(void **state) {
+    (void)state;
+    Field narrow = noise_field(1, 5, 1), high = noise_field(8, 8, 1);
+    high.cells[5] = 2.5f;
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_int_equal(try_map(1, &narrow, outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "guide must have at least 2 × 2 cells, got 1 × 5");
+    assert_int_equal(try_map(1, &high, outputs, &error), STATUS_INVALID);
+    assert_non_null(strstr(error.text, "guide must be -1 to 1, got "));
+    field_free(&narrow);
+    field_free(&high);
 }
 
 typedef struct View {
@@ -163,7 +234,7 @@ static void digits_name_a_place_exactly(void **state) {
                         .width = 64,
                         .height = 64 },
                 b);
-    assert_same_bits(&a[0].field, &b[0].field);
+    assert_true(field_hash(&a[0].field) == field_hash(&b[0].field));
     outputs_free(a);
     outputs_free(b);
     // At 2^80 two places that agree in 23 digits are different windows, each with altitudes of its own.
@@ -239,8 +310,12 @@ static void bad_windows_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lattice_is_what_the_rules_say), cmocka_unit_test(windows_on_one_grid_agree),
-        cmocka_unit_test(digits_name_a_place_exactly),     cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
+        cmocka_unit_test(a_lattice_is_what_the_rules_say),
+        cmocka_unit_test(a_map_follows_its_guide),
+        cmocka_unit_test(bad_guides_are_named),
+        cmocka_unit_test(windows_on_one_grid_agree),
+        cmocka_unit_test(digits_name_a_place_exactly),
+        cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
         cmocka_unit_test(bad_windows_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
