@@ -32,7 +32,8 @@ typedef struct LatticePair {
 bool lattice_holds(const Square *square, int depth);
 
 // Cuts `square` `depth` times, 1 to LATTICE_DEPTH, and returns the lattice, which lies in `pair`. Its
-// altitudes count from the square's base, in the finest depth's units.
+// altitudes count from the square's base, in the finest depth's units; crossings are set only
+// where the map has rivers.
 const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair);
 
 #endif
