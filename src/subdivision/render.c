@@ -1,16 +1,6 @@
-// Draws a window of a zoomable map. The square of the map is cut into quarters until a tile is reached, only
-// where the window lies; tiles are cut as lattices. A pixel is drawn from the finest lattice whose cells are
-// not larger than it: altitude between the four vertices around its centre, rivers as lines through the edges
-// that they cross.
-//
-// Depth, tiles and lattices follow from place and size of the pixels alone, so windows on one grid agree bit
-// for bit. Places are whole numbers of 2^-120 of the map's side.
+// Draws a window of a zoomable map: checks what is asked for and leaves the rest to the map's tiling.
 
-#include "core/memory.h"
-#include "subdivision/axis.h"
-#include "subdivision/lattice.h"
-#include "subdivision/river_lines.h"
-#include "subdivision/river_map.h"
+#include "subdivision/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,194 +14,6 @@ typedef struct Render {
 
 enum { SMOOTH, PAPER };
 
-typedef struct Tile {
-    Square square;
-    int column, row; // the first cell, counted from the window's
-    RiverBits rivers;
-} Tile;
-
-typedef struct Window {
-    const RiverMap *map;
-    const Field *altitude, *river;
-    Axis across, down;
-    int tile_depth, depth; // of the tiles, and of the lattices
-    Wide datum;            // in units of the lattice
-    float pixel;           // its side in cells, 1 … 2
-    Tile *tiles;
-    int tile_count, tile_room;
-} Window;
-
-// --- tiles -------------------------------------------------------------------------------------------------
-
-static bool touches(const Axis *axis, uint64_t place, int depth_left) {
-    // 2^64 squares in a row are more than differ here: the window's cells are few, so differences suffice.
-    const int64_t first = (int64_t)(place - (uint64_t)(axis->first_cell >> depth_left));
-    const int64_t last = (int64_t)((uint64_t)((axis->first_cell + axis->cell_count - 1) >> depth_left) -
-                                   (uint64_t)(axis->first_cell >> depth_left));
-    return first >= 0 && first <= last;
-}
-
-static void add_tile(Window *window, const Square *square) {
-    const int cells = window->depth - window->tile_depth;
-    Tile *tile = &window->tiles[window->tile_count++];
-    tile->square = *square;
-    tile->column = (int)(int64_t)((square->x << cells) - (uint64_t)window->across.first_cell);
-    tile->row = (int)(int64_t)((square->y << cells) - (uint64_t)window->down.first_cell);
-}
-
-static void find_tiles(Window *window, const Square *square) {
-    const int left = window->depth - square->depth;
-    if (!touches(&window->across, square->x, left) || !touches(&window->down, square->y, left))
-        return;
-    if (square->depth == window->tile_depth) {
-        add_tile(window, square);
-        return;
-    }
-    Square quarters[4];
-    square_split(&window->map->constants, square, quarters);
-    for (int corner = 0; corner < 4; corner++)
-        find_tiles(window, &quarters[corner]);
-}
-
-static Status collect_tiles(Window *window, Error *error) {
-    const int cells = 1 << (window->depth - window->tile_depth);
-    const int columns = window->across.cell_count / cells + 2, rows = window->down.cell_count / cells + 2;
-    window->tiles = memory_new((size_t)columns * (size_t)rows, sizeof *window->tiles, error);
-    if (!window->tiles)
-        return STATUS_MEMORY;
-    const Square root = river_map_root(window->map);
-    find_tiles(window, &root);
-    return STATUS_OK;
-}
-
-// The altitude of a cell's upper left vertex, in units of the lattice.
-static Wide altitude_of_cell(const Window *window, Wide x, Wide y) {
-    Square square = river_map_root(window->map);
-    while (square.depth < window->depth) {
-        Square quarters[4];
-        square_split(&window->map->constants, &square, quarters);
-        const int shift = window->depth - quarters[0].depth;
-        square = quarters[(int)(y >> shift & 1) * 2 + (int)(x >> shift & 1)];
-    }
-    return square.base + square.corners[UPPER_LEFT].altitude;
-}
-
-// --- drawing -----------------------------------------------------------------------------------------------
-
-// The lattice's altitudes in map units, from the datum, and where rivers are.
-typedef struct Patch {
-    int cells;
-    float altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
-} Patch;
-
-KERNEL static void scale_altitudes(const int32_t *restrict altitudes, int count, double base, double unit,
-                                   float *restrict scaled) {
-    for (int i = 0; i < count; i++)
-        scaled[i] = (float)(base + (double)altitudes[i] * unit);
-}
-
-static double unit_of(const Window *window) {
-    return ldexp(1.0 / UNITS_PER_CELL, -window->depth);
-}
-
-static void patch_from_lattice(const Window *window, Tile *tile, Patch *patch) {
-    LatticePair pair;
-    const int depth = window->depth - window->tile_depth;
-    const Lattice *lattice = lattice_fill(&window->map->constants, &tile->square, depth, &pair);
-    const int cells = patch->cells = lattice->cells;
-    const double unit = unit_of(window);
-    const Wide base = tile->square.base * ((Wide)1 << depth) - window->datum;
-    scale_altitudes(lattice->altitudes, (cells + 1) * (cells + 1), (double)base * unit, unit,
-                    patch->altitudes);
-    if (window->map->constants.rivers)
-        river_bits_of(lattice, &tile->rivers);
-}
-
-// Square by square, for the rare tile whose altitudes differ by more than a lattice holds.
-static void patch_from_square(const Window *window, Tile *tile, const Square *square, Patch *patch, int x,
-                              int y) {
-    if (square->depth < window->depth) {
-        const int half = 1 << (window->depth - square->depth - 1);
-        Square quarters[4];
-        square_split(&window->map->constants, square, quarters);
-        for (int corner = 0; corner < 4; corner++)
-            patch_from_square(window, tile, &quarters[corner], patch, x + corner % 2 * half,
-                              y + corner / 2 * half);
-        return;
-    }
-    const double unit = unit_of(window);
-    for (int i = 0; i < 4; i++) {
-        const Wide altitude = square->base + square->corners[i].altitude - window->datum;
-        patch->altitudes[(y + i / 2) * (patch->cells + 1) + x + i % 2] = (float)((double)altitude * unit);
-    }
-    river_bits_add(square, x, y, patch->cells, &tile->rivers);
-}
-
-KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
-                            int vertices, const int *restrict cells, const float *restrict fractions,
-                            int first, int count, int column, float *restrict out) {
-    float between[LATTICE_CELLS + 1] = { 0 };
-    for (int i = 0; i < vertices; i++)
-        between[i] = upper[i] + (lower[i] - upper[i]) * fraction;
-    for (int i = first; i < first + count; i++) {
-        const int cell = cells[i] - column;
-        out[i] = between[cell] + (between[cell + 1] - between[cell]) * fractions[i];
-    }
-}
-
-static void draw_tile(const Window *window, Tile *tile) {
-    Patch patch = { .cells = 1 << (window->depth - window->tile_depth) };
-    tile->rivers = (RiverBits){ 0 };
-    if (lattice_holds(&tile->square, window->depth - window->tile_depth))
-        patch_from_lattice(window, tile, &patch);
-    else
-        patch_from_square(window, tile, &tile->square, &patch, 0, 0);
-    const Axis *across = &window->across, *down = &window->down;
-    const int left = axis_first_pixel(across, tile->column),
-              right = axis_first_pixel(across, tile->column + patch.cells);
-    const int bottom = axis_first_pixel(down, tile->row + patch.cells);
-    for (int y = axis_first_pixel(down, tile->row); y < bottom; y++) {
-        const float *upper = patch.altitudes + (down->cells[y] - tile->row) * (patch.cells + 1);
-        draw_row(upper, upper + patch.cells + 1, down->fractions[y], patch.cells + 1, across->cells,
-                 across->fractions, left, right - left, tile->column, field_row(window->altitude, y));
-    }
-}
-
-static void draw_tiles(void *context, int first, int end) {
-    const Window *window = context;
-    for (int i = first; i < end; i++)
-        draw_tile(window, &window->tiles[i]);
-}
-
-static Status draw(const Call *call, Window *window, Error *error) {
-    const Render *render = call->params;
-    const Field *river = window->river;
-    memset(river->cells, 0, field_count(river) * sizeof(float));
-    Status status = collect_tiles(window, error);
-    if (status == STATUS_OK)
-        status = parallel_rows(call->run, window->tile_count, 20000, draw_tiles, window);
-    for (int i = 0; status == STATUS_OK && i < window->tile_count;
-         i++) { // a line may reach into another tile
-        const Tile *tile = &window->tiles[i];
-        const RiverSketch sketch = { .rivers = &tile->rivers,
-                                     .cells = 1 << (window->depth - window->tile_depth),
-                                     .column = tile->column,
-                                     .row = tile->row,
-                                     .place_x = tile->square.x,
-                                     .place_y = tile->square.y,
-                                     .across = &window->across,
-                                     .down = &window->down,
-                                     .pixel = window->pixel,
-                                     .river = river };
-        if (render->style == PAPER)
-            river_mark_pixels(&sketch);
-        else
-            river_draw_lines(&sketch);
-    }
-    memory_free(window->tiles);
-    return status;
-}
-
 static Status check_window(const char *name, Wide centre, Wide half, Error *error) {
     const Wide one = (Wide)1 << PLACE_BITS, hair = half >> 24;
     if (centre - half >= -hair && centre + half <= one + hair)
@@ -223,39 +25,33 @@ static Status check_window(const char *name, Wide centre, Wide half, Error *erro
 }
 
 static Status run(const Call *call, Error *error) {
+    static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_penrose };
+    // What bits there are for places and altitudes, less what a pixel needs.
+    static const double most_pixels[] = { 0x1p100, 0x1p40 };
     const Render *render = call->params;
+    const RiverMap *map = call->inputs[0].map;
     const int longer = call->width > call->height ? call->width : call->height;
-    const double pixels = render->zoom * longer; // along the map's side
-    if (!(pixels <= 0x1p100))
+    const double pixels = render->zoom * longer;
+    if (!(pixels <= most_pixels[map->tiling]))
         return fail(error, STATUS_INVALID, "zoom must be at most %.3g at this size, got %.10g",
-                    0x1p100 / longer, render->zoom);
-    const Wide pixel = (Wide)ldexp(1 / pixels, PLACE_BITS);
-    const Wide x = place_of(render->x), y = place_of(render->y);
-    Status status = check_window("x", x, pixel * call->width / 2, error);
+                    most_pixels[map->tiling] / longer, render->zoom);
+    const View view = { .map = map,
+                        .run = call->run,
+                        .altitude = &call->outputs[0].field,
+                        .river = &call->outputs[1].field,
+                        .x = place_of(render->x),
+                        .y = place_of(render->y),
+                        .pixel = (Wide)ldexp(1 / pixels, PLACE_BITS),
+                        .pixels = pixels,
+                        .relative = render->relative,
+                        .whole_pixels = render->style == PAPER };
+    Status status = check_window("x", view.x, view.pixel * call->width / 2, error);
     if (status == STATUS_OK)
-        status = check_window("y", y, pixel * call->height / 2, error);
+        status = check_window("y", view.y, view.pixel * call->height / 2, error);
     if (status != STATUS_OK)
         return status;
-    int depth = (int)ceil(log2(pixels));
-    depth = depth < 1 ? 1 : depth;
-    Window window = { .map = call->inputs[0].map,
-                      .altitude = &call->outputs[0].field,
-                      .river = &call->outputs[1].field,
-                      .depth = depth,
-                      .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0,
-                      .pixel = (float)ldexp((double)pixel, depth - PLACE_BITS) };
-    status = axis_create(&window.across, call->width, x, pixel, depth, error);
-    if (status == STATUS_OK)
-        status = axis_create(&window.down, call->height, y, pixel, depth, error);
-    if (status == STATUS_OK && render->relative)
-        window.datum =
-            altitude_of_cell(&window, window.across.first_cell + window.across.cells[call->width / 2],
-                             window.down.first_cell + window.down.cells[call->height / 2]);
-    if (status == STATUS_OK)
-        status = draw(call, &window, error);
-    axis_free(&window.across);
-    axis_free(&window.down);
-    return status;
+    memset(view.river->cells, 0, field_count(view.river) * sizeof(float));
+    return tilings[map->tiling](&view, error);
 }
 
 static const Param params[] = {

@@ -66,7 +66,6 @@ typedef struct Point { // in cells, from the lattice's corner
 } Point;
 
 enum { ACROSS, DOWN, DIAGONAL };
-enum { HALF_WIDTH_PERCENT = 60 }; // of a pixel
 
 // Where on an edge the river crosses: around its middle, by a hash of the edge's place in the map.
 static float along_edge(const RiverSketch *sketch, int kind, int x, int y) {
@@ -86,16 +85,17 @@ static void pixels_between(const RiverSketch *sketch, const Axis *axis, int star
     *end = *end < axis->pixels ? *end : axis->pixels;
 }
 
-static float distance_to(Point from, Point to, float x, float y) {
-    const float dx = to.x - from.x, dy = to.y - from.y, length = dx * dx + dy * dy;
-    const float along = length > 0 ? ((x - from.x) * dx + (y - from.y) * dy) / length : 0;
+float line_coverage(float from_x, float from_y, float to_x, float to_y) {
+    const float dx = to_x - from_x, dy = to_y - from_y, length = dx * dx + dy * dy;
+    const float along = length > 0 ? -(from_x * dx + from_y * dy) / length : 0;
     const float share = along < 0 ? 0 : along > 1 ? 1 : along;
-    const float off_x = x - (from.x + share * dx), off_y = y - (from.y + share * dy);
-    return sqrtf(off_x * off_x + off_y * off_y);
+    const float off_x = from_x + share * dx, off_y = from_y + share * dy;
+    const float inside = RIVER_HALF_WIDTH + 0.5f - sqrtf(off_x * off_x + off_y * off_y);
+    return inside < 1 ? inside : 1;
 }
 
 static void stroke(const RiverSketch *sketch, Point from, Point to) {
-    const float half = HALF_WIDTH_PERCENT / 100.0f, reach = (half + 0.5f) * sketch->pixel;
+    const float reach = (RIVER_HALF_WIDTH + 0.5f) * sketch->pixel, scale = 1 / sketch->pixel;
     const Axis *across = sketch->across, *down = sketch->down;
     const float left = from.x < to.x ? from.x : to.x, right = from.x < to.x ? to.x : from.x;
     const float top = from.y < to.y ? from.y : to.y, bottom = from.y < to.y ? to.y : from.y;
@@ -107,8 +107,8 @@ static void stroke(const RiverSketch *sketch, Point from, Point to) {
         float *row = field_row(sketch->river, y);
         for (int x = first; x < end; x++) {
             const float centre_x = (float)(across->cells[x] - sketch->column) + across->fractions[x];
-            const float inside = half + 0.5f - distance_to(from, to, centre_x, centre_y) / sketch->pixel;
-            const float covered = inside < 1 ? inside : 1;
+            const float covered = line_coverage((from.x - centre_x) * scale, (from.y - centre_y) * scale,
+                                                (to.x - centre_x) * scale, (to.y - centre_y) * scale);
             row[x] = covered > row[x] ? covered : row[x];
         }
     }

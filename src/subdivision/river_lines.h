@@ -26,6 +26,12 @@ typedef struct RiverSketch {
     const Field *river;
 } RiverSketch;
 
+// A river's line is so many pixels wide to each side.
+#define RIVER_HALF_WIDTH 0.6f
+
+// How much of the pixel around (0, 0), whose side is 1, a line covers, 0 … 1.
+float line_coverage(float from_x, float from_y, float to_x, float to_y);
+
 // A line from crossing to crossing, antialiased: 0 … 1, how much of the pixel it covers. The most counts.
 void river_draw_lines(const RiverSketch *sketch);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 typedef struct RiverMapParams {
+    int tiling;
     bool rivers, islands;
     int rules;
     Numbers corners;
@@ -32,6 +33,8 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
     if (!guide)
         return STATUS_OK;
+    if (params->tiling != TILING_RIGHT)
+        return fail(error, STATUS_INVALID, "only the tiling \"right\" takes a guide");
     if (params->corners.count > 0)
         return fail(error, STATUS_INVALID, "give corners or a guide, not both");
     if (guide->width < 2 || guide->height < 2)
@@ -66,7 +69,8 @@ static Status run(const Call *call, Error *error) {
     RiverMap *map = memory_new(sizeof *map + guide_bytes, 1, error);
     if (!map)
         return STATUS_MEMORY;
-    *map = (RiverMap){ .constants = { .k1 = (float)params->k1,
+    *map = (RiverMap){ .tiling = (Tiling)params->tiling,
+                       .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,
                                       .k4 = (float)params->k4,
@@ -92,6 +96,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
+    PARAM(RiverMapParams, tiling, .choices = CHOICES("right", "penrose"),
+          .doc = "right-angled triangles, to zoom 1e27 and in no time; or Penrose tiles, without a grid's "
+                 "directions, to 1e9 and slower"),
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),

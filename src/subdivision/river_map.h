@@ -6,7 +6,10 @@
 #include "core/operation.h"
 #include "subdivision/square.h"
 
+typedef enum Tiling { TILING_RIGHT, TILING_PENROSE } Tiling;
+
 struct RiverMap {
+    Tiling tiling;
     Constants constants;
     double corners[4]; // altitudes, -1 … 1, in reading order
     uint32_t seeds[4]; // of the corners

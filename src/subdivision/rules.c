@@ -27,8 +27,8 @@ static bool happens(uint32_t seed, float probability) {
 
 enum { EXTEND = 1, BRANCH, HEIGHT, ISLAND };
 
-Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, Vertex v1, Vertex v2,
-                  Crossing e0) {
+Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, float weight, Vertex v1,
+                  Vertex v2, Crossing e0) {
     const uint32_t seed = mix_seeds(v1.seed, v2.seed);
     Cut cut = { .vertex = { .seed = seed } };
     int64_t h1 = v1.altitude, h2 = v2.altitude, mean;
@@ -47,20 +47,26 @@ Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, 
             *(first ? &cut.first : &cut.second) = e0;
             *(first ? &h1 : &h2) = e0.altitude;
         }
-        mean = (h1 + h2) >> 1;
+        const bool middle = e0.river || weight == 0.5f;
+        mean = middle ? (h1 + h2) >> 1 : h2 + (int64_t)((float)(h1 - h2) * weight);
     }
     cut.vertex.altitude = limited(scales, mean + (int64_t)moved);
     return cut;
 }
 
+// Of e3.
+static uint32_t edge_seed(const Triangle *t) {
+    return draw(mix_seeds(t->v0.seed, t->v3.seed), HEIGHT);
+}
+
 // No river on any edge: one from above k3 to below k4, but only if there is no nearer exit.
-static Crossing begin(const Scales *scales, const Triangle *t, uint32_t seed) {
+static Crossing begin(const Scales *scales, const Triangle *t) {
     const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
     const bool down = source_between(h0, h1, h2, h3, scales->k3, scales->k4);
     const bool up = source_between(h0, h2, h1, h3, scales->k3, scales->k4);
     if (!down && !up)
         return (Crossing){ 0 };
-    return (Crossing){ true, down, between(down ? h2 : h1, least(h0, h3), seed) };
+    return (Crossing){ true, down, between(down ? h2 : h1, least(h0, h3), edge_seed(t)) };
 }
 
 // One river, on an edge of one half; `opposite` is the vertex of the other two halves' outer edges that lies
@@ -114,11 +120,11 @@ static Crossing join(Crossing pair_a, Crossing pair_b, Crossing single, bool pai
 }
 
 Crossing cross_short_edge(const Constants *constants, const Scales *scales, const Triangle *t) {
-    const uint32_t seed = draw(mix_seeds(t->v0.seed, t->v3.seed), HEIGHT);
-    const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
     const int first = t->e2.river + t->e4.river, second = t->e1.river + t->e5.river; // by halves
     if (first + second == 0)
-        return constants->rivers ? begin(scales, t, seed) : (Crossing){ 0 };
+        return constants->rivers ? begin(scales, t) : (Crossing){ 0 };
+    const uint32_t seed = edge_seed(t);
+    const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
     if (t->e4.river && t->e5.river) { // islands only
         if (t->e1.river == t->e2.river)
             return (Crossing){ 0 };

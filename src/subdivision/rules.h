@@ -73,9 +73,9 @@ typedef struct Cut {
     Crossing first, second; // e4, e5; both go the way of e0
 } Cut;
 
-// `step` is k1 |V1 - V2| in units.
-Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, Vertex v1, Vertex v2,
-                  Crossing e0);
+// `step` is k1 |V1 - V2| in units, `weight` that of V1 in the mean of altitudes where no river crosses.
+Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, float weight, Vertex v1,
+                  Vertex v2, Crossing e0);
 
 // --- the short edge ----------------------------------------------------------------------------------------
 

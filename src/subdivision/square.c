@@ -52,8 +52,8 @@ static void cut_diagonal(const Constants *constants, const Scales *scales, const
               south = square->rising ? LOWER_RIGHT : LOWER_LEFT;
     Scales here = *scales;
     here.length *= 1.41421356f;
-    Cut cut =
-        cut_long_edge(constants, scales, diagonal_step(constants), corners[west], corners[east], diagonal);
+    Cut cut = cut_long_edge(constants, scales, diagonal_step(constants), 0.5f, corners[west], corners[east],
+                            diagonal);
     follow_guide(constants, square, 1, 1, diagonal.river, &cut.vertex);
     pieces->centre = cut.vertex;
     pieces->spokes[west] = cut.first;
@@ -97,7 +97,8 @@ static void cut_side(const Constants *constants, const Scales *scales, const Squ
                      Pieces *pieces) {
     const SideTriangle *shape = &side_triangles[side];
     const Vertex first = square->corners[shape->first], second = square->corners[shape->second];
-    Cut cut = cut_long_edge(constants, scales, side_step(constants), first, second, square->sides[side]);
+    Cut cut =
+        cut_long_edge(constants, scales, side_step(constants), 0.5f, first, second, square->sides[side]);
     follow_guide(constants, square, shape->cut_x, shape->cut_y, square->sides[side].river, &cut.vertex);
     const Triangle triangle = { pieces->centre,
                                 first,

@@ -6,9 +6,12 @@
 #include "subdivision/lattice.h"
 #include "subdivision/river_map.h"
 
-static Status try_map(uint64_t seed, const Field *guide, Output *outputs, Error *error) {
+#include <math.h>
+
+static Status try_map(uint64_t seed, const Field *guide, const char *tiling, Output *outputs, Error *error) {
     _Alignas(16) unsigned char params[4096];
     params_initialise(&op_river_map, params);
+    assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, error), *error);
     *(const Field **)(void *)(params + operation_param(&op_river_map, "guide")->offset) = guide;
     return run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, error);
 }
@@ -16,12 +19,19 @@ static Status try_map(uint64_t seed, const Field *guide, Output *outputs, Error 
 static RiverMap *make_guided(uint64_t seed, const Field *guide) {
     Output outputs[OUTPUTS_MAX];
     Error error;
-    assert_ok(try_map(seed, guide, outputs, &error), error);
+    assert_ok(try_map(seed, guide, "right", outputs, &error), error);
     return outputs[0].map;
 }
 
 static RiverMap *make_map(uint64_t seed) {
     return make_guided(seed, NULL);
+}
+
+static RiverMap *make_tiled(uint64_t seed, const char *tiling) {
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(try_map(seed, NULL, tiling, outputs, &error), error);
+    return outputs[0].map;
 }
 
 static void check_crossing(const Lattice *lattice, const int32_t *altitudes, const bool *forwards, int at,
@@ -146,10 +156,12 @@ static void bad_guides_are_named(void **state) {
     high.cells[5] = 2.5f;
     Output outputs[OUTPUTS_MAX];
     Error error;
-    assert_int_equal(try_map(1, &narrow, outputs, &error), STATUS_INVALID);
+    assert_int_equal(try_map(1, &narrow, "right", outputs, &error), STATUS_INVALID);
     assert_string_equal(error.text, "guide must have at least 2 × 2 cells, got 1 × 5");
-    assert_int_equal(try_map(1, &high, outputs, &error), STATUS_INVALID);
+    assert_int_equal(try_map(1, &high, "right", outputs, &error), STATUS_INVALID);
     assert_non_null(strstr(error.text, "guide must be -1 to 1, got "));
+    assert_int_equal(try_map(1, &high, "penrose", outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "only the tiling \"right\" takes a guide");
     field_free(&narrow);
     field_free(&high);
 }
@@ -193,34 +205,62 @@ static void check_part(const Field *whole, const Field *part, int left, int top)
                             (size_t)part->width * sizeof(float));
 }
 
+static void check_windows(const RiverMap *map, double zoom) {
+    const View view = { .x = 0.5, .y = 0.5, .zoom = zoom, .width = 256, .height = 256, .threads = 2 };
+    Output whole[OUTPUTS_MAX] = { 0 }, part[OUTPUTS_MAX] = { 0 };
+    render_well(map, view, whole);
+    const bool exact = zoom < 0x1p51 && log2(zoom) == floor(log2(zoom)); // places that a double holds
+    for (int quarter = 0; exact && quarter < 4; quarter++) {
+        View closer = { .x = 0.5, .y = 0.5, .zoom = 2 * zoom, .width = 128, .height = 128 };
+        closer.x += (quarter % 2 - 0.5) / (2 * zoom);
+        closer.y += (quarter < 2 ? -0.5 : 0.5) / (2 * zoom);
+        render_well(map, closer, part);
+        check_part(&whole[0].field, &part[0].field, quarter % 2 * 128, quarter / 2 * 128);
+        check_part(&whole[1].field, &part[1].field, quarter % 2 * 128, quarter / 2 * 128);
+        outputs_free(part);
+    }
+    View narrow = view; // the same centre, fewer rows
+    narrow.height = 90;
+    render_well(map, narrow, part);
+    check_part(&whole[0].field, &part[0].field, 0, 83);
+    check_part(&whole[1].field, &part[1].field, 0, 83);
+    outputs_free(part);
+    outputs_free(whole);
+}
+
 static void windows_on_one_grid_agree(void **state) {
     (void)state;
     static const double zooms[] = { 1, 3, 17.3, 1 << 20, 0x1p50, 0x1p70 };
     for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++) {
-        RiverMap *map = make_map(20 + i);
-        const View view = { .x = 0.5, .y = 0.5, .zoom = zooms[i], .width = 256, .height = 256, .threads = 2 };
-        Output whole[OUTPUTS_MAX] = { 0 }, part[OUTPUTS_MAX] = { 0 };
-        render_well(map, view, whole);
-        for (int quarter = 0; quarter < 4; quarter++) {
-            View closer = { .x = 0.5, .y = 0.5, .zoom = 2 * zooms[i], .width = 128, .height = 128 };
-            // Exact only where a double holds it: up to 2^50.
-            closer.x += (quarter % 2 - 0.5) / (2 * zooms[i]);
-            closer.y += (quarter < 2 ? -0.5 : 0.5) / (2 * zooms[i]);
-            if (zooms[i] > 0x1p51 || zooms[i] == 17.3 || zooms[i] == 3)
-                continue;
-            render_well(map, closer, part);
-            check_part(&whole[0].field, &part[0].field, quarter % 2 * 128, quarter / 2 * 128);
-            check_part(&whole[1].field, &part[1].field, quarter % 2 * 128, quarter / 2 * 128);
-            outputs_free(part);
-        }
-        View narrow = view; // the same centre, fewer rows
-        narrow.height = 90;
-        render_well(map, narrow, part);
-        check_part(&whole[0].field, &part[0].field, 0, 83);
-        check_part(&whole[1].field, &part[1].field, 0, 83);
-        outputs_free(part);
-        outputs_free(whole);
+        RiverMap *map = make_map(20 + i), *tiles = make_tiled(20 + i, "penrose");
+        check_windows(map, zooms[i]);
+        if (zooms[i] < 0x1p30)
+            check_windows(tiles, zooms[i]);
         memory_free(map);
+        memory_free(tiles);
+    }
+}
+
+// The field gets the memory of one that held what no map has.
+static void every_pixel_is_painted(void **state) {
+    (void)state;
+    RiverMap *maps[] = { make_map(3), make_tiled(3, "penrose") };
+    for (int i = 0; i < 2; i++) {
+        Field poison[2];
+        Error error;
+        for (int f = 0; f < 2; f++) {
+            assert_ok(field_create(&poison[f], 300, 300, &error), error);
+            for (size_t c = 0; c < field_count(&poison[f]); c++)
+                poison[f].cells[c] = 1e30f;
+        }
+        field_free(&poison[0]);
+        field_free(&poison[1]);
+        Output outputs[OUTPUTS_MAX] = { 0 };
+        render_well(maps[i], (View){ .x = 0.4, .y = 0.5, .zoom = 3.7, .width = 300, .height = 300 }, outputs);
+        for (size_t c = 0; c < 300 * 300; c++)
+            assert_true(outputs[0].field.cells[c] >= -1 && outputs[0].field.cells[c] <= 1);
+        outputs_free(outputs);
+        memory_free(maps[i]);
     }
 }
 
@@ -316,6 +356,7 @@ int main(void) {
         cmocka_unit_test(a_map_follows_its_guide),
         cmocka_unit_test(bad_guides_are_named),
         cmocka_unit_test(windows_on_one_grid_agree),
+        cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
         cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
         cmocka_unit_test(bad_windows_are_named),
