@@ -27,7 +27,8 @@ typedef struct Canvas {
 } Canvas;
 
 static double pixel_centre(Wide centre, Wide pixel, int pixels, int i) {
-    return ldexp((double)(centre + (2 * (Wide)i + 1 - pixels) * pixel / 2), -PLACE_BITS);
+    const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
+    return ldexp((double)place, -PLACE_BITS);
 }
 
 // Pixels whose centres may lie in low … high: `first` … `end` - 1.
@@ -134,7 +135,7 @@ static void stroke(const Canvas *canvas, Place2 from, Place2 to) {
 }
 
 static void draw_river(const Canvas *canvas, const Robinson *triangle) {
-    Place2 crossings[3], middle = { 0, 0 };
+    Place2 crossings[3] = { { 0, 0 } }, middle = { 0, 0 };
     int count = 0;
     for (int i = 0; i < 3; i++)
         if (triangle->edges[i].river)

