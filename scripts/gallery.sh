@@ -22,6 +22,7 @@ cp "$scratch/zoom25.png" docs/gallery/fjords-25.png
 picture valley relief size=256
 picture guided relief size=256
 picture penrose relief size=256
+picture planet map width=512
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

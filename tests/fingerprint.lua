@@ -9,7 +9,7 @@ local function add(value, into)
     if kind == "Field" then
         into[#into + 1] = value:hash()
     elseif kind == "RiverMap" then
-        add({ value:render{ size = 96, zoom = 3, x = 0.4, y = 0.6 } }, into)
+        add({ value:render{ size = 96, zoom = 3, x = 0.4, y = 0.55 } }, into)
     elseif kind == "number" then
         into[#into + 1] = ("%.17g"):format(value)
     elseif kind == "Image" then

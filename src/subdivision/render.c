@@ -14,20 +14,24 @@ typedef struct Render {
 
 enum { SMOOTH, PAPER };
 
-static Status check_window(const char *name, Wide centre, Wide half, Error *error) {
-    const Wide one = (Wide)1 << PLACE_BITS, hair = half >> 24;
-    if (centre - half >= -hair && centre + half <= one + hair)
+// The window must lie in the middle `part` of the map's side: 1, or for a sphere's latitudes one half.
+static Status check_window(const char *name, Wide centre, Wide half, double part, Error *error) {
+    const Wide one = (Wide)1 << PLACE_BITS, hair = half >> 24, low = (Wide)ldexp((1 - part) / 2, PLACE_BITS);
+    if (centre - half >= low - hair && centre + half <= one - low + hair)
         return STATUS_OK;
-    const double margin = (double)half / (double)one;
+    const double margin = (double)(low + half) / (double)one;
+    if (margin > 0.5)
+        return fail(error, STATUS_INVALID,
+                    "the window is larger than the map: a sphere is twice as wide as high");
     return fail(error, STATUS_INVALID,
                 "the window leaves the map: at this zoom %s must be %.10g to %.10g, got %.10g", name, margin,
                 1 - margin, (double)centre / (double)one);
 }
 
 static Status run(const Call *call, Error *error) {
-    static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_penrose };
+    static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_penrose, draw_sphere };
     // What bits there are for places and altitudes, less what a pixel needs.
-    static const double most_pixels[] = { 0x1p100, 0x1p40 };
+    static const double most_pixels[] = { 0x1p100, 0x1p40, 0x1p40 };
     const Render *render = call->params;
     const RiverMap *map = call->inputs[0].map;
     const int longer = call->width > call->height ? call->width : call->height;
@@ -45,9 +49,10 @@ static Status run(const Call *call, Error *error) {
                         .pixels = pixels,
                         .relative = render->relative,
                         .whole_pixels = render->style == PAPER };
-    Status status = check_window("x", view.x, view.pixel * call->width / 2, error);
+    Status status = check_window("x", view.x, view.pixel * call->width / 2, 1, error);
     if (status == STATUS_OK)
-        status = check_window("y", view.y, view.pixel * call->height / 2, error);
+        status = check_window("y", view.y, view.pixel * call->height / 2,
+                              map->tiling == TILING_SPHERE ? 0.5 : 1, error);
     if (status != STATUS_OK)
         return status;
     memset(view.river->cells, 0, field_count(view.river) * sizeof(float));
@@ -75,7 +80,7 @@ const Operation op_render = {
     .description =
         "What a pixel shows depends on the map, its place and its size, never on the window: windows on "
         "one grid agree bit for bit, unless they are relative.",
-    .source = "Mogensen and Isenbecker 2025, sections 2 to 4",
+    .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", KIND_MAP } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },
                  { "river", "how much of a pixel is river, 0 to 1" } },

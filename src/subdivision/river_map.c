@@ -96,9 +96,11 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(RiverMapParams, tiling, .choices = CHOICES("right", "penrose"),
-          .doc = "right-angled triangles, to zoom 1e27 and in no time; or Penrose tiles, without a grid's "
-                 "directions, to 1e9 and slower"),
+    PARAM(
+        RiverMapParams, tiling, .choices = CHOICES("right", "penrose", "sphere"),
+        .doc =
+            "right-angled triangles, the fastest and deepest; Penrose tiles, without a grid's directions; or "
+            "a planet"),
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
@@ -131,7 +133,7 @@ const Operation op_river_map = {
     .category = "zoomable maps",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
     .description = "Nothing is drawn yet: render draws a window. Altitudes lie in -1 to 1, the sea at 0.",
-    .source = "Mogensen and Isenbecker 2025, sections 2 to 4",
+    .source = "Mogensen and Isenbecker 2025, sections 2 to 6",
     .outputs = { { "map", "the map", KIND_MAP } },
     .params = params,
     .params_size = sizeof(RiverMapParams),

@@ -6,7 +6,7 @@
 #include "core/operation.h"
 #include "subdivision/square.h"
 
-typedef enum Tiling { TILING_RIGHT, TILING_PENROSE } Tiling;
+typedef enum Tiling { TILING_RIGHT, TILING_PENROSE, TILING_SPHERE } Tiling;
 
 struct RiverMap {
     Tiling tiling;

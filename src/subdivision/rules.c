@@ -115,7 +115,9 @@ static Crossing lower(Crossing a, Crossing b) {
 // Three rivers: what leaves on one side of e3 must come across it.
 static Crossing join(Crossing pair_a, Crossing pair_b, Crossing single, bool pair_first, uint32_t seed) {
     const Crossing pair = lower(pair_a, pair_b);
-    const bool from_pair = single.forwards; // out through the single edge
+    const bool sink =
+        !single.forwards && !pair_a.forwards && !pair_b.forwards; // in the sea: the higher flow on
+    const bool from_pair = sink ? single.altitude < pair.altitude : single.forwards;
     return (Crossing){ true, from_pair == pair_first, between(single.altitude, pair.altitude, seed) };
 }
 

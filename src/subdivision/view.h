@@ -17,5 +17,6 @@ typedef struct View {
 
 Status draw_squares(const View *view, Error *error);
 Status draw_penrose(const View *view, Error *error);
+Status draw_sphere(const View *view, Error *error);
 
 #endif

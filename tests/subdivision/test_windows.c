@@ -232,20 +232,24 @@ static void windows_on_one_grid_agree(void **state) {
     (void)state;
     static const double zooms[] = { 1, 3, 17.3, 1 << 20, 0x1p50, 0x1p70 };
     for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++) {
-        RiverMap *map = make_map(20 + i), *tiles = make_tiled(20 + i, "penrose");
+        RiverMap *map = make_map(20 + i), *tiles = make_tiled(20 + i, "penrose"),
+                 *globe = make_tiled(20 + i, "sphere");
         check_windows(map, zooms[i]);
         if (zooms[i] < 0x1p30)
             check_windows(tiles, zooms[i]);
+        if (zooms[i] < 0x1p30 && zooms[i] >= 2) // a sphere is half as high as wide
+            check_windows(globe, zooms[i]);
         memory_free(map);
         memory_free(tiles);
+        memory_free(globe);
     }
 }
 
 // The field gets the memory of one that held what no map has.
 static void every_pixel_is_painted(void **state) {
     (void)state;
-    RiverMap *maps[] = { make_map(3), make_tiled(3, "penrose") };
-    for (int i = 0; i < 2; i++) {
+    RiverMap *maps[] = { make_map(3), make_tiled(3, "penrose"), make_tiled(3, "sphere") };
+    for (int i = 0; i < 3; i++) {
         Field poison[2];
         Error error;
         for (int f = 0; f < 2; f++) {

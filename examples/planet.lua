@@ -1,0 +1,21 @@
+-- A planet with rivers, as an equirectangular map and from nearby (Mogensen and Isenbecker 2025, section 6).
+local p = params{
+    seed  = 4,
+    width = { 1024, min = 64, max = 32768, doc = "of the whole map, which is half as high" },
+    x     = { 0.3, min = 0, max = 1, doc = "where to look closer" },
+    y     = { 0.45, min = 0.25, max = 0.75 },
+    zoom  = { 12, min = 2, max = 1e6 },
+}
+
+local planet = esker.river_map{ seed = p.seed, tiling = "sphere" }
+local function picture(altitude, river, exaggeration)
+    return altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6, wrap = false,
+        exaggeration = exaggeration }
+end
+
+local altitude, river = planet:render{ width = p.width, height = p.width // 2 }
+local near, near_river = planet:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.width // 2 }
+return {
+    map  = picture(altitude, river, 0.5),
+    near = picture(near, near_river, 0.5 * p.zoom ^ 0.6),
+}
