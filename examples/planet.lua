@@ -15,7 +15,9 @@ end
 
 local altitude, river = planet:render{ width = p.width, height = p.width // 2 }
 local near, near_river = planet:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.width // 2 }
+local disk, disk_river = planet:render{ projection = "orthographic", rotation = { 30, 20 }, size = p.width // 2 }
 return {
-    map  = picture(altitude, river, 0.5),
-    near = picture(near, near_river, 0.5 * p.zoom ^ 0.6),
+    globe = picture(disk, disk_river, 0.5),
+    map   = picture(altitude, river, 0.5),
+    near  = picture(near, near_river, 0.5 * p.zoom ^ 0.6),
 }

@@ -22,7 +22,8 @@ cp "$scratch/zoom25.png" docs/gallery/fjords-25.png
 picture valley relief size=256
 picture guided relief size=256
 picture penrose relief size=256
-picture planet map width=512
+picture planet globe width=512
+cp "$scratch/map.png" docs/gallery/planet-map.png
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

@@ -45,11 +45,13 @@ end
 -- Calls `operation` with fields made of `land`, a seed and a size where it takes them, and `with` (a name and a value).
 function fingerprint.call(operation, land, with)
     local values, arguments = {}, { seed = operation.seeded and 5 or nil }
+    local globe = with and with[1] == "projection" -- which flat maps do not take
     for i, input in ipairs(operation.inputs) do
-        values[i] = input.kind == "map" and esker.river_map{ seed = 5 } or i == 1 and land or land + 0.5
+        values[i] = input.kind == "map" and esker.river_map{ seed = 5, tiling = globe and "sphere" or nil }
+            or i == 1 and land or land + 0.5
     end
     if operation.sized then
-        arguments.width, arguments.height = land.width, land.height
+        arguments.width, arguments.height = land.width, globe and land.width // 2 or land.height
     end
     if with then
         arguments[with[1]] = with[2]

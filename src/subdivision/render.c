@@ -9,10 +9,12 @@ typedef struct Render {
     Decimal x, y;
     double zoom;
     bool relative;
-    int style;
+    int style, projection;
+    Numbers rotation;
 } Render;
 
 enum { SMOOTH, PAPER };
+enum { EQUIRECTANGULAR, ORTHOGRAPHIC };
 
 // The window must lie in the middle `part` of the map's side: 1, or for a sphere's latitudes one half.
 static Status check_window(const char *name, Wide centre, Wide half, double part, Error *error) {
@@ -39,6 +41,12 @@ static Status run(const Call *call, Error *error) {
     if (!(pixels <= most_pixels[map->tiling]))
         return fail(error, STATUS_INVALID, "zoom must be at most %.3g at this size, got %.10g",
                     most_pixels[map->tiling] / longer, render->zoom);
+    const Numbers *rotation = &render->rotation;
+    if (map->tiling != TILING_SPHERE && (render->projection != EQUIRECTANGULAR || rotation->count > 0))
+        return fail(error, STATUS_INVALID, "projection and rotation are for spheres; this map is flat");
+    if (rotation->count != 0 && rotation->count != 2)
+        return fail(error, STATUS_INVALID, "rotation must be { longitude, latitude }, got %d numbers",
+                    rotation->count);
     const View view = { .map = map,
                         .run = call->run,
                         .altitude = &call->outputs[0].field,
@@ -48,11 +56,14 @@ static Status run(const Call *call, Error *error) {
                         .pixel = (Wide)ldexp(1 / pixels, PLACE_BITS),
                         .pixels = pixels,
                         .relative = render->relative,
-                        .whole_pixels = render->style == PAPER };
+                        .whole_pixels = render->style == PAPER,
+                        .disk = render->projection == ORTHOGRAPHIC,
+                        .longitude = rotation->at[0],
+                        .latitude = rotation->at[1] };
     Status status = check_window("x", view.x, view.pixel * call->width / 2, 1, error);
     if (status == STATUS_OK)
         status = check_window("y", view.y, view.pixel * call->height / 2,
-                              map->tiling == TILING_SPHERE ? 0.5 : 1, error);
+                              map->tiling == TILING_SPHERE && !view.disk ? 0.5 : 1, error);
     if (status != STATUS_OK)
         return status;
     memset(view.river->cells, 0, field_count(view.river) * sizeof(float));
@@ -65,6 +76,12 @@ static const Param params[] = {
     PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same, 0 at the top"),
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
           .doc = "the window's longer side is the map's divided by this"),
+    PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
+          .doc = "rivers as antialiased lines, or as whole pixels, as published"),
+    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic"),
+          .doc = "of spheres: a map, or what one sees from far away, with the deepest sea around it"),
+    PARAM(Render, rotation, .min = -360, .max = 360, .unit = UNIT_DEGREES,
+          .doc = "of spheres: longitude and latitude that lie in the middle of the whole map"),
     PARAM(
         Render, relative, .initial = false,
         .doc =

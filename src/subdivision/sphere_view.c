@@ -14,8 +14,13 @@
 
 enum { WALK_MAX = 128 };
 
+typedef struct Turn {
+    double sine, cosine;
+} Turn;
+
 typedef struct Globe {
     const View *view;
+    Turn north, east;
     Facet faces[SPHERE_FACES];
     double *sines, *cosines; // of the columns' longitudes
     double pixel, longest;   // its side; and squared, what facets are cut down to
@@ -74,14 +79,18 @@ static double altitude_in(const Facet *facet, int64_t datum, Place3 at) {
     return ldexp(sum / shares, -SPHERE_BITS);
 }
 
-// The direction of a place on the map. The faces lie askew, so that no side of one runs along a meridian or
-// the equator: a turn by 25° around one axis, then by 40° around another.
-static Place3 direction(double sine_longitude, double cosine_longitude, double up, double out) {
+// From what the viewer sees (x to the right, y up, z towards him) to the sphere's own axes: turned so that
+// the window's middle looks at the latitude and longitude that are asked for. The faces lie askew, so that no
+// side of one runs along a meridian or the equator: by 25° around one axis, then by 40° around another.
+static Place3 direction(const Globe *globe, double x, double y, double z) {
     const double sine_25 = 0.42261826174069944, cosine_25 = 0.90630778703664996;
     const double sine_40 = 0.64278760968653933, cosine_40 = 0.76604444311897804;
-    const double x = out * sine_longitude, z = out * cosine_longitude;
-    const double turned_y = cosine_25 * up - sine_25 * z, turned_z = sine_25 * up + cosine_25 * z;
-    return (Place3){ cosine_40 * x - sine_40 * turned_y, sine_40 * x + cosine_40 * turned_y, turned_z };
+    const Turn north = globe->north, east = globe->east;
+    const double up = north.cosine * y + north.sine * z, near = north.cosine * z - north.sine * y;
+    const double right = east.cosine * x + east.sine * near, front = east.cosine * near - east.sine * x;
+    const double turned_y = cosine_25 * up - sine_25 * front, turned_z = sine_25 * up + cosine_25 * front;
+    return (Place3){ cosine_40 * right - sine_40 * turned_y, sine_40 * right + cosine_40 * turned_y,
+                     turned_z };
 }
 
 // --- rivers ------------------------------------------------------------------------------------------------
@@ -137,7 +146,20 @@ static double pixel_centre(Wide centre, Wide pixel, int pixels, int i) {
     return ldexp((double)place, -PLACE_BITS);
 }
 
-static void draw_rows(void *context, int first, int end) {
+static void draw_pixel(const Globe *globe, Walk *walk, Place3 at, int x, int y) {
+    const View *view = globe->view;
+    const Facet *facet = walk_to(globe, walk, at);
+    field_row(view->altitude, y)[x] = (float)altitude_in(facet, globe->datum, at);
+    if (view->whole_pixels) {
+        const Crossing *edges = facet->edges;
+        field_row(view->river, y)[x] = edges[0].river || edges[1].river || edges[2].river ? 1 : 0;
+        return;
+    }
+    const int above = walk->depth - 1 - RIVER_LEVELS;
+    field_row(view->river, y)[x] = river_cover(&walk->facets[above > 0 ? above : 0], at, globe->pixel);
+}
+
+static void draw_map_rows(void *context, int first, int end) {
     const Globe *globe = context;
     const View *view = globe->view;
     const int width = view->altitude->width, height = view->altitude->height;
@@ -145,25 +167,55 @@ static void draw_rows(void *context, int first, int end) {
     for (int y = first; y < end; y++) {
         const double latitude = (0.5 - pixel_centre(view->y, view->pixel, height, y)) * 2 * PI;
         const double up = sine(latitude), out = cosine(latitude);
+        for (int x = 0; x < width; x++)
+            draw_pixel(globe, &walk, direction(globe, out * globe->sines[x], up, out * globe->cosines[x]), x,
+                       y);
+    }
+}
+
+// As seen from far away: the disk of radius 1/2 around (0.5, 0.5). Beside it lies the deepest sea.
+static void draw_disk_rows(void *context, int first, int end) {
+    const Globe *globe = context;
+    const View *view = globe->view;
+    const int width = view->altitude->width, height = view->altitude->height;
+    Walk walk = { .depth = 0 };
+    for (int y = first; y < end; y++) {
+        const double up = (0.5 - pixel_centre(view->y, view->pixel, height, y)) * 2;
         for (int x = 0; x < width; x++) {
-            const Place3 at = direction(globe->sines[x], globe->cosines[x], up, out);
-            const Facet *facet = walk_to(globe, &walk, at);
-            field_row(view->altitude, y)[x] = (float)altitude_in(facet, globe->datum, at);
-            if (view->whole_pixels) {
-                const Crossing *edges = facet->edges;
-                field_row(view->river, y)[x] = edges[0].river || edges[1].river || edges[2].river ? 1 : 0;
-                continue;
-            }
-            const int above = walk.depth - 1 - RIVER_LEVELS;
-            field_row(view->river, y)[x] = river_cover(&walk.facets[above > 0 ? above : 0], at, globe->pixel);
+            const double right = (pixel_centre(view->x, view->pixel, width, x) - 0.5) * 2;
+            const double rest = 1 - up * up - right * right;
+            if (rest > 0)
+                draw_pixel(globe, &walk, direction(globe, right, up, sqrt(rest)), x, y);
+            else
+                field_row(view->altitude, y)[x] = -1;
         }
     }
 }
 
+static Turn turn_by(double degrees) {
+    return (Turn){ sine(degrees * (PI / 180)), cosine(degrees * (PI / 180)) };
+}
+
+// The direction of the window's middle.
+static Place3 middle_of(const Globe *globe) {
+    const View *view = globe->view;
+    const double x = ldexp((double)view->x, -PLACE_BITS) - 0.5, y = 0.5 - ldexp((double)view->y, -PLACE_BITS);
+    if (view->disk) {
+        const double rest = 1 - 4 * (x * x + y * y);
+        return direction(globe, 2 * x, 2 * y, rest > 0 ? sqrt(rest) : 0);
+    }
+    const double out = cosine(2 * PI * y);
+    return direction(globe, out * sine(2 * PI * x), sine(2 * PI * y), out * cosine(2 * PI * x));
+}
+
 Status draw_sphere(const View *view, Error *error) {
     const int width = view->altitude->width;
-    const double pixel = 2 * PI / view->pixels;
-    Globe globe = { .view = view, .pixel = pixel, .longest = pixel * pixel };
+    const double pixel = (view->disk ? 2 : 2 * PI) / view->pixels;
+    Globe globe = { .view = view,
+                    .north = turn_by(view->latitude),
+                    .east = turn_by(view->longitude),
+                    .pixel = pixel,
+                    .longest = pixel * pixel };
     globe.sines = memory_new((size_t)width * 2, sizeof(double), error);
     if (!globe.sines)
         return STATUS_MEMORY;
@@ -176,12 +228,10 @@ Status draw_sphere(const View *view, Error *error) {
     sphere_faces(view->map, globe.faces);
     if (view->relative) {
         Walk walk = { .depth = 0 };
-        const double latitude = (0.5 - ldexp((double)view->y, -PLACE_BITS)) * 2 * PI;
-        const double longitude = (ldexp((double)view->x, -PLACE_BITS) - 0.5) * 2 * PI;
-        const Place3 centre = direction(sine(longitude), cosine(longitude), sine(latitude), cosine(latitude));
-        globe.datum = walk_to(&globe, &walk, centre)->vertices[0].altitude;
+        globe.datum = walk_to(&globe, &walk, middle_of(&globe))->vertices[0].altitude;
     }
-    const Status status = parallel_rows(view->run, view->altitude->height, width * 500.0, draw_rows, &globe);
+    const Status status = parallel_rows(view->run, view->altitude->height, width * 500.0,
+                                        view->disk ? draw_disk_rows : draw_map_rows, &globe);
     memory_free(globe.sines);
     return status;
 }

@@ -13,6 +13,8 @@ typedef struct View {
     Wide x, y, pixel;              // the centre and a pixel's side
     double pixels;                 // along the map's side
     bool relative, whole_pixels;   // altitudes from the centre's; rivers as published
+    bool disk;                     // of spheres: as seen from far away, not as a map
+    double longitude, latitude;    // of spheres: degrees, where the middle of the whole map lies
 } View;
 
 Status draw_squares(const View *view, Error *error);

@@ -100,6 +100,11 @@ static void measure_working_memory(const Operation *operation, const Param *chos
     assert_int_equal(memory_in_use(), before);
 }
 
+// Flat maps, as here, do not take it.
+static bool for_spheres(const Param *param) {
+    return strcmp(param->name, "projection") == 0;
+}
+
 static void working_memory_is_bounded(void **state) {
     (void)state;
     Field field = noise_field(1024, 1024, 1);
@@ -108,7 +113,7 @@ static void working_memory_is_bounded(void **state) {
             continue;
         measure_working_memory(*each, NULL, 0, &field);
         for (const Param *param = (*each)->params; param && param->name; param++)
-            for (int i = 0; param->choices && param->choices[i]; i++)
+            for (int i = 0; param->choices && param->choices[i] && !for_spheres(param); i++)
                 measure_working_memory(*each, param, i, &field);
     }
     field_free(&field);

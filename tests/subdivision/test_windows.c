@@ -174,7 +174,7 @@ typedef struct View {
 } View;
 
 static Status render(const RiverMap *map, View view, Output *outputs, Error *error) {
-    _Alignas(16) unsigned char params[256];
+    _Alignas(16) unsigned char params[4096];
     params_initialise(&op_render, params);
     const Param *x = operation_param(&op_render, "x"), *y = operation_param(&op_render, "y");
     Status status = view.x_text ? param_set_text(x, params, view.x_text, error)
@@ -324,6 +324,55 @@ static void altitudes_keep_from_zoom_to_zoom(void **state) {
     memory_free(map);
 }
 
+static void a_flat_map_does_not_turn(void **state) {
+    (void)state;
+    RiverMap *flat = make_map(5), *globe = make_tiled(5, "sphere");
+    _Alignas(16) unsigned char params[4096];
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    Error error;
+    params_initialise(&op_render, params);
+    const Numbers two = { 2, { 30, 20 } }, three = { 3, { 1, 2, 3 } };
+    const Param *rotation = operation_param(&op_render, "rotation");
+    assert_ok(param_set_numbers(rotation, params, &two, &error), error);
+    Call call = { .inputs = { { .map = flat } }, .width = 64, .height = 32 };
+    assert_int_equal(run_operation(&op_render, call, params, outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "projection and rotation are for spheres; this map is flat");
+    call.inputs[0].map = globe;
+    assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
+    outputs_free(outputs);
+    assert_ok(param_set_numbers(rotation, params, &three, &error), error);
+    assert_int_equal(run_operation(&op_render, call, params, outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "rotation must be { longitude, latitude }, got 3 numbers");
+    memory_free(flat);
+    memory_free(globe);
+}
+
+// What lies in the disk's middle lies in the map's middle, too, by whatever way it is turned.
+static void both_projections_show_one_planet(void **state) {
+    (void)state;
+    RiverMap *globe = make_tiled(6, "sphere");
+    _Alignas(16) unsigned char params[4096];
+    for (int i = 0; i < 5; i++) {
+        const Numbers rotation = { 2, { 70.0 * i - 140, 35.0 * i - 70 } };
+        Output map[OUTPUTS_MAX] = { 0 }, disk[OUTPUTS_MAX] = { 0 };
+        Error error;
+        params_initialise(&op_render, params);
+        assert_ok(param_set_numbers(operation_param(&op_render, "rotation"), params, &rotation, &error),
+                  error);
+        assert_ok(param_set_number(operation_param(&op_render, "zoom"), params, 2, &error), error);
+        Call call = { .inputs = { { .map = globe } }, .width = 201, .height = 201 };
+        assert_ok(run_operation(&op_render, call, params, map, &error), error);
+        assert_ok(param_set_text(operation_param(&op_render, "projection"), params, "orthographic", &error),
+                  error);
+        assert_ok(run_operation(&op_render, call, params, disk, &error), error);
+        assert_near((double)field_row(&map[0].field, 100)[100], (double)field_row(&disk[0].field, 100)[100],
+                    0.02);
+        outputs_free(map);
+        outputs_free(disk);
+    }
+    memory_free(globe);
+}
+
 static void bad_windows_are_named(void **state) {
     (void)state;
     RiverMap *map = make_map(5);
@@ -363,6 +412,8 @@ int main(void) {
         cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
         cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
+        cmocka_unit_test(a_flat_map_does_not_turn),
+        cmocka_unit_test(both_projections_show_one_planet),
         cmocka_unit_test(bad_windows_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
