@@ -4,3 +4,4 @@ local recipes = { read_globals = { "esker", "params" } }
 files["examples"] = recipes
 files["docs"] = recipes
 files["tests/lua"] = { allow_defined_top = true }
+files["tests/long"] = { allow_defined_top = true }
