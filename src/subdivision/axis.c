@@ -25,6 +25,11 @@ Wide place_of(Decimal decimal) {
     return place;
 }
 
+double pixel_centre(Wide centre, Wide pixel, int pixels, int i) {
+    const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
+    return ldexp((double)place, -PLACE_BITS);
+}
+
 Status axis_create(Axis *axis, int pixels, Wide centre, Wide pixel, int depth, Error *error) {
     const int shift = PLACE_BITS - depth;
     const Wide last_cell = ((Wide)1 << depth) - 1, origin = centre - pixel * pixels / 2;

@@ -21,6 +21,9 @@ typedef struct Axis {
 // The place that a decimal number of 0 … 1, of any length, names.
 Wide place_of(Decimal decimal);
 
+// The place of the middle of pixel i, in map units.
+double pixel_centre(Wide centre, Wide pixel, int pixels, int i);
+
 // Pixel centres lie at centre + (2 i + 1 - pixels) pixel / 2; the lattice has 2^depth cells. A window that
 // leaves the map by less than a hair is kept inside. Fails for want of memory.
 Status axis_create(Axis *axis, int pixels, Wide centre, Wide pixel, int depth, Error *error);

@@ -3,22 +3,8 @@
 #include <math.h>
 
 #define GOLDEN 1.6180339887498949
-#define UNITS 0x1p48
 
 static const double golden = GOLDEN;
-
-static Scales penrose_scales(const Constants *constants, double length) {
-    return (Scales){ .k3 = (int64_t)((double)constants->k3 * UNITS),
-                     .k4 = (int64_t)((double)constants->k4 * UNITS),
-                     .k7 = (int64_t)((double)constants->k7 * UNITS),
-                     .lowest = -(int64_t)UNITS,
-                     .highest = (int64_t)UNITS,
-                     .length = (float)length };
-}
-
-static Crossing reversed(Crossing crossing, bool reverse) {
-    return (Crossing){ crossing.river, crossing.forwards != reverse, crossing.altitude };
-}
 
 // An acute triangle is cut on BC, near C; an obtuse one on CA, near A. `v0` is across from the edge that is
 // cut, between `near` (V1), closer to the cut, and `far` (V2).
@@ -27,15 +13,15 @@ void robinson_cut(const Constants *constants, const Robinson *triangle, Robinson
     const Place2 from = triangle->places[near], to = triangle->places[far];
     const Vertex v0 = triangle->vertices[across], v1 = triangle->vertices[near], v2 = triangle->vertices[far];
     const double length = triangle->length, shorter = length * (golden - 1), share = 2 - golden;
-    const Scales scales = penrose_scales(constants, length);
+    const Scales scales = fixed_scales(constants, length);
     const Crossing *edges = triangle->edges;
     const Crossing e0 = edges[triangle->acute ? 1 : 2];
     const Crossing e1 = edges[triangle->acute ? 0 : 1],
                    e2 = edges[triangle->acute ? 2 : 0]; // to far, to near
-    const Cut cut = cut_long_edge(constants, &scales, constants->k1 * (float)(length * UNITS),
+    const Cut cut = cut_long_edge(constants, &scales, constants->k1 * (float)(length * FIXED_UNITS),
                                   (float)(golden - 1), v1, v2, e0);
     const Triangle whole = { v0, v1, v2, cut.vertex, e1, e2, cut.first, cut.second };
-    const Crossing e3 = cross_short_edge(constants, &scales, &whole), out_of_far = reversed(e3, true);
+    const Crossing e3 = cross_short_edge(constants, &scales, &whole), out_of_far = crossing_turned(e3, true);
     const Place2 at = { from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share };
     const Place2 apex = triangle->places[across];
     if (triangle->acute) { // acute (C, A, R) and obtuse (B, R, A)
@@ -70,7 +56,7 @@ void penrose_kite(const RiverMap *map, Robinson halves[2]) {
     for (int i = 0; i < 4; i++) {
         places[i] = (Place2){ 0.5 + scale * (corners[i].x * cosine_turn - corners[i].y * sine_turn),
                               0.5 + scale * (corners[i].x * sine_turn + corners[i].y * cosine_turn) };
-        vertices[i] = (Vertex){ (int64_t)(map->corners[i] * UNITS), map->seeds[i] };
+        vertices[i] = (Vertex){ (int64_t)(map->corners[i] * FIXED_UNITS), map->seeds[i] };
     }
     for (int half = 0; half < 2; half++) {
         const int a = 2 + half;

@@ -11,7 +11,7 @@ typedef struct Place2 { // in map units
 } Place2;
 
 // Vertices A, B, C with the apex at B: 36° (acute) or 108°. Edges AB, BC, CA; `forwards`: out of the
-// triangle. Altitudes are in units of 2^-PENROSE_BITS.
+// triangle. Altitudes are in units of 2^-FIXED_BITS.
 typedef struct Robinson {
     bool acute;
     double length; // of the edge that is cut next, the longest: the first one by a power of the golden ratio
@@ -19,8 +19,6 @@ typedef struct Robinson {
     Vertex vertices[3];
     Crossing edges[3];
 } Robinson;
-
-enum { PENROSE_BITS = 48 };
 
 // The two triangles of the kite that holds the map's square.
 void penrose_kite(const RiverMap *map, Robinson halves[2]);

@@ -26,11 +26,6 @@ typedef struct Canvas {
     int count, room;
 } Canvas;
 
-static double pixel_centre(Wide centre, Wide pixel, int pixels, int i) {
-    const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
-    return ldexp((double)place, -PLACE_BITS);
-}
-
 // Pixels whose centres may lie in low … high: `first` … `end` - 1.
 static void pixels_between(const double *centres, int count, double pixel, double low, double high,
                            int *first, int *end) {
@@ -84,7 +79,7 @@ static bool altitude_at(const Robinson *triangle, int64_t datum, Place2 p, float
             return false;
         sum += part / whole * (double)(triangle->vertices[i].altitude - datum);
     }
-    *altitude = (float)ldexp(sum, -PENROSE_BITS);
+    *altitude = (float)ldexp(sum, -FIXED_BITS);
     return true;
 }
 

@@ -1,5 +1,14 @@
 #include "subdivision/rules.h"
 
+Scales fixed_scales(const Constants *constants, double length) {
+    return (Scales){ .k3 = (int64_t)((double)constants->k3 * FIXED_UNITS),
+                     .k4 = (int64_t)((double)constants->k4 * FIXED_UNITS),
+                     .k7 = (int64_t)((double)constants->k7 * FIXED_UNITS),
+                     .lowest = -(int64_t)FIXED_UNITS,
+                     .highest = (int64_t)FIXED_UNITS,
+                     .length = (float)length };
+}
+
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }

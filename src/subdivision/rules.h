@@ -23,6 +23,11 @@ typedef struct Crossing {
     int64_t altitude;
 } Crossing;
 
+// As seen from the other side.
+static inline Crossing crossing_turned(Crossing crossing, bool turn) {
+    return (Crossing){ crossing.river, crossing.forwards != turn, crossing.altitude };
+}
+
 typedef struct Vertex {
     int64_t altitude;
     uint32_t seed;
@@ -44,6 +49,13 @@ typedef struct Scales {
     int64_t sea, k3, k4, k7, lowest, highest;
     float length;
 } Scales;
+
+// For tilings whose places are doubles, one unit serves all depths: 2^-FIXED_BITS.
+enum { FIXED_BITS = 48 };
+#define FIXED_UNITS 0x1p48
+
+// `length`: of e0.
+Scales fixed_scales(const Constants *constants, double length);
 
 // --- pseudorandom numbers ----------------------------------------------------------------------------------
 

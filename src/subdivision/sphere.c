@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define UNITS 0x1p48
-
 static double squared_distance(Place3 a, Place3 b) {
     const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
     return dx * dx + dy * dy + dz * dz;
@@ -39,23 +37,14 @@ static void find_longest(Facet *facet) {
     }
 }
 
-static Crossing reversed(Crossing crossing) {
-    return (Crossing){ crossing.river, !crossing.forwards, crossing.altitude };
-}
-
 void facet_cut(const Constants *constants, const Facet *facet, Facet halves[2]) {
     const int first = facet->cut, second = (first + 1) % 3, across = (first + 2) % 3;
     const double length = sqrt(facet->longest);
-    const Scales scales = { .k3 = (int64_t)((double)constants->k3 * UNITS),
-                            .k4 = (int64_t)((double)constants->k4 * UNITS),
-                            .k7 = (int64_t)((double)constants->k7 * UNITS),
-                            .lowest = -(int64_t)UNITS,
-                            .highest = (int64_t)UNITS,
-                            .length = (float)length };
+    const Scales scales = fixed_scales(constants, length);
     const Vertex v0 = facet->vertices[across], v1 = facet->vertices[first], v2 = facet->vertices[second];
     const Crossing e1 = facet->edges[second], e2 = facet->edges[across];
-    const Cut cut = cut_long_edge(constants, &scales, constants->k1 * (float)(length * UNITS), 0.5f, v1, v2,
-                                  facet->edges[first]);
+    const Cut cut = cut_long_edge(constants, &scales, constants->k1 * (float)(length * FIXED_UNITS), 0.5f, v1,
+                                  v2, facet->edges[first]);
     const Triangle whole = { v0, v1, v2, cut.vertex, e1, e2, cut.first, cut.second };
     const Crossing e3 = cross_short_edge(constants, &scales, &whole);
     const Place3 middle = middle_of(facet->places[first], facet->places[second]);
@@ -64,7 +53,7 @@ void facet_cut(const Constants *constants, const Facet *facet, Facet halves[2]) 
                          .edges = { cut.first, e3, e2 } };
     halves[1] = (Facet){ .places = { middle, facet->places[second], facet->places[across] },
                          .vertices = { cut.vertex, v2, v0 },
-                         .edges = { cut.second, e1, reversed(e3) } };
+                         .edges = { cut.second, e1, crossing_turned(e3, true) } };
     find_longest(&halves[0]);
     find_longest(&halves[1]);
 }
@@ -97,8 +86,9 @@ static void place_vertex(const RiverMap *map, Facet *face, int index, int number
     const RandomKey seeds = random_key(map->seeds[0], map->seeds[1]),
                     altitudes = random_key(map->seeds[2], 0);
     face->places[number] = (Place3){ place[0], place[1], place[2] };
-    face->vertices[number] = (Vertex){ (int64_t)(0.3 * (double)random_signed(altitudes, code, 0) * UNITS),
-                                       random_bits(seeds, code, 0) };
+    face->vertices[number] =
+        (Vertex){ (int64_t)(0.3 * (double)random_signed(altitudes, code, 0) * FIXED_UNITS),
+                  random_bits(seeds, code, 0) };
 }
 
 // The face across an edge: over that between the vertices on one axis and on two, the third axis changes its

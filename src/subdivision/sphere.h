@@ -13,7 +13,7 @@ typedef struct Place3 { // on the unit sphere; y points to the north
 } Place3;
 
 // Edge i lies between vertices i and i + 1; `forwards`: out of the facet. Altitudes are in units of
-// 2^-SPHERE_BITS.
+// 2^-FIXED_BITS.
 typedef struct Facet {
     Place3 places[3];
     Vertex vertices[3];
@@ -22,7 +22,7 @@ typedef struct Facet {
     int cut;        // the edge that is the longest
 } Facet;
 
-enum { SPHERE_BITS = 48, SPHERE_FACES = 48 };
+enum { SPHERE_FACES = 48 };
 
 // The faces of the whole map, with rivers across their borders: each face drains over the edge to its lowest
 // neighbour, wherever that way leads to the sea.

@@ -76,7 +76,7 @@ static double altitude_in(const Facet *facet, int64_t datum, Place3 at) {
         sum += share * (double)(facet->vertices[i].altitude - datum);
         shares += share;
     }
-    return ldexp(sum / shares, -SPHERE_BITS);
+    return ldexp(sum / shares, -FIXED_BITS);
 }
 
 // From what the viewer sees (x to the right, y up, z towards him) to the sphere's own axes: turned so that
@@ -139,11 +139,6 @@ static float river_cover(const Facet *facet, Place3 at, double pixel) {
     }
     const double inside = (double)RIVER_HALF_WIDTH + 0.5 - nearest / pixel;
     return (float)(inside < 0 ? 0 : inside > 1 ? 1 : inside);
-}
-
-static double pixel_centre(Wide centre, Wide pixel, int pixels, int i) {
-    const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
-    return ldexp((double)place, -PLACE_BITS);
 }
 
 static void draw_pixel(const Globe *globe, Walk *walk, Place3 at, int x, int y) {

@@ -2,10 +2,6 @@
 
 #include <math.h>
 
-static Crossing turned(Crossing crossing, bool turn) {
-    return (Crossing){ crossing.river, crossing.forwards != turn, crossing.altitude };
-}
-
 // Units of an altitude -1 … 1 at a depth.
 Wide altitude_units(double altitude, int depth) {
     const Wide fine = (Wide)(altitude * 0x1p52);
@@ -63,18 +59,19 @@ static void cut_diagonal(const Constants *constants, const Scales *scales, const
     const bool out = square->rising; // eastwards leads out of the upper triangle
     Triangle triangle = { corners[north], corners[west], corners[east], cut.vertex,
                           // e1: from the north to the diagonal's east end; e2: to its west end
-                          square->rising ? turned(sides[TOP], true) : sides[RIGHT],
-                          square->rising ? turned(sides[LEFT], true) : turned(sides[TOP], true),
-                          turned(cut.first, !out), turned(cut.second, !out) };
+                          square->rising ? crossing_turned(sides[TOP], true) : sides[RIGHT],
+                          square->rising ? crossing_turned(sides[LEFT], true)
+                                         : crossing_turned(sides[TOP], true),
+                          crossing_turned(cut.first, !out), crossing_turned(cut.second, !out) };
     pieces->spokes[north] = cross_short_edge(constants, &here, &triangle);
     triangle = (Triangle){ corners[south],
                            corners[west],
                            corners[east],
                            cut.vertex,
                            square->rising ? sides[RIGHT] : sides[BOTTOM],
-                           square->rising ? sides[BOTTOM] : turned(sides[LEFT], true),
-                           turned(cut.first, out),
-                           turned(cut.second, out) };
+                           square->rising ? sides[BOTTOM] : crossing_turned(sides[LEFT], true),
+                           crossing_turned(cut.first, out),
+                           crossing_turned(cut.second, out) };
     pieces->spokes[south] = cross_short_edge(constants, &here, &triangle);
 }
 
@@ -104,10 +101,10 @@ static void cut_side(const Constants *constants, const Scales *scales, const Squ
                                 first,
                                 second,
                                 cut.vertex,
-                                turned(pieces->spokes[shape->second], !shape->second_out),
-                                turned(pieces->spokes[shape->first], !shape->first_out),
-                                turned(cut.first, !shape->out),
-                                turned(cut.second, !shape->out) };
+                                crossing_turned(pieces->spokes[shape->second], !shape->second_out),
+                                crossing_turned(pieces->spokes[shape->first], !shape->first_out),
+                                crossing_turned(cut.first, !shape->out),
+                                crossing_turned(cut.second, !shape->out) };
     pieces->sides[side] = cut;
     pieces->inner[side] = cross_short_edge(constants, scales, &triangle);
 }
