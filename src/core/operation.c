@@ -273,6 +273,10 @@ static Status check_overflow(const Call *call, Error *error) {
 }
 
 Status operation_run(const Operation *operation, Call *call, void *params, Error *error) {
+    const Run *const callers = call->run;
+    Run run = *callers;
+    run.iterates = run.iterates || operation_param(operation, "iterations");
+    call->run = &run;
     call->params = params;
     Status status = check_fields(operation, call, params, error);
     if (status == STATUS_OK)
@@ -287,6 +291,7 @@ Status operation_run(const Operation *operation, Call *call, void *params, Error
         fail(error, status, "interrupted");
     if (status != STATUS_OK)
         outputs_free(call->outputs);
+    call->run = callers;
     return status;
 }
 

@@ -49,7 +49,14 @@ bool run_stopped(const Run *run) {
     return run->stop && atomic_load_explicit(run->stop, memory_order_relaxed);
 }
 
-static void work(void) {
+// A loop of an operation that does not iterate tells how far it is, from the thread that started it.
+static void report(const Loop *at, int blocks_done) {
+    const Run *run = at->run;
+    if (run->progress && !run->iterates)
+        run->progress(run->progress_context, (double)blocks_done / at->blocks);
+}
+
+static void work(bool reports) {
     for (;;) {
         if (run_stopped(loop.run))
             atomic_store(&stopped, true);
@@ -58,6 +65,8 @@ static void work(void) {
         const int block = atomic_fetch_add(&next_block, 1);
         if (block >= loop.blocks)
             return;
+        if (reports)
+            report(&loop, block);
         const int first = block * loop.block_rows;
         const int end = first + loop.block_rows < loop.rows ? first + loop.block_rows : loop.rows;
         loop.body(loop.context, first, end);
@@ -98,7 +107,7 @@ static void *worker(void *unused) {
     uint64_t seen = 0;
     for (;;) {
         if (join(&seen)) {
-            work();
+            work(false);
             atomic_fetch_sub(&joined, 1);
             continue;
         }
@@ -151,7 +160,7 @@ static Status run_on_pool(const Loop *wanted, int helpers) {
     pthread_mutex_unlock(&mutex);
 
     inside = true;
-    work();
+    work(true);
     inside = false;
 
     atomic_store(&ticket, generation << 32); // no one joins any more
@@ -166,6 +175,8 @@ static Status run_alone(const Loop *wanted) {
     for (int first = 0; first < wanted->rows; first += wanted->block_rows) {
         if (run_stopped(wanted->run))
             return STATUS_STOPPED;
+        if (!inside)
+            report(wanted, first / wanted->block_rows);
         const int left = wanted->rows - first;
         wanted->body(wanted->context, first, first + (left < wanted->block_rows ? left : wanted->block_rows));
     }

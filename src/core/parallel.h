@@ -17,6 +17,7 @@ typedef struct Run {
     atomic_bool *stop; // polled once a block; set by a signal handler; may be NULL
     void (*progress)(void *context, double fraction); // told 0 … 1, from the calling thread only; may be NULL
     void *progress_context;
+    bool iterates; // the operation reports its iterations; otherwise each of its loops reports itself
 } Run;
 
 // Processes rows `first` … `end` - 1. Runs on any thread: may not allocate, fail or call Lua.

@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include <time.h>
+
 enum { ROWS = 1000 };
 
 typedef struct Visits {
@@ -77,6 +79,27 @@ static void advancing_tells_the_fraction_and_the_stop(void **state) {
     assert_int_equal(run_advance(&run, 4, 12), STATUS_STOPPED);
 }
 
+static void sleep_a_little(void *context, int first, int end) {
+    (void)context;
+    for (int row = first; row < end; row++)
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
+// The last fraction told stays below 1; an operation that reports its iterations is not interrupted.
+static void a_loop_tells_how_far_it_is(void **state) {
+    (void)state;
+    for (int threads = 1; threads < 3; threads++) {
+        double told = -1;
+        Run run = { .threads = threads, .progress = remember, .progress_context = &told };
+        assert_int_equal(parallel_rows(&run, 20, 100000, sleep_a_little, NULL), STATUS_OK);
+        assert_true(told >= 0.5 && told < 1);
+        told = -1;
+        run.iterates = true;
+        assert_int_equal(parallel_rows(&run, 20, 100000, sleep_a_little, NULL), STATUS_OK);
+        assert_near(told, -1, 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_done_once),
@@ -84,6 +107,7 @@ int main(void) {
         cmocka_unit_test(a_stop_is_noticed_within_the_loop),
         cmocka_unit_test(a_loop_inside_a_loop_runs),
         cmocka_unit_test(advancing_tells_the_fraction_and_the_stop),
+        cmocka_unit_test(a_loop_tells_how_far_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
