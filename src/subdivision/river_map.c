@@ -31,6 +31,8 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     const Field *guide = params->guide;
     if (params->corners.count != 0 && params->corners.count != 4)
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
+    if (params->corners.count > 0 && params->tiling == TILING_SPHERE)
+        return fail(error, STATUS_INVALID, "a sphere has no corners");
     if (!guide)
         return STATUS_OK;
     if (params->tiling != TILING_RIGHT)

@@ -83,15 +83,14 @@ static Crossing begin(const Scales *scales, const Triangle *t) {
 // from the edge's half.
 static Crossing extend(const Constants *constants, const Scales *scales, Crossing edge, int64_t opposite,
                        int64_t aside, int64_t other, uint32_t opposite_seed, uint32_t seed, bool away) {
-    const bool outwards = edge.forwards, paper = constants->paper;
     if (opposite < scales->sea && opposite < edge.altitude && aside >= scales->sea) {
         // Down to the sea. What already flows out of the triangle would be split (a rule of ours).
-        if (outwards && !paper)
+        if (edge.forwards && !constants->paper)
             return (Crossing){ 0 };
         return (Crossing){ true, away, between(opposite, edge.altitude, seed) };
     }
     const int64_t lowest = least(opposite, least(aside, other));
-    if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5) || (!outwards && !paper))
+    if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5))
         return (Crossing){ 0 };
     // Up, from a source beyond e3.
     return (Crossing){ true, !away, between(edge.altitude, lowest, draw(opposite_seed, HEIGHT)) };
@@ -101,17 +100,13 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
 static Crossing branch(const Constants *constants, const Scales *scales, Crossing a, Crossing b,
                        int64_t lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
     const int64_t mouth = least(a.altitude, b.altitude);
-    const bool passes = a.forwards != b.forwards; // in through one, out through the other
-    if (lowest <= mouth || !happens(draw(seed, BRANCH), constants->k6 * scales->length) ||
-        (!passes && !constants->paper))
+    if (lowest <= mouth || !happens(draw(seed, BRANCH), constants->k6 * scales->length))
         return (Crossing){ 0 };
     return (Crossing){ true, !away, between(lowest, mouth, draw(opposite_seed, HEIGHT)) };
 }
 
 // Rivers on both sides of e3 meet across it.
-static Crossing meet(const Constants *constants, Crossing first, Crossing second, uint32_t seed) {
-    if (first.forwards && second.forwards && !constants->paper) // two sources, and a watershed between
-        return (Crossing){ 0 };
+static Crossing meet(Crossing first, Crossing second, uint32_t seed) {
     const bool forwards =
         first.forwards == second.forwards ? first.altitude > second.altitude : second.forwards;
     return (Crossing){ true, forwards, between(first.altitude, second.altitude, seed) };
@@ -146,7 +141,7 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
         return first == 2 ? join(t->e2, t->e4, t->e1.river ? t->e1 : t->e5, true, seed)
                           : join(t->e1, t->e5, t->e2.river ? t->e2 : t->e4, false, seed);
     if (first == 1 && second == 1)
-        return meet(constants, t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
+        return meet(t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
     if (second == 2)
         return branch(constants, scales, t->e1, t->e5, least(h1, least(h0, h3)), t->v1.seed, seed, false);
     if (first == 2)

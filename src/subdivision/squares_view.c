@@ -28,7 +28,7 @@ typedef struct Window {
     Wide datum;            // in units of the lattice
     float pixel;           // its side in cells, 1 … 2
     Tile *tiles;
-    int tile_count, tile_room;
+    int tile_count;
 } Window;
 
 // --- tiles -------------------------------------------------------------------------------------------------

@@ -76,6 +76,13 @@ static void add_robinson(Tiles *tiles, const Constants *constants, const Robinso
         return;
     }
     const Place2 *at = triangle->places;
+    // AB = BC, and the golden ratio between long and short sides: a wrong cut may fit together, too.
+    const double legs[2] = { hypot(at[1].x - at[0].x, at[1].y - at[0].y),
+                             hypot(at[2].x - at[1].x, at[2].y - at[1].y) };
+    const double base = hypot(at[2].x - at[0].x, at[2].y - at[0].y);
+    assert_near(triangle->acute ? legs[1] : base, triangle->length, 1e-12);
+    assert_near(legs[0], legs[1], 1e-12);
+    assert_near(triangle->acute ? legs[0] / base : base / legs[0], (1 + sqrt(5)) / 2, 1e-9);
     Shape shape;
     for (int i = 0; i < 3; i++)
         shape.places[i] = (Place3){ at[i].x, at[i].y, 0 };

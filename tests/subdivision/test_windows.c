@@ -160,6 +160,13 @@ static void bad_guides_are_named(void **state) {
     assert_string_equal(error.text, "guide must have at least 2 × 2 cells, got 1 × 5");
     assert_int_equal(try_map(1, &high, "right", outputs, &error), STATUS_INVALID);
     assert_non_null(strstr(error.text, "guide must be -1 to 1, got "));
+    _Alignas(16) unsigned char params[4096];
+    params_initialise(&op_river_map, params);
+    const Numbers corners = { 4, { 0, 0.1, 0, 0.1 } };
+    assert_ok(param_set_numbers(operation_param(&op_river_map, "corners"), params, &corners, &error), error);
+    assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, "sphere", &error), error);
+    assert_int_equal(run_operation(&op_river_map, (Call){ 0 }, params, outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "a sphere has no corners");
     assert_int_equal(try_map(1, &high, "penrose", outputs, &error), STATUS_INVALID);
     assert_string_equal(error.text, "only the tiling \"right\" takes a guide");
     field_free(&narrow);
