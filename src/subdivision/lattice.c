@@ -149,14 +149,16 @@ static Vertex vertex_at(const Lattice *lattice, int x, int y) {
     return (Vertex){ lattice->altitudes[at], lattice->seeds[at] };
 }
 
-static Crossing crossing_at(const int32_t *altitudes, const bool *forwards, int at) {
-    const bool river = altitudes[at] != NO_RIVER;
-    return (Crossing){ river, river && forwards[at], river ? altitudes[at] : 0 };
+static Crossing crossing_at(const int32_t *altitudes, const float *basins, int at) {
+    if (altitudes[at] == NO_RIVER)
+        return (Crossing){ 0 };
+    const bool forwards = basins[at] > 0;
+    return (Crossing){ true, forwards, forwards ? basins[at] : -basins[at], altitudes[at] };
 }
 
-static void put_crossing(Crossing crossing, int32_t *altitudes, bool *forwards, int at) {
+static void put_crossing(Crossing crossing, int32_t *altitudes, float *basins, int at) {
     altitudes[at] = crossing.river ? (int32_t)(2 * crossing.altitude) : NO_RIVER;
-    forwards[at] = crossing.forwards;
+    basins[at] = crossing.forwards ? crossing.basin : -crossing.basin;
 }
 
 static void put_vertex(Vertex vertex, Lattice *lattice, int x, int y) {
@@ -175,7 +177,7 @@ static void put_pieces(const Pieces *pieces, Lattice *to, int x, int y) {
     put_vertex(sides[LEFT].vertex, to, left, top + 1);
     put_vertex(sides[RIGHT].vertex, to, left + 2, top + 1);
     for (int corner = 0; corner < 4; corner++)
-        put_crossing(pieces->spokes[corner], to->diagonals, to->diagonals_forwards,
+        put_crossing(pieces->spokes[corner], to->diagonals, to->diagonal_basins,
                      (top + corner / 2) * width + left + corner % 2);
     const Crossing across[3][2] = { { sides[TOP].first, sides[TOP].second },
                                     { pieces->inner[LEFT], pieces->inner[RIGHT] },
@@ -184,8 +186,8 @@ static void put_pieces(const Pieces *pieces, Lattice *to, int x, int y) {
                                   { sides[LEFT].second, pieces->inner[BOTTOM], sides[RIGHT].second } };
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++) {
-            put_crossing(across[i][j], to->across, to->across_forwards, (top + i) * width + left + j);
-            put_crossing(down[j][i], to->down, to->down_forwards, (top + j) * (width + 1) + left + i);
+            put_crossing(across[i][j], to->across, to->across_basins, (top + i) * width + left + j);
+            put_crossing(down[j][i], to->down, to->down_basins, (top + j) * (width + 1) + left + i);
         }
 }
 
@@ -200,11 +202,11 @@ static void cut_cell(const Constants *constants, const Scales *scales, const Squ
         .rising = (x + y) & 1,
         .corners = { vertex_at(from, x, y), vertex_at(from, x + 1, y), vertex_at(from, x, y + 1),
                      vertex_at(from, x + 1, y + 1) },
-        .sides = { [TOP] = crossing_at(from->across, from->across_forwards, y * cells + x),
-                   [RIGHT] = crossing_at(from->down, from->down_forwards, y * (cells + 1) + x + 1),
-                   [BOTTOM] = crossing_at(from->across, from->across_forwards, (y + 1) * cells + x),
-                   [LEFT] = crossing_at(from->down, from->down_forwards, y * (cells + 1) + x) },
-        .diagonal = crossing_at(from->diagonals, from->diagonals_forwards, y * cells + x),
+        .sides = { [TOP] = crossing_at(from->across, from->across_basins, y * cells + x),
+                   [RIGHT] = crossing_at(from->down, from->down_basins, y * (cells + 1) + x + 1),
+                   [BOTTOM] = crossing_at(from->across, from->across_basins, (y + 1) * cells + x),
+                   [LEFT] = crossing_at(from->down, from->down_basins, y * (cells + 1) + x) },
+        .diagonal = crossing_at(from->diagonals, from->diagonal_basins, y * cells + x),
     };
     const Pieces pieces = square_cut(constants, scales, &square);
     put_pieces(&pieces, to, x, y);

@@ -9,8 +9,7 @@
 enum { LATTICE_DEPTH = 6, LATTICE_CELLS = 1 << LATTICE_DEPTH };
 enum { NO_RIVER = (int32_t)0x80808080 }; // what memset can write
 
-// `cells` in a row; vertices in rows of cells + 1; crossings in units, with their directions where there is
-// one.
+// `cells` in a row; vertices in rows of cells + 1; crossings in units, with their basins where there is one.
 typedef struct Lattice {
     int cells;
     int32_t altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
@@ -18,9 +17,9 @@ typedef struct Lattice {
     int32_t across[(LATTICE_CELLS + 1) * LATTICE_CELLS]; // horizontal edges, in rows of `cells`
     int32_t down[LATTICE_CELLS * (LATTICE_CELLS + 1)];   // vertical edges, in rows of cells + 1
     int32_t diagonals[LATTICE_CELLS * LATTICE_CELLS];
-    bool across_forwards[(LATTICE_CELLS + 1) * LATTICE_CELLS];
-    bool down_forwards[LATTICE_CELLS * (LATTICE_CELLS + 1)];
-    bool diagonals_forwards[LATTICE_CELLS * LATTICE_CELLS];
+    float across_basins[(LATTICE_CELLS + 1) * LATTICE_CELLS]; // negative: against the direction of squares
+    float down_basins[LATTICE_CELLS * (LATTICE_CELLS + 1)];
+    float diagonal_basins[LATTICE_CELLS * LATTICE_CELLS];
 } Lattice;
 
 // Two lattices, the coarser one and the finer one, take turns.

@@ -12,6 +12,7 @@ typedef struct RiverMapParams {
     int tiling;
     bool rivers, islands;
     int rules;
+    double sea_level;
     Numbers corners;
     const Field *guide;
     double k1, k2, k3, k4, k5, k6, k7, k8;
@@ -19,11 +20,35 @@ typedef struct RiverMapParams {
 
 enum { MENDED, PAPER };
 
+// Edges that start without a river are watersheds for ever, and show as creases. So the higher half of the
+// map drains over the diagonal into the lower one, and that one, where it has no sea, over the map's border
+// at its lowest corner.
+static void add_first_rivers(Square *square) {
+    const Vertex *at = square->corners;
+    const int64_t shared = at[UPPER_LEFT].altitude + at[LOWER_RIGHT].altitude;
+    const int64_t upper = (shared + at[UPPER_RIGHT].altitude) / 3,
+                  lower = (shared + at[LOWER_LEFT].altitude) / 3;
+    const bool to_upper = upper < lower;
+    const int64_t high = to_upper ? lower : upper, low = to_upper ? upper : lower;
+    if (high <= 0)
+        return;
+    const int apex = to_upper ? UPPER_RIGHT : LOWER_LEFT;
+    const int end = at[UPPER_LEFT].altitude < at[LOWER_RIGHT].altitude ? UPPER_LEFT : LOWER_RIGHT;
+    const int64_t lowest = at[apex].altitude < at[end].altitude ? at[apex].altitude : at[end].altitude;
+    square->diagonal = (Crossing){ true, to_upper, 0.70710678f, (high + low) / 2 };
+    if (lowest < 0)
+        return;
+    const int side = end == UPPER_LEFT ? (to_upper ? TOP : LEFT) : to_upper ? RIGHT : BOTTOM;
+    square->sides[side] = (Crossing){ true, side == RIGHT || side == BOTTOM, 1, lowest - UNITS_PER_CELL / 64 };
+}
+
 Square river_map_root(const RiverMap *map) {
     Square square = { .rising = false };
     for (int corner = 0; corner < 4; corner++)
         square.corners[corner] =
             (Vertex){ (int64_t)(map->corners[corner] * UNITS_PER_CELL), map->seeds[corner] };
+    if (map->constants.rivers && !map->constants.paper)
+        add_first_rivers(&square);
     return square;
 }
 
@@ -49,17 +74,24 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     return status;
 }
 
+// Altitudes count from the sea.
+static double from_sea(double altitude, double sea_level) {
+    const double above = altitude - sea_level;
+    return above < -1 ? -1 : above > 1 ? 1 : above;
+}
+
 // A copy behind the map, so that the map is one block that needs no other.
-static void keep_guide(RiverMap *map, const Field *field) {
+static void keep_guide(RiverMap *map, const Field *field, double sea_level) {
     float *cells = (float *)(void *)(map + 1);
-    memcpy(cells, field->cells, field_count(field) * sizeof *cells);
+    for (size_t i = 0; i < field_count(field); i++)
+        cells[i] = (float)from_sea((double)field->cells[i], sea_level);
     map->guide = (Guide){ field->width, field->height, 0, cells };
     while ((1 << map->guide.depth) < field_side(field) - 1)
         map->guide.depth++;
     map->constants.guide = &map->guide;
     for (int corner = 0; corner < 4; corner++)
         map->corners[corner] =
-            (double)field_row(field, corner < 2 ? 0 : field->height - 1)[corner % 2 ? field->width - 1 : 0];
+            (double)cells[(corner < 2 ? 0 : field->height - 1) * field->width + (corner % 2 ? field->width - 1 : 0)];
 }
 
 static Status run(const Call *call, Error *error) {
@@ -88,11 +120,12 @@ static Status run(const Call *call, Error *error) {
         map->seeds[corner] = random_bits(seeds, corner, 0);
         // The paper does not say where the first altitudes come from: 0.3 ν makes half of the maps' area
         // land.
-        map->corners[corner] = params->corners.count ? params->corners.at[corner]
-                                                     : 0.3 * (double)random_signed(altitudes, corner, 0);
+        map->corners[corner] = from_sea(params->corners.count ? params->corners.at[corner]
+                                                              : 0.3 * (double)random_signed(altitudes, corner, 0),
+                                        params->sea_level);
     }
     if (params->guide)
-        keep_guide(map, params->guide);
+        keep_guide(map, params->guide, params->sea_level);
     call->outputs[0].map = map;
     return STATUS_OK;
 }
@@ -107,6 +140,8 @@ static const Param params[] = {
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
           .doc = "the paper's rules let a few rivers split downstream; mended ones do not"),
+    PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,
+          .doc = "the sea rises by so much: altitudes of corners and guide count from it"),
     PARAM(RiverMapParams, corners, .min = -1, .max = 1,
           .doc = "altitudes of the map's four corners in reading order; from the seed when not given"),
     PARAM(

@@ -1,5 +1,7 @@
 #include "subdivision/rules.h"
 
+#include <math.h>
+
 Scales fixed_scales(const Constants *constants, double length) {
     return (Scales){ .k3 = (int64_t)((double)constants->k3 * FIXED_UNITS),
                      .k4 = (int64_t)((double)constants->k4 * FIXED_UNITS),
@@ -46,6 +48,7 @@ Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, 
         happens(draw(seed, ISLAND), constants->k8)) {
         // Section 4 has (e4.h + e5.h + V2.h) / 3, which two triangles at the edge would compute differently.
         cut.first = cut.second = e0;
+        cut.first.basin = cut.second.basin = e0.basin * 0.70710678f;
         const int64_t ends = (h1 + h2) >> 1, river = e0.altitude;
         mean = river + (int64_t)((float)(ends - river) * (1 / 3.0f));
     } else {
@@ -63,6 +66,30 @@ Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, 
     return cut;
 }
 
+// --- how much drains ---------------------------------------------------------------------------------------
+
+// A half of the triangle, whose long edge is `length`: every edge without a river is a watershed, so a river
+// that begins in it drains just that.
+static double half_area(const Scales *scales) {
+    return (double)scales->length * (double)scales->length / 8;
+}
+
+static double area_of(Crossing crossing) {
+    return (double)crossing.basin * (double)crossing.basin;
+}
+
+static float basin_of(double area) {
+    return (float)sqrt(area);
+}
+
+// Through e3 passes what came in on the one side, and half of what joins it in the triangle on its way out
+// on the other; where it does not leave, what the half drains. So nowhere more comes in than goes out.
+static float basin_between(const Scales *scales, double in, double out) {
+    return basin_of(out > 0 ? out > in ? in + (out - in) / 2 : in : in + half_area(scales));
+}
+
+// --- the short edge ----------------------------------------------------------------------------------------
+
 // Of e3.
 static uint32_t edge_seed(const Triangle *t) {
     return draw(mix_seeds(t->v0.seed, t->v3.seed), HEIGHT);
@@ -75,7 +102,8 @@ static Crossing begin(const Scales *scales, const Triangle *t) {
     const bool up = source_between(h0, h2, h1, h3, scales->k3, scales->k4);
     if (!down && !up)
         return (Crossing){ 0 };
-    return (Crossing){ true, down, between(down ? h2 : h1, least(h0, h3), edge_seed(t)) };
+    return (Crossing){ true, down, basin_of(half_area(scales)),
+                       between(down ? h2 : h1, least(h0, h3), edge_seed(t)) };
 }
 
 // One river, on an edge of one half; `opposite` is the vertex of the other two halves' outer edges that lies
@@ -87,13 +115,15 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
         // Down to the sea. What already flows out of the triangle would be split (a rule of ours).
         if (edge.forwards && !constants->paper)
             return (Crossing){ 0 };
-        return (Crossing){ true, away, between(opposite, edge.altitude, seed) };
+        return (Crossing){ true, away, basin_of(area_of(edge) + half_area(scales)),
+                           between(opposite, edge.altitude, seed) };
     }
     const int64_t lowest = least(opposite, least(aside, other));
     if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5))
         return (Crossing){ 0 };
     // Up, from a source beyond e3.
-    return (Crossing){ true, !away, between(edge.altitude, lowest, draw(opposite_seed, HEIGHT)) };
+    return (Crossing){ true, !away, basin_of(half_area(scales)),
+                       between(edge.altitude, lowest, draw(opposite_seed, HEIGHT)) };
 }
 
 // Two rivers on one half: a third may join them through e3.
@@ -102,14 +132,19 @@ static Crossing branch(const Constants *constants, const Scales *scales, Crossin
     const int64_t mouth = least(a.altitude, b.altitude);
     if (lowest <= mouth || !happens(draw(seed, BRANCH), constants->k6 * scales->length))
         return (Crossing){ 0 };
-    return (Crossing){ true, !away, between(lowest, mouth, draw(opposite_seed, HEIGHT)) };
+    return (Crossing){ true, !away, basin_of(half_area(scales)),
+                       between(lowest, mouth, draw(opposite_seed, HEIGHT)) };
 }
 
 // Rivers on both sides of e3 meet across it.
-static Crossing meet(Crossing first, Crossing second, uint32_t seed) {
+static Crossing meet(const Scales *scales, Crossing first, Crossing second, uint32_t seed) {
     const bool forwards =
         first.forwards == second.forwards ? first.altitude > second.altitude : second.forwards;
-    return (Crossing){ true, forwards, between(first.altitude, second.altitude, seed) };
+    const Crossing from = forwards ? first : second, to = forwards ? second : first;
+    return (Crossing){ true, forwards,
+                       basin_between(scales, from.forwards ? 0 : area_of(from),
+                                     to.forwards ? area_of(to) : 0),
+                       between(first.altitude, second.altitude, seed) };
 }
 
 static Crossing lower(Crossing a, Crossing b) {
@@ -117,12 +152,18 @@ static Crossing lower(Crossing a, Crossing b) {
 }
 
 // Three rivers: what leaves on one side of e3 must come across it.
-static Crossing join(Crossing pair_a, Crossing pair_b, Crossing single, bool pair_first, uint32_t seed) {
+static Crossing join(const Scales *scales, Crossing pair_a, Crossing pair_b, Crossing single,
+                     bool pair_first, uint32_t seed) {
     const Crossing pair = lower(pair_a, pair_b);
     const bool sink =
         !single.forwards && !pair_a.forwards && !pair_b.forwards; // in the sea: the higher flow on
     const bool from_pair = sink ? single.altitude < pair.altitude : single.forwards;
-    return (Crossing){ true, from_pair == pair_first, between(single.altitude, pair.altitude, seed) };
+    const double a = area_of(pair_a), b = area_of(pair_b), alone = area_of(single);
+    const double pair_in = (pair_a.forwards ? 0 : a) + (pair_b.forwards ? 0 : b);
+    const double pair_out = pair_a.forwards ? a - (pair_b.forwards ? 0 : b) : pair_b.forwards ? b - a : 0;
+    const float basin = from_pair ? basin_between(scales, pair_in, sink ? 0 : alone)
+                                  : basin_between(scales, single.forwards ? 0 : alone, pair_out);
+    return (Crossing){ true, from_pair == pair_first, basin, between(single.altitude, pair.altitude, seed) };
 }
 
 Crossing cross_short_edge(const Constants *constants, const Scales *scales, const Triangle *t) {
@@ -135,13 +176,15 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
         if (t->e1.river == t->e2.river)
             return (Crossing){ 0 };
         const Crossing a = t->e2.river ? t->e2 : t->e4, b = t->e1.river ? t->e1 : t->e5;
-        return (Crossing){ true, a.altitude > b.altitude, between(a.altitude, b.altitude, seed) };
+        const bool forwards = a.altitude > b.altitude;
+        return (Crossing){ true, forwards, forwards ? a.basin : b.basin,
+                           between(a.altitude, b.altitude, seed) };
     }
     if (first + second == 3)
-        return first == 2 ? join(t->e2, t->e4, t->e1.river ? t->e1 : t->e5, true, seed)
-                          : join(t->e1, t->e5, t->e2.river ? t->e2 : t->e4, false, seed);
+        return first == 2 ? join(scales, t->e2, t->e4, t->e1.river ? t->e1 : t->e5, true, seed)
+                          : join(scales, t->e1, t->e5, t->e2.river ? t->e2 : t->e4, false, seed);
     if (first == 1 && second == 1)
-        return meet(t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
+        return meet(scales, t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
     if (second == 2)
         return branch(constants, scales, t->e1, t->e5, least(h1, least(h0, h3)), t->v1.seed, seed, false);
     if (first == 2)

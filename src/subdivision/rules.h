@@ -20,12 +20,13 @@ enum { UNITS_PER_CELL = 4096 };
 // What crosses an edge. Where the direction counts, `forwards` is told by who uses it.
 typedef struct Crossing {
     bool river, forwards;
+    float basin; // the side of a square as large as what drains through here, in map units
     int64_t altitude;
 } Crossing;
 
 // As seen from the other side.
 static inline Crossing crossing_turned(Crossing crossing, bool turn) {
-    return (Crossing){ crossing.river, crossing.forwards != turn, crossing.altitude };
+    return (Crossing){ crossing.river, crossing.forwards != turn, crossing.basin, crossing.altitude };
 }
 
 typedef struct Vertex {

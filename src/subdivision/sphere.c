@@ -1,5 +1,6 @@
 #include "subdivision/sphere.h"
 
+#include "core/elementary.h"
 #include "core/random.h"
 
 #include <math.h>
@@ -129,6 +130,14 @@ static bool reaches_sea(const Facet *faces, int face) {
     return false;
 }
 
+// The edge through which a face's river leaves, or -1.
+static int outlet(const Facet *face) {
+    for (int edge = 0; edge < 3; edge++)
+        if (face->edges[edge].river && face->edges[edge].forwards)
+            return edge;
+    return -1;
+}
+
 static void add_first_rivers(Facet *faces) {
     for (int face = 0; face < SPHERE_FACES; face++) {
         const int edge = lowest_edge(faces, face);
@@ -136,9 +145,15 @@ static void add_first_rivers(Facet *faces) {
             continue;
         const int below = neighbour(face, edge);
         const int64_t altitude = (level_of(&faces[face]) + level_of(&faces[below])) / 2;
-        faces[face].edges[edge] = (Crossing){ true, true, altitude };
-        faces[below].edges[edge] = (Crossing){ true, false, altitude }; // neighbours number their edges alike
+        faces[face].edges[edge] = (Crossing){ true, true, 0, altitude };
+        faces[below].edges[edge] = (Crossing){ true, false, 0, altitude }; // neighbours number edges alike
     }
+    for (int face = 0; face < SPHERE_FACES; face++) // each adds what it drains to all edges on its way down
+        for (int at = face, edge; (edge = outlet(&faces[at])) >= 0; at = neighbour(at, edge)) {
+            const double basin = (double)faces[at].edges[edge].basin;
+            const float more = (float)sqrt(basin * basin + 4 * PI / SPHERE_FACES);
+            faces[at].edges[edge].basin = faces[neighbour(at, edge)].edges[edge].basin = more;
+        }
 }
 
 void sphere_faces(const RiverMap *map, Facet faces[SPHERE_FACES]) {

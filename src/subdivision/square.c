@@ -127,7 +127,8 @@ static Vertex vertex_doubled(Vertex vertex, int64_t base) {
 }
 
 static Crossing crossing_doubled(Crossing crossing, int64_t base) {
-    return (Crossing){ crossing.river, crossing.forwards, doubled(crossing.altitude, base) };
+    crossing.altitude = doubled(crossing.altitude, base);
+    return crossing;
 }
 
 void square_split(const Constants *constants, const Square *square, Square quarters[4]) {

@@ -19,7 +19,7 @@ typedef struct Graph { // all edges of a map at DEPTH
 } Graph;
 
 typedef struct Counts {
-    long edges, splits, rises, circles, dry_ends, torn;
+    long edges, splits, rises, circles, dry_ends, torn, shrinks;
 } Counts;
 
 static RiverMap *make_map(uint64_t seed, bool islands, bool paper) {
@@ -36,7 +36,7 @@ static RiverMap *make_map(uint64_t seed, bool islands, bool paper) {
 }
 
 static bool same_crossing(Crossing a, Crossing b) {
-    return a.river == b.river && (!a.river || (a.altitude == b.altitude && a.forwards == b.forwards));
+    return a.river == b.river && (!a.river || (a.altitude == b.altitude && a.forwards == b.forwards && a.basin == b.basin));
 }
 
 static void put(Graph *graph, Crossing crossing, Crossing *place, bool *seen) {
@@ -130,12 +130,15 @@ static void count_faults(const Graph *graph, Counts *counts) {
         int in = 0, out = 0;
         int64_t lowest_in = INT64_MAX, highest_out = INT64_MIN;
         bool below_sea = false;
+        double drained_in = 0, drained_out = 0;
         for (int e = 0; e < 3; e++)
             if (edges[e].crossing.river) {
                 const int64_t altitude = edges[e].crossing.altitude;
                 counts->edges++;
                 below_sea = below_sea || altitude < 0;
                 *(edges[e].out ? &out : &in) += 1;
+                *(edges[e].out ? &drained_out : &drained_in) +=
+                    (double)edges[e].crossing.basin * (double)edges[e].crossing.basin;
                 if (edges[e].out)
                     highest_out = altitude > highest_out ? altitude : highest_out;
                 else
@@ -143,6 +146,8 @@ static void count_faults(const Graph *graph, Counts *counts) {
             }
         counts->splits += out > 1;
         counts->rises += in > 0 && out > 0 && lowest_in < highest_out;
+        // Out goes what comes in, and what the triangle itself drains, half a cell (less for rounding).
+        counts->shrinks += out > 0 && drained_out < drained_in + 0.49 / CELLS / CELLS;
         counts->dry_ends += in > 0 && out == 0 && !below_sea && !touches_sea(graph, at);
         if (out != 1)
             continue;
@@ -183,9 +188,10 @@ static Counts count_over(int seeds, bool islands, bool paper) {
     }
     free(graph);
     print_message(
-        "# %s%s: %ld river edges seen from triangles; splits %ld, rises %ld, circles %ld, dry ends %ld\n",
+        "# %s%s: %ld river edges seen from triangles; splits %ld, rises %ld, circles %ld, dry ends %ld, "
+        "basins that shrink %ld\n",
         paper ? "paper" : "mended", islands ? ", islands" : "", counts.edges, counts.splits, counts.rises,
-        counts.circles, counts.dry_ends);
+        counts.circles, counts.dry_ends, counts.shrinks);
     return counts;
 }
 
@@ -203,6 +209,7 @@ static void rivers_only_flow_down_and_never_split(void **state) {
     assert_int_equal(counts.rises, 0);
     assert_int_equal(counts.circles, 0);
     assert_int_equal(counts.dry_ends, 0);
+    assert_int_equal(counts.shrinks, 0);
 }
 
 static void squares_agree_under_all_rules(void **state) {

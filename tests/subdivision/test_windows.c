@@ -34,13 +34,13 @@ static RiverMap *make_tiled(uint64_t seed, const char *tiling) {
     return outputs[0].map;
 }
 
-static void check_crossing(const Lattice *lattice, const int32_t *altitudes, const bool *forwards, int at,
+static void check_crossing(const Lattice *lattice, const int32_t *altitudes, const float *basins, int at,
                            Crossing crossing, Wide base) {
     (void)lattice;
     assert_int_equal(altitudes[at] != NO_RIVER, crossing.river);
     if (crossing.river) {
         assert_true((Wide)altitudes[at] == crossing.altitude + base);
-        assert_int_equal(forwards[at], crossing.forwards);
+        assert_true(basins[at] == (crossing.forwards ? crossing.basin : -crossing.basin));
     }
 }
 
@@ -65,13 +65,13 @@ static void check_square(const Constants *constants, const Square *square, int d
     if (!constants->rivers)
         return;
     const Crossing *sides = square->sides;
-    check_crossing(lattice, lattice->across, lattice->across_forwards, y * cells + x, sides[TOP], off);
-    check_crossing(lattice, lattice->across, lattice->across_forwards, (y + 1) * cells + x, sides[BOTTOM],
+    check_crossing(lattice, lattice->across, lattice->across_basins, y * cells + x, sides[TOP], off);
+    check_crossing(lattice, lattice->across, lattice->across_basins, (y + 1) * cells + x, sides[BOTTOM],
                    off);
-    check_crossing(lattice, lattice->down, lattice->down_forwards, y * (cells + 1) + x, sides[LEFT], off);
-    check_crossing(lattice, lattice->down, lattice->down_forwards, y * (cells + 1) + x + 1, sides[RIGHT],
+    check_crossing(lattice, lattice->down, lattice->down_basins, y * (cells + 1) + x, sides[LEFT], off);
+    check_crossing(lattice, lattice->down, lattice->down_basins, y * (cells + 1) + x + 1, sides[RIGHT],
                    off);
-    check_crossing(lattice, lattice->diagonals, lattice->diagonals_forwards, y * cells + x, square->diagonal,
+    check_crossing(lattice, lattice->diagonals, lattice->diagonal_basins, y * cells + x, square->diagonal,
                    off);
 }
 
