@@ -45,7 +45,7 @@ end
 -- Calls `operation` with fields made of `land`, a seed and a size where it takes them, and `with` (a name and a value).
 function fingerprint.call(operation, land, with)
     local values, arguments = {}, { seed = operation.seeded and 5 or nil }
-    local globe = with and with[1] == "projection" -- which flat maps do not take
+    local globe = with and (with[1] == "projection" or with[1] == "face") -- which flat maps do not take
     for i, input in ipairs(operation.inputs) do
         values[i] = input.kind == "map" and esker.river_map{ seed = 5, tiling = globe and "sphere" or nil }
             or i == 1 and land or land + 0.5
@@ -55,6 +55,9 @@ function fingerprint.call(operation, land, with)
     end
     if with then
         arguments[with[1]] = with[2]
+        if with[1] == "face" then
+            arguments.projection = "cube"
+        end
     end
     values[#operation.inputs + 1] = arguments
     return esker[operation.name](table.unpack(values))

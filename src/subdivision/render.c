@@ -9,14 +9,13 @@ typedef struct Render {
     Decimal x, y;
     double zoom;
     bool relative;
-    int style, projection;
+    int style, projection, face;
     Numbers rotation;
 } Render;
 
 enum { SMOOTH, PAPER };
-enum { EQUIRECTANGULAR, ORTHOGRAPHIC };
 
-// The window must lie in the middle `part` of the map's side: 1, or for a sphere's latitudes one half.
+// The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half.
 static Status check_window(const char *name, Wide centre, Wide half, double part, Error *error) {
     const Wide one = (Wide)1 << PLACE_BITS, hair = half >> 24, low = (Wide)ldexp((1 - part) / 2, PLACE_BITS);
     if (centre - half >= low - hair && centre + half <= one - low + hair)
@@ -24,16 +23,17 @@ static Status check_window(const char *name, Wide centre, Wide half, double part
     const double margin = (double)(low + half) / (double)one;
     if (margin > 0.5)
         return fail(error, STATUS_INVALID,
-                    "the window is larger than the map: a sphere is twice as wide as high");
+                    "the window is larger than the map: a planet is twice as wide as high");
     return fail(error, STATUS_INVALID,
                 "the window leaves the map: at this zoom %s must be %.10g to %.10g, got %.10g", name, margin,
                 1 - margin, (double)centre / (double)one);
 }
 
 static Status run(const Call *call, Error *error) {
-    static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_penrose, draw_sphere };
+    static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_plane, draw_plane,
+                                                                draw_sphere, draw_tetrahedra };
     // What bits there are for places and altitudes, less what a pixel needs.
-    static const double most_pixels[] = { 0x1p100, 0x1p40, 0x1p40 };
+    static const double most_pixels[] = { 0x1p100, 0x1p40, 0x1p40, 0x1p40, 0x1p40 };
     const Render *render = call->params;
     const RiverMap *map = call->inputs[0].map;
     const int longer = call->width > call->height ? call->width : call->height;
@@ -42,8 +42,11 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "zoom must be at most %.3g at this size, got %.10g",
                     most_pixels[map->tiling] / longer, render->zoom);
     const Numbers *rotation = &render->rotation;
-    if (map->tiling != TILING_SPHERE && (render->projection != EQUIRECTANGULAR || rotation->count > 0))
-        return fail(error, STATUS_INVALID, "projection and rotation are for spheres; this map is flat");
+    const bool planet = map->tiling == TILING_SPHERE || map->tiling == TILING_TETRAHEDRA;
+    if (!planet && (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
+        return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
+    if (render->face && render->projection != PROJECTION_CUBE)
+        return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
     if (rotation->count != 0 && rotation->count != 2)
         return fail(error, STATUS_INVALID, "rotation must be { longitude, latitude }, got %d numbers",
                     rotation->count);
@@ -57,13 +60,14 @@ static Status run(const Call *call, Error *error) {
                         .pixels = pixels,
                         .relative = render->relative,
                         .whole_pixels = render->style == PAPER,
-                        .disk = render->projection == ORTHOGRAPHIC,
+                        .projection = (Projection)render->projection,
+                        .face = render->face,
                         .longitude = rotation->at[0],
                         .latitude = rotation->at[1] };
     Status status = check_window("x", view.x, view.pixel * call->width / 2, 1, error);
     if (status == STATUS_OK)
         status = check_window("y", view.y, view.pixel * call->height / 2,
-                              map->tiling == TILING_SPHERE && !view.disk ? 0.5 : 1, error);
+                              planet && view.projection == PROJECTION_EQUIRECTANGULAR ? 0.5 : 1, error);
     if (status != STATUS_OK)
         return status;
     memset(view.river->cells, 0, field_count(view.river) * sizeof(float));
@@ -78,10 +82,14 @@ static const Param params[] = {
           .doc = "the window's longer side is the map's divided by this"),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
-    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic"),
-          .doc = "of spheres: a map, or what one sees from far away, with the deepest sea around it"),
+    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube"),
+          .doc =
+              "of planets: a map; what one sees from far away, with the deepest sea around it; or a face of "
+              "a cube around it"),
+    PARAM(Render, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
+          .doc = "of the cube"),
     PARAM(Render, rotation, .min = -360, .max = 360, .unit = UNIT_DEGREES,
-          .doc = "of spheres: longitude and latitude that lie in the middle of the whole map"),
+          .doc = "of planets: longitude and latitude that lie in the middle of the whole map"),
     PARAM(
         Render, relative, .initial = false,
         .doc =

@@ -39,7 +39,8 @@ static void add_first_rivers(Square *square) {
     if (lowest < 0)
         return;
     const int side = end == UPPER_LEFT ? (to_upper ? TOP : LEFT) : to_upper ? RIGHT : BOTTOM;
-    square->sides[side] = (Crossing){ true, side == RIGHT || side == BOTTOM, 1, lowest - UNITS_PER_CELL / 64 };
+    square->sides[side] =
+        (Crossing){ true, side == RIGHT || side == BOTTOM, 1, lowest - UNITS_PER_CELL / 64 };
 }
 
 Square river_map_root(const RiverMap *map) {
@@ -90,8 +91,8 @@ static void keep_guide(RiverMap *map, const Field *field, double sea_level) {
         map->guide.depth++;
     map->constants.guide = &map->guide;
     for (int corner = 0; corner < 4; corner++)
-        map->corners[corner] =
-            (double)cells[(corner < 2 ? 0 : field->height - 1) * field->width + (corner % 2 ? field->width - 1 : 0)];
+        map->corners[corner] = (double)
+            cells[(corner < 2 ? 0 : field->height - 1) * field->width + (corner % 2 ? field->width - 1 : 0)];
 }
 
 static Status run(const Call *call, Error *error) {
@@ -120,9 +121,10 @@ static Status run(const Call *call, Error *error) {
         map->seeds[corner] = random_bits(seeds, corner, 0);
         // The paper does not say where the first altitudes come from: 0.3 ν makes half of the maps' area
         // land.
-        map->corners[corner] = from_sea(params->corners.count ? params->corners.at[corner]
-                                                              : 0.3 * (double)random_signed(altitudes, corner, 0),
-                                        params->sea_level);
+        map->corners[corner] =
+            from_sea(params->corners.count ? params->corners.at[corner]
+                                           : 0.3 * (double)random_signed(altitudes, corner, 0),
+                     params->sea_level);
     }
     if (params->guide)
         keep_guide(map, params->guide, params->sea_level);
@@ -131,11 +133,10 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(
-        RiverMapParams, tiling, .choices = CHOICES("right", "penrose", "sphere"),
-        .doc =
-            "right-angled triangles, the fastest and deepest; Penrose tiles, without a grid's directions; or "
-            "a planet"),
+    PARAM(RiverMapParams, tiling, .choices = CHOICES("right", "penrose", "scalene", "sphere", "tetrahedra"),
+          .doc =
+              "right-angled triangles, the fastest and deepest; Penrose tiles or scalene triangles, without "
+              "a grid's directions; a planet of scalene triangles, or one of tetrahedra, without rivers"),
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),

@@ -6,7 +6,7 @@
 #include "core/operation.h"
 #include "subdivision/square.h"
 
-typedef enum Tiling { TILING_RIGHT, TILING_PENROSE, TILING_SPHERE } Tiling;
+typedef enum Tiling { TILING_RIGHT, TILING_PENROSE, TILING_SCALENE, TILING_SPHERE, TILING_TETRAHEDRA } Tiling;
 
 struct RiverMap {
     Tiling tiling;

@@ -15,11 +15,6 @@ static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-static int64_t limited(const Scales *scales, int64_t altitude) {
-    const int64_t above = altitude > scales->lowest ? altitude : scales->lowest;
-    return above < scales->highest ? above : scales->highest;
-}
-
 // β(x, y, s) = (x + y + s³ (x - y)) / 2: between x and y, near the middle more often than not (section 3.2).
 static int64_t between(int64_t x, int64_t y, uint32_t seed) {
     const float s = seed_value(seed);
@@ -40,27 +35,25 @@ enum { EXTEND = 1, BRANCH, HEIGHT, ISLAND };
 
 Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, float weight, Vertex v1,
                   Vertex v2, Crossing e0) {
+    if (!e0.river)
+        return (Cut){ .vertex = cut_dry_edge(constants, scales, step, weight, v1, v2) };
     const uint32_t seed = mix_seeds(v1.seed, v2.seed);
     Cut cut = { .vertex = { .seed = seed } };
     int64_t h1 = v1.altitude, h2 = v2.altitude, mean;
     const float moved = displacement(step, constants->k2, (float)(h1 - h2), seed);
-    if (e0.river && constants->islands && e0.altitude < scales->k7 &&
-        happens(draw(seed, ISLAND), constants->k8)) {
+    if (constants->islands && e0.altitude < scales->k7 && happens(draw(seed, ISLAND), constants->k8)) {
         // Section 4 has (e4.h + e5.h + V2.h) / 3, which two triangles at the edge would compute differently.
         cut.first = cut.second = e0;
         cut.first.basin = cut.second.basin = e0.basin * 0.70710678f;
         const int64_t ends = (h1 + h2) >> 1, river = e0.altitude;
         mean = river + (int64_t)((float)(ends - river) * (1 / 3.0f));
-    } else {
-        if (e0.river) { // crosses the half whose end is nearer in altitude, and pulls the cut to its own
-            const int64_t to_first = e0.altitude > h1 ? e0.altitude - h1 : h1 - e0.altitude;
-            const int64_t to_second = e0.altitude > h2 ? e0.altitude - h2 : h2 - e0.altitude;
-            const bool first = to_first == to_second ? v1.seed < v2.seed : to_first < to_second;
-            *(first ? &cut.first : &cut.second) = e0;
-            *(first ? &h1 : &h2) = e0.altitude;
-        }
-        const bool middle = e0.river || weight == 0.5f;
-        mean = middle ? (h1 + h2) >> 1 : h2 + (int64_t)((float)(h1 - h2) * weight);
+    } else { // crosses the half whose end is nearer in altitude, and pulls the cut to its own
+        const int64_t to_first = e0.altitude > h1 ? e0.altitude - h1 : h1 - e0.altitude;
+        const int64_t to_second = e0.altitude > h2 ? e0.altitude - h2 : h2 - e0.altitude;
+        const bool first = to_first == to_second ? v1.seed < v2.seed : to_first < to_second;
+        *(first ? &cut.first : &cut.second) = e0;
+        *(first ? &h1 : &h2) = e0.altitude;
+        mean = (h1 + h2) >> 1;
     }
     cut.vertex.altitude = limited(scales, mean + (int64_t)moved);
     return cut;
@@ -82,10 +75,16 @@ static float basin_of(double area) {
     return (float)sqrt(area);
 }
 
+// What a half brings, at most `room`: where tiles are cut unevenly, a little less than it drains.
+static float basin_within(const Scales *scales, double room) {
+    const double area = half_area(scales);
+    return basin_of(area < room ? area : room > 0 ? room : 0);
+}
+
 // Through e3 passes what came in on the one side, and half of what joins it in the triangle on its way out
 // on the other; where it does not leave, what the half drains. So nowhere more comes in than goes out.
-static float basin_between(const Scales *scales, double in, double out) {
-    return basin_of(out > 0 ? out > in ? in + (out - in) / 2 : in : in + half_area(scales));
+static float basin_between(const Scales *scales, double in, bool leaves, double out) {
+    return basin_of(leaves ? out > in ? in + (out - in) / 2 : in : in + half_area(scales));
 }
 
 // --- the short edge ----------------------------------------------------------------------------------------
@@ -122,7 +121,7 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
     if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5))
         return (Crossing){ 0 };
     // Up, from a source beyond e3.
-    return (Crossing){ true, !away, basin_of(half_area(scales)),
+    return (Crossing){ true, !away, basin_within(scales, edge.forwards ? area_of(edge) : 1),
                        between(edge.altitude, lowest, draw(opposite_seed, HEIGHT)) };
 }
 
@@ -132,7 +131,8 @@ static Crossing branch(const Constants *constants, const Scales *scales, Crossin
     const int64_t mouth = least(a.altitude, b.altitude);
     if (lowest <= mouth || !happens(draw(seed, BRANCH), constants->k6 * scales->length))
         return (Crossing){ 0 };
-    return (Crossing){ true, !away, basin_of(half_area(scales)),
+    const double room = a.forwards ? area_of(a) - area_of(b) : b.forwards ? area_of(b) - area_of(a) : 1;
+    return (Crossing){ true, !away, basin_within(scales, room),
                        between(lowest, mouth, draw(opposite_seed, HEIGHT)) };
 }
 
@@ -142,8 +142,7 @@ static Crossing meet(const Scales *scales, Crossing first, Crossing second, uint
         first.forwards == second.forwards ? first.altitude > second.altitude : second.forwards;
     const Crossing from = forwards ? first : second, to = forwards ? second : first;
     return (Crossing){ true, forwards,
-                       basin_between(scales, from.forwards ? 0 : area_of(from),
-                                     to.forwards ? area_of(to) : 0),
+                       basin_between(scales, from.forwards ? 0 : area_of(from), to.forwards, area_of(to)),
                        between(first.altitude, second.altitude, seed) };
 }
 
@@ -152,17 +151,18 @@ static Crossing lower(Crossing a, Crossing b) {
 }
 
 // Three rivers: what leaves on one side of e3 must come across it.
-static Crossing join(const Scales *scales, Crossing pair_a, Crossing pair_b, Crossing single,
-                     bool pair_first, uint32_t seed) {
+static Crossing join(const Scales *scales, Crossing pair_a, Crossing pair_b, Crossing single, bool pair_first,
+                     uint32_t seed) {
     const Crossing pair = lower(pair_a, pair_b);
     const bool sink =
         !single.forwards && !pair_a.forwards && !pair_b.forwards; // in the sea: the higher flow on
     const bool from_pair = sink ? single.altitude < pair.altitude : single.forwards;
     const double a = area_of(pair_a), b = area_of(pair_b), alone = area_of(single);
     const double pair_in = (pair_a.forwards ? 0 : a) + (pair_b.forwards ? 0 : b);
-    const double pair_out = pair_a.forwards ? a - (pair_b.forwards ? 0 : b) : pair_b.forwards ? b - a : 0;
-    const float basin = from_pair ? basin_between(scales, pair_in, sink ? 0 : alone)
-                                  : basin_between(scales, single.forwards ? 0 : alone, pair_out);
+    const double pair_out = pair_a.forwards ? a - (pair_b.forwards ? 0 : b) : b - a;
+    const float basin = from_pair ? basin_between(scales, pair_in, single.forwards, alone)
+                                  : basin_between(scales, single.forwards ? 0 : alone,
+                                                  pair_a.forwards || pair_b.forwards, pair_out);
     return (Crossing){ true, from_pair == pair_first, basin, between(single.altitude, pair.altitude, seed) };
 }
 

@@ -80,6 +80,23 @@ KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_
     return (step + k2 * (difference < 0 ? -difference : difference)) * seed_value(seed);
 }
 
+// Between the lowest and the highest altitude.
+static inline int64_t limited(const Scales *scales, int64_t altitude) {
+    const int64_t above = altitude > scales->lowest ? altitude : scales->lowest;
+    return above < scales->highest ? above : scales->highest;
+}
+
+// V3 where no river crosses. `weight`: that of V1 in the mean of altitudes.
+static inline Vertex cut_dry_edge(const Constants *constants, const Scales *scales, float step, float weight,
+                                  Vertex v1, Vertex v2) {
+    const uint32_t seed = mix_seeds(v1.seed, v2.seed);
+    const int64_t h1 = v1.altitude, h2 = v2.altitude;
+    const float difference = (float)(h1 - h2);
+    const int64_t mean = weight == 0.5f ? (h1 + h2) >> 1 : h2 + (int64_t)(difference * weight);
+    const int64_t moved = (int64_t)displacement(step, constants->k2, difference, seed);
+    return (Vertex){ limited(scales, mean + moved), seed };
+}
+
 // What comes of cutting e0.
 typedef struct Cut {
     Vertex vertex;          // V3

@@ -6,6 +6,8 @@
 #include "subdivision/axis.h"
 #include "subdivision/river_map.h"
 
+typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, PROJECTION_CUBE } Projection;
+
 typedef struct View {
     const RiverMap *map;
     const Run *run;
@@ -13,12 +15,14 @@ typedef struct View {
     Wide x, y, pixel;              // the centre and a pixel's side
     double pixels;                 // along the map's side
     bool relative, whole_pixels;   // altitudes from the centre's; rivers as published
-    bool disk;                     // of spheres: as seen from far away, not as a map
-    double longitude, latitude;    // of spheres: degrees, where the middle of the whole map lies
+    Projection projection;         // of planets
+    int face;                      // of the cube: front, right, back, left, top, bottom
+    double longitude, latitude;    // of planets: degrees, where the middle of the whole map lies
 } View;
 
 Status draw_squares(const View *view, Error *error);
-Status draw_penrose(const View *view, Error *error);
+Status draw_plane(const View *view, Error *error);
 Status draw_sphere(const View *view, Error *error);
+Status draw_tetrahedra(const View *view, Error *error);
 
 #endif

@@ -36,7 +36,8 @@ static RiverMap *make_map(uint64_t seed, bool islands, bool paper) {
 }
 
 static bool same_crossing(Crossing a, Crossing b) {
-    return a.river == b.river && (!a.river || (a.altitude == b.altitude && a.forwards == b.forwards && a.basin == b.basin));
+    return a.river == b.river &&
+           (!a.river || (a.altitude == b.altitude && a.forwards == b.forwards && a.basin == b.basin));
 }
 
 static void put(Graph *graph, Crossing crossing, Crossing *place, bool *seen) {

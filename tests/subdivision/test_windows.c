@@ -66,11 +66,9 @@ static void check_square(const Constants *constants, const Square *square, int d
         return;
     const Crossing *sides = square->sides;
     check_crossing(lattice, lattice->across, lattice->across_basins, y * cells + x, sides[TOP], off);
-    check_crossing(lattice, lattice->across, lattice->across_basins, (y + 1) * cells + x, sides[BOTTOM],
-                   off);
+    check_crossing(lattice, lattice->across, lattice->across_basins, (y + 1) * cells + x, sides[BOTTOM], off);
     check_crossing(lattice, lattice->down, lattice->down_basins, y * (cells + 1) + x, sides[LEFT], off);
-    check_crossing(lattice, lattice->down, lattice->down_basins, y * (cells + 1) + x + 1, sides[RIGHT],
-                   off);
+    check_crossing(lattice, lattice->down, lattice->down_basins, y * (cells + 1) + x + 1, sides[RIGHT], off);
     check_crossing(lattice, lattice->diagonals, lattice->diagonal_basins, y * cells + x, square->diagonal,
                    off);
 }
@@ -238,25 +236,24 @@ static void check_windows(const RiverMap *map, double zoom) {
 static void windows_on_one_grid_agree(void **state) {
     (void)state;
     static const double zooms[] = { 1, 3, 17.3, 1 << 20, 0x1p50, 0x1p70 };
-    for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++) {
-        RiverMap *map = make_map(20 + i), *tiles = make_tiled(20 + i, "penrose"),
-                 *globe = make_tiled(20 + i, "sphere");
-        check_windows(map, zooms[i]);
-        if (zooms[i] < 0x1p30)
-            check_windows(tiles, zooms[i]);
-        if (zooms[i] < 0x1p30 && zooms[i] >= 2) // a sphere is half as high as wide
-            check_windows(globe, zooms[i]);
-        memory_free(map);
-        memory_free(tiles);
-        memory_free(globe);
-    }
+    static const char *const tilings[] = { "right", "penrose", "scalene", "sphere", "tetrahedra" };
+    for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++)
+        for (size_t t = 0; t < sizeof tilings / sizeof *tilings; t++) {
+            const bool planet = t >= 3;                                   // half as high as wide
+            if ((t > 0 && zooms[i] > 0x1p30) || (planet && zooms[i] < 2)) // deeper than doubles go
+                continue;
+            RiverMap *map = make_tiled(20 + i, tilings[t]);
+            check_windows(map, zooms[i]);
+            memory_free(map);
+        }
 }
 
 // The field gets the memory of one that held what no map has.
 static void every_pixel_is_painted(void **state) {
     (void)state;
-    RiverMap *maps[] = { make_map(3), make_tiled(3, "penrose"), make_tiled(3, "sphere") };
-    for (int i = 0; i < 3; i++) {
+    RiverMap *maps[] = { make_map(3), make_tiled(3, "penrose"), make_tiled(3, "scalene"),
+                         make_tiled(3, "sphere"), make_tiled(3, "tetrahedra") };
+    for (int i = 0; i < 5; i++) {
         Field poison[2];
         Error error;
         for (int f = 0; f < 2; f++) {
@@ -343,7 +340,7 @@ static void a_flat_map_does_not_turn(void **state) {
     assert_ok(param_set_numbers(rotation, params, &two, &error), error);
     Call call = { .inputs = { { .map = flat } }, .width = 64, .height = 32 };
     assert_int_equal(run_operation(&op_render, call, params, outputs, &error), STATUS_INVALID);
-    assert_string_equal(error.text, "projection and rotation are for spheres; this map is flat");
+    assert_string_equal(error.text, "projection, face and rotation are for planets; this map is flat");
     call.inputs[0].map = globe;
     assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
     outputs_free(outputs);
@@ -378,6 +375,49 @@ static void both_projections_show_one_planet(void **state) {
         outputs_free(disk);
     }
     memory_free(globe);
+}
+
+// Of a face of the cube around a planet; whether it has rivers does not matter.
+static void render_face(const RiverMap *planet, const char *face, Output *outputs) {
+    _Alignas(16) unsigned char params[4096];
+    Error error;
+    params_initialise(&op_render, params);
+    assert_ok(param_set_text(operation_param(&op_render, "projection"), params, "cube", &error), error);
+    assert_ok(param_set_text(operation_param(&op_render, "face"), params, face, &error), error);
+    const Call call = { .inputs = { { .map = planet } }, .width = 128, .height = 128 };
+    assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
+}
+
+// Along an edge of the cube its two faces look at nearly the same places.
+static void check_cube_edge(const RiverMap *planet, const char *first, const char *second, bool below) {
+    Output a[OUTPUTS_MAX] = { 0 }, b[OUTPUTS_MAX] = { 0 };
+    render_face(planet, first, a);
+    render_face(planet, second, b);
+    double off = 0, usual = 0; // from pixel to pixel, across the edge and before it
+    for (int i = 0; i < 128; i++) {
+        const Field *field = &a[0].field;
+        const float last = below ? field_row(field, 127)[i] : field_row(field, i)[127];
+        const float before = below ? field_row(field, 126)[i] : field_row(field, i)[126];
+        const float next = below ? field_row(&b[0].field, 0)[i] : field_row(&b[0].field, i)[0];
+        off += fabs((double)(last - next));
+        usual += fabs((double)(last - before));
+    }
+    assert_true(off > 0 && off < 2 * usual);
+    outputs_free(a);
+    outputs_free(b);
+}
+
+static void the_faces_of_a_cube_meet(void **state) {
+    (void)state;
+    static const char *const round[] = { "front", "right", "back", "left", "front" };
+    RiverMap *planets[] = { make_tiled(4, "sphere"), make_tiled(4, "tetrahedra") };
+    for (int i = 0; i < 2; i++) {
+        for (int face = 0; face < 4; face++)
+            check_cube_edge(planets[i], round[face], round[face + 1], false);
+        check_cube_edge(planets[i], "top", "front", true);
+        check_cube_edge(planets[i], "front", "bottom", true);
+        memory_free(planets[i]);
+    }
 }
 
 static void bad_windows_are_named(void **state) {
@@ -421,6 +461,7 @@ int main(void) {
         cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
         cmocka_unit_test(a_flat_map_does_not_turn),
         cmocka_unit_test(both_projections_show_one_planet),
+        cmocka_unit_test(the_faces_of_a_cube_meet),
         cmocka_unit_test(bad_windows_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,393 @@
+// Draws a window of a map of tiles in the plane. Tiles are cut while their longest edge is longer than a
+// pixel's diagonal, wherever they reach into the window; a pixel takes the altitude of its centre in the
+// tile that holds it. Places are doubles, the same for every window; so an edge parts its two tiles exactly,
+// and each pixel has one owner. Most tiles are far from any river: they are cut as three corners, without
+// their edges, until a river begins in one.
+
+#include "core/memory.h"
+#include "subdivision/river_lines.h"
+#include "subdivision/tile.h"
+#include "subdivision/view.h"
+
+#include <math.h>
+
+enum { TASK_PIXELS = 48, TASKS_ACROSS = 64 }; // a thread takes tiles of so many pixels, or more if too many
+enum { LINES_MAX = 64 };
+
+typedef struct Line { // of a river, in map units
+    double from_x, from_y, to_x, to_y;
+} Line;
+
+typedef struct Task {
+    Tile tile;
+    int line_count; // may be more than there is room for
+    Line lines[LINES_MAX];
+} Task;
+
+typedef struct Canvas {
+    const View *view;
+    double left, top;       // of the window, in map units
+    double pixel, per_unit; // its side in map units, and pixels a unit
+    double longest;         // squared, what tiles are cut down to
+    double *columns, *rows; // the pixels' centres
+    int64_t datum;
+    Scales scales; // their length aside
+    Task *tasks;
+    int count, room;
+    double task_longest; // squared, of the tiles that threads take
+    bool directly;       // draw lines at once: on one thread
+} Canvas;
+
+// --- pixels ------------------------------------------------------------------------------------------------
+
+typedef struct Corner {
+    double x, y;
+    Vertex vertex;
+} Corner;
+
+static double least(double a, double b, double c) {
+    const double ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+static double most(double a, double b, double c) {
+    return -least(-a, -b, -c);
+}
+
+// `longest`: of the edges, squared. A margin of two pixels: rivers outside reach in.
+static bool reaches_in(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c,
+                       double longest) {
+    const Field *field = canvas->view->altitude;
+    const double bends = canvas->view->map->tiling == TILING_SCALENE ? BEND_REACH * sqrt(longest) : 0;
+    const double margin = 2 * canvas->pixel + bends;
+    return most(a->x, b->x, c->x) >= canvas->left - margin &&
+           least(a->x, b->x, c->x) <= canvas->left + field->width * canvas->pixel + margin &&
+           most(a->y, b->y, c->y) >= canvas->top - margin &&
+           least(a->y, b->y, c->y) <= canvas->top + field->height * canvas->pixel + margin;
+}
+
+// Pixels whose centres may lie in low … high: `first` … `end` - 1. A hair more, for rounding.
+static void pixels_between(double low, double high, int count, int *first, int *end) {
+    const double from = low - 0.51, to = high + 0.51;
+    *first = from > 0 ? (int)from + ((double)(int)from < from) : 0;
+    *end = to < 0 ? 0 : to < count ? (int)to : count;
+}
+
+// Twice the area of (a, b, p), with the sign of the side; the same bits but for the sign from both sides.
+static double side_of(const Corner *a, const Corner *b, double x, double y) {
+    const bool turn = a->x > b->x || (a->x == b->x && a->y > b->y);
+    const Corner *low = turn ? b : a, *high = turn ? a : b;
+    return (high->x - low->x) * (y - low->y) - (high->y - low->y) * (x - low->x);
+}
+
+// Whether p lies on the same side of (a, b) as c; what lies on the edge belongs to the positive side.
+static bool same_side(double part, double whole) {
+    return part == 0 ? whole > 0 : (part > 0) == (whole > 0);
+}
+
+// The altitude at a place, or false where another tile holds it.
+static bool altitude_at(const Corner *const corners[3], int64_t datum, double x, double y, float *altitude) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) { // the share of corner i is the place's distance from the edge across
+        const Corner *a = corners[i == 2 ? 0 : i + 1], *b = corners[i == 0 ? 2 : i - 1], *c = corners[i];
+        const double whole = side_of(a, b, c->x, c->y), part = side_of(a, b, x, y);
+        if (!same_side(part, whole))
+            return false;
+        sum += part / whole * (double)(c->vertex.altitude - datum);
+    }
+    *altitude = (float)(sum * (1 / FIXED_UNITS));
+    return true;
+}
+
+static void paint(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c) {
+    const Field *field = canvas->view->altitude;
+    const double scale = canvas->per_unit;
+    int left, right, top, bottom;
+    pixels_between((least(a->y, b->y, c->y) - canvas->top) * scale,
+                   (most(a->y, b->y, c->y) - canvas->top) * scale, field->height, &top, &bottom);
+    if (top >= bottom)
+        return;
+    pixels_between((least(a->x, b->x, c->x) - canvas->left) * scale,
+                   (most(a->x, b->x, c->x) - canvas->left) * scale, field->width, &left, &right);
+    const Corner *const corners[3] = { a, b, c };
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            float altitude;
+            if (altitude_at(corners, canvas->datum, canvas->columns[x], canvas->rows[y], &altitude))
+                field_row(field, y)[x] = altitude;
+        }
+}
+
+// --- rivers ------------------------------------------------------------------------------------------------
+
+static void stroke(const Canvas *canvas, Line line) {
+    const Field *field = canvas->view->river;
+    const double scale = canvas->per_unit, reach = (double)RIVER_HALF_WIDTH + 0.5;
+    int left, right, top, bottom;
+    pixels_between((fmin(line.from_x, line.to_x) - canvas->left) * scale - reach,
+                   (fmax(line.from_x, line.to_x) - canvas->left) * scale + reach, field->width, &left,
+                   &right);
+    pixels_between((fmin(line.from_y, line.to_y) - canvas->top) * scale - reach,
+                   (fmax(line.from_y, line.to_y) - canvas->top) * scale + reach, field->height, &top,
+                   &bottom);
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            const double at_x = canvas->columns[x], at_y = canvas->rows[y];
+            const float covered =
+                line_coverage((float)((line.from_x - at_x) * scale), (float)((line.from_y - at_y) * scale),
+                              (float)((line.to_x - at_x) * scale), (float)((line.to_y - at_y) * scale));
+            float *cell = &field_row(field, y)[x];
+            *cell = covered > *cell ? covered : *cell;
+        }
+}
+
+// As published: the whole pixel in which a crossed tile lies.
+static void mark_pixel(const Canvas *canvas, double at_x, double at_y) {
+    const Field *field = canvas->view->river;
+    const double x = (at_x - canvas->left) * canvas->per_unit, y = (at_y - canvas->top) * canvas->per_unit;
+    if (x >= 0 && x < field->width && y >= 0 && y < field->height)
+        field_row(field, (int)y)[(int)x] = 1;
+}
+
+static void draw_line(const Canvas *canvas, Line line) {
+    if (canvas->view->whole_pixels)
+        mark_pixel(canvas, line.from_x, line.from_y);
+    else
+        stroke(canvas, line);
+}
+
+static void add_line(const Canvas *canvas, Task *task, Place from, Place to) {
+    const Line line = { from.x, from.y, to.x, to.y };
+    if (canvas->directly)
+        draw_line(canvas, line);
+    else if (task->line_count < LINES_MAX)
+        task->lines[task->line_count] = line;
+    task->line_count++;
+}
+
+// A river through two edges, a mouth or spring inside the tile, or a confluence.
+static void add_lines(const Canvas *canvas, Task *task, const Tile *tile) {
+    Place crossings[3];
+    const int count = tile_crossings(tile, crossings);
+    const Place middle = tile_middle(count == 3 ? crossings : tile->places);
+    if (canvas->view->whole_pixels)
+        add_line(canvas, task, middle, middle);
+    else if (count == 2)
+        add_line(canvas, task, crossings[0], crossings[1]);
+    else
+        for (int i = 0; i < count; i++)
+            add_line(canvas, task, crossings[i], middle);
+}
+
+// --- the way down ------------------------------------------------------------------------------------------
+
+static bool has_river(const Tile *tile) {
+    return tile->edges[0].river || tile->edges[1].river || tile->edges[2].river;
+}
+
+static Corner corner_of(const Tile *tile, int i) {
+    return (Corner){ tile->places[i].x, tile->places[i].y, tile->vertices[i] };
+}
+
+static void cut_tile(const Canvas *canvas, Task *task, const Tile *tile);
+
+// Three corners of a tile without rivers: the near and the far end of the edge that is cut next, and the one
+// across from it.
+typedef struct Bare {
+    const Corner *near, *far, *across;
+    double longest;
+    bool acute;
+} Bare;
+
+static void cut_with_edges(const Canvas *canvas, Task *task, const Bare *bare) {
+    const Corner *corners[3] = { bare->near, bare->far, bare->across };
+    Tile tile = { .longest = bare->longest, .cut = 0, .near = 0, .acute = bare->acute };
+    for (int i = 0; i < 3; i++) {
+        tile.places[i] = (Place){ corners[i]->x, corners[i]->y, 0 };
+        tile.vertices[i] = corners[i]->vertex;
+    }
+    cut_tile(canvas, task, &tile);
+}
+
+// Of the halves of scalene tiles; they are tried in the order of a tile's edges.
+static Bare longest_first(const Corner *cut, const Corner *end, const Corner *across) {
+    const Corner *corners[3] = { cut, end, across };
+    Bare bare = { .longest = -1 };
+    for (int i = 0; i < 3; i++) {
+        const Corner *a = corners[i], *b = corners[i == 2 ? 0 : i + 1];
+        const double dx = a->x - b->x, dy = a->y - b->y, length = dx * dx + dy * dy;
+        if (length > bare.longest) {
+            const bool first = first_is_near((Place){ a->x, a->y, 0 }, (Place){ b->x, b->y, 0 });
+            bare = (Bare){ first ? a : b, first ? b : a, corners[i == 0 ? 2 : i - 1], length, false };
+        }
+    }
+    return bare;
+}
+
+static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
+    const Corner *near = bare->near, *far = bare->far, *across = bare->across;
+    if (!reaches_in(canvas, near, far, across, bare->longest))
+        return;
+    if (bare->longest <= canvas->longest) {
+        paint(canvas, near, far, across);
+        return;
+    }
+    const RiverMap *map = canvas->view->map;
+    const Constants *constants = &map->constants;
+    const double length = sqrt(bare->longest), step = length < 1 ? length : 1;
+    const Bend bend = cut_bend(map->tiling, mix_seeds(near->vertex.seed, far->vertex.seed));
+    const double x = far->x - near->x, y = far->y - near->y;
+    const Corner cut = { near->x + x * bend.along - y * bend.aside, near->y + y * bend.along + x * bend.aside,
+                         cut_dry_edge(constants, &canvas->scales, constants->k1 * (float)(step * FIXED_UNITS),
+                                      (float)(1 - bend.along), near->vertex, far->vertex) };
+    const int64_t h0 = across->vertex.altitude, h3 = cut.vertex.altitude;
+    const int64_t h1 = near->vertex.altitude, h2 = far->vertex.altitude;
+    if (constants->rivers &&
+        source_between(h0, h1 > h2 ? h1 : h2, h1 > h2 ? h2 : h1, h3, canvas->scales.k3, canvas->scales.k4)) {
+        cut_with_edges(canvas, task, bare);
+        return;
+    }
+    Bare halves[2];
+    if (map->tiling == TILING_PENROSE) { // as in tile_cut
+        const double ratio = 0.6180339887498949, shorter = bare->longest * (ratio * ratio);
+        halves[0] = bare->acute ? (Bare){ &cut, across, near, shorter, true }
+                                : (Bare){ across, near, &cut, shorter, false };
+        halves[1] = bare->acute ? (Bare){ far, across, &cut, bare->longest, false }
+                                : (Bare){ across, far, &cut, shorter, true };
+    } else {
+        halves[0] = longest_first(&cut, near, across);
+        halves[1] = longest_first(&cut, far, across);
+    }
+    cut_bare(canvas, task, &halves[0]);
+    cut_bare(canvas, task, &halves[1]);
+}
+
+static void cut_tile(const Canvas *canvas, Task *task, const Tile *tile) {
+    const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
+    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->longest))
+        return;
+    if (tile->longest <= canvas->longest) {
+        paint(canvas, &corners[0], &corners[1], &corners[2]);
+        add_lines(canvas, task, tile);
+        return;
+    }
+    Tile halves[2];
+    tile_cut(canvas->view->map, tile, halves);
+    for (int i = 0; i < 2; i++) {
+        const Tile *half = &halves[i];
+        if (has_river(half)) {
+            cut_tile(canvas, task, half);
+            continue;
+        }
+        const Corner at[3] = { corner_of(half, 0), corner_of(half, 1), corner_of(half, 2) };
+        const int near = half->near, far = near == half->cut ? (half->cut + 1) % 3 : half->cut;
+        const Bare bare = { &at[near], &at[far], &at[(half->cut + 2) % 3], half->longest, half->acute };
+        cut_bare(canvas, task, &bare);
+    }
+}
+
+static void draw_tasks(void *context, int first, int end) {
+    const Canvas *canvas = context;
+    for (int i = first; i < end; i++) {
+        canvas->tasks[i].line_count = 0;
+        cut_tile(canvas, &canvas->tasks[i], &canvas->tasks[i].tile);
+    }
+}
+
+static void draw_rivers(Canvas *canvas) {
+    canvas->directly = true; // lines reach into other tasks' pixels
+    for (int i = 0; i < canvas->count; i++) {
+        Task *task = &canvas->tasks[i];
+        if (task->line_count > LINES_MAX)
+            cut_tile(canvas, task, &task->tile);
+        else
+            for (int line = 0; line < task->line_count; line++)
+                draw_line(canvas, task->lines[line]);
+    }
+}
+
+// Splits the work; with no room it only counts.
+static void collect_tasks(Canvas *canvas, const Tile *tile) {
+    const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
+    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->longest))
+        return;
+    if (tile->longest <= canvas->task_longest) {
+        if (canvas->count < canvas->room)
+            canvas->tasks[canvas->count].tile = *tile;
+        canvas->count++;
+        return;
+    }
+    Tile halves[2];
+    tile_cut(canvas->view->map, tile, halves);
+    collect_tasks(canvas, &halves[0]);
+    collect_tasks(canvas, &halves[1]);
+}
+
+static bool holds(const Tile *tile, double x, double y) {
+    const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
+    const Corner *const at[3] = { &corners[0], &corners[1], &corners[2] };
+    float ignored;
+    return altitude_at(at, 0, x, y, &ignored);
+}
+
+// The altitude of a vertex of the smallest tile around the window's centre.
+static int64_t altitude_near(const Canvas *canvas, const Tile *first, int count) {
+    const double x = ldexp((double)canvas->view->x, -PLACE_BITS),
+                 y = ldexp((double)canvas->view->y, -PLACE_BITS);
+    int i = 0;
+    while (i + 1 < count && !holds(&first[i], x, y))
+        i++;
+    Tile tile = first[i];
+    while (tile.longest > canvas->longest) {
+        Tile halves[2];
+        tile_cut(canvas->view->map, &tile, halves);
+        tile = halves[holds(&halves[0], x, y) ? 0 : 1];
+    }
+    return tile.vertices[0].altitude;
+}
+
+static Status draw(const View *view, Canvas *canvas, Error *error) {
+    Tile first[FIRST_TILES_MAX];
+    const int count = first_tiles(view->map, first);
+    canvas->datum = view->relative ? altitude_near(canvas, first, count) : 0;
+    for (int i = 0; i < count; i++)
+        collect_tasks(canvas, &first[i]);
+    canvas->room = canvas->count;
+    canvas->count = 0;
+    canvas->tasks = memory_new((size_t)canvas->room, sizeof *canvas->tasks, error);
+    if (!canvas->tasks)
+        return STATUS_MEMORY;
+    for (int i = 0; i < count; i++)
+        collect_tasks(canvas, &first[i]);
+    const Status status = parallel_rows(view->run, canvas->count, 500000, draw_tasks, canvas);
+    if (status == STATUS_OK)
+        draw_rivers(canvas);
+    memory_free(canvas->tasks);
+    return status;
+}
+
+Status draw_plane(const View *view, Error *error) {
+    const int width = view->altitude->width, height = view->altitude->height;
+    const int longer = width > height ? width : height;
+    const double pixel = 1 / view->pixels;
+    const double task = pixel * (longer / TASKS_ACROSS > TASK_PIXELS ? longer / TASKS_ACROSS : TASK_PIXELS);
+    Canvas canvas = { .view = view,
+                      .pixel = pixel,
+                      .per_unit = view->pixels,
+                      .longest = 2 * pixel * pixel,
+                      .task_longest = task * task,
+                      .scales = fixed_scales(&view->map->constants, 1) };
+    canvas.columns = memory_new((size_t)width + (size_t)height, sizeof(double), error);
+    if (!canvas.columns)
+        return STATUS_MEMORY;
+    canvas.rows = canvas.columns + width;
+    for (int x = 0; x < width; x++)
+        canvas.columns[x] = pixel_centre(view->x, view->pixel, width, x);
+    for (int y = 0; y < height; y++)
+        canvas.rows[y] = pixel_centre(view->y, view->pixel, height, y);
+    canvas.left = canvas.columns[0] - 0.5 * pixel;
+    canvas.top = canvas.rows[0] - 0.5 * pixel;
+    const Status status = draw(view, &canvas, error);
+    memory_free(canvas.columns);
+    return status;
+}
