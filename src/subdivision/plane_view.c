@@ -5,6 +5,7 @@
 // their edges, until a river begins in one.
 
 #include "core/memory.h"
+#include "subdivision/channels.h"
 #include "subdivision/river_lines.h"
 #include "subdivision/tile.h"
 #include "subdivision/view.h"
@@ -167,8 +168,13 @@ static void add_line(const Canvas *canvas, Task *task, Place from, Place to) {
 
 // A river through two edges, a mouth or spring inside the tile, or a confluence.
 static void add_lines(const Canvas *canvas, Task *task, const Tile *tile) {
+    Tile lines = *tile;
+    for (int i = 0; i < 3; i++)
+        lines.edges[i].river = lines.edges[i].river && lines.edges[i].basin < canvas->view->line_basin;
     Place crossings[3];
-    const int count = tile_crossings(tile, crossings);
+    const int count = tile_crossings(&lines, crossings);
+    if (count == 0)
+        return;
     const Place middle = tile_middle(count == 3 ? crossings : tile->places);
     if (canvas->view->whole_pixels)
         add_line(canvas, task, middle, middle);
@@ -359,10 +365,15 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
         return STATUS_MEMORY;
     for (int i = 0; i < count; i++)
         collect_tasks(canvas, &first[i]);
-    const Status status = parallel_rows(view->run, canvas->count, 500000, draw_tasks, canvas);
+    Status status = parallel_rows(view->run, canvas->count, 500000, draw_tasks, canvas);
     if (status == STATUS_OK)
         draw_rivers(canvas);
     memory_free(canvas->tasks);
+    if (status == STATUS_OK && view->line_basin < INFINITY) {
+        Channels channels = channels_begin(view);
+        add_tile_channels(&channels, canvas->datum);
+        status = channels_draw(&channels, error);
+    }
     return status;
 }
 

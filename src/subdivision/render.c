@@ -60,6 +60,10 @@ static Status run(const Call *call, Error *error) {
                         .pixels = pixels,
                         .relative = render->relative,
                         .whole_pixels = render->style == PAPER,
+                        .line_basin =
+                            map->constants.width > 0 && render->style == SMOOTH
+                                ? (float)((double)CHANNEL_LEAST / (double)map->constants.width / pixels)
+                                : INFINITY,
                         .projection = (Projection)render->projection,
                         .face = render->face,
                         .longitude = rotation->at[0],
@@ -108,7 +112,8 @@ const Operation op_render = {
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", KIND_MAP } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },
-                 { "river", "how much of a pixel is river, 0 to 1" } },
+                 { "river",
+                   "the width in cells of a river that covers the pixel; below 1, how much is covered" } },
     .params = params,
     .params_size = sizeof(Render),
     .sized = true,

@@ -14,24 +14,43 @@ KERNEL static uint64_t bits_of(const int32_t *restrict crossings, int count) {
     return bits;
 }
 
-void river_bits_of(const Lattice *lattice, RiverBits *bits) {
+// Without those of large basins.
+static uint64_t line_bits(const int32_t *crossings, const float *basins, int count, float line_basin) {
+    uint64_t bits = bits_of(crossings, count);
+    for (uint64_t rest = line_basin < INFINITY ? bits : 0; rest; rest &= rest - 1) {
+        const int i = __builtin_ctzll(rest);
+        if (fabsf(basins[i]) >= line_basin)
+            bits &= ~(UINT64_C(1) << i);
+    }
+    return bits;
+}
+
+void river_bits_of(const Lattice *lattice, float line_basin, RiverBits *bits) {
     const int cells = lattice->cells;
     for (int y = 0; y <= cells; y++)
-        bits->across[y] = bits_of(lattice->across + y * cells, cells);
+        bits->across[y] =
+            line_bits(lattice->across + y * cells, lattice->across_basins + y * cells, cells, line_basin);
     for (int y = 0; y < cells; y++) {
-        bits->left[y] = bits_of(lattice->down + y * (cells + 1), cells);
-        bits->right |= (uint64_t)(lattice->down[y * (cells + 1) + cells] != NO_RIVER) << y;
-        bits->diagonals[y] = bits_of(lattice->diagonals + y * cells, cells);
+        const int at = y * (cells + 1);
+        bits->left[y] = line_bits(lattice->down + at, lattice->down_basins + at, cells, line_basin);
+        bits->right |= line_bits(lattice->down + at + cells, lattice->down_basins + at + cells, 1, line_basin)
+                       << y;
+        bits->diagonals[y] = line_bits(lattice->diagonals + y * cells, lattice->diagonal_basins + y * cells,
+                                       cells, line_basin);
     }
 }
 
-void river_bits_add(const Square *square, int x, int y, int cells, RiverBits *bits) {
-    bits->across[y] |= (uint64_t)square->sides[TOP].river << x;
-    bits->across[y + 1] |= (uint64_t)square->sides[BOTTOM].river << x;
-    bits->left[y] |= (uint64_t)square->sides[LEFT].river << x;
-    bits->diagonals[y] |= (uint64_t)square->diagonal.river << x;
+static uint64_t line_bit(Crossing crossing, float line_basin) {
+    return crossing.river && crossing.basin < line_basin;
+}
+
+void river_bits_add(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits) {
+    bits->across[y] |= line_bit(square->sides[TOP], line_basin) << x;
+    bits->across[y + 1] |= line_bit(square->sides[BOTTOM], line_basin) << x;
+    bits->left[y] |= line_bit(square->sides[LEFT], line_basin) << x;
+    bits->diagonals[y] |= line_bit(square->diagonal, line_basin) << x;
     if (x + 1 == cells)
-        bits->right |= (uint64_t)square->sides[RIGHT].river << y;
+        bits->right |= line_bit(square->sides[RIGHT], line_basin) << y;
 }
 
 // The right edges of a row of cells: the left ones of their neighbours.

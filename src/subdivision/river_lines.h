@@ -12,10 +12,11 @@ typedef struct RiverBits {
     uint64_t right; // of the last column, a bit a row
 } RiverBits;
 
-void river_bits_of(const Lattice *lattice, RiverBits *bits);
+// Rivers whose basin is `line_basin` or more are left out.
+void river_bits_of(const Lattice *lattice, float line_basin, RiverBits *bits);
 
 // Adds the edges of the square that is cell (x, y) of a lattice of `cells`.
-void river_bits_add(const Square *square, int x, int y, int cells, RiverBits *bits);
+void river_bits_add(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits);
 
 typedef struct RiverSketch {
     const RiverBits *rivers;

@@ -10,7 +10,8 @@
 
 typedef struct RiverMapParams {
     int tiling;
-    bool rivers, islands;
+    bool rivers, islands, wide;
+    double width;
     int rules;
     double sea_level;
     Numbers corners;
@@ -55,6 +56,8 @@ Square river_map_root(const RiverMap *map) {
 
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
     const Field *guide = params->guide;
+    if (params->wide && params->tiling >= TILING_SPHERE)
+        return fail(error, STATUS_INVALID, "wide rivers are for flat maps");
     if (params->corners.count != 0 && params->corners.count != 4)
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
     if (params->corners.count > 0 && params->tiling == TILING_SPHERE)
@@ -113,6 +116,7 @@ static Status run(const Call *call, Error *error) {
                                       .k6 = (float)params->k6,
                                       .k7 = (float)params->k7,
                                       .k8 = (float)params->k8,
+                                      .width = params->wide ? (float)params->width : 0,
                                       .rivers = params->rivers,
                                       .islands = params->islands,
                                       .paper = params->rules == PAPER } };
@@ -139,6 +143,12 @@ static const Param params[] = {
               "a grid's directions; a planet of scalene triangles, or one of tetrahedra, without rivers"),
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
+    PARAM(RiverMapParams, wide, .initial = false,
+          .doc = "rivers as wide as what they drain makes them (section 7), not lines"),
+    PARAM(RiverMapParams, width, .initial = 0.004, .min = 1e-6, .max = 0.1,
+          .doc =
+              "of wide rivers, in map units: that of one that drains the whole map; others go by the root of "
+              "the area"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
           .doc = "the paper's rules let a few rivers split downstream; mended ones do not"),
     PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,

@@ -105,6 +105,12 @@ static Crossing begin(const Scales *scales, const Triangle *t) {
                        between(down ? h2 : h1, least(h0, h3), edge_seed(t)) };
 }
 
+// Section 7: a river that is wider than the triangle, or than a part of it, takes all of it. Ours are drawn
+// from larger triangles instead.
+static bool floods(const Constants *constants, const Scales *scales, float basin, float part) {
+    return constants->paper && constants->width > 0 && constants->width * basin > part * scales->length;
+}
+
 // One river, on an edge of one half; `opposite` is the vertex of the other two halves' outer edges that lies
 // across from it, `aside` the end of e3 that is not on the edge, `away` what `forwards` is when e3 leads away
 // from the edge's half.
@@ -118,6 +124,8 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
                            between(opposite, edge.altitude, seed) };
     }
     const int64_t lowest = least(opposite, least(aside, other));
+    if (floods(constants, scales, edge.basin, 0.5f))
+        return (Crossing){ true, opposite < edge.altitude ? away : !away, edge.basin, edge.altitude };
     if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5))
         return (Crossing){ 0 };
     // Up, from a source beyond e3.
@@ -129,6 +137,9 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
 static Crossing branch(const Constants *constants, const Scales *scales, Crossing a, Crossing b,
                        int64_t lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
     const int64_t mouth = least(a.altitude, b.altitude);
+    const float narrower = a.basin < b.basin ? a.basin : b.basin;
+    if (floods(constants, scales, narrower, 1))
+        return (Crossing){ true, away, narrower, mouth };
     if (lowest <= mouth || !happens(draw(seed, BRANCH), constants->k6 * scales->length))
         return (Crossing){ 0 };
     const double room = a.forwards ? area_of(a) - area_of(b) : b.forwards ? area_of(b) - area_of(a) : 1;

@@ -40,6 +40,7 @@ typedef struct Constants {
     float k3, k4; // a river begins above k3 and ends below k4
     float k5, k6; // probabilities that a river is extended upwards, and, a unit of length, that it branches
     float k7, k8; // islands: below k7 an edge's river crosses both halves with probability k8
+    float width;  // of wide rivers: that of one that drains a map's square; 0: all rivers are lines
     bool rivers, islands;
     const Guide *guide; // may be NULL
     bool paper;         // the rules as printed, also where they let rivers split

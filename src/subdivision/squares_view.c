@@ -7,6 +7,7 @@
 // for bit.
 
 #include "core/memory.h"
+#include "subdivision/channels.h"
 #include "subdivision/lattice.h"
 #include "subdivision/river_lines.h"
 #include "subdivision/view.h"
@@ -27,6 +28,7 @@ typedef struct Window {
     int tile_depth, depth; // of the tiles, and of the lattices
     Wide datum;            // in units of the lattice
     float pixel;           // its side in cells, 1 … 2
+    float line_basin;      // rivers that drain more are channels
     Tile *tiles;
     int tile_count;
 } Window;
@@ -114,7 +116,7 @@ static void patch_from_lattice(const Window *window, Tile *tile, Patch *patch) {
     scale_altitudes(lattice->altitudes, (cells + 1) * (cells + 1), (double)base * unit, unit,
                     patch->altitudes);
     if (window->map->constants.rivers)
-        river_bits_of(lattice, &tile->rivers);
+        river_bits_of(lattice, window->line_basin, &tile->rivers);
 }
 
 // Square by square, for the rare tile whose altitudes differ by more than a lattice holds.
@@ -134,7 +136,7 @@ static void patch_from_square(const Window *window, Tile *tile, const Square *sq
         const Wide altitude = square->base + square->corners[i].altitude - window->datum;
         patch->altitudes[(y + i / 2) * (patch->cells + 1) + x + i % 2] = (float)((double)altitude * unit);
     }
-    river_bits_add(square, x, y, patch->cells, &tile->rivers);
+    river_bits_add(square, window->line_basin, x, y, patch->cells, &tile->rivers);
 }
 
 KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
@@ -200,6 +202,11 @@ static Status draw(const View *view, Window *window, Error *error) {
     if (status == STATUS_OK)
         draw_rivers(view, window); // on one thread: a line may reach into another tile
     memory_free(window->tiles);
+    if (status == STATUS_OK && view->line_basin < INFINITY) {
+        Channels channels = channels_begin(view);
+        add_square_channels(&channels, window->datum, window->depth);
+        status = channels_draw(&channels, error);
+    }
     return status;
 }
 
@@ -209,6 +216,7 @@ Status draw_squares(const View *view, Error *error) {
     const int width = view->altitude->width, height = view->altitude->height;
     Window window = { .map = view->map,
                       .altitude = view->altitude,
+                      .line_basin = view->line_basin,
                       .depth = depth,
                       .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0,
                       .pixel = (float)ldexp((double)view->pixel, depth - PLACE_BITS) };

@@ -6,6 +6,9 @@
 #include "subdivision/axis.h"
 #include "subdivision/river_map.h"
 
+// A river narrower than this, in pixels, is drawn as a line.
+#define CHANNEL_LEAST 1.2f
+
 typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, PROJECTION_CUBE } Projection;
 
 typedef struct View {
@@ -17,6 +20,7 @@ typedef struct View {
     bool relative, whole_pixels;   // altitudes from the centre's; rivers as published
     Projection projection;         // of planets
     int face;                      // of the cube: front, right, back, left, top, bottom
+    float line_basin;              // rivers that drain more are channels, not lines
     double longitude, latitude;    // of planets: degrees, where the middle of the whole map lies
 } View;
 

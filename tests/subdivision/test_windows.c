@@ -34,6 +34,18 @@ static RiverMap *make_tiled(uint64_t seed, const char *tiling) {
     return outputs[0].map;
 }
 
+static RiverMap *make_wide(uint64_t seed, const char *tiling) {
+    _Alignas(16) unsigned char params[4096];
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    params_initialise(&op_river_map, params);
+    assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, &error), error);
+    assert_ok(param_set_number(operation_param(&op_river_map, "width"), params, 0.02, &error), error);
+    *(bool *)(params + operation_param(&op_river_map, "wide")->offset) = true;
+    assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
+    return outputs[0].map;
+}
+
 static void check_crossing(const Lattice *lattice, const int32_t *altitudes, const float *basins, int at,
                            Crossing crossing, Wide base) {
     (void)lattice;
@@ -248,6 +260,55 @@ static void windows_on_one_grid_agree(void **state) {
         }
 }
 
+// Seeds whose maps have a wide river inland.
+static void wide_rivers_agree_in_all_windows(void **state) {
+    (void)state;
+    static const double zooms[] = { 1, 2, 3, 8 };
+    static const char *const tilings[] = { "right", "penrose", "scalene" };
+    for (size_t t = 0; t < sizeof tilings / sizeof *tilings; t++) {
+        RiverMap *map = make_wide(3, tilings[t]);
+        for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++)
+            check_windows(map, zooms[i]);
+        memory_free(map);
+    }
+}
+
+static double water_share(const Field *river) {
+    double sum = 0;
+    for (size_t i = 0; i < field_count(river); i++)
+        sum += (double)(river->cells[i] < 1 ? river->cells[i] : 1);
+    return sum / (double)field_count(river);
+}
+
+static void a_river_is_as_wide_on_the_ground_at_every_zoom(void **state) {
+    (void)state;
+    RiverMap *map = make_wide(3, "right");
+    double shares[3];
+    for (int i = 0; i < 3; i++) {
+        Output outputs[OUTPUTS_MAX] = { 0 };
+        const int size = 150 << i;
+        render_well(map, (View){ .x = 0.1, .y = 0.65, .zoom = 8, .width = size, .height = size }, outputs);
+        shares[i] = water_share(&outputs[1].field);
+        const Field *altitude = &outputs[0].field, *river = &outputs[1].field;
+        double widest = 0, above = 0, beside = 0;
+        for (size_t c = 0; c < field_count(river); c++) {
+            widest = (double)river->cells[c] > widest ? (double)river->cells[c] : widest;
+            above += (double)(river->cells[c] >= 1 ? altitude->cells[c] : 0);
+            beside += (double)(river->cells[c] == 0 ? altitude->cells[c] : 0);
+        }
+        assert_true(widest > size * 8 * 0.004 && widest < size * 8 * 0.05); // in cells
+        const double count = (double)field_count(river);
+        assert_true(above / (shares[i] * count) < beside / ((1 - shares[i]) * count)); // it lies in a valley
+        outputs_free(outputs);
+    }
+    print_message("# water in a window of 150, 300, 600 pixels: %.4f, %.4f, %.4f\n", shares[0], shares[1],
+                  shares[2]);
+    assert_true(shares[0] > 0.03);
+    assert_near(shares[1], shares[0], 0.1 * shares[0]);
+    assert_near(shares[2], shares[0], 0.1 * shares[0]);
+    memory_free(map);
+}
+
 // The field gets the memory of one that held what no map has.
 static void every_pixel_is_painted(void **state) {
     (void)state;
@@ -456,6 +517,8 @@ int main(void) {
         cmocka_unit_test(a_map_follows_its_guide),
         cmocka_unit_test(bad_guides_are_named),
         cmocka_unit_test(windows_on_one_grid_agree),
+        cmocka_unit_test(wide_rivers_agree_in_all_windows),
+        cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
         cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
         cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
