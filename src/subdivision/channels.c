@@ -275,18 +275,18 @@ static void draw_bands(void *context, int first, int end) {
             }
 }
 
-// Calls for each band that a channel reaches: counts it, or puts it at the band's cursor.
-static void reach_bands(const Channels *channels, int *counts, int *cursors, int *members) {
+// Moves the cursors of all bands that a channel reaches, and lists it where they were; or only counts.
+static void reach_bands(const Channels *channels, int *cursors, int *members) {
     for (int i = 0; i < channels->count; i++) {
         const Channel *channel = &channels->at[i];
         int top, bottom;
         range_of(channel->from_y, channel->to_y, widest_half(channel), channels->view->altitude->height, &top,
                  &bottom);
-        for (int band = top / BAND; top < bottom && band * BAND < bottom; band++)
-            if (counts)
-                counts[band]++;
-            else
-                members[cursors[band]++] = i;
+        for (int band = top / BAND; top < bottom && band * BAND < bottom; band++) {
+            const int at = cursors[band]++;
+            if (members)
+                members[at] = i;
+        }
     }
 }
 
@@ -295,7 +295,7 @@ static Status sort_into_bands(Bands *bands, int count, Error *error) {
     if (!bands->first)
         return STATUS_MEMORY;
     memset(bands->first, 0, ((size_t)count + 1) * sizeof *bands->first);
-    reach_bands(bands->channels, bands->first + 1, NULL, NULL);
+    reach_bands(bands->channels, bands->first + 1, NULL);
     int *cursors = bands->first + count + 1;
     for (int band = 0; band < count; band++) {
         cursors[band] = bands->first[band];
@@ -304,7 +304,7 @@ static Status sort_into_bands(Bands *bands, int count, Error *error) {
     bands->members = memory_new((size_t)bands->first[count] + 1, sizeof *bands->members, error);
     if (!bands->members)
         return STATUS_MEMORY;
-    reach_bands(bands->channels, NULL, cursors, bands->members);
+    reach_bands(bands->channels, cursors, bands->members);
     return STATUS_OK;
 }
 
