@@ -45,6 +45,7 @@
     /* zoomable maps */ \
     X(river_map) \
     X(render) \
+    X(rivers) \
     /* picture */ \
     X(relief) \
     /* file */ \

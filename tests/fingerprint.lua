@@ -10,6 +10,8 @@ local function add(value, into)
         into[#into + 1] = value:hash()
     elseif kind == "RiverMap" then
         add({ value:render{ size = 96, zoom = 3, x = 0.4, y = 0.55 } }, into)
+    elseif kind == "RiverNetwork" then
+        add(value:reaches(), into)
     elseif kind == "number" then
         into[#into + 1] = ("%.17g"):format(value)
     elseif kind == "Image" then

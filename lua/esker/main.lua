@@ -52,9 +52,9 @@ local function save_pictures(list, options)
             if saved == 0 then
                 host.make_folder(folder)
             end
-            local path = (folder == "." and "" or folder:gsub("/*$", "") .. "/") .. result.name .. ".png"
+            local path = (folder == "." and "" or folder:gsub("/*$", "") .. "/") .. result.file
             result.picture:save(path)
-            note(options, "%s  %d × %d", path, result.picture.width, result.picture.height)
+            note(options, "%s  %s", path, result.text)
             saved = saved + 1
         end
     end

@@ -145,21 +145,24 @@ local function collect(results, path, prefix, list)
         local value, whole = results[name], prefix .. name
         local kind = esker.type(value)
         if kind == "Field" or kind == "Image" then
-            list[#list + 1] = { name = whole, picture = value }
+            list[#list + 1] = { name = whole, picture = value, file = whole .. ".png",
+                                text = ("%d × %d"):format(value.width, value.height) }
+        elseif kind == "RiverNetwork" then
+            list[#list + 1] = { name = whole, picture = value, file = whole .. ".geojson", text = tostring(value) }
         elseif printable[kind] then
             list[#list + 1] = { name = whole, value = value }
         elseif kind == "table" and prefix == "" then
             collect(value, path, name .. ".", list)
         else
-            error(("%s: the result '%s' is a %s; results are fields, images, numbers and strings"):format(
-                path, whole, kind), 0)
+            error(("%s: the result '%s' is a %s; results are fields, images, river networks, numbers and strings")
+                :format(path, whole, kind), 0)
         end
     end
     return list
 end
 
--- A recipe's results as a list in alphabetical order: { name =, picture = } or { name =, value = }. A table
--- among them, such as what playability gives, counts with its members.
+-- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or
+-- { name =, value = }. A table among them, such as what playability gives, counts with its members.
 function recipe.results(results, path)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(

@@ -16,11 +16,13 @@
 #include "core/operation.h"
 #include "core/summary.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct Playability {
     double unit_slope, building_slope; // T_u, T_b
     int unit_size, building_size;      // N_u, N_b
+    const Field *rivers;
 } Playability;
 
 enum { EROSION, UNIT, BUILDING, SUITABILITY, ACCESSIBLE, UNITS, FLAT, BUILDINGS };
@@ -125,7 +127,23 @@ static Status map_buildings(const Call *call, const Field *slope, const BitMap *
     return status == STATUS_OK ? score(call, BUILDINGS, BUILDING, error) : status;
 }
 
+typedef struct Barrier {
+    const Field *rivers, *slope;
+} Barrier;
+
+// Where more than half of a cell is water nobody walks or builds: as if it were a wall.
+static void raise_rivers(void *context, int first, int end) {
+    const Barrier *barrier = context;
+    for (int y = first; y < end; y++) {
+        const float *rivers = field_row(barrier->rivers, y);
+        float *slope = field_row(barrier->slope, y);
+        for (int x = 0; x < barrier->slope->width; x++)
+            slope[x] = rivers[x] >= 0.5f ? FLT_MAX : slope[x];
+    }
+}
+
 static Status run(const Call *call, Error *error) {
+    const Playability *playability = call->params;
     Field slope = { 0 };
     BitMap units = { 0 }, buildings = { 0 };
     Output *outputs = call->outputs;
@@ -138,6 +156,9 @@ static Status run(const Call *call, Error *error) {
         status = slope_map(call->run, call->inputs[0].field, &slope);
     if (status == STATUS_OK)
         status = erosion_score(call->run, &slope, &outputs[EROSION].number, error);
+    Barrier barrier = { playability->rivers, &slope };
+    if (status == STATUS_OK && playability->rivers)
+        status = parallel_rows(call->run, call->height, call->width * 0.5, raise_rivers, &barrier);
     if (status == STATUS_OK)
         status = map_units(call, &slope, &units, &buildings, error);
     if (status == STATUS_OK)
@@ -158,6 +179,11 @@ static const Param params[] = {
           .doc = "side of the square that a unit takes"),
     PARAM(Playability, building_size, .initial = 9, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
           .doc = "side of the square that a building takes"),
+    PARAM(
+        Playability, rivers,
+        .doc =
+            "barriers: nobody walks or builds where this is at least 0.5, such as render's river; set a cell "
+            "to 0 for a ford"),
     { 0 },
 };
 

@@ -306,6 +306,7 @@ void outputs_free(Output *outputs) {
         }
         memory_free(output->labels.at);
         memory_free(output->map);
+        memory_free(output->network);
         *output = (Output){ 0 };
     }
 }

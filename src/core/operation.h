@@ -30,9 +30,10 @@ typedef enum Kind { // bits: an input may accept several
     KIND_IMAGE = 2,
     KIND_NUMBER = 4,
     KIND_TEXT = 8,
-    KIND_NUMBERS = 16, // outputs only: a list
-    KIND_LABELS = 32,  // outputs only: a table from text to text
-    KIND_MAP = 64,     // a zoomable map
+    KIND_NUMBERS = 16,  // outputs only: a list
+    KIND_LABELS = 32,   // outputs only: a table from text to text
+    KIND_MAP = 64,      // a zoomable map
+    KIND_NETWORK = 128, // a river network
 } Kind;
 
 enum { NUMBERS_MAX = 64 };
@@ -109,12 +110,14 @@ typedef struct Param {
 
 enum { INPUTS_MAX = 3, OUTPUTS_MAX = 8 };
 
-typedef struct RiverMap RiverMap; // src/subdivision/river_map.h
+typedef struct RiverMap RiverMap;         // src/subdivision/river_map.h
+typedef struct RiverNetwork RiverNetwork; // src/rivers/network.h
 
 typedef struct Input { // which member is set tells what was given
     const Field *field;
     const Image *image;
     const RiverMap *map;
+    const RiverNetwork *network;
     const char *text;
     double number; // when all others are NULL
 } Input;
@@ -137,7 +140,8 @@ typedef struct Output { // the declared kind tells which member is used; the res
         double *at;
     } numbers; // at: from memory_new
     Labels labels;
-    RiverMap *map; // from memory_new
+    RiverMap *map;         // from memory_new, one block
+    RiverNetwork *network; // likewise
 } Output;
 
 // What an operation's run function gets. Field and image outputs have their cells already, of the size of

@@ -1,4 +1,4 @@
-// Writes heights or colours; the ending tells the format. A file is written whole or not at all.
+// Writes heights, colours or rivers; the ending tells the format. A file is written whole or not at all.
 
 #include "core/operation.h"
 #include "core/summary.h"
@@ -50,17 +50,22 @@ static bool is_one_of(const char *ending, const char *const *endings) {
 static Status run(const Call *call, Error *error) {
     static const char *const for_fields[] = { ".png", ".r16", ".asc", ".pgm", NULL };
     static const char *const for_images[] = { ".png", NULL };
+    static const char *const for_networks[] = { ".geojson", NULL };
     const Input *picture = &call->inputs[0];
     const char *path = call->inputs[1].text, *ending = strrchr(path, '.');
-    if (!is_one_of(ending, picture->field ? for_fields : for_images))
+    if (!is_one_of(ending, picture->field ? for_fields : picture->network ? for_networks : for_images))
         return fail(error, STATUS_INVALID, "'%s' must end in %s", path,
-                    picture->field ? ".png, .r16, .asc or .pgm" : ".png");
+                    picture->field     ? ".png, .r16, .asc or .pgm"
+                    : picture->network ? ".geojson"
+                                       : ".png");
     WholeFile file;
     Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
     status = picture->field ? write_field(call, ending, file.stream, error)
-                            : write_png_image(file.stream, call->run, picture->image, call->labels, error);
+             : picture->network
+                 ? write_geojson(file.stream, picture->network)
+                 : write_png_image(file.stream, call->run, picture->image, call->labels, error);
     return whole_file_close(&file, status, error);
 }
 
@@ -75,12 +80,12 @@ static const Param params[] = {
 const Operation op_save = {
     .name = "save",
     .category = "file",
-    .summary = "Writes heights (.png, .r16, .asc, .pgm) or an image (.png)",
+    .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png) or a river network (.geojson)",
     .description =
         "The file is written whole or not at all. Heights from 0 to 1 fill the file's range; if some "
         "lie outside, the range is the field's own, and a PNG says so, so that load gives the same "
         "heights back. With low and high given, heights outside are cut off.",
-    .inputs = { { "picture", "a field or an image", KIND_FIELD | KIND_IMAGE },
+    .inputs = { { "picture", "a field, an image or a river network", KIND_FIELD | KIND_IMAGE | KIND_NETWORK },
                 { "path", "the file, its ending the format", KIND_TEXT } },
     .params = params,
     .params_size = sizeof(Save),

@@ -27,8 +27,10 @@ Image *push_image(lua_State *L);
 Field *to_field(lua_State *L, int index); // NULL when the value is something else
 Image *to_image(lua_State *L, int index);
 RiverMap *to_map(lua_State *L, int index);
+RiverNetwork *to_network(lua_State *L, int index);
 void push_map(lua_State *L, RiverMap **map); // takes it over: *map is NULL afterwards
-Output *push_outputs(lua_State *L);          // OUTPUTS_MAX empty ones, freed when collected
+void push_network(lua_State *L, RiverNetwork **network);
+Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collected
 
 // The registry key of what made this: a list of { key, value }, written into files.
 #define BINDING_LABELS "esker.labels"
@@ -40,7 +42,7 @@ const char *type_name(lua_State *L, int index);
 void set_text(lua_State *L, const char *key, const char *text);
 void set_flag(lua_State *L, const char *key, bool flag);
 
-// Creates the metatables of Field and Image. The table at the top of the stack (left there) is the module:
+// Creates the metatables of all values. The table at the top of the stack (left there) is the module:
 // operations whose first input is a field or image become methods.
 void register_values(lua_State *L);
 
@@ -61,5 +63,8 @@ int make_field(lua_State *L);
 int field_get(lua_State *L);
 int field_set(lua_State *L);
 int field_hash_text(lua_State *L);
+
+// The method reaches of networks (network_values.c).
+int network_reaches(lua_State *L);
 
 #endif

@@ -91,11 +91,12 @@ static void append(lua_State *L) {
 
 // Several kinds are joined by "|".
 static void set_kind(lua_State *L, int kinds) {
-    static const char *const names[] = { "field", "image", "number", "text", "numbers", "labels", "map" };
+    static const char *const names[] = { "field",   "image",  "number", "text",
+                                         "numbers", "labels", "map",    "network" };
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     bool first = true;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 8; i++)
         if (kinds & 1 << i) {
             if (!first)
                 luaL_addchar(&text, '|');

@@ -4,11 +4,12 @@
 
 #include "core/memory.h"
 #include "operations.h"
+#include "rivers/network.h"
 
 #include <string.h>
 
 static const char field_type[] = "Field", image_type[] = "Image", map_type[] = "RiverMap",
-                  outputs_type[] = "esker.outputs";
+                  network_type[] = "RiverNetwork", outputs_type[] = "esker.outputs";
 
 static void *push_empty(lua_State *L, size_t size, const char *type) {
     void *value = lua_newuserdatauv(L, size, 0);
@@ -37,9 +38,18 @@ Image *to_image(lua_State *L, int index) {
     return luaL_testudata(L, index, image_type);
 }
 
+// What is one block of memory: the value holds its address.
+static void *to_block(lua_State *L, int index, const char *type) {
+    void **block = luaL_testudata(L, index, type);
+    return block ? *block : NULL;
+}
+
 RiverMap *to_map(lua_State *L, int index) {
-    RiverMap **map = luaL_testudata(L, index, map_type);
-    return map ? *map : NULL;
+    return to_block(L, index, map_type);
+}
+
+RiverNetwork *to_network(lua_State *L, int index) {
+    return to_block(L, index, network_type);
 }
 
 void push_map(lua_State *L, RiverMap **map) {
@@ -48,11 +58,18 @@ void push_map(lua_State *L, RiverMap **map) {
     *map = NULL;
 }
 
+void push_network(lua_State *L, RiverNetwork **network) {
+    RiverNetwork **value = push_empty(L, sizeof(void *), network_type);
+    *value = *network;
+    *network = NULL;
+}
+
 const char *type_name(lua_State *L, int index) {
-    return to_field(L, index)   ? field_type
-           : to_image(L, index) ? image_type
-           : to_map(L, index)   ? map_type
-                                : luaL_typename(L, index);
+    return to_field(L, index)     ? field_type
+           : to_image(L, index)   ? image_type
+           : to_map(L, index)     ? map_type
+           : to_network(L, index) ? network_type
+                                  : luaL_typename(L, index);
 }
 
 static int collect_field(lua_State *L) {
@@ -65,15 +82,21 @@ static int collect_image(lua_State *L) {
     return 0;
 }
 
-static int collect_map(lua_State *L) {
-    RiverMap **map = luaL_checkudata(L, 1, map_type);
-    memory_free(*map);
-    *map = NULL;
+static int collect_block(lua_State *L) {
+    void **block = lua_touserdata(L, 1);
+    memory_free(*block);
+    *block = NULL;
     return 0;
 }
 
 static int describe_map(lua_State *L) {
     lua_pushstring(L, map_type);
+    return 1;
+}
+
+static int describe_network(lua_State *L) {
+    const RiverNetwork *network = to_network(L, 1);
+    lua_pushfstring(L, "%s of %d reaches", network_type, network ? network->reach_count : 0);
     return 1;
 }
 
@@ -139,10 +162,18 @@ static const luaL_Reg image_meta[] = {
 };
 
 static const luaL_Reg map_meta[] = {
-    { "__gc", collect_map },
+    { "__gc", collect_block },
     { "__tostring", describe_map },
     { NULL, NULL },
 };
+
+static const luaL_Reg network_meta[] = {
+    { "__gc", collect_block },
+    { "__tostring", describe_network },
+    { NULL, NULL },
+};
+
+static const luaL_Reg network_methods[] = { { "reaches", network_reaches }, { NULL, NULL } };
 
 static const luaL_Reg outputs_meta[] = { { "__gc", collect_outputs }, { NULL, NULL } };
 
@@ -182,35 +213,27 @@ void set_flag(lua_State *L, const char *key, bool flag) {
     lua_setfield(L, -2, key);
 }
 
-void register_values(lua_State *L) {
-    const int module = lua_absindex(L, -1);
-
-    luaL_newmetatable(L, field_type);
-    luaL_setfuncs(L, field_meta, 0);
-    push_methods(L, module, field_methods, KIND_FIELD);
+// Leaves the metatable on the stack. Module: at `module`.
+static void register_type(lua_State *L, int module, const char *type, const luaL_Reg *meta,
+                          const luaL_Reg *methods, Kind kind) {
+    luaL_newmetatable(L, type);
+    luaL_setfuncs(L, meta, 0);
+    push_methods(L, module, methods, kind);
     lua_pushcclosure(L, index_value, 1);
     lua_setfield(L, -2, "__index");
+}
+
+void register_values(lua_State *L) {
+    const int module = lua_absindex(L, -1);
+    register_type(L, module, image_type, image_meta, NULL, KIND_IMAGE);
+    register_type(L, module, map_type, map_meta, NULL, KIND_MAP);
+    register_type(L, module, network_type, network_meta, network_methods, KIND_NETWORK);
+    register_type(L, module, field_type, field_meta, field_methods, KIND_FIELD);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         lua_getfield(L, module, operators[i][1]);
         lua_setfield(L, -2, operators[i][0]);
     }
-    lua_pop(L, 1);
-
-    luaL_newmetatable(L, image_type);
-    luaL_setfuncs(L, image_meta, 0);
-    push_methods(L, module, NULL, KIND_IMAGE);
-    lua_pushcclosure(L, index_value, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pop(L, 1);
-
-    luaL_newmetatable(L, map_type);
-    luaL_setfuncs(L, map_meta, 0);
-    push_methods(L, module, NULL, KIND_MAP);
-    lua_pushcclosure(L, index_value, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pop(L, 1);
-
     luaL_newmetatable(L, outputs_type);
     luaL_setfuncs(L, outputs_meta, 0);
-    lua_pop(L, 1);
+    lua_settop(L, module);
 }

@@ -35,19 +35,29 @@ double globe_pixel(const View *view) {
     }
 }
 
+// The first tiles lie askew, so that no side of one runs along a meridian or the equator: by 25° around one
+// axis, then by 40° around another.
+static const Turn by_25 = { 0.42261826174069944, 0.90630778703664996 };
+static const Turn by_40 = { 0.64278760968653933, 0.76604444311897804 };
+
 // From what the viewer sees (x to the right, y up, z towards him) to the planet's own axes: turned so that
-// the window's middle looks at the latitude and longitude that are asked for. The first tiles lie askew, so
-// that no side of one runs along a meridian or the equator: by 25° around one axis, then by 40° around
-// another.
+// the window's middle looks at the latitude and longitude that are asked for.
 static Place turned(const Globe *globe, Place at) {
-    const double sine_25 = 0.42261826174069944, cosine_25 = 0.90630778703664996;
-    const double sine_40 = 0.64278760968653933, cosine_40 = 0.76604444311897804;
     const Turn north = globe->north, east = globe->east;
     const double up = north.cosine * at.y + north.sine * at.z, near = north.cosine * at.z - north.sine * at.y;
     const double right = east.cosine * at.x + east.sine * near, front = east.cosine * near - east.sine * at.x;
-    const double turned_y = cosine_25 * up - sine_25 * front, turned_z = sine_25 * up + cosine_25 * front;
-    return (Place){ cosine_40 * right - sine_40 * turned_y, sine_40 * right + cosine_40 * turned_y,
-                    turned_z };
+    const double askew = by_25.cosine * up - by_25.sine * front;
+    return (Place){ by_40.cosine * right - by_40.sine * askew, by_40.sine * right + by_40.cosine * askew,
+                    by_25.sine * up + by_25.cosine * front };
+}
+
+Place globe_seen(Place at) {
+    const double right = by_40.cosine * at.x + by_40.sine * at.y;
+    const double askew = by_40.cosine * at.y - by_40.sine * at.x;
+    const double up = by_25.cosine * askew + by_25.sine * at.z;
+    const double front = by_25.cosine * at.z - by_25.sine * askew;
+    const double out = sqrt(right * right + front * front);
+    return (Place){ 0.5 + arctangent2(right, front) / (2 * PI), 0.5 - arctangent2(up, out) / (2 * PI), 0 };
 }
 
 // Through a cube's face: front, right, back, left, top, bottom; (x, y) -1/2 … 1/2, y up.

@@ -15,6 +15,9 @@ typedef void GlobePainter(void *planet, void *walk, Place at, int x, int y);
 // The side of a pixel, on the unit sphere.
 double globe_pixel(const View *view);
 
+// Where a place lies on the equirectangular map, unturned: x and y, 0 … 1.
+Place globe_seen(Place at);
+
 // The place in the window's middle.
 Place globe_middle(const View *view);
 

@@ -191,23 +191,35 @@ static void put_pieces(const Pieces *pieces, Lattice *to, int x, int y) {
         }
 }
 
-static void cut_cell(const Constants *constants, const Scales *scales, const Square *place,
-                     const Lattice *from, Lattice *to, int x, int y) {
-    const int cells = from->cells;
-    const Square square = {
+Square lattice_square(const Lattice *lattice, const Square *place, int x, int y) {
+    const int cells = lattice->cells;
+    const float *across = lattice->across_basins, *down = lattice->down_basins;
+    return (Square){
         .depth = place->depth,
         .base = place->base,
         .x = place->x + (uint64_t)x,
         .y = place->y + (uint64_t)y,
         .rising = (x + y) & 1,
-        .corners = { vertex_at(from, x, y), vertex_at(from, x + 1, y), vertex_at(from, x, y + 1),
-                     vertex_at(from, x + 1, y + 1) },
-        .sides = { [TOP] = crossing_at(from->across, from->across_basins, y * cells + x),
-                   [RIGHT] = crossing_at(from->down, from->down_basins, y * (cells + 1) + x + 1),
-                   [BOTTOM] = crossing_at(from->across, from->across_basins, (y + 1) * cells + x),
-                   [LEFT] = crossing_at(from->down, from->down_basins, y * (cells + 1) + x) },
-        .diagonal = crossing_at(from->diagonals, from->diagonal_basins, y * cells + x),
+        .corners = { vertex_at(lattice, x, y), vertex_at(lattice, x + 1, y), vertex_at(lattice, x, y + 1),
+                     vertex_at(lattice, x + 1, y + 1) },
+        .sides = { [TOP] = crossing_at(lattice->across, across, y * cells + x),
+                   [RIGHT] = crossing_at(lattice->down, down, y * (cells + 1) + x + 1),
+                   [BOTTOM] = crossing_at(lattice->across, across, (y + 1) * cells + x),
+                   [LEFT] = crossing_at(lattice->down, down, y * (cells + 1) + x) },
+        .diagonal = crossing_at(lattice->diagonals, lattice->diagonal_basins, y * cells + x),
     };
+}
+
+Square lattice_place(const Square *square, int depth) {
+    return (Square){ .depth = square->depth + depth,
+                     .base = square->base * ((Wide)1 << depth),
+                     .x = square->x << depth,
+                     .y = square->y << depth };
+}
+
+static void cut_cell(const Constants *constants, const Scales *scales, const Square *place,
+                     const Lattice *from, Lattice *to, int x, int y) {
+    const Square square = lattice_square(from, place, x, y);
     const Pieces pieces = square_cut(constants, scales, &square);
     put_pieces(&pieces, to, x, y);
 }
@@ -275,10 +287,7 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     put_pieces(&pieces, lattice, 0, 0);
     for (int level = 1; level < depth; level++) {
         Lattice *finer = &pair->at[level % 2];
-        const Square place = { .depth = square->depth + level,
-                               .base = square->base * ((Wide)1 << level),
-                               .x = square->x << level,
-                               .y = square->y << level };
+        const Square place = lattice_place(square, level);
         cut_lattice(constants, &place, lattice, finer);
         lattice = finer;
     }

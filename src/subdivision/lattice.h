@@ -35,4 +35,10 @@ bool lattice_holds(const Square *square, int depth);
 // where the map has rivers.
 const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair);
 
+// Cell (x, y) of a lattice as a square. `place`: depth, first cell and base of the lattice.
+Square lattice_square(const Lattice *lattice, const Square *place, int x, int y);
+
+// The place of a lattice `depth` cuts deep in a square.
+Square lattice_place(const Square *square, int depth);
+
 #endif

@@ -15,34 +15,13 @@ typedef struct Render {
 
 enum { SMOOTH, PAPER };
 
-// The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half.
-static Status check_window(const char *name, Wide centre, Wide half, double part, Error *error) {
-    const Wide one = (Wide)1 << PLACE_BITS, hair = half >> 24, low = (Wide)ldexp((1 - part) / 2, PLACE_BITS);
-    if (centre - half >= low - hair && centre + half <= one - low + hair)
-        return STATUS_OK;
-    const double margin = (double)(low + half) / (double)one;
-    if (margin > 0.5)
-        return fail(error, STATUS_INVALID,
-                    "the window is larger than the map: a planet is twice as wide as high");
-    return fail(error, STATUS_INVALID,
-                "the window leaves the map: at this zoom %s must be %.10g to %.10g, got %.10g", name, margin,
-                1 - margin, (double)centre / (double)one);
-}
-
 static Status run(const Call *call, Error *error) {
     static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_plane, draw_plane,
                                                                 draw_sphere, draw_tetrahedra };
-    // What bits there are for places and altitudes, less what a pixel needs.
-    static const double most_pixels[] = { 0x1p100, 0x1p40, 0x1p40, 0x1p40, 0x1p40 };
     const Render *render = call->params;
     const RiverMap *map = call->inputs[0].map;
-    const int longer = call->width > call->height ? call->width : call->height;
-    const double pixels = render->zoom * longer;
-    if (!(pixels <= most_pixels[map->tiling]))
-        return fail(error, STATUS_INVALID, "zoom must be at most %.3g at this size, got %.10g",
-                    most_pixels[map->tiling] / longer, render->zoom);
     const Numbers *rotation = &render->rotation;
-    const bool planet = map->tiling == TILING_SPHERE || map->tiling == TILING_TETRAHEDRA;
+    const bool planet = is_planet(map);
     if (!planet && (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
         return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
     if (render->face && render->projection != PROJECTION_CUBE)
@@ -50,30 +29,20 @@ static Status run(const Call *call, Error *error) {
     if (rotation->count != 0 && rotation->count != 2)
         return fail(error, STATUS_INVALID, "rotation must be { longitude, latitude }, got %d numbers",
                     rotation->count);
-    const View view = { .map = map,
-                        .run = call->run,
-                        .altitude = &call->outputs[0].field,
-                        .river = &call->outputs[1].field,
-                        .x = place_of(render->x),
-                        .y = place_of(render->y),
-                        .pixel = (Wide)ldexp(1 / pixels, PLACE_BITS),
-                        .pixels = pixels,
-                        .relative = render->relative,
-                        .whole_pixels = render->style == PAPER,
-                        .line_basin =
-                            map->constants.width > 0 && render->style == SMOOTH
-                                ? (float)((double)CHANNEL_LEAST / (double)map->constants.width / pixels)
-                                : INFINITY,
-                        .projection = (Projection)render->projection,
-                        .face = render->face,
-                        .longitude = rotation->at[0],
-                        .latitude = rotation->at[1] };
-    Status status = check_window("x", view.x, view.pixel * call->width / 2, 1, error);
-    if (status == STATUS_OK)
-        status = check_window("y", view.y, view.pixel * call->height / 2,
-                              planet && view.projection == PROJECTION_EQUIRECTANGULAR ? 0.5 : 1, error);
+    View view = { .altitude = &call->outputs[0].field,
+                  .river = &call->outputs[1].field,
+                  .relative = render->relative,
+                  .whole_pixels = render->style == PAPER,
+                  .projection = (Projection)render->projection,
+                  .face = render->face,
+                  .longitude = rotation->at[0],
+                  .latitude = rotation->at[1] };
+    const Status status = view_set(&view, call, render->x, render->y, render->zoom,
+                                   planet && view.projection == PROJECTION_EQUIRECTANGULAR, error);
     if (status != STATUS_OK)
         return status;
+    if (map->constants.width > 0 && render->style == SMOOTH)
+        view.line_basin = (float)((double)CHANNEL_LEAST / (double)map->constants.width / view.pixels);
     memset(view.river->cells, 0, field_count(view.river) * sizeof(float));
     return tilings[map->tiling](&view, error);
 }

@@ -54,21 +54,19 @@ void river_bits_add(const Square *square, float line_basin, int x, int y, int ce
 }
 
 // The right edges of a row of cells: the left ones of their neighbours.
-static uint64_t right_edges(const RiverSketch *sketch, int y) {
-    const RiverBits *rivers = sketch->rivers;
-    return rivers->left[y] >> 1 | (rivers->right >> y & 1) << (sketch->cells - 1);
+static uint64_t right_edges(const RiverBits *rivers, int cells, int y) {
+    return rivers->left[y] >> 1 | (rivers->right >> y & 1) << (cells - 1);
 }
 
-static uint64_t crossed_cells(const RiverSketch *sketch, int y) {
-    const RiverBits *rivers = sketch->rivers;
-    return rivers->across[y] | rivers->across[y + 1] | rivers->left[y] | right_edges(sketch, y) |
+uint64_t river_cells(const RiverBits *rivers, int cells, int y) {
+    return rivers->across[y] | rivers->across[y + 1] | rivers->left[y] | right_edges(rivers, cells, y) |
            rivers->diagonals[y];
 }
 
 void river_mark_pixels(const RiverSketch *sketch) {
     const Axis *across = sketch->across, *down = sketch->down;
     for (int y = 0; y < sketch->cells; y++)
-        for (uint64_t bits = crossed_cells(sketch, y); bits; bits &= bits - 1) {
+        for (uint64_t bits = river_cells(sketch->rivers, sketch->cells, y); bits; bits &= bits - 1) {
             const int column = sketch->column + __builtin_ctzll(bits), row = sketch->row + y;
             if (column < 0 || column >= across->cell_count || row < 0 || row >= down->cell_count)
                 continue;
@@ -84,14 +82,14 @@ typedef struct Point { // in cells, from the lattice's corner
     float x, y;
 } Point;
 
-enum { ACROSS, DOWN, DIAGONAL };
+float along_edge(EdgeKind kind, uint64_t x, uint64_t y) {
+    const RandomKey key = random_key(x >> 32 ^ y >> 32 << 32, (uint32_t)kind);
+    return 0.5f + 0.25f * random_signed(key, (uint32_t)x, (uint32_t)y);
+}
 
-// Where on an edge the river crosses: around its middle, by a hash of the edge's place in the map.
-static float along_edge(const RiverSketch *sketch, int kind, int x, int y) {
+static float sketch_along(const RiverSketch *sketch, EdgeKind kind, int x, int y) {
     const uint64_t cells = (uint64_t)sketch->cells;
-    const uint64_t at_x = sketch->place_x * cells + (uint64_t)x, at_y = sketch->place_y * cells + (uint64_t)y;
-    const RandomKey key = random_key(at_x >> 32 ^ at_y >> 32 << 32, (uint32_t)kind);
-    return 0.5f + 0.25f * random_signed(key, (uint32_t)at_x, (uint32_t)at_y);
+    return along_edge(kind, sketch->place_x * cells + (uint64_t)x, sketch->place_y * cells + (uint64_t)y);
 }
 
 // Pixel centres that may lie in low … high: `first` … `end` - 1. A hair more, for rounding.
@@ -153,19 +151,19 @@ static void draw_cell(const RiverSketch *sketch, int x, int y) {
     Point upper[3], lower[3]; // crossings of the triangle at the top edge, and of the one at the bottom edge
     int in_upper = 0, in_lower = 0;
     if (rivers->across[y] >> x & 1)
-        upper[in_upper++] = (Point){ left + along_edge(sketch, ACROSS, x, y), top };
+        upper[in_upper++] = (Point){ left + sketch_along(sketch, EDGE_ACROSS, x, y), top };
     if (rivers->across[y + 1] >> x & 1)
-        lower[in_lower++] = (Point){ left + along_edge(sketch, ACROSS, x, y + 1), top + 1 };
+        lower[in_lower++] = (Point){ left + sketch_along(sketch, EDGE_ACROSS, x, y + 1), top + 1 };
     if (rivers->left[y] >> x & 1) {
-        const Point crossing = { left, top + along_edge(sketch, DOWN, x, y) };
+        const Point crossing = { left, top + sketch_along(sketch, EDGE_DOWN, x, y) };
         *(rising ? &upper[in_upper++] : &lower[in_lower++]) = crossing;
     }
-    if (right_edges(sketch, y) >> x & 1) {
-        const Point crossing = { left + 1, top + along_edge(sketch, DOWN, x + 1, y) };
+    if (right_edges(sketch->rivers, sketch->cells, y) >> x & 1) {
+        const Point crossing = { left + 1, top + sketch_along(sketch, EDGE_DOWN, x + 1, y) };
         *(rising ? &lower[in_lower++] : &upper[in_upper++]) = crossing;
     }
     if (rivers->diagonals[y] >> x & 1) {
-        const float along = along_edge(sketch, DIAGONAL, x, y);
+        const float along = sketch_along(sketch, EDGE_DIAGONAL, x, y);
         upper[in_upper++] = lower[in_lower++] = (Point){ left + along, top + (rising ? 1 - along : along) };
     }
     const float third = 1 / 3.0f;
@@ -175,6 +173,6 @@ static void draw_cell(const RiverSketch *sketch, int x, int y) {
 
 void river_draw_lines(const RiverSketch *sketch) {
     for (int y = 0; y < sketch->cells; y++)
-        for (uint64_t bits = crossed_cells(sketch, y); bits; bits &= bits - 1)
+        for (uint64_t bits = river_cells(sketch->rivers, sketch->cells, y); bits; bits &= bits - 1)
             draw_cell(sketch, __builtin_ctzll(bits), y);
 }

@@ -18,6 +18,15 @@ void river_bits_of(const Lattice *lattice, float line_basin, RiverBits *bits);
 // Adds the edges of the square that is cell (x, y) of a lattice of `cells`.
 void river_bits_add(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits);
 
+// The cells of row y that a river touches: a bit a column.
+uint64_t river_cells(const RiverBits *rivers, int cells, int y);
+
+typedef enum EdgeKind { EDGE_ACROSS, EDGE_DOWN, EDGE_DIAGONAL } EdgeKind;
+
+// Where on an edge of cell (x, y) of a lattice the river crosses, from its west or upper end: around its
+// middle, by a hash of the edge's place in the map. Edges across and down are a cell's top and left one.
+float along_edge(EdgeKind kind, uint64_t x, uint64_t y);
+
 typedef struct RiverSketch {
     const RiverBits *rivers;
     int cells, column, row;    // of the lattice: how many, and where in the window it begins

@@ -108,6 +108,7 @@ static Status run(const Call *call, Error *error) {
     if (!map)
         return STATUS_MEMORY;
     *map = (RiverMap){ .tiling = (Tiling)params->tiling,
+                       .width = params->width,
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,

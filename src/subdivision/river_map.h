@@ -13,6 +13,7 @@ struct RiverMap {
     Constants constants;
     double corners[4]; // altitudes, -1 … 1, in reading order
     uint32_t seeds[4]; // of the corners
+    double width;      // of a river that drains the whole map, whether or not rivers are drawn wide
     Guide guide;       // its cells lie behind the map, in the same block; none: width 0
 };
 

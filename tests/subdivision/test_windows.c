@@ -273,6 +273,35 @@ static void wide_rivers_agree_in_all_windows(void **state) {
     }
 }
 
+static void fail_everywhere(const Operation *operation, const RiverMap *map) {
+    const size_t before = memory_in_use();
+    Status status = STATUS_MEMORY;
+    for (long successes = 0; status != STATUS_OK; successes++) {
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        memory_fail_after(successes);
+        const Call call = { .inputs = { { .map = map } }, .width = 60, .height = 30 };
+        status = run_operation(operation, call, NULL, outputs, &error);
+        memory_fail_after(-1);
+        if (status == STATUS_OK)
+            outputs_free(outputs);
+        else
+            assert_non_null(strstr(error.text, "not enough memory"));
+        assert_int_equal(memory_in_use(), before);
+    }
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    RiverMap *maps[] = { make_wide(3, "right"), make_wide(3, "penrose"), make_tiled(3, "scalene"),
+                         make_tiled(3, "sphere"), make_tiled(3, "tetrahedra") };
+    for (int i = 0; i < 5; i++) {
+        fail_everywhere(&op_render, maps[i]);
+        fail_everywhere(&op_rivers, maps[i]);
+        memory_free(maps[i]);
+    }
+}
+
 static double water_share(const Field *river) {
     double sum = 0;
     for (size_t i = 0; i < field_count(river); i++)
@@ -517,6 +546,7 @@ int main(void) {
         cmocka_unit_test(a_map_follows_its_guide),
         cmocka_unit_test(bad_guides_are_named),
         cmocka_unit_test(windows_on_one_grid_agree),
+        cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(wide_rivers_agree_in_all_windows),
         cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
         cmocka_unit_test(every_pixel_is_painted),

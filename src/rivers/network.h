@@ -1,0 +1,55 @@
+// A river network: a tree of reaches, each a line of points from a spring or confluence down to the next
+// confluence, a mouth, or the border of what was looked at.
+
+#ifndef ESKER_NETWORK_H
+#define ESKER_NETWORK_H
+
+#include "core/operation.h"
+
+typedef struct RiverPoint {
+    double x, y;    // cells, (0, 0) the upper left corner of the first
+    float altitude; // -1 … 1, the sea at 0
+    float width;    // cells
+    double area;    // what drains through here, in map units squared
+} RiverPoint;
+
+typedef struct Reach {
+    int first, count; // points first … first + count - 1, downstream; the last is the next reach's first
+    int downstream;   // the reach into which it flows, or -1
+    int order;        // Strahler's: 1 at springs, one more where two of an order meet
+    bool mouth;       // without a reach downstream: it ends, in the sea; otherwise it leaves the window
+} Reach;
+
+struct RiverNetwork { // one block of memory
+    int point_count, reach_count;
+    RiverPoint *points;
+    Reach *reaches;
+    // Where cells lie: map units, of the window's upper left corner and a cell's side. Of planets x and y are
+    // 0 … 1 as render's are: 360° each.
+    double left, top, cell;
+    bool planet;
+};
+
+// --- building ----------------------------------------------------------------------------------------------
+
+// Grows by points and links; what fails is told at the end.
+typedef struct NetworkBuilder {
+    struct NetworkNode *nodes;
+    int count, room;
+    int *table; // from keys to nodes, -1 where empty
+    int table_size;
+    bool failed;
+} NetworkBuilder;
+
+enum { NETWORK_NOWHERE = -1, NETWORK_MOUTH = -2 };
+
+// The node of this key, which is new or was added before; `key` 0: a node that no other key names.
+int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point);
+
+// The river flows from one node to the next, or ends at a mouth (NETWORK_MOUTH). The first link counts.
+void network_link(NetworkBuilder *builder, int from, int to);
+
+// The network of all nodes, from memory_new, or NULL for want of memory; frees the builder.
+RiverNetwork *network_finish(NetworkBuilder *builder, Error *error);
+
+#endif

@@ -1,0 +1,42 @@
+#include "subdivision/view.h"
+
+#include <math.h>
+
+// The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half.
+static Status check_window(const char *name, Wide centre, Wide half, double part, Error *error) {
+    const Wide one = (Wide)1 << PLACE_BITS, hair = half >> 24, low = (Wide)ldexp((1 - part) / 2, PLACE_BITS);
+    if (centre - half >= low - hair && centre + half <= one - low + hair)
+        return STATUS_OK;
+    const double margin = (double)(low + half) / (double)one;
+    if (margin > 0.5)
+        return fail(error, STATUS_INVALID,
+                    "the window is larger than the map: a planet is twice as wide as high");
+    return fail(error, STATUS_INVALID,
+                "the window leaves the map: at this zoom %s must be %.10g to %.10g, got %.10g", name, margin,
+                1 - margin, (double)centre / (double)one);
+}
+
+Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
+                Error *error) {
+    // What bits there are for places and altitudes, less what a pixel needs.
+    const RiverMap *map = call->inputs[0].map;
+    const double most_pixels = map->tiling == TILING_RIGHT ? 0x1p100 : 0x1p40;
+    const int longer = call->width > call->height ? call->width : call->height;
+    const double pixels = zoom * longer;
+    if (!(pixels <= most_pixels))
+        return fail(error, STATUS_INVALID, "zoom must be at most %.3g at this size, got %.10g",
+                    most_pixels / longer, zoom);
+    view->map = map;
+    view->run = call->run;
+    view->width = call->width;
+    view->height = call->height;
+    view->x = place_of(x);
+    view->y = place_of(y);
+    view->pixel = (Wide)ldexp(1 / pixels, PLACE_BITS);
+    view->pixels = pixels;
+    view->line_basin = INFINITY;
+    const Status status = check_window("x", view->x, view->pixel * call->width / 2, 1, error);
+    return status == STATUS_OK
+               ? check_window("y", view->y, view->pixel * call->height / 2, half_high ? 0.5 : 1, error)
+               : status;
+}

@@ -1,0 +1,133 @@
+-- Rivers of zoomable maps as data.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestRivers = {}
+
+local function window(tiling, size)
+    return { width = size, height = tiling == "sphere" and size // 2 or size }
+end
+
+local function check_reach(reach, reaches)
+    lu.assertTrue(#reach >= 2)
+    for i = 2, #reach do
+        lu.assertTrue(reach[i].altitude <= reach[i - 1].altitude)
+        lu.assertTrue(reach[i].area >= reach[i - 1].area * (1 - 1e-6))
+        lu.assertTrue(reach[i].width >= 0)
+    end
+    local last = reach[#reach]
+    if not reach.downstream then
+        return
+    end
+    local below = reaches[reach.downstream]
+    lu.assertEquals({ below[1].x, below[1].y, below[1].altitude }, { last.x, last.y, last.altitude })
+    lu.assertTrue(below.order >= reach.order)
+end
+
+-- Whatever ends, ends in the sea or leaves the window.
+local function check_end(reach, size)
+    local last = reach[#reach]
+    if reach.mouth then
+        lu.assertTrue(last.altitude <= 0)
+    elseif not reach.downstream then
+        lu.assertTrue(last.x < 2 or last.y < 2 or last.x > size.width - 2 or last.y > size.height - 2)
+    end
+end
+
+function TestRivers.test_networks_flow_down_to_the_sea_or_the_border()
+    for _, tiling in ipairs{ "right", "penrose", "scalene", "sphere" } do
+        for seed = 3, 5 do
+            local size = window(tiling, 256)
+            local reaches = esker.river_map{ seed = seed, tiling = tiling }:rivers(size):reaches()
+            lu.assertTrue(#reaches > 10, tiling)
+            for _, reach in ipairs(reaches) do
+                check_reach(reach, reaches)
+                if tiling ~= "sphere" then -- which has an antimeridian
+                    check_end(reach, size)
+                end
+            end
+        end
+    end
+end
+
+-- What is drawn and what is told are the same rivers.
+function TestRivers.test_networks_lie_where_render_draws_rivers()
+    for _, tiling in ipairs{ "right", "penrose", "scalene" } do
+        local map = esker.river_map{ seed = 3, tiling = tiling }
+        local where = { zoom = 2, x = 0.3, y = 0.6, size = 200 }
+        local _, river = map:render(where)
+        local drawn, told = 0, 0
+        for _, reach in ipairs(map:rivers(where):reaches()) do
+            for _, point in ipairs(reach) do
+                local x, y = math.floor(point.x), math.floor(point.y)
+                if x >= 0 and y >= 0 and x < 200 and y < 200 then
+                    told = told + 1
+                    drawn = drawn + (river:get(x, y) > 0 and 1 or 0)
+                end
+            end
+        end
+        lu.assertTrue(told > 50 and drawn == told, ("%s: %d of %d"):format(tiling, drawn, told))
+    end
+end
+
+function TestRivers.test_geojson_holds_every_reach()
+    local path = os.tmpname() .. ".geojson"
+    local rivers = esker.river_map{ seed = 3 }:rivers{ size = 64 }
+    rivers:save(path)
+    local file = assert(io.open(path))
+    local text = file:read("a")
+    file:close()
+    os.remove(path)
+    lu.assertStrContains(text, '{"type":"FeatureCollection","features":[')
+    local _, features = text:gsub('"type":"Feature"', "")
+    lu.assertEquals(features, #rivers:reaches())
+    local _, points = text:gsub('"widths":%b[]', ""):gsub("%[[%d.e-]+,[%d.e-]+,[%d.e-]+%]", "")
+    local expected = 0
+    for _, reach in ipairs(rivers:reaches()) do
+        expected = expected + #reach
+    end
+    lu.assertEquals(points, expected)
+end
+
+function TestRivers.test_a_map_without_rivers_has_an_empty_network()
+    lu.assertEquals(#esker.river_map{ seed = 3, rivers = false }:rivers{ size = 64 }:reaches(), 0)
+    lu.assertEquals(#esker.river_map{ seed = 3, tiling = "tetrahedra" }:rivers{ width = 64, height = 32 }:reaches(), 0)
+end
+
+function TestRivers.test_deep_windows_have_rivers_of_their_own()
+    local map = esker.river_map{ seed = 3 }
+    local reach = map:rivers{ size = 256 }:reaches()[1]
+    local x, y = reach[2].x / 256, reach[2].y / 256
+    lu.assertTrue(#map:rivers{ x = x, y = y, zoom = 100, size = 256 }:reaches() > 0)
+end
+
+-- Rivers around the land part it; a ford joins it again.
+function TestRivers.test_rivers_are_barriers_and_fords_join_their_banks()
+    local flat, river = esker.field{ size = 32, values = 0 }, esker.field{ size = 32, values = 0 }
+    for i = 0, 31 do
+        river:set(i, 4, 1)
+        river:set(i, 20, 0.5)
+    end
+    local whole, parted = flat:playability{}, flat:playability{ rivers = river }
+    lu.assertEquals(whole.unit, 1)
+    lu.assertEquals(parted.unit, 15 / 32)
+    lu.assertEquals(parted.accessible:get(3, 4), 0)
+    river:set(7, 20, 0)
+    lu.assertEquals(flat:playability{ rivers = river }.unit, 30 / 32 + 1 / 1024)
+    lu.assertErrorMsgContains("rivers", flat.playability, flat, { rivers = esker.field{ size = 16, values = 0 } })
+end
+
+function TestRivers.test_bad_windows_and_files_are_named()
+    local map = esker.river_map{ seed = 3 }
+    lu.assertErrorMsgContains("rivers: zoom must be at least 1, got 0", map.rivers, map, { size = 64, zoom = 0 })
+    lu.assertErrorMsgContains("x must be 0.25 to 0.75, got 0.9", map.rivers, map, { size = 64, zoom = 2, x = 0.9 })
+    lu.assertErrorMsgContains("a planet is twice as wide as high", function()
+        esker.river_map{ tiling = "sphere" }:rivers{ size = 64 }
+    end)
+    local rivers = map:rivers{ size = 64 }
+    lu.assertErrorMsgContains("must end in .geojson", rivers.save, rivers, "x.png")
+    lu.assertErrorMsgContains("reaches: network must be a RiverNetwork, got number", rivers.reaches, 3)
+end
+
+os.exit(lu.LuaUnit.run())
