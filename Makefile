@@ -11,7 +11,7 @@ endif
 OPTIMISE ?= -O3
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
-CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -ffp-contract=off -fno-math-errno $(WARNINGS) $(SANITIZE)
+CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math $(WARNINGS) $(SANITIZE)
 CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'
 ifneq ($(SANITIZE),)
 CPPFLAGS += -DESKER_PLAIN_KERNELS

@@ -56,5 +56,6 @@ int scalene_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]) {
         tiles[0].vertices[i] = first_vertex(map, i);
     }
     tile_find_longest(&tiles[0]);
+    tiles[0].longest = 2 * a * a * scale * scale; // its halves are larger than those of a right-angled one
     return 1;
 }

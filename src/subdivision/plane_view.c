@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "subdivision/channels.h"
+#include "subdivision/plane_block.h"
 #include "subdivision/river_lines.h"
 #include "subdivision/tile.h"
 #include "subdivision/view.h"
@@ -30,7 +31,8 @@ typedef struct Canvas {
     double left, top;       // of the window, in map units
     double pixel, per_unit; // its side in map units, and pixels a unit
     double longest;         // squared, what tiles are cut down to
-    double *columns, *rows; // the pixels' centres
+    double block_longest;   // squared, of tiles that make no more than fit into a block
+    double *columns, *rows; // the pixels' centres, and two beyond the last
     int64_t datum;
     Scales scales; // their length aside
     Task *tasks;
@@ -40,11 +42,6 @@ typedef struct Canvas {
 } Canvas;
 
 // --- pixels ------------------------------------------------------------------------------------------------
-
-typedef struct Corner {
-    double x, y;
-    Vertex vertex;
-} Corner;
 
 static double least(double a, double b, double c) {
     const double ab = a < b ? a : b;
@@ -86,17 +83,23 @@ static bool same_side(double part, double whole) {
     return part == 0 ? whole > 0 : (part > 0) == (whole > 0);
 }
 
-// The altitude at a place, or false where another tile holds it.
-static bool altitude_at(const Corner *const corners[3], int64_t datum, double x, double y, float *altitude) {
+// The altitude at a place in the tile.
+static float altitude_inside(const Corner *const corners[3], int64_t datum, double x, double y) {
     double sum = 0;
     for (int i = 0; i < 3; i++) { // the share of corner i is the place's distance from the edge across
         const Corner *a = corners[i == 2 ? 0 : i + 1], *b = corners[i == 0 ? 2 : i - 1], *c = corners[i];
-        const double whole = side_of(a, b, c->x, c->y), part = side_of(a, b, x, y);
-        if (!same_side(part, whole))
-            return false;
-        sum += part / whole * (double)(c->vertex.altitude - datum);
+        sum += side_of(a, b, x, y) / side_of(a, b, c->x, c->y) * (double)(c->vertex.altitude - datum);
     }
-    *altitude = (float)(sum * (1 / FIXED_UNITS));
+    return (float)(sum * (1 / FIXED_UNITS));
+}
+
+// Whether it is this tile that holds a place.
+static bool tile_holds(const Corner *const corners[3], double x, double y) {
+    for (int i = 0; i < 3; i++) {
+        const Corner *a = corners[i == 2 ? 0 : i + 1], *b = corners[i == 0 ? 2 : i - 1], *c = corners[i];
+        if (!same_side(side_of(a, b, x, y), side_of(a, b, c->x, c->y)))
+            return false;
+    }
     return true;
 }
 
@@ -113,9 +116,9 @@ static void paint(const Canvas *canvas, const Corner *a, const Corner *b, const 
     const Corner *const corners[3] = { a, b, c };
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++) {
-            float altitude;
-            if (altitude_at(corners, canvas->datum, canvas->columns[x], canvas->rows[y], &altitude))
-                field_row(field, y)[x] = altitude;
+            if (tile_holds(corners, canvas->columns[x], canvas->rows[y]))
+                field_row(field, y)[x] =
+                    altitude_inside(corners, canvas->datum, canvas->columns[x], canvas->rows[y]);
         }
 }
 
@@ -215,19 +218,132 @@ static void cut_with_edges(const Canvas *canvas, Task *task, const Bare *bare) {
     cut_tile(canvas, task, &tile);
 }
 
-// Of the halves of scalene tiles; they are tried in the order of a tile's edges.
-static Bare longest_first(const Corner *cut, const Corner *end, const Corner *across) {
-    const Corner *corners[3] = { cut, end, across };
-    Bare bare = { .longest = -1 };
-    for (int i = 0; i < 3; i++) {
-        const Corner *a = corners[i], *b = corners[i == 2 ? 0 : i + 1];
-        const double dx = a->x - b->x, dy = a->y - b->y, length = dx * dx + dy * dy;
-        if (length > bare.longest) {
-            const bool first = first_is_near((Place){ a->x, a->y, 0 }, (Place){ b->x, b->y, 0 });
-            bare = (Bare){ first ? a : b, first ? b : a, corners[i == 0 ? 2 : i - 1], length, false };
+static Bare scalene_half(const Corner *cut, const Corner *a, const Corner *b, double longest) {
+    const bool first = first_is_near((Place){ a->x, a->y, 0 }, (Place){ b->x, b->y, 0 });
+    return (Bare){ first ? a : b, first ? b : a, cut, longest, false };
+}
+
+// --- blocks ------------------------------------------------------------------------------------------------
+
+typedef struct BlockTask {
+    const Canvas *canvas;
+    Task *task;
+} BlockTask;
+
+static void cut_apart(void *context, const BlockTiles *tiles, int i, bool acute, double longest) {
+    const BlockTask *work = context;
+    const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i), block_corner(tiles, 2, i) };
+    const bool turn = work->canvas->view->map->tiling == TILING_SCALENE &&
+                      !first_is_near((Place){ at[0].x, at[0].y, 0 }, (Place){ at[1].x, at[1].y, 0 });
+    const Bare bare = { &at[turn ? 1 : 0], &at[turn ? 0 : 1], &at[2], longest, acute };
+    cut_with_edges(work->canvas, work->task, &bare);
+}
+
+// The pixels that each tile may hold; and of the first one, its right, lower and lower right neighbour which
+// it does hold: a bit each. MORE: it may hold others.
+typedef struct Hits {
+    int left[BLOCK_TILES], right[BLOCK_TILES], top[BLOCK_TILES], bottom[BLOCK_TILES];
+    uint8_t bits[BLOCK_TILES];
+} Hits;
+
+enum { MORE = 16 };
+
+KERNEL_INLINE double low_of(double a, double b, double c) {
+    const double ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+// As pixels_between.
+KERNEL static void find_ranges(const double *restrict a, const double *restrict b, const double *restrict c,
+                               int count, double origin, double scale, double most_pixels,
+                               int *restrict first, int *restrict end) {
+    for (int i = 0; i < count; i++) {
+        const double from = (low_of(a[i], b[i], c[i]) - origin) * scale - 0.51;
+        const double to = (-low_of(-a[i], -b[i], -c[i]) - origin) * scale + 0.51;
+        const double not_left = from > 0 ? from : 0, inside = not_left < most_pixels ? not_left : most_pixels;
+        const double not_below = to > 0 ? to : 0, last = not_below < most_pixels ? not_below : most_pixels;
+        const int start = (int)inside;
+        first[i] = start + ((double)start < inside ? 1 : 0);
+        end[i] = (int)last;
+    }
+}
+
+// As same_side.
+KERNEL_INLINE int in_half(double part, int side) {
+    const int on = part == 0, over = part > 0;
+    return (on & side) | ((on ^ 1) & (over ^ side ^ 1));
+}
+
+// side_of and same_side, for four places.
+KERNEL_INLINE int same_sides(double ax, double ay, double bx, double by, double cx, double cy, double left,
+                             double right, double top, double bottom) {
+    const bool turn = (ax > bx) | ((ax == bx) & (ay > by));
+    const double low_x = turn ? bx : ax, low_y = turn ? by : ay, high_x = turn ? ax : bx,
+                 high_y = turn ? ay : by;
+    const double dx = high_x - low_x, dy = high_y - low_y;
+    const double whole = dx * (cy - low_y) - dy * (cx - low_x);
+    const double up = dx * (top - low_y), down = dx * (bottom - low_y);
+    const double west = dy * (left - low_x), east = dy * (right - low_x);
+    const int side = whole > 0;
+    return in_half(up - west, side) | in_half(up - east, side) << 1 | in_half(down - west, side) << 2 |
+           in_half(down - east, side) << 3;
+}
+
+KERNEL static void find_pixels(const Canvas *canvas, const BlockTiles *restrict tiles, Hits *restrict hits) {
+    const double *restrict columns = canvas->columns, *restrict rows = canvas->rows;
+    const int count = tiles->count;
+    for (int i = 0; i < count; i++) {
+        const double ax = tiles->x[0][i], bx = tiles->x[1][i], cx = tiles->x[2][i];
+        const double ay = tiles->y[0][i], by = tiles->y[1][i], cy = tiles->y[2][i];
+        const int x = hits->left[i], y = hits->top[i], wide = hits->right[i] - x, high = hits->bottom[i] - y;
+        const double at_x = columns[x], after_x = columns[x + 1], at_y = rows[y], after_y = rows[y + 1];
+        const int inside = same_sides(ax, ay, bx, by, cx, cy, at_x, after_x, at_y, after_y) &
+                           same_sides(bx, by, cx, cy, ax, ay, at_x, after_x, at_y, after_y) &
+                           same_sides(cx, cy, ax, ay, bx, by, at_x, after_x, at_y, after_y);
+        const int in_row = (wide > 0) * 5 | (wide > 1) * 10, in_column = (high > 0) * 3 | (high > 1) * 12;
+        const int more = ((wide > 2) & (high > 0)) | ((high > 2) & (wide > 0));
+        hits->bits[i] = (uint8_t)((inside & in_row & in_column) | more * MORE);
+    }
+}
+
+static void paint_tiles(const Canvas *canvas, const BlockTiles *tiles) {
+    Hits hits;
+    const double width = canvas->view->altitude->width, height = canvas->view->altitude->height;
+    find_ranges(tiles->x[0], tiles->x[1], tiles->x[2], tiles->count, canvas->left, canvas->per_unit, width,
+                hits.left, hits.right);
+    find_ranges(tiles->y[0], tiles->y[1], tiles->y[2], tiles->count, canvas->top, canvas->per_unit, height,
+                hits.top, hits.bottom);
+    find_pixels(canvas, tiles, &hits);
+    for (int i = 0; i < tiles->count; i++) {
+        if (!hits.bits[i])
+            continue;
+        const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i),
+                               block_corner(tiles, 2, i) };
+        if (hits.bits[i] & MORE) {
+            paint(canvas, &at[0], &at[1], &at[2]);
+            continue;
+        }
+        const Corner *const corners[3] = { &at[0], &at[1], &at[2] };
+        for (unsigned bits = hits.bits[i]; bits; bits &= bits - 1) {
+            const int bit = __builtin_ctz(bits), x = hits.left[i] + bit % 2, y = hits.top[i] + bit / 2;
+            field_row(canvas->view->altitude, y)[x] =
+                altitude_inside(corners, canvas->datum, canvas->columns[x], canvas->rows[y]);
         }
     }
-    return bare;
+}
+
+static void cut_block(const Canvas *canvas, Task *task, const Bare *bare) {
+    Block block;
+    BlockTask work = { canvas, task };
+    block.map = canvas->view->map;
+    block.begins = cut_apart;
+    block.context = &work;
+    const Corner corners[3] = { *bare->near, *bare->far, *bare->across };
+    block_start(&block, corners, bare->acute, bare->longest);
+    block_cut(&block, canvas->longest);
+    paint_tiles(canvas, block.obtuse);
+    if (block.map->tiling == TILING_PENROSE)
+        paint_tiles(canvas, block.acute);
 }
 
 static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
@@ -236,6 +352,10 @@ static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
         return;
     if (bare->longest <= canvas->longest) {
         paint(canvas, near, far, across);
+        return;
+    }
+    if (bare->longest <= canvas->block_longest && bare->longest > 8 * canvas->longest) {
+        cut_block(canvas, task, bare);
         return;
     }
     const RiverMap *map = canvas->view->map;
@@ -255,14 +375,14 @@ static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
     }
     Bare halves[2];
     if (map->tiling == TILING_PENROSE) { // as in tile_cut
-        const double ratio = 0.6180339887498949, shorter = bare->longest * (ratio * ratio);
+        const double shorter = bare->longest * ROBINSON_RATIO;
         halves[0] = bare->acute ? (Bare){ &cut, across, near, shorter, true }
                                 : (Bare){ across, near, &cut, shorter, false };
         halves[1] = bare->acute ? (Bare){ far, across, &cut, bare->longest, false }
                                 : (Bare){ across, far, &cut, shorter, true };
     } else {
-        halves[0] = longest_first(&cut, near, across);
-        halves[1] = longest_first(&cut, far, across);
+        halves[0] = scalene_half(&cut, near, across, bare->longest / 2);
+        halves[1] = scalene_half(&cut, far, across, bare->longest / 2);
     }
     cut_bare(canvas, task, &halves[0]);
     cut_bare(canvas, task, &halves[1]);
@@ -332,8 +452,7 @@ static void collect_tasks(Canvas *canvas, const Tile *tile) {
 static bool holds(const Tile *tile, double x, double y) {
     const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
     const Corner *const at[3] = { &corners[0], &corners[1], &corners[2] };
-    float ignored;
-    return altitude_at(at, 0, x, y, &ignored);
+    return tile_holds(at, x, y);
 }
 
 // The altitude of a vertex of the smallest tile around the window's centre.
@@ -386,15 +505,19 @@ Status draw_plane(const View *view, Error *error) {
                       .pixel = pixel,
                       .per_unit = view->pixels,
                       .longest = 2 * pixel * pixel,
+                      .block_longest =
+                          2 * pixel * pixel *
+                          (view->map->tiling == TILING_PENROSE ? pow(ROBINSON_RATIO, -BLOCK_STEPS)
+                                                               : 1 << BLOCK_CUTS),
                       .task_longest = task * task,
                       .scales = fixed_scales(&view->map->constants, 1) };
-    canvas.columns = memory_new((size_t)width + (size_t)height, sizeof(double), error);
+    canvas.columns = memory_new((size_t)width + (size_t)height + 4, sizeof(double), error);
     if (!canvas.columns)
         return STATUS_MEMORY;
-    canvas.rows = canvas.columns + width;
-    for (int x = 0; x < width; x++)
+    canvas.rows = canvas.columns + width + 2;
+    for (int x = 0; x < width + 2; x++)
         canvas.columns[x] = pixel_centre(view->x, view->pixel, width, x);
-    for (int y = 0; y < height; y++)
+    for (int y = 0; y < height + 2; y++)
         canvas.rows[y] = pixel_centre(view->y, view->pixel, height, y);
     canvas.left = canvas.columns[0] - 0.5 * pixel;
     canvas.top = canvas.rows[0] - 0.5 * pixel;

@@ -15,13 +15,13 @@
 
 enum { DEEPEST = 190 };
 
-typedef struct Corner {
+typedef struct Apex {
     Place place;
     Vertex vertex;
-} Corner;
+} Apex;
 
 typedef struct Tetrahedron {
-    Corner corners[4];
+    Apex corners[4];
 } Tetrahedron;
 
 // The way down to the last point, and on which side of each cut it went on.
@@ -64,14 +64,14 @@ static Tetrahedron first_tetrahedron(const RiverMap *map) {
         const Place place = { radius * (signs[i][0] + 0.15 * (double)random_signed(key, 0, 0)),
                               radius * (signs[i][1] + 0.15 * (double)random_signed(key, 1, 0)),
                               radius * (signs[i][2] + 0.15 * (double)random_signed(key, 2, 0)) };
-        first.corners[i] = (Corner){ place, { (int64_t)(map->corners[i] * FIXED_UNITS), map->seeds[i] } };
+        first.corners[i] = (Apex){ place, { (int64_t)(map->corners[i] * FIXED_UNITS), map->seeds[i] } };
     }
     return first;
 }
 
 // The ends of the longest edge come first; returns its length, squared.
 static double put_longest_first(Tetrahedron *tetrahedron) {
-    Corner *at = tetrahedron->corners;
+    Apex *at = tetrahedron->corners;
     double longest = -1;
     uint32_t its_seed = 0;
     int first = 0, second = 1;
@@ -86,19 +86,19 @@ static double put_longest_first(Tetrahedron *tetrahedron) {
                 second = j;
             }
         }
-    const Corner old[4] = { at[0], at[1], at[2], at[3] };
+    const Apex old[4] = { at[0], at[1], at[2], at[3] };
     int next = 2;
     for (int i = 0; i < 4; i++)
         at[i == first ? 0 : i == second ? 1 : next++] = old[i];
     return longest;
 }
 
-static Corner cut(const Planet *planet, const Corner *a, const Corner *b, double length) {
+static Apex cut(const Planet *planet, const Apex *a, const Apex *b, double length) {
     const Constants *constants = &planet->view->map->constants;
     const double step = length < 1 ? length : 1;
-    return (Corner){ place_between(a->place, b->place, 0.5),
-                     cut_dry_edge(constants, &planet->scales, constants->k1 * (float)(step * FIXED_UNITS),
-                                  0.5f, a->vertex, b->vertex) };
+    return (Apex){ place_between(a->place, b->place, 0.5),
+                   cut_dry_edge(constants, &planet->scales, constants->k1 * (float)(step * FIXED_UNITS), 0.5f,
+                                a->vertex, b->vertex) };
 }
 
 static bool goes_second(const Walk *walk, int i, Place at) {
@@ -122,8 +122,8 @@ static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Place at) {
         const double longest = put_longest_first(whole);
         if (longest <= planet->longest || walk->depth == DEEPEST)
             return whole;
-        const Corner *corners = whole->corners;
-        const Corner middle = cut(planet, &corners[0], &corners[1], sqrt(longest));
+        const Apex *corners = whole->corners;
+        const Apex middle = cut(planet, &corners[0], &corners[1], sqrt(longest));
         // The corners across in an order of their own, so that a plane's bits depend on it alone.
         const bool turn = first_is_near(corners[3].place, corners[2].place);
         const Place third = corners[turn ? 3 : 2].place, fourth = corners[turn ? 2 : 3].place;
@@ -139,7 +139,7 @@ static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Place at) {
 
 // Between the corners: the share of each is the volume that the place holds with the three others.
 static double altitude_in(const Tetrahedron *tetrahedron, int64_t datum, Place at) {
-    const Corner *corners = tetrahedron->corners;
+    const Apex *corners = tetrahedron->corners;
     double sum = 0, shares = 0;
     for (int i = 0; i < 4; i++) {
         const Place a = corners[(i + 1) % 4].place, b = corners[(i + 2) % 4].place,

@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#define GOLDEN 1.6180339887498949
-
 void tile_find_longest(Tile *tile) {
     tile->longest = -1;
     for (int i = 0; i < 3; i++) {
@@ -34,7 +32,7 @@ static Place cut_place(Tiling tiling, Place near, Place far, Bend bend) {
 // an obtuse one on CA near A into an obtuse (B, P, A) and an acute (P, C, B). Lengths follow from the number
 // of cuts, so that two triangles at an edge agree.
 static void shape_robinson(const Tile *tile, Tile halves[2]) {
-    const double shorter = tile->longest * ((GOLDEN - 1) * (GOLDEN - 1));
+    const double shorter = tile->longest * ROBINSON_RATIO;
     Tile *near = &halves[0], *far = &halves[1];
     near->acute = tile->acute;
     far->acute = !tile->acute;
@@ -44,6 +42,17 @@ static void shape_robinson(const Tile *tile, Tile halves[2]) {
     near->near = tile->acute ? 0 : 2;
     far->cut = 1;
     far->near = tile->acute ? 1 : 2;
+}
+
+// Next is cut what lies across from the newest vertex: of the paper's triangle that is the longest edge, and
+// so it is of what comes of it but for a hair that the bends make. So all tiles of a size have had as many
+// cuts, and fit together.
+static void shape_scalene(const Tile *tile, Tile halves[2]) {
+    for (int i = 0; i < 2; i++) {
+        halves[i].longest = tile->longest / 2;
+        halves[i].cut = 1;
+        halves[i].near = first_is_near(halves[i].places[1], halves[i].places[2]) ? 1 : 2;
+    }
 }
 
 void tile_cut(const RiverMap *map, const Tile *tile, Tile halves[2]) {
@@ -70,12 +79,13 @@ void tile_cut(const RiverMap *map, const Tile *tile, Tile halves[2]) {
     halves[1] = (Tile){ .places = { at, tile->places[far], apex },
                         .vertices = { cut.vertex, v2, v0 },
                         .edges = { cut.second, to_far, crossing_turned(e3, true) } };
-    if (map->tiling == TILING_PENROSE) {
+    if (map->tiling == TILING_PENROSE)
         shape_robinson(tile, halves);
-        return;
-    }
-    tile_find_longest(&halves[0]);
-    tile_find_longest(&halves[1]);
+    else if (map->tiling == TILING_SCALENE)
+        shape_scalene(tile, halves);
+    else
+        for (int i = 0; i < 2; i++)
+            tile_find_longest(&halves[i]);
 }
 
 int tile_crossings(const Tile *tile, Place crossings[3]) {

@@ -19,10 +19,16 @@ typedef struct Tile {
     Place places[3];
     Vertex vertices[3];
     Crossing edges[3];
-    double longest; // of the edges; squared
+    double longest; // of the edges; squared; of scalene tiles as it were without bends
     int cut, near;  // that edge; its end that is nearer to the cut, a vertex
     bool acute;     // of Robinson triangles: the apex has 36°, not 108°
 } Tile;
+
+// A corner of a tile in the plane.
+typedef struct Corner {
+    double x, y;
+    Vertex vertex;
+} Corner;
 
 enum { SPHERE_FACES = 48, FIRST_TILES_MAX = SPHERE_FACES };
 
@@ -46,12 +52,16 @@ typedef struct Bend {
     double along, aside;
 } Bend;
 #define BEND_REACH 0.25
+#define PENROSE_ALONG 0.38196601125010515  // 2 - φ
+#define ROBINSON_RATIO 0.38196601125010515 // (φ - 1)²: of the squared edges of a triangle and a smaller one
+#define BEND_ALONG 0.02
+#define BEND_ASIDE 0.02
 
 static inline Bend cut_bend(Tiling tiling, uint32_t seed) {
     if (tiling != TILING_SCALENE)
-        return (Bend){ tiling == TILING_PENROSE ? 0.3819660112501051 : 0.5, 0 }; // 2 - φ
-    return (Bend){ 0.5 + 0.04 * (double)seed_value(mix_seeds(seed, 1)),
-                   0.02 * (double)seed_value(mix_seeds(seed, 2)) };
+        return (Bend){ tiling == TILING_PENROSE ? PENROSE_ALONG : 0.5, 0 };
+    return (Bend){ 0.5 + BEND_ALONG * (double)seed_value(mix_seeds(seed, 1)),
+                   BEND_ASIDE * (double)seed_value(mix_seeds(seed, 2)) };
 }
 
 // Of two ends, which is the near one (but for Robinson triangles, which know).
