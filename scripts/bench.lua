@@ -35,10 +35,28 @@ local variants = {
     { "hydraulic_erosion reference", "hydraulic_erosion", { method = "reference" } },
 }
 
+-- Windows of zoomable maps: what river_map and render take.
+local maps = {
+    { "render zoom 125", {}, { zoom = 125 } },
+    { "render zoom 1e9", {}, { zoom = 1e9 } },
+    { "render zoom 1e15", {}, { zoom = 1e15 } },
+    { "render without rivers", { rivers = false }, {} },
+    { "render islands", { islands = true }, {} },
+    { "render wide", { wide = true }, {} },
+    { "render penrose", { tiling = "penrose" }, {} },
+    { "render scalene", { tiling = "scalene" }, {} },
+    { "render sphere zoom 2", { tiling = "sphere" }, { zoom = 2 } },
+    { "render tetrahedra zoom 2", { tiling = "tetrahedra" }, { zoom = 2 } },
+}
+
 local function jobs()
     local list = {}
     local function add(name, operation, arguments)
-        list[#list + 1] = { name = name, traffic = #operation.inputs + #operation.outputs, run = function(land, size)
+        local traffic = #operation.outputs
+        for _, input in ipairs(operation.inputs) do
+            traffic = traffic + (input.kind == "map" and 0 or 1)
+        end
+        list[#list + 1] = { name = name, traffic = traffic, run = function(land, size)
             local values = {}
             for i, input in ipairs(operation.inputs) do
                 values[i] = input.kind == "map" and esker.river_map{ seed = 2 } or land
@@ -57,6 +75,12 @@ local function jobs()
                 add(variant[1], operation, variant[3])
             end
         end
+    end
+    for _, map in ipairs(maps) do
+        list[#list + 1] = { name = map[1], traffic = 2, run = function(_, size)
+            map[2].seed, map[3].size = 2, size
+            return esker.river_map(map[2]):render(map[3])
+        end }
     end
     list[#list + 1] = { name = "base terrain", traffic = 1, run = function(_, size) return base(size) end }
     list[#list + 1] = { name = "base, erosion, playability", traffic = 1, run = function(_, size)

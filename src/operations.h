@@ -48,6 +48,7 @@
     X(rivers) \
     /* picture */ \
     X(relief) \
+    X(join) \
     /* file */ \
     X(load) \
     X(save) \

@@ -64,7 +64,8 @@ int field_get(lua_State *L);
 int field_set(lua_State *L);
 int field_hash_text(lua_State *L);
 
-// The method reaches of networks (network_values.c).
+// The methods reaches and place of networks (network_values.c).
 int network_reaches(lua_State *L);
+int network_place(lua_State *L);
 
 #endif

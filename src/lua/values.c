@@ -173,7 +173,11 @@ static const luaL_Reg network_meta[] = {
     { NULL, NULL },
 };
 
-static const luaL_Reg network_methods[] = { { "reaches", network_reaches }, { NULL, NULL } };
+static const luaL_Reg network_methods[] = {
+    { "reaches", network_reaches },
+    { "place", network_place },
+    { NULL, NULL },
+};
 
 static const luaL_Reg outputs_meta[] = { { "__gc", collect_outputs }, { NULL, NULL } };
 

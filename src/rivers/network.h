@@ -20,6 +20,8 @@ typedef struct Reach {
     bool mouth;       // without a reach downstream: it ends, in the sea; otherwise it leaves the window
 } Reach;
 
+__extension__ typedef __int128 NetworkPlace;
+
 struct RiverNetwork { // one block of memory
     int point_count, reach_count;
     RiverPoint *points;
@@ -28,6 +30,8 @@ struct RiverNetwork { // one block of memory
     // 0 … 1 as render's are: 360° each.
     double left, top, cell;
     bool planet;
+    // The same exactly, in 2^-120 of the map's side; cell 0: there is no map.
+    NetworkPlace exact_left, exact_top, exact_cell;
 };
 
 // --- building ----------------------------------------------------------------------------------------------

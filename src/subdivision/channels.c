@@ -35,12 +35,26 @@ float channel_width(const Channels *channels, float basin, double level) {
     return channels->per_basin * basin * (high < 1 ? 2.5f - 1.5f * high : 1);
 }
 
-bool channels_go_on(float widest, float narrowest, float own, float side) {
-    return widest >= CHANNEL_LEAST && SIDES * side >= CHANNEL_LEAST &&
-           (narrowest < SIDES * side || own >= CHANNEL_LEAST);
+ChannelRange channel_range(const Channels *channels, float length) {
+    const float own = channel_width(channels, length, 0);
+    return (ChannelRange){ own, own, INFINITY };
 }
 
-bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, Wide bottom, float width) {
+void channel_range_add(ChannelRange *range, float width, float parent_side) {
+    if (width >= SIDES * parent_side)
+        return;
+    range->widest = width > range->widest ? width : range->widest;
+    range->narrowest = width < range->narrowest && width >= CHANNEL_LEAST ? width : range->narrowest;
+}
+
+bool channels_go_on(const ChannelRange *range, float side) {
+    return range->widest >= CHANNEL_LEAST && SIDES * side >= CHANNEL_LEAST &&
+           (range->narrowest < SIDES * side || range->own >= CHANNEL_LEAST);
+}
+
+bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, Wide bottom,
+                    const ChannelRange *range) {
+    const float width = 2.5f * range->widest; // between a crossing and the next it may widen so much
     const View *view = channels->view;
     const double reach = (double)width * (double)REACH / 2 + 2, most = ldexp(1, 126);
     const double places = reach * (double)view->pixel;
@@ -159,10 +173,12 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
     }
 }
 
-// The land around the water: not below it at the bank, and beyond falling no more than so steeply.
-static float land_beside(float land, float level, float width, float ratio) {
+// The land around the water: not below it at the bank, and beyond falling no more than so steeply. The floor
+// of the sea stays as it is: `above_sea` is the level's height above it.
+static float land_beside(float land, float level, float above_sea, float width, float ratio) {
     const float out = ratio < BANK ? 0 : (ratio - BANK) / (REACH - BANK);
-    const float lowest = level - FALL * width * out / (1 - out);
+    const float drowned = above_sea < 0 ? 30 * above_sea : 0;
+    const float lowest = level + drowned - FALL * width * out / (1 - out);
     return land > lowest ? land : lowest;
 }
 
@@ -216,19 +232,20 @@ static void dig(const Channels *channels, const Chunk *chunk, int left, int coun
         const float ratio =
             section_at(channels, channels->left + (left + i) * view->pixel, place_y, chunk->ratio[i], half);
         const float width = 2 * half * (float)(1 / view->pixels); // map units, those of altitudes
-        const float land = land_beside(altitudes[i], level, width, ratio);
+        const float above_sea = level - channels->sea;
+        const float land = land_beside(altitudes[i], level, above_sea, width, ratio);
         if (ratio >= BANK) {
             altitudes[i] = land;
             continue;
         }
         const float up = ratio < BED ? 0 : (ratio - BED) / (BANK - BED);
-        const float depth = DEPTH * width, height = land - level + depth; // land is not below the level
-        altitudes[i] = level - depth + height * up;
+        const float depth = DEPTH * width, bed = (land < level ? land : level) - depth, height = land - bed;
+        altitudes[i] = bed + height * up;
         // Where the ground comes out of the water, and how much of the pixel lies on this side.
         const float bank = BED + (BANK - BED) * (depth / height);
         const float inside = 0.5f + (bank - ratio) * half, covered = inside < 1 ? inside : 1;
         // Below the sea it is a trench in a fjord; on the last of its way down it becomes one with it.
-        const float fresh = (level - channels->sea) / depth, share = fresh < 1 ? covered * fresh : covered;
+        const float fresh = above_sea / depth, share = fresh < 1 ? covered * fresh : covered;
         const float river = share >= 1 ? (2 * half > 1 ? 2 * half : 1) : share > 0 ? share : 0;
         rivers[i] = river > rivers[i] ? river : rivers[i];
     }

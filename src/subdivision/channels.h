@@ -48,18 +48,27 @@ void channels_add(Channels *channels, const TriangleChannels *triangle);
 // The width of a river in pixels; it widens where it comes to the sea. `level`: above the sea, map units.
 float channel_width(const Channels *channels, float basin, double level);
 
-// Whether smaller triangles have channels to add. `widest` and `narrowest`: of the triangle's crossings that
-// are channels; `own`: of a river that drains no more than the triangle.
-bool channels_go_on(float widest, float narrowest, float own, float side);
+// The crossings of a triangle or square whose channels have not all come from a larger one: only along those
+// the way goes down. Begins with that of a river which drains no more than it.
+typedef struct ChannelRange {
+    float own, widest, narrowest; // pixels
+} ChannelRange;
 
-// Whether a river of so many pixels' width in a box of the map may show in the window.
-bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, Wide bottom, float width);
+ChannelRange channel_range(const Channels *channels, float length);
+void channel_range_add(ChannelRange *range, float width, float parent_side);
+
+// Whether smaller triangles have channels to add.
+bool channels_go_on(const ChannelRange *range, float side);
+
+// Whether they may show in the window from a box of the map.
+bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, Wide bottom,
+                    const ChannelRange *range);
 
 // Digs them into altitudes and rivers, and frees them.
 Status channels_draw(Channels *channels, Error *error);
 
 // Adds all of a map's.
 void add_square_channels(Channels *channels, Wide datum, int datum_depth);
-void add_tile_channels(Channels *channels, int64_t datum);
+void add_tile_channels(Channels *channels, Altitude datum);
 
 #endif

@@ -18,8 +18,8 @@ typedef struct NewRow {
     uint8_t near_river[LATTICE_CELLS];
 } NewRow;
 
-static int32_t cut_off(int64_t altitude) {
-    const int64_t most = INT32_MAX - 1;
+static int32_t cut_off(Altitude altitude) {
+    const Altitude most = INT32_MAX - 1;
     return (int32_t)(altitude > most ? most : altitude < -most ? -most : altitude);
 }
 

@@ -33,7 +33,7 @@ typedef struct Canvas {
     double longest;         // squared, what tiles are cut down to
     double block_longest;   // squared, of tiles that make no more than fit into a block
     double *columns, *rows; // the pixels' centres, and two beyond the last
-    int64_t datum;
+    Altitude datum;
     Scales scales; // their length aside
     Task *tasks;
     int count, room;
@@ -84,7 +84,7 @@ static bool same_side(double part, double whole) {
 }
 
 // The altitude at a place in the tile.
-static float altitude_inside(const Corner *const corners[3], int64_t datum, double x, double y) {
+static float altitude_inside(const Corner *const corners[3], Altitude datum, double x, double y) {
     double sum = 0;
     for (int i = 0; i < 3; i++) { // the share of corner i is the place's distance from the edge across
         const Corner *a = corners[i == 2 ? 0 : i + 1], *b = corners[i == 0 ? 2 : i - 1], *c = corners[i];
@@ -366,8 +366,8 @@ static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
     const Corner cut = { near->x + x * bend.along - y * bend.aside, near->y + y * bend.along + x * bend.aside,
                          cut_dry_edge(constants, &canvas->scales, constants->k1 * (float)(step * FIXED_UNITS),
                                       (float)(1 - bend.along), near->vertex, far->vertex) };
-    const int64_t h0 = across->vertex.altitude, h3 = cut.vertex.altitude;
-    const int64_t h1 = near->vertex.altitude, h2 = far->vertex.altitude;
+    const Altitude h0 = across->vertex.altitude, h3 = cut.vertex.altitude;
+    const Altitude h1 = near->vertex.altitude, h2 = far->vertex.altitude;
     if (constants->rivers &&
         source_between(h0, h1 > h2 ? h1 : h2, h1 > h2 ? h2 : h1, h3, canvas->scales.k3, canvas->scales.k4)) {
         cut_with_edges(canvas, task, bare);
@@ -456,7 +456,7 @@ static bool holds(const Tile *tile, double x, double y) {
 }
 
 // The altitude of a vertex of the smallest tile around the window's centre.
-static int64_t altitude_near(const Canvas *canvas, const Tile *first, int count) {
+static Altitude altitude_near(const Canvas *canvas, const Tile *first, int count) {
     const double x = ldexp((double)canvas->view->x, -PLACE_BITS),
                  y = ldexp((double)canvas->view->y, -PLACE_BITS);
     int i = 0;

@@ -26,16 +26,16 @@ enum { MENDED, PAPER };
 // at its lowest corner.
 static void add_first_rivers(Square *square) {
     const Vertex *at = square->corners;
-    const int64_t shared = at[UPPER_LEFT].altitude + at[LOWER_RIGHT].altitude;
-    const int64_t upper = (shared + at[UPPER_RIGHT].altitude) / 3,
-                  lower = (shared + at[LOWER_LEFT].altitude) / 3;
+    const Altitude shared = at[UPPER_LEFT].altitude + at[LOWER_RIGHT].altitude;
+    const Altitude upper = (shared + at[UPPER_RIGHT].altitude) / 3,
+                   lower = (shared + at[LOWER_LEFT].altitude) / 3;
     const bool to_upper = upper < lower;
-    const int64_t high = to_upper ? lower : upper, low = to_upper ? upper : lower;
+    const Altitude high = to_upper ? lower : upper, low = to_upper ? upper : lower;
     if (high <= 0)
         return;
     const int apex = to_upper ? UPPER_RIGHT : LOWER_LEFT;
     const int end = at[UPPER_LEFT].altitude < at[LOWER_RIGHT].altitude ? UPPER_LEFT : LOWER_RIGHT;
-    const int64_t lowest = at[apex].altitude < at[end].altitude ? at[apex].altitude : at[end].altitude;
+    const Altitude lowest = at[apex].altitude < at[end].altitude ? at[apex].altitude : at[end].altitude;
     square->diagonal = (Crossing){ true, to_upper, 0.70710678f, (high + low) / 2 };
     if (lowest < 0)
         return;

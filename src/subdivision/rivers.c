@@ -62,6 +62,9 @@ static Status run(const Call *call, Error *error) {
     network->left = ldexp((double)view_left(&view), -PLACE_BITS);
     network->top = ldexp((double)view_top(&view), -PLACE_BITS);
     network->cell = 1 / view.pixels;
+    network->exact_left = view_left(&view);
+    network->exact_top = view_top(&view);
+    network->exact_cell = view.pixel;
     network->planet = is_planet(map);
     if (status == STATUS_OK)
         call->outputs[0].network = network;
@@ -89,7 +92,9 @@ const Operation op_rivers = {
         "downstream: each a list of points { x =, y =, altitude =, width =, area = } with order (Strahler), "
         "downstream (the number of the reach into which it flows; nil where it ends or leaves the window) "
         "and "
-        "mouth (true where it ends, in the sea). Planets are seen as equirectangular maps.",
+        "mouth (true where it ends, in the sea). network:place(x, y) names the place of a point in map units "
+        "as two "
+        "strings of digits, for x and y of the next window. Planets are seen as equirectangular maps.",
     .source = "Mogensen and Isenbecker 2025, section 3",
     .inputs = { { "map", "a map made by river_map", KIND_MAP } },
     .outputs = { { "network", "the rivers", KIND_NETWORK } },

@@ -11,14 +11,14 @@ Scales fixed_scales(const Constants *constants, double length) {
                      .length = (float)length };
 }
 
-static int64_t least(int64_t a, int64_t b) {
+static Altitude least(Altitude a, Altitude b) {
     return a < b ? a : b;
 }
 
 // β(x, y, s) = (x + y + s³ (x - y)) / 2: between x and y, near the middle more often than not (section 3.2).
-static int64_t between(int64_t x, int64_t y, uint32_t seed) {
+static Altitude between(Altitude x, Altitude y, uint32_t seed) {
     const float s = seed_value(seed);
-    return y + (int64_t)((0.5f + 0.5f * (s * s * s)) * (float)(x - y));
+    return y + altitude_from((0.5f + 0.5f * (s * s * s)) * altitude_float(x - y));
 }
 
 // Independent draws for one edge or vertex: |draw| < p with probability p.
@@ -39,23 +39,23 @@ Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, 
         return (Cut){ .vertex = cut_dry_edge(constants, scales, step, weight, v1, v2) };
     const uint32_t seed = mix_seeds(v1.seed, v2.seed);
     Cut cut = { .vertex = { .seed = seed } };
-    int64_t h1 = v1.altitude, h2 = v2.altitude, mean;
-    const float moved = displacement(step, constants->k2, (float)(h1 - h2), seed);
+    Altitude h1 = v1.altitude, h2 = v2.altitude, mean;
+    const float moved = displacement(step, constants->k2, altitude_float(h1 - h2), seed);
     if (constants->islands && e0.altitude < scales->k7 && happens(draw(seed, ISLAND), constants->k8)) {
         // Section 4 has (e4.h + e5.h + V2.h) / 3, which two triangles at the edge would compute differently.
         cut.first = cut.second = e0;
         cut.first.basin = cut.second.basin = e0.basin * 0.70710678f;
-        const int64_t ends = (h1 + h2) >> 1, river = e0.altitude;
-        mean = river + (int64_t)((float)(ends - river) * (1 / 3.0f));
+        const Altitude ends = (h1 + h2) >> 1, river = e0.altitude;
+        mean = river + altitude_from(altitude_float(ends - river) * (1 / 3.0f));
     } else { // crosses the half whose end is nearer in altitude, and pulls the cut to its own
-        const int64_t to_first = e0.altitude > h1 ? e0.altitude - h1 : h1 - e0.altitude;
-        const int64_t to_second = e0.altitude > h2 ? e0.altitude - h2 : h2 - e0.altitude;
+        const Altitude to_first = e0.altitude > h1 ? e0.altitude - h1 : h1 - e0.altitude;
+        const Altitude to_second = e0.altitude > h2 ? e0.altitude - h2 : h2 - e0.altitude;
         const bool first = to_first == to_second ? v1.seed < v2.seed : to_first < to_second;
         *(first ? &cut.first : &cut.second) = e0;
         *(first ? &h1 : &h2) = e0.altitude;
         mean = (h1 + h2) >> 1;
     }
-    cut.vertex.altitude = limited(scales, mean + (int64_t)moved);
+    cut.vertex.altitude = limited(scales, mean + altitude_from(moved));
     return cut;
 }
 
@@ -96,7 +96,7 @@ static uint32_t edge_seed(const Triangle *t) {
 
 // No river on any edge: one from above k3 to below k4, but only if there is no nearer exit.
 static Crossing begin(const Scales *scales, const Triangle *t) {
-    const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
+    const Altitude h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
     const bool down = source_between(h0, h1, h2, h3, scales->k3, scales->k4);
     const bool up = source_between(h0, h2, h1, h3, scales->k3, scales->k4);
     if (!down && !up)
@@ -114,8 +114,8 @@ static bool floods(const Constants *constants, const Scales *scales, float basin
 // One river, on an edge of one half; `opposite` is the vertex of the other two halves' outer edges that lies
 // across from it, `aside` the end of e3 that is not on the edge, `away` what `forwards` is when e3 leads away
 // from the edge's half.
-static Crossing extend(const Constants *constants, const Scales *scales, Crossing edge, int64_t opposite,
-                       int64_t aside, int64_t other, uint32_t opposite_seed, uint32_t seed, bool away) {
+static Crossing extend(const Constants *constants, const Scales *scales, Crossing edge, Altitude opposite,
+                       Altitude aside, Altitude other, uint32_t opposite_seed, uint32_t seed, bool away) {
     if (opposite < scales->sea && opposite < edge.altitude && aside >= scales->sea) {
         // Down to the sea. What already flows out of the triangle would be split (a rule of ours).
         if (edge.forwards && !constants->paper)
@@ -123,7 +123,7 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
         return (Crossing){ true, away, basin_of(area_of(edge) + half_area(scales)),
                            between(opposite, edge.altitude, seed) };
     }
-    const int64_t lowest = least(opposite, least(aside, other));
+    const Altitude lowest = least(opposite, least(aside, other));
     if (floods(constants, scales, edge.basin, 0.5f))
         return (Crossing){ true, opposite < edge.altitude ? away : !away, edge.basin, edge.altitude };
     if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5))
@@ -135,8 +135,8 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
 
 // Two rivers on one half: a third may join them through e3.
 static Crossing branch(const Constants *constants, const Scales *scales, Crossing a, Crossing b,
-                       int64_t lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
-    const int64_t mouth = least(a.altitude, b.altitude);
+                       Altitude lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
+    const Altitude mouth = least(a.altitude, b.altitude);
     const float narrower = a.basin < b.basin ? a.basin : b.basin;
     if (floods(constants, scales, narrower, 1))
         return (Crossing){ true, away, narrower, mouth };
@@ -182,7 +182,7 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
     if (first + second == 0)
         return constants->rivers ? begin(scales, t) : (Crossing){ 0 };
     const uint32_t seed = edge_seed(t);
-    const int64_t h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
+    const Altitude h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
     if (t->e4.river && t->e5.river) { // islands only
         if (t->e1.river == t->e2.river)
             return (Crossing){ 0 };

@@ -17,11 +17,27 @@
 
 enum { UNITS_PER_CELL = 4096 };
 
+__extension__ typedef __int128 Wide;
+
+// At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
+typedef Wide Altitude;
+
+// Nearly all are small, which the processor turns into floats by itself.
+static inline float altitude_float(Altitude altitude) {
+    const int64_t small = (int64_t)altitude;
+    return small == altitude ? (float)small : (float)altitude;
+}
+
+static inline Altitude altitude_from(float units) {
+    const float most = 4611686018427387904.0f; // 2^62
+    return units < most && units > -most ? (Altitude)(int64_t)units : (Altitude)units;
+}
+
 // What crosses an edge. Where the direction counts, `forwards` is told by who uses it.
 typedef struct Crossing {
     bool river, forwards;
     float basin; // the side of a square as large as what drains through here, in map units
-    int64_t altitude;
+    Altitude altitude;
 } Crossing;
 
 // As seen from the other side.
@@ -30,7 +46,7 @@ static inline Crossing crossing_turned(Crossing crossing, bool turn) {
 }
 
 typedef struct Vertex {
-    int64_t altitude;
+    Altitude altitude;
     uint32_t seed;
 } Vertex;
 
@@ -48,7 +64,7 @@ typedef struct Constants {
 
 // The constants' altitudes in units from the base at hand, and the length of e0 in map units.
 typedef struct Scales {
-    int64_t sea, k3, k4, k7, lowest, highest;
+    Altitude sea, k3, k4, k7, lowest, highest;
     float length;
 } Scales;
 
@@ -82,8 +98,8 @@ KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_
 }
 
 // Between the lowest and the highest altitude.
-static inline int64_t limited(const Scales *scales, int64_t altitude) {
-    const int64_t above = altitude > scales->lowest ? altitude : scales->lowest;
+static inline Altitude limited(const Scales *scales, Altitude altitude) {
+    const Altitude above = altitude > scales->lowest ? altitude : scales->lowest;
     return above < scales->highest ? above : scales->highest;
 }
 
@@ -91,10 +107,10 @@ static inline int64_t limited(const Scales *scales, int64_t altitude) {
 static inline Vertex cut_dry_edge(const Constants *constants, const Scales *scales, float step, float weight,
                                   Vertex v1, Vertex v2) {
     const uint32_t seed = mix_seeds(v1.seed, v2.seed);
-    const int64_t h1 = v1.altitude, h2 = v2.altitude;
-    const float difference = (float)(h1 - h2);
-    const int64_t mean = weight == 0.5f ? (h1 + h2) >> 1 : h2 + (int64_t)(difference * weight);
-    const int64_t moved = (int64_t)displacement(step, constants->k2, difference, seed);
+    const Altitude h1 = v1.altitude, h2 = v2.altitude;
+    const float difference = altitude_float(h1 - h2);
+    const Altitude mean = weight == 0.5f ? (h1 + h2) >> 1 : h2 + altitude_from(difference * weight);
+    const Altitude moved = altitude_from(displacement(step, constants->k2, difference, seed));
     return (Vertex){ limited(scales, mean + moved), seed };
 }
 
@@ -121,7 +137,8 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
 
 // Whether a triangle without rivers on its edges gets one on e3 (section 3.2, "No surrounding edge has a
 // river").
-KERNEL_INLINE bool source_between(int64_t h0, int64_t high, int64_t low, int64_t h3, int64_t k3, int64_t k4) {
+KERNEL_INLINE bool source_between(Altitude h0, Altitude high, Altitude low, Altitude h3, Altitude k3,
+                                  Altitude k4) {
     return (high > k3) & (low < k4) & (low < h0) & (low < h3);
 }
 

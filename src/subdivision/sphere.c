@@ -52,14 +52,14 @@ static int neighbour(int face, int edge) {
     return face;
 }
 
-static int64_t level_of(const Tile *face) {
+static Altitude level_of(const Tile *face) {
     return (face->vertices[0].altitude + face->vertices[1].altitude + face->vertices[2].altitude) / 3;
 }
 
 // The edge over which a face drains, or -1.
 static int lowest_edge(const Tile *faces, int face) {
     int lowest = -1;
-    int64_t level = level_of(&faces[face]);
+    Altitude level = level_of(&faces[face]);
     for (int edge = 0; edge < 3; edge++)
         if (level_of(&faces[neighbour(face, edge)]) < level) {
             level = level_of(&faces[neighbour(face, edge)]);
@@ -91,7 +91,7 @@ static void add_first_rivers(Tile *faces) {
         if (edge < 0 || level_of(&faces[face]) < 0 || !reaches_sea(faces, face))
             continue;
         const int below = neighbour(face, edge);
-        const int64_t altitude = (level_of(&faces[face]) + level_of(&faces[below])) / 2;
+        const Altitude altitude = (level_of(&faces[face]) + level_of(&faces[below])) / 2;
         faces[face].edges[edge] = (Crossing){ true, true, 0, altitude };
         faces[below].edges[edge] = (Crossing){ true, false, 0, altitude }; // neighbours number edges alike
     }

@@ -12,7 +12,7 @@ typedef struct Sphere {
     const View *view;
     Tile faces[SPHERE_FACES];
     double pixel, longest; // its side; and squared, what tiles are cut down to
-    int64_t datum;
+    Altitude datum;
 } Sphere;
 
 // The way down to the last point: the tiles, and on which side of each new edge it went on.
@@ -67,7 +67,7 @@ static const Tile *walk_to(const Sphere *sphere, Walk *walk, Place at) {
     return tile;
 }
 
-static double altitude_in(const Tile *tile, int64_t datum, Place at) {
+static double altitude_in(const Tile *tile, Altitude datum, Place at) {
     double sum = 0, shares = 0;
     for (int i = 0; i < 3; i++) {
         const Place a = tile->places[(i + 1) % 3], b = tile->places[(i + 2) % 3];

@@ -9,9 +9,8 @@ Wide altitude_units(double altitude, int depth) {
     return shift >= 0 ? fine * ((Wide)1 << shift) : fine >> -shift;
 }
 
-static int64_t from_base(double altitude, int depth, Wide base) {
-    const Wide far = (Wide)1 << 60, difference = altitude_units(altitude, depth) - base;
-    return (int64_t)(difference > far ? far : difference < -far ? -far : difference);
+static Altitude from_base(double altitude, int depth, Wide base) {
+    return altitude_units(altitude, depth) - base;
 }
 
 Scales square_scales(const Constants *constants, int depth, Wide base) {
@@ -118,15 +117,15 @@ Pieces square_cut(const Constants *constants, const Scales *scales, const Square
 }
 
 // To the next depth's units, in which everything is twice as much, and from another base.
-static int64_t doubled(int64_t altitude, int64_t base) {
+static Altitude doubled(Altitude altitude, Altitude base) {
     return 2 * (altitude - base);
 }
 
-static Vertex vertex_doubled(Vertex vertex, int64_t base) {
+static Vertex vertex_doubled(Vertex vertex, Altitude base) {
     return (Vertex){ doubled(vertex.altitude, base), vertex.seed };
 }
 
-static Crossing crossing_doubled(Crossing crossing, int64_t base) {
+static Crossing crossing_doubled(Crossing crossing, Altitude base) {
     crossing.altitude = doubled(crossing.altitude, base);
     return crossing;
 }
@@ -149,7 +148,7 @@ void square_split(const Constants *constants, const Square *square, Square quart
         sides[east ? RIGHT : LEFT] = south ? column->second : column->first;
         sides[south ? TOP : BOTTOM] = pieces.inner[east ? RIGHT : LEFT];
         sides[east ? LEFT : RIGHT] = pieces.inner[south ? BOTTOM : TOP];
-        const int64_t base = vertices[UPPER_LEFT].altitude;
+        const Altitude base = vertices[UPPER_LEFT].altitude;
         Square *quarter = &quarters[corner];
         *quarter = (Square){ .depth = square->depth + 1,
                              .base = 2 * (square->base + base),

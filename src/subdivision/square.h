@@ -7,8 +7,6 @@
 
 #include "subdivision/rules.h"
 
-__extension__ typedef __int128 Wide;
-
 enum { TOP, RIGHT, BOTTOM, LEFT };
 enum { UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT, LOWER_RIGHT };
 

@@ -11,11 +11,11 @@ typedef struct Way { // down to a square
 } Way;
 
 // Of an altitude of the square's, in map units: above the sea, and above the datum.
-static double from_sea(const Square *square, int64_t altitude) {
+static double from_sea(const Square *square, Altitude altitude) {
     return ldexp((double)(square->base + altitude), -square->depth) / UNITS_PER_CELL;
 }
 
-static float level_of(const Way *way, const Square *square, int64_t altitude) {
+static float level_of(const Way *way, const Square *square, Altitude altitude) {
     const int deeper = way->datum_depth - square->depth;
     const Wide in_datum_units = (square->base + altitude) * ((Wide)1 << (deeper > 0 ? deeper : 0));
     const Wide datum = deeper < 0 ? way->datum * ((Wide)1 << -deeper) : way->datum;
@@ -74,23 +74,20 @@ static void add_triangles(const Way *way, const Square *square, const Frame *fra
 static void go_down(const Way *way, const Square *square, Frame frame) {
     Channels *channels = way->channels;
     const float side = (float)((double)frame.side / (double)channels->view->pixel);
+    const float parent_side = square->depth ? 2 * side : INFINITY;
     const Crossing crossings[5] = { square->sides[0], square->sides[1], square->sides[2], square->sides[3],
                                     square->diagonal };
-    // What begins in here drains less than the square.
-    const float length = (float)ldexp(1, -square->depth), own = channel_width(channels, length, 0);
-    float widest = own, narrowest = INFINITY;
+    ChannelRange range = channel_range(channels, (float)ldexp(1, -square->depth));
     for (int i = 0; i < 5; i++)
-        if (crossings[i].river) {
-            const float width =
-                channel_width(channels, crossings[i].basin, from_sea(square, crossings[i].altitude));
-            widest = width > widest ? width : widest;
-            narrowest = width < narrowest && width >= CHANNEL_LEAST ? width : narrowest;
-        }
+        if (crossings[i].river)
+            channel_range_add(
+                &range, channel_width(channels, crossings[i].basin, from_sea(square, crossings[i].altitude)),
+                parent_side);
     if (!channels_reach(channels, frame.left, frame.top, frame.left + frame.side, frame.top + frame.side,
-                        widest))
+                        &range))
         return;
-    add_triangles(way, square, &frame, side, square->depth ? 2 * side : INFINITY);
-    if (!channels_go_on(widest, narrowest, own, side))
+    add_triangles(way, square, &frame, side, parent_side);
+    if (!channels_go_on(&range, side))
         return;
     Square quarters[4];
     square_split(&channels->view->map->constants, square, quarters);

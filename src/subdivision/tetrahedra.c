@@ -39,7 +39,7 @@ typedef struct Planet {
     const View *view;
     double longest; // squared, what tetrahedra are cut down to
     Scales scales;
-    int64_t datum;
+    Altitude datum;
 } Planet;
 
 static double dot(Place a, Place b) {
@@ -138,7 +138,7 @@ static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Place at) {
 }
 
 // Between the corners: the share of each is the volume that the place holds with the three others.
-static double altitude_in(const Tetrahedron *tetrahedron, int64_t datum, Place at) {
+static double altitude_in(const Tetrahedron *tetrahedron, Altitude datum, Place at) {
     const Apex *corners = tetrahedron->corners;
     double sum = 0, shares = 0;
     for (int i = 0; i < 4; i++) {

@@ -9,11 +9,12 @@ static Wide to_place(double units) {
     return (Wide)ldexp(units, PLACE_BITS);
 }
 
-static double from_sea(int64_t altitude) {
+static double from_sea(Altitude altitude) {
     return (double)altitude * (1 / FIXED_UNITS);
 }
 
-static void add_triangle(Channels *channels, const Tile *tile, int64_t datum, float side, float parent_side) {
+static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, float side,
+                         float parent_side) {
     Place at[3];
     TriangleChannels triangle = { .count = tile_crossings(tile, at),
                                   .side = side,
@@ -37,11 +38,10 @@ static void add_triangle(Channels *channels, const Tile *tile, int64_t datum, fl
     channels_add(channels, &triangle);
 }
 
-static void go_down(Channels *channels, const Tile *tile, int64_t datum, float parent_side) {
+static void go_down(Channels *channels, const Tile *tile, Altitude datum, float parent_side) {
     const double length = sqrt(tile->longest);
     const float side = (float)(length * channels->view->pixels);
-    const float own = channel_width(channels, (float)length, 0);
-    float widest = own, narrowest = INFINITY;
+    ChannelRange range = channel_range(channels, (float)length);
     double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
     for (int i = 0; i < 3; i++) {
         const Place at = tile->places[i];
@@ -51,16 +51,16 @@ static void go_down(Channels *channels, const Tile *tile, int64_t datum, float p
         bottom = at.y > bottom ? at.y : bottom;
         if (!tile->edges[i].river)
             continue;
-        const float width = channel_width(channels, tile->edges[i].basin, from_sea(tile->edges[i].altitude));
-        widest = width > widest ? width : widest;
-        narrowest = width < narrowest && width >= CHANNEL_LEAST ? width : narrowest;
+        channel_range_add(&range,
+                          channel_width(channels, tile->edges[i].basin, from_sea(tile->edges[i].altitude)),
+                          parent_side);
     }
     const double bends = BEND_REACH * length;
     if (!channels_reach(channels, to_place(left - bends), to_place(top - bends), to_place(right + bends),
-                        to_place(bottom + bends), widest))
+                        to_place(bottom + bends), &range))
         return;
     add_triangle(channels, tile, datum, side, parent_side);
-    if (!channels_go_on(widest, narrowest, own, side))
+    if (!channels_go_on(&range, side))
         return;
     Tile halves[2];
     tile_cut(channels->view->map, tile, halves);
@@ -68,7 +68,7 @@ static void go_down(Channels *channels, const Tile *tile, int64_t datum, float p
         go_down(channels, &halves[i], datum, side);
 }
 
-void add_tile_channels(Channels *channels, int64_t datum) {
+void add_tile_channels(Channels *channels, Altitude datum) {
     channels->sea = (float)from_sea(-datum);
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(channels->view->map, first);

@@ -19,11 +19,23 @@ static const RiverMap *some_map(void) {
     return outputs[0].map;
 }
 
+static const Image *some_image(void) {
+    static Image image; // likewise
+    Error error;
+    if (!image.pixels) {
+        assert_ok(image_create(&image, 70, 50, &error), error);
+        memset(image.pixels, 100, 70 * 50 * sizeof(Pixel));
+    }
+    return &image;
+}
+
 static Call call_with(const Operation *operation, const Field *field) {
     Call call = { .width = field->width, .height = field->height, .seed = 3 };
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
         if (operation->inputs[i].accepts & KIND_MAP)
             call.inputs[i].map = some_map();
+        else if (operation->inputs[i].accepts == KIND_IMAGE)
+            call.inputs[i].image = some_image();
         else
             call.inputs[i].field = field;
     return call;
@@ -121,7 +133,7 @@ static void working_memory_is_bounded(void **state) {
 
 static int make_map(void **state) {
     (void)state;
-    return some_map() ? 0 : -1;
+    return some_map() && some_image() ? 0 : -1;
 }
 
 int main(void) {

@@ -129,12 +129,12 @@ static void count_faults(const Graph *graph, Counts *counts) {
         Edge edges[3];
         edges_of(graph, at, edges);
         int in = 0, out = 0;
-        int64_t lowest_in = INT64_MAX, highest_out = INT64_MIN;
+        Altitude lowest_in = INT64_MAX, highest_out = INT64_MIN;
         bool below_sea = false;
         double drained_in = 0, drained_out = 0;
         for (int e = 0; e < 3; e++)
             if (edges[e].crossing.river) {
-                const int64_t altitude = edges[e].crossing.altitude;
+                const Altitude altitude = edges[e].crossing.altitude;
                 counts->edges++;
                 below_sea = below_sea || altitude < 0;
                 *(edges[e].out ? &out : &in) += 1;

@@ -13,7 +13,7 @@ enum { SIDES_MAX = 1500000, MAPS = 10 };
 
 typedef struct Side { // an edge, as one tile sees it
     Place low, high;
-    int64_t altitudes[2], river_altitude;
+    Altitude altitudes[2], river_altitude;
     uint32_t seeds[2];
     float basin;
     bool river, out;
@@ -49,7 +49,7 @@ static void add_side(Tiles *tiles, const Tile *tile, int i) {
 static void look_at_rivers(Tiles *tiles, const Tile *tile) {
     int in = 0, out = 0;
     double drained_in = 0, drained_out = 0;
-    int64_t lowest_in = INT64_MAX, highest_out = INT64_MIN;
+    Altitude lowest_in = INT64_MAX, highest_out = INT64_MIN;
     for (int i = 0; i < 3; i++) {
         const Crossing edge = tile->edges[i];
         if (!edge.river)

@@ -396,26 +396,58 @@ static void digits_name_a_place_exactly(void **state) {
     memory_free(map);
 }
 
-// Coarser pixels are about the mean of finer ones: the map does not jump.
-static void altitudes_keep_from_zoom_to_zoom(void **state) {
-    (void)state;
-    RiverMap *map = make_map(5);
+// Coarser pixels are about the mean of finer ones: the map does not jump from zoom to zoom, and its coast
+// keeps its place to within a pixel.
+static void check_finer(const RiverMap *map, View view, double most, double least_range) {
     Output coarse[OUTPUTS_MAX] = { 0 }, fine[OUTPUTS_MAX] = { 0 };
-    render_well(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 128, .height = 128 }, coarse);
-    render_well(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 512, .height = 512 }, fine);
-    double worst = 0;
-    for (int y = 0; y < 128; y++)
-        for (int x = 0; x < 128; x++) {
+    const int size = view.width;
+    render_well(map, view, coarse);
+    view.width = view.height = 4 * size;
+    render_well(map, view, fine);
+    double worst = 0, low = 1, high = -1;
+    int strays = 0;
+    for (int y = 0; y < size; y++)
+        for (int x = 0; x < size; x++) {
             double mean = 0;
             for (int i = 0; i < 16; i++)
                 mean += (double)field_row(&fine[0].field, 4 * y + i / 4)[4 * x + i % 4] / 16;
-            const double off = mean - (double)field_row(&coarse[0].field, y)[x];
+            const double coarser = (double)field_row(&coarse[0].field, y)[x], off = mean - coarser;
             worst = off > worst ? off : -off > worst ? -off : worst;
+            low = coarser < low ? coarser : low;
+            high = coarser > high ? coarser : high;
+            // Far from any coast of the coarser map there is none on the finer one, but what is too small.
+            bool land = false, sea = false;
+            for (int i = 0; i < 25; i++) {
+                const int at_x = x + i % 5 - 2, at_y = y + i / 5 - 2;
+                if (at_x < 0 || at_y < 0 || at_x >= size || at_y >= size)
+                    continue;
+                *(field_row(&coarse[0].field, at_y)[at_x] < 0 ? &sea : &land) = true;
+            }
+            strays += land != sea && (mean < 0) != sea;
         }
-    assert_true(worst < 0.05);
+    assert_true(worst < most);
+    assert_true(strays < size * size / 500);
+    assert_true(high - low > least_range);
     outputs_free(coarse);
     outputs_free(fine);
+}
+
+static void altitudes_and_coasts_keep_from_zoom_to_zoom(void **state) {
+    (void)state;
+    RiverMap *map = make_map(5), *cliff = make_map(7);
+    check_finer(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 128, .height = 128 }, 0.05, 0);
+    check_finer(map, (View){ .x = 0.45, .y = 0.35, .zoom = 100, .width = 128, .height = 128 }, 0.05, 0);
+    // Beside a river that comes down to the sea cliffs may keep their height at any depth: here 0.08 at
+    // 10^17.
+    check_finer(cliff,
+                (View){ .x_text = "0.3193536247332105645796978455265753658975",
+                        .y_text = "0.7579781715552948300251980662432922366954",
+                        .zoom = 0x1p57,
+                        .width = 96,
+                        .height = 96 },
+                0.05, 0.05);
     memory_free(map);
+    memory_free(cliff);
 }
 
 static void a_flat_map_does_not_turn(void **state) {
@@ -551,7 +583,7 @@ int main(void) {
         cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
         cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
-        cmocka_unit_test(altitudes_keep_from_zoom_to_zoom),
+        cmocka_unit_test(altitudes_and_coasts_keep_from_zoom_to_zoom),
         cmocka_unit_test(a_flat_map_does_not_turn),
         cmocka_unit_test(both_projections_show_one_planet),
         cmocka_unit_test(the_faces_of_a_cube_meet),
