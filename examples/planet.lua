@@ -1,4 +1,5 @@
--- A planet with rivers, as an equirectangular map and from nearby (Mogensen and Isenbecker 2025, section 6).
+-- A planet with rivers, as an equirectangular map, from far away, from nearby, and as the six faces of a cube (Mogensen
+-- and Isenbecker 2025, section 6).
 local p = params{
     seed  = 4,
     width = { 1024, min = 64, max = 32768, doc = "of the whole map, which is half as high" },
@@ -16,7 +17,20 @@ end
 local altitude, river = planet:render{ width = p.width, height = p.width // 2 }
 local near, near_river = planet:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.width // 2 }
 local disk, disk_river = planet:render{ projection = "orthographic", rotation = { 30, 20 }, size = p.width // 2 }
+
+local cube
+for _, faces in ipairs{ { "front", "right", "back" }, { "left", "top", "bottom" } } do
+    local row
+    for _, face in ipairs(faces) do
+        local face_altitude, face_river = planet:render{ projection = "cube", face = face, size = p.width // 4 }
+        local tile = picture(face_altitude, face_river, 0.5)
+        row = row and row:join(tile, { gap = 0 }) or tile
+    end
+    cube = cube and cube:join(row, { direction = "below" }) or row
+end
+
 return {
+    cube  = cube,
     globe = picture(disk, disk_river, 0.5),
     map   = picture(altitude, river, 0.5),
     near  = picture(near, near_river, 0.5 * p.zoom ^ 0.6),

@@ -13,7 +13,7 @@ local altitude, river = esker.river_map{ seed = p.seed }:render{ x = p.x, y = p.
 local ground = altitude:normalize() - 0.02 * river
 local valley = ground:normalize():olsen_erosion{ talus = p.talus, iterations = 30, mask = 1 - river }
 
-local play = valley:playability{}
+local play = valley:playability{ rivers = river } -- nobody crosses them
 return {
     height      = valley,
     relief      = valley:relief{ rivers = river, palette = "alpine", wrap = false },

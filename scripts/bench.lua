@@ -49,7 +49,8 @@ local maps = {
     { "render tetrahedra zoom 2", { tiling = "tetrahedra" }, { zoom = 2 } },
 }
 
-local function jobs()
+local function jobs(land_here)
+    local picture = land_here:relief{}
     local list = {}
     local function add(name, operation, arguments)
         local traffic = #operation.outputs
@@ -59,7 +60,8 @@ local function jobs()
         list[#list + 1] = { name = name, traffic = traffic, run = function(land, size)
             local values = {}
             for i, input in ipairs(operation.inputs) do
-                values[i] = input.kind == "map" and esker.river_map{ seed = 2 } or land
+                values[i] = input.kind == "map" and esker.river_map{ seed = 2 }
+                    or input.kind == "image" and picture or land
             end
             arguments.size = operation.sized and size or nil
             values[#values + 1] = arguments
@@ -113,7 +115,7 @@ print(("%-30s %6s %9s %9s %7s %7s %7s %7s"):format(
 for _, size in ipairs{ 512, 1024, 4096 } do
     if size <= largest then
         local land = base(size)
-        for _, job in ipairs(jobs()) do
+        for _, job in ipairs(jobs(land)) do
             esker.threads(1)
             collectgarbage()
             local before = esker.memory(true)

@@ -22,8 +22,16 @@ cp "$scratch/zoom25.png" docs/gallery/fjords-25.png
 picture valley relief size=256
 picture guided relief size=256
 picture penrose relief size=256
+cp docs/gallery/penrose.png "$scratch/kept.png"
+picture penrose relief size=256 tiling=scalene
+mv docs/gallery/penrose.png docs/gallery/scalene.png && mv "$scratch/kept.png" docs/gallery/penrose.png
+picture zooms comparison size=160
+picture journey sheet size=56
 picture planet globe width=512
 cp "$scratch/map.png" docs/gallery/planet-map.png
+cp "$scratch/cube.png" docs/gallery/planet-cube.png
+"$esker" examples/fjords.lua islands=true size=256 -q -o "$scratch"
+cp "$scratch/zoom5.png" docs/gallery/islands.png
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

@@ -162,3 +162,16 @@ void square_split(const Constants *constants, const Square *square, Square quart
         }
     }
 }
+
+bool square_triangle(const Square *square, bool lower, SquareEdge edges[3]) {
+    // East of the diagonal lies the lower triangle where it rises, the upper one where it falls.
+    const bool rising = square->rising, east = rising == lower;
+    const Crossing flat = square->sides[lower ? BOTTOM : TOP], steep = square->sides[east ? RIGHT : LEFT];
+    edges[0] = (SquareEdge){ flat, lower ? LOWER_LEFT : UPPER_LEFT, lower ? LOWER_RIGHT : UPPER_RIGHT,
+                             flat.forwards == lower };
+    edges[1] = (SquareEdge){ steep, east ? UPPER_RIGHT : UPPER_LEFT, east ? LOWER_RIGHT : LOWER_LEFT,
+                             steep.forwards == east };
+    edges[2] = (SquareEdge){ square->diagonal, rising ? LOWER_LEFT : UPPER_LEFT,
+                             rising ? UPPER_RIGHT : LOWER_RIGHT, square->diagonal.forwards != east };
+    return east;
+}

@@ -29,6 +29,17 @@ Scales square_scales(const Constants *constants, int depth, Wide base);
 // Its quarters, in the order of the corners.
 void square_split(const Constants *constants, const Square *square, Square quarters[4]);
 
+// Of the triangle above or below the diagonal: its top or bottom edge, its left or right one, and the
+// diagonal.
+typedef struct SquareEdge {
+    Crossing crossing;
+    int first, second; // corners, from west to east or from north to south
+    bool out;          // the river leaves the triangle
+} SquareEdge;
+
+// Returns whether the triangle lies east of the diagonal.
+bool square_triangle(const Square *square, bool lower, SquareEdge edges[3]);
+
 // All that cutting a square gives, in its own units and from its own base.
 typedef struct Pieces {
     Vertex centre;

@@ -27,45 +27,34 @@ typedef struct Frame { // of a square, in places
     Wide left, top, side;
 } Frame;
 
-// Where an edge is crossed, from its first end, in the order of places, to its second.
-static void cross_at(const Way *way, const Square *square, Crossing crossing, const Frame *frame, int first,
-                     int second, bool out, TriangleChannels *triangle) {
+static void add_crossing(const Way *way, const Square *square, const SquareEdge *edge, const Frame *frame,
+                         TriangleChannels *triangle) {
+    const Crossing crossing = edge->crossing;
     if (!crossing.river)
         return;
-    const uint32_t seed = mix_seeds(square->corners[first].seed, square->corners[second].seed);
+    const uint32_t seed = mix_seeds(square->corners[edge->first].seed, square->corners[edge->second].seed);
     const Wide along = frame->side / 1024 * (int)(512 + 256 * seed_value(mix_seeds(seed, 3)));
-    const int x0 = first % 2, y0 = first / 2, dx = second % 2 - x0, dy = second / 2 - y0;
+    const int x0 = edge->first % 2, y0 = edge->first / 2;
+    const int dx = edge->second % 2 - x0, dy = edge->second / 2 - y0;
     triangle->crossings[triangle->count++] = (struct TriangleCrossing){
         frame->left + x0 * frame->side + dx * along, frame->top + y0 * frame->side + dy * along,
         channel_width(way->channels, crossing.basin, from_sea(square, crossing.altitude)),
-        level_of(way, square, crossing.altitude), out
+        level_of(way, square, crossing.altitude), edge->out
     };
 }
 
 static void add_triangles(const Way *way, const Square *square, const Frame *frame, float side,
                           float parent_side) {
-    const Crossing *sides = square->sides, diagonal = square->diagonal;
     for (int lower = 0; lower < 2; lower++) {
-        // East of the diagonal lies the lower triangle where it rises, the upper one where it falls.
-        const bool east = square->rising == (lower == 1);
-        TriangleChannels triangle = { .side = side, .parent_side = parent_side };
+        SquareEdge edges[3];
+        const bool east = square_triangle(square, lower, edges);
         const Wide third = frame->side / 3;
-        triangle.middle_x = frame->left + (east ? 2 : 1) * third;
-        triangle.middle_y = frame->top + (lower ? 2 : 1) * third;
-        if (lower)
-            cross_at(way, square, sides[BOTTOM], frame, LOWER_LEFT, LOWER_RIGHT, sides[BOTTOM].forwards,
-                     &triangle);
-        else
-            cross_at(way, square, sides[TOP], frame, UPPER_LEFT, UPPER_RIGHT, !sides[TOP].forwards,
-                     &triangle);
-        if (east)
-            cross_at(way, square, sides[RIGHT], frame, UPPER_RIGHT, LOWER_RIGHT, sides[RIGHT].forwards,
-                     &triangle);
-        else
-            cross_at(way, square, sides[LEFT], frame, UPPER_LEFT, LOWER_LEFT, !sides[LEFT].forwards,
-                     &triangle);
-        cross_at(way, square, diagonal, frame, square->rising ? LOWER_LEFT : UPPER_LEFT,
-                 square->rising ? UPPER_RIGHT : LOWER_RIGHT, diagonal.forwards != east, &triangle);
+        TriangleChannels triangle = { .middle_x = frame->left + (east ? 2 : 1) * third,
+                                      .middle_y = frame->top + (lower ? 2 : 1) * third,
+                                      .side = side,
+                                      .parent_side = parent_side };
+        for (int i = 0; i < 3; i++)
+            add_crossing(way, square, &edges[i], frame, &triangle);
         if (triangle.count > 0)
             channels_add(way->channels, &triangle);
     }

@@ -22,50 +22,39 @@ static RiverPoint point_at(const Reader *reader, double column, double row) {
     return (RiverPoint){ .x = (column - reader->left) / pixel, .y = (row - reader->top) / pixel };
 }
 
-// An edge of the cell at (column, row) of the window: (x, y) of the cell whose top or left edge it is.
-static void add_crossing(const Reader *reader, const Square *square, Crossing crossing, EdgeKind kind, int dx,
-                         int dy, int column, int row, bool out, TriangleRivers *triangle) {
+// Edge `kind` of a triangle of the cell at (column, row) of the window.
+static void add_crossing(const Reader *reader, const Square *square, const SquareEdge *edge, EdgeKind kind,
+                         int column, int row, TriangleRivers *triangle) {
+    const Crossing crossing = edge->crossing;
     if (!crossing.river)
         return;
+    // Of the cell whose top or left edge it is.
+    const int dx = kind == EDGE_DOWN ? edge->first % 2 : 0, dy = kind == EDGE_ACROSS ? edge->first / 2 : 0;
     const uint64_t x = square->x + (uint64_t)dx, y = square->y + (uint64_t)dy;
     const double along = (double)along_edge(kind, x, y);
     const double right = kind == EDGE_DOWN ? 0 : along;
     const double down = kind == EDGE_ACROSS ? 0
                         : kind == EDGE_DOWN ? along
-                        : square->rising    ? 1 - along
-                                            : along;
+                                            : (square->rising ? 1 - along : along);
+    const View *view = reader->window->view;
     const int i = triangle->count++;
     RiverPoint *point = &triangle->points[i];
     *point = point_at(reader, column + dx + right, row + dy + down);
-    const View *view = reader->window->view;
     point->altitude =
         (float)(ldexp((double)(square->base + crossing.altitude), -square->depth) / UNITS_PER_CELL);
     point->area = (double)crossing.basin * (double)crossing.basin;
     point->width = (float)(view->map->width * (double)crossing.basin * view->pixels);
     triangle->keys[i] = mix64(mix64(4 * x + (uint64_t)kind) + y) | 1;
-    triangle->out[i] = out;
+    triangle->out[i] = edge->out;
 }
 
 static void add_cell(const Reader *reader, const Square *square, int column, int row) {
-    const Crossing *sides = square->sides, diagonal = square->diagonal;
     for (int lower = 0; lower < 2; lower++) {
-        // East of the diagonal lies the lower triangle where it rises, the upper one where it falls.
-        const bool east = square->rising == (lower == 1);
+        SquareEdge edges[3];
+        const bool east = square_triangle(square, lower, edges);
         TriangleRivers triangle = { .count = 0 };
-        if (lower)
-            add_crossing(reader, square, sides[BOTTOM], EDGE_ACROSS, 0, 1, column, row,
-                         sides[BOTTOM].forwards, &triangle);
-        else
-            add_crossing(reader, square, sides[TOP], EDGE_ACROSS, 0, 0, column, row, !sides[TOP].forwards,
-                         &triangle);
-        if (east)
-            add_crossing(reader, square, sides[RIGHT], EDGE_DOWN, 1, 0, column, row, sides[RIGHT].forwards,
-                         &triangle);
-        else
-            add_crossing(reader, square, sides[LEFT], EDGE_DOWN, 0, 0, column, row, !sides[LEFT].forwards,
-                         &triangle);
-        add_crossing(reader, square, diagonal, EDGE_DIAGONAL, 0, 0, column, row, diagonal.forwards != east,
-                     &triangle);
+        for (int i = 0; i < 3; i++)
+            add_crossing(reader, square, &edges[i], (EdgeKind)i, column, row, &triangle);
         triangle.middle = point_at(reader, column + (east ? 2 : 1) / 3.0, row + (lower ? 2 : 1) / 3.0);
         if (triangle.count > 0)
             triangle_rivers_add(reader->builder, &triangle);

@@ -125,9 +125,57 @@ function TestRivers.test_bad_windows_and_files_are_named()
     lu.assertErrorMsgContains("a planet is twice as wide as high", function()
         esker.river_map{ tiling = "sphere" }:rivers{ size = 64 }
     end)
+    lu.assertErrorMsgContains("zoom must be", map.rivers, map, { size = 64, zoom = 1 / 0 })
+    lu.assertErrorMsgContains("zoom must be", map.rivers, map, { size = 64, zoom = 0 / 0 })
+    lu.assertErrorMsgContains('x must be a number, or its digits as a string, got "0.3x"', map.rivers, map,
+        { size = 64, x = "0.3x" })
     local rivers = map:rivers{ size = 64 }
     lu.assertErrorMsgContains("must end in .geojson", rivers.save, rivers, "x.png")
     lu.assertErrorMsgContains("reaches: network must be a RiverNetwork, got number", rivers.reaches, 3)
+end
+
+function TestRivers.test_a_network_names_places_exactly()
+    local network = esker.river_map{ seed = 3 }:rivers{ x = 0.25, y = "0.5", zoom = 2 ^ 70, size = 128 }
+    local x, y = network:place(64, 64)
+    lu.assertEquals({ tonumber(x), tonumber(y) }, { 0.25, 0.5 })
+    local next_x = network:place(65, 64)
+    lu.assertEquals(#next_x, 42)
+    lu.assertEquals(next_x:sub(1, 24), "0.2500000000000000000000") -- 2^-77 is about 6.6e-24
+    lu.assertNotEquals(next_x, x)
+    lu.assertErrorMsgContains("place: x and y must be", network.place, network, 0 / 0, 1)
+end
+
+function TestRivers.test_bad_maps_are_named()
+    local function refuses(message, arguments)
+        lu.assertErrorMsgContains(message, esker.river_map, arguments)
+    end
+    refuses("wide rivers are for flat maps", { tiling = "sphere", wide = true })
+    refuses("width must be 1e-06 to 0.1, got 0", { wide = true, width = 0 })
+    refuses('tiling must be "right", "penrose", "scalene", "sphere" or "tetrahedra", got "squares"',
+        { tiling = "squares" })
+    refuses("sea_level must be -1 to 1, got 2", { sea_level = 2 })
+    refuses("k2 must be 0 to 0.8, got 1", { k2 = 1 })
+    local flat, planet = esker.river_map{}, esker.river_map{ tiling = "tetrahedra" }
+    lu.assertErrorMsgContains("projection, face and rotation are for planets", flat.render, flat,
+        { size = 64, face = "top" })
+    lu.assertErrorMsgContains('only the projection "cube" has faces', planet.render, planet,
+        { width = 64, height = 32, face = "top" })
+end
+
+-- More sea, less land; the sea stays at 0.
+function TestRivers.test_the_sea_rises()
+    local last = math.huge
+    for _, level in ipairs{ -0.3, 0, 0.3 } do
+        local altitude = esker.river_map{ seed = 3, sea_level = level }:render{ size = 64 }
+        local land = 0
+        for y = 0, 63 do
+            for x = 0, 63 do
+                land = land + (altitude:get(x, y) > 0 and 1 or 0)
+            end
+        end
+        lu.assertTrue(land < last)
+        last = land
+    end
 end
 
 os.exit(lu.LuaUnit.run())
