@@ -1,11 +1,11 @@
--- Times every operation at 512², 1024² and 4096² with one thread and two: lua5.4 scripts/bench.lua [largest side]
+-- Times every operation at 512², 1024² and 4096² with one thread and two: lua5.4 scripts/bench.lua [largest side [name]]
 -- Prints nanoseconds a cell, gigabytes a second of field traffic (inputs read and results written once), peak memory
 -- in fields, and how many times faster than the Java code of the paper's author, as measured on a machine like the one
 -- the numbers in docs/benchmarks.md come from. Medians of five runs after one that is not counted.
 
 local esker = require "esker"
 
-local largest = tonumber(arg[1]) or 4096
+local largest, wanted = tonumber(arg[1]) or 4096, arg[2] or ""
 
 -- Milliseconds at 512² and 1024², OpenJDK 17 after warm-up.
 local java = {
@@ -116,6 +116,9 @@ for _, size in ipairs{ 512, 1024, 4096 } do
     if size <= largest then
         local land = base(size)
         for _, job in ipairs(jobs(land)) do
+            if not job.name:find(wanted, 1, true) then
+                goto next_job
+            end
             esker.threads(1)
             collectgarbage()
             local before = esker.memory(true)
@@ -129,6 +132,7 @@ for _, size in ipairs{ 512, 1024, 4096 } do
             print(("%-30s %6d %9.2f %8.2fx %7.2f %7.2f %7.1f %7s"):format(job.name, size, alone * 1e3, alone / both,
                 alone / cells * 1e9, job.traffic * 4 * cells / alone * 1e-9, (most - before) / (4 * cells),
                 peer and ("%.1f"):format(peer / (alone * 1e3)) or ""))
+            ::next_job::
         end
     end
 end

@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-enum { TASK_PIXELS = 48, TASKS_ACROSS = 64 }; // a thread takes tiles of so many pixels, or more if too many
-enum { LINES_MAX = 64 };
+enum { TASK_PIXELS = 64, TASKS_ACROSS = 64 }; // a thread takes tiles of so many pixels, or more if too many
+enum { LINES_MAX = 24 };
 
 typedef struct Line { // of a river, in map units
     double from_x, from_y, to_x, to_y;

@@ -63,15 +63,27 @@ uint64_t river_cells(const RiverBits *rivers, int cells, int y) {
            rivers->diagonals[y];
 }
 
+// The rows of cells whose rivers may reach into the rows of pixels that may be drawn.
+static void rows_of_cells(const RiverSketch *sketch, int *first, int *end) {
+    enum { REACH = 3 };
+    const int *cells = sketch->down->cells;
+    const int top = cells[sketch->first_row] - sketch->row - REACH;
+    const int bottom = cells[sketch->end_row - 1] - sketch->row + REACH + 1;
+    *first = top > 0 ? top : 0;
+    *end = bottom < sketch->cells ? bottom : sketch->cells;
+}
+
 void river_mark_pixels(const RiverSketch *sketch) {
     const Axis *across = sketch->across, *down = sketch->down;
-    for (int y = 0; y < sketch->cells; y++)
+    int first, end;
+    rows_of_cells(sketch, &first, &end);
+    for (int y = first; y < end; y++)
         for (uint64_t bits = river_cells(sketch->rivers, sketch->cells, y); bits; bits &= bits - 1) {
             const int column = sketch->column + __builtin_ctzll(bits), row = sketch->row + y;
             if (column < 0 || column >= across->cell_count || row < 0 || row >= down->cell_count)
                 continue;
             const int x = across->pixel_of[column], pixel_y = down->pixel_of[row];
-            if (x >= 0 && x < across->pixels && pixel_y >= 0 && pixel_y < down->pixels)
+            if (x >= 0 && x < across->pixels && pixel_y >= sketch->first_row && pixel_y < sketch->end_row)
                 field_row(sketch->river, pixel_y)[x] = 1;
         }
 }
@@ -119,6 +131,8 @@ static void stroke(const RiverSketch *sketch, Point from, Point to) {
     int first, end, first_row, end_row;
     pixels_between(sketch, across, sketch->column, left - reach, right + reach, &first, &end);
     pixels_between(sketch, down, sketch->row, top - reach, bottom + reach, &first_row, &end_row);
+    first_row = first_row > sketch->first_row ? first_row : sketch->first_row;
+    end_row = end_row < sketch->end_row ? end_row : sketch->end_row;
     for (int y = first_row; y < end_row; y++) {
         const float centre_y = (float)(down->cells[y] - sketch->row) + down->fractions[y];
         float *row = field_row(sketch->river, y);
@@ -172,7 +186,9 @@ static void draw_cell(const RiverSketch *sketch, int x, int y) {
 }
 
 void river_draw_lines(const RiverSketch *sketch) {
-    for (int y = 0; y < sketch->cells; y++)
+    int first, end;
+    rows_of_cells(sketch, &first, &end);
+    for (int y = first; y < end; y++)
         for (uint64_t bits = river_cells(sketch->rivers, sketch->cells, y); bits; bits &= bits - 1)
             draw_cell(sketch, __builtin_ctzll(bits), y);
 }

@@ -34,6 +34,7 @@ typedef struct RiverSketch {
     const Axis *across, *down;
     float pixel; // its side in cells
     const Field *river;
+    int first_row, end_row; // of pixels that may be drawn
 } RiverSketch;
 
 // A river's line is so many pixels wide to each side.

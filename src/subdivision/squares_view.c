@@ -91,8 +91,13 @@ static void draw_tiles(void *context, int first, int end) {
         draw_tile(window, &window->tiles[i]);
 }
 
-static void draw_rivers(const Window *window) {
+enum { BAND = 64 }; // rows of pixels
+
+// A line may reach from one tile into another, so threads take rows, not tiles.
+static void draw_river_bands(void *context, int first, int end) {
+    const Window *window = context;
     const View *view = window->view;
+    const int first_row = first * BAND, end_row = end * BAND < view->height ? end * BAND : view->height;
     for (int i = 0; i < window->tile_count; i++) {
         const WindowTile *tile = &window->tiles[i];
         const RiverSketch sketch = { .rivers = &tile->rivers,
@@ -104,12 +109,22 @@ static void draw_rivers(const Window *window) {
                                      .across = &window->across,
                                      .down = &window->down,
                                      .pixel = window->pixel,
-                                     .river = view->river };
+                                     .river = view->river,
+                                     .first_row = first_row,
+                                     .end_row = end_row };
         if (view->whole_pixels)
             river_mark_pixels(&sketch);
         else
             river_draw_lines(&sketch);
     }
+}
+
+static Status draw_rivers(Window *window) {
+    const View *view = window->view;
+    if (!view->map->constants.rivers)
+        return STATUS_OK;
+    return parallel_rows(view->run, (view->height + BAND - 1) / BAND, view->width * 200.0, draw_river_bands,
+                         window);
 }
 
 static Status draw_channels(const Window *window, Error *error) {
@@ -124,7 +139,7 @@ Status draw_squares(const View *view, Error *error) {
     if (status == STATUS_OK)
         status = parallel_rows(view->run, window.tile_count, 20000, draw_tiles, &window);
     if (status == STATUS_OK)
-        draw_rivers(&window); // on one thread: a line may reach into another tile
+        status = draw_rivers(&window);
     window_close(&window);
     return status == STATUS_OK && view->line_basin < INFINITY ? draw_channels(&window, error) : status;
 }
