@@ -15,6 +15,10 @@ static Altitude least(Altitude a, Altitude b) {
     return a < b ? a : b;
 }
 
+static Altitude most(Altitude a, Altitude b) {
+    return a > b ? a : b;
+}
+
 // β(x, y, s) = (x + y + s³ (x - y)) / 2: between x and y, near the middle more often than not (section 3.2).
 static Altitude between(Altitude x, Altitude y, uint32_t seed) {
     const float s = seed_value(seed);
@@ -136,7 +140,9 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
 // Two rivers on one half: a third may join them through e3.
 static Crossing branch(const Constants *constants, const Scales *scales, Crossing a, Crossing b,
                        Altitude lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
-    const Altitude mouth = least(a.altitude, b.altitude);
+    // Where both leave, beside an island, the third must not lie below the higher one.
+    const bool higher = !constants->paper && a.forwards && b.forwards;
+    const Altitude mouth = higher ? most(a.altitude, b.altitude) : least(a.altitude, b.altitude);
     const float narrower = a.basin < b.basin ? a.basin : b.basin;
     if (floods(constants, scales, narrower, 1))
         return (Crossing){ true, away, narrower, mouth };
@@ -157,24 +163,31 @@ static Crossing meet(const Scales *scales, Crossing first, Crossing second, uint
                        between(first.altitude, second.altitude, seed) };
 }
 
-static Crossing lower(Crossing a, Crossing b) {
-    return a.altitude < b.altitude ? a : b;
+// The altitude of a pair of rivers on one half that bounds what crosses e3: what flows from the pair lies no
+// higher than the lowest that comes in, what flows to it no lower than the highest that leaves. Without
+// islands that is always the lower of the two, as printed.
+static Altitude bound_of(const Constants *constants, Crossing a, Crossing b, bool from_pair) {
+    if (constants->paper || a.forwards == b.forwards)
+        return a.forwards && b.forwards && !constants->paper ? most(a.altitude, b.altitude)
+                                                             : least(a.altitude, b.altitude);
+    return a.forwards == from_pair ? b.altitude : a.altitude;
 }
 
 // Three rivers: what leaves on one side of e3 must come across it.
-static Crossing join(const Scales *scales, Crossing pair_a, Crossing pair_b, Crossing single, bool pair_first,
-                     uint32_t seed) {
-    const Crossing pair = lower(pair_a, pair_b);
+static Crossing join(const Constants *constants, const Scales *scales, Crossing pair_a, Crossing pair_b,
+                     Crossing single, bool pair_first, uint32_t seed) {
+    const Altitude lower = least(pair_a.altitude, pair_b.altitude);
     const bool sink =
         !single.forwards && !pair_a.forwards && !pair_b.forwards; // in the sea: the higher flow on
-    const bool from_pair = sink ? single.altitude < pair.altitude : single.forwards;
+    const bool from_pair = sink ? single.altitude < lower : single.forwards;
+    const Altitude pair = bound_of(constants, pair_a, pair_b, from_pair);
     const double a = area_of(pair_a), b = area_of(pair_b), alone = area_of(single);
     const double pair_in = (pair_a.forwards ? 0 : a) + (pair_b.forwards ? 0 : b);
     const double pair_out = pair_a.forwards ? a - (pair_b.forwards ? 0 : b) : b - a;
     const float basin = from_pair ? basin_between(scales, pair_in, single.forwards, alone)
                                   : basin_between(scales, single.forwards ? 0 : alone,
                                                   pair_a.forwards || pair_b.forwards, pair_out);
-    return (Crossing){ true, from_pair == pair_first, basin, between(single.altitude, pair.altitude, seed) };
+    return (Crossing){ true, from_pair == pair_first, basin, between(single.altitude, pair, seed) };
 }
 
 Crossing cross_short_edge(const Constants *constants, const Scales *scales, const Triangle *t) {
@@ -188,12 +201,16 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
             return (Crossing){ 0 };
         const Crossing a = t->e2.river ? t->e2 : t->e4, b = t->e1.river ? t->e1 : t->e5;
         const bool forwards = a.altitude > b.altitude;
-        return (Crossing){ true, forwards, forwards ? a.basin : b.basin,
-                           between(a.altitude, b.altitude, seed) };
+        // Where all leave, what comes across must not lie below them; where all come in, not above them.
+        const Altitude altitude = constants->paper || a.forwards != b.forwards
+                                      ? between(a.altitude, b.altitude, seed)
+                                  : a.forwards ? most(a.altitude, b.altitude)
+                                               : least(a.altitude, b.altitude);
+        return (Crossing){ true, forwards, forwards ? a.basin : b.basin, altitude };
     }
     if (first + second == 3)
-        return first == 2 ? join(scales, t->e2, t->e4, t->e1.river ? t->e1 : t->e5, true, seed)
-                          : join(scales, t->e1, t->e5, t->e2.river ? t->e2 : t->e4, false, seed);
+        return first == 2 ? join(constants, scales, t->e2, t->e4, t->e1.river ? t->e1 : t->e5, true, seed)
+                          : join(constants, scales, t->e1, t->e5, t->e2.river ? t->e2 : t->e4, false, seed);
     if (first == 1 && second == 1)
         return meet(scales, t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
     if (second == 2)

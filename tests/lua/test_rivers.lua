@@ -25,13 +25,35 @@ local function check_reach(reach, reaches)
     lu.assertTrue(below.order >= reach.order)
 end
 
+-- The sea, or a fjord, within two pixels.
+local function is_by_the_sea(altitude, point)
+    for y = point.y // 1 - 2, point.y // 1 + 2 do
+        for x = point.x // 1 - 2, point.x // 1 + 2 do
+            if x < 0 or y < 0 or x >= altitude.width or y >= altitude.height or altitude:get(x, y) < 0 then
+                return true
+            end
+        end
+    end
+    return false
+end
+
 -- Whatever ends, ends in the sea or leaves the window.
-local function check_end(reach, size)
+local function check_end(reach, altitude)
     local last = reach[#reach]
     if reach.mouth then
         lu.assertTrue(last.altitude <= 0)
+        -- Or it lies below the sea already, in a fjord too narrow to be seen.
+        lu.assertTrue(is_by_the_sea(altitude, last) or reach[#reach - 1].altitude < 0)
     elseif not reach.downstream then
-        lu.assertTrue(last.x < 2 or last.y < 2 or last.x > size.width - 2 or last.y > size.height - 2)
+        lu.assertTrue(last.x < 2 or last.y < 2 or last.x > altitude.width - 2 or last.y > altitude.height - 2)
+    end
+end
+
+local function check_no_circle(reach, reaches)
+    local steps = 0
+    while reach.downstream do
+        reach, steps = reaches[reach.downstream], steps + 1
+        lu.assertTrue(steps <= #reaches)
     end
 end
 
@@ -39,12 +61,14 @@ function TestRivers.test_networks_flow_down_to_the_sea_or_the_border()
     for _, tiling in ipairs{ "right", "penrose", "scalene", "sphere" } do
         for seed = 3, 5 do
             local size = window(tiling, 256)
-            local reaches = esker.river_map{ seed = seed, tiling = tiling }:rivers(size):reaches()
+            local map = esker.river_map{ seed = seed, tiling = tiling }
+            local reaches, altitude = map:rivers(size):reaches(), map:render(size)
             lu.assertTrue(#reaches > 10, tiling)
             for _, reach in ipairs(reaches) do
                 check_reach(reach, reaches)
+                check_no_circle(reach, reaches)
                 if tiling ~= "sphere" then -- which has an antimeridian
-                    check_end(reach, size)
+                    check_end(reach, altitude)
                 end
             end
         end
