@@ -1,4 +1,4 @@
--- Times every operation at 512², 1024² and 4096² with one thread and two: lua5.4 scripts/bench.lua [largest side [name]]
+-- Times every operation at 512², 1024² and 4096², on one thread and two: lua5.4 scripts/bench.lua [largest side [name]]
 -- Prints nanoseconds a cell, gigabytes a second of field traffic (inputs read and results written once), peak memory
 -- in fields, and how many times faster than the Java code of the paper's author, as measured on a machine like the one
 -- the numbers in docs/benchmarks.md come from. Medians of five runs after one that is not counted.

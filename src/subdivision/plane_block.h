@@ -9,7 +9,7 @@
 
 // Tiles of one kind that a block has room for; so many cuts of scalene tiles, or so many steps of the golden
 // ratio, fill it.
-enum { BLOCK_TILES = 512, BLOCK_CUTS = 9, BLOCK_STEPS = 6 };
+enum { BLOCK_TILES = 536, BLOCK_CUTS = 9, BLOCK_STEPS = 6 };
 
 // Corners of tiles: the near and the far end of the edge that is cut next, and the one across. Altitudes are
 // whole numbers of units, exact in doubles. Of scalene tiles the ends come in any order.

@@ -8,7 +8,7 @@
 #define GOLDEN 1.6180339887498949
 
 // The circle that touches all sides holds the square, whose half diagonal is a hair less.
-static const double radius_needed = 0.7072, bent_radius_needed = 1.1; // where cuts bend edges inwards
+static const double radius_needed = 0.7072, bent_radius_needed = 1.4; // where cuts bend edges inwards
 
 // Turned against the square by 17°, so that no side of a tile is parallel to one of the map's.
 static Place turned(double x, double y) {

@@ -83,14 +83,17 @@ static bool same_side(double part, double whole) {
     return part == 0 ? whole > 0 : (part > 0) == (whole > 0);
 }
 
-// The altitude at a place in the tile.
+// The altitude at a place in the tile, in the plane through its corners.
 static float altitude_inside(const Corner *const corners[3], Altitude datum, double x, double y) {
-    double sum = 0;
-    for (int i = 0; i < 3; i++) { // the share of corner i is the place's distance from the edge across
-        const Corner *a = corners[i == 2 ? 0 : i + 1], *b = corners[i == 0 ? 2 : i - 1], *c = corners[i];
-        sum += side_of(a, b, x, y) / side_of(a, b, c->x, c->y) * (double)(c->vertex.altitude - datum);
-    }
-    return (float)(sum * (1 / FIXED_UNITS));
+    const Corner *a = corners[0], *b = corners[1], *c = corners[2];
+    const double bx = b->x - a->x, by = b->y - a->y, cx = c->x - a->x, cy = c->y - a->y;
+    const double dx = x - a->x, dy = y - a->y, share = 1 / (bx * cy - by * cx);
+    const double to_b = (dx * cy - dy * cx) * share, to_c = (bx * dy - by * dx) * share;
+    // Of tiles, altitudes are small.
+    const double height = (double)(int64_t)(a->vertex.altitude - datum);
+    const double b_height = (double)(int64_t)(b->vertex.altitude - a->vertex.altitude);
+    const double c_height = (double)(int64_t)(c->vertex.altitude - a->vertex.altitude);
+    return (float)((height + to_b * b_height + to_c * c_height) * (1 / FIXED_UNITS));
 }
 
 // Whether it is this tile that holds a place.
@@ -501,14 +504,14 @@ Status draw_plane(const View *view, Error *error) {
     const int longer = width > height ? width : height;
     const double pixel = 1 / view->pixels;
     const double task = pixel * (longer / TASKS_ACROSS > TASK_PIXELS ? longer / TASKS_ACROSS : TASK_PIXELS);
+    const double longest = finest_tile(view->map->tiling) * pixel * pixel;
     Canvas canvas = { .view = view,
                       .pixel = pixel,
                       .per_unit = view->pixels,
-                      .longest = 2 * pixel * pixel,
+                      .longest = longest,
                       .block_longest =
-                          2 * pixel * pixel *
-                          (view->map->tiling == TILING_PENROSE ? pow(ROBINSON_RATIO, -BLOCK_STEPS)
-                                                               : 1 << BLOCK_CUTS),
+                          longest * (view->map->tiling == TILING_PENROSE ? pow(ROBINSON_RATIO, -BLOCK_STEPS)
+                                                                         : 1 << BLOCK_CUTS),
                       .task_longest = task * task,
                       .scales = fixed_scales(&view->map->constants, 1) };
     canvas.columns = memory_new((size_t)width + (size_t)height + 4, sizeof(double), error);

@@ -64,6 +64,12 @@ static inline Bend cut_bend(Tiling tiling, uint32_t seed) {
                    BEND_ASIDE * (double)seed_value(mix_seeds(seed, 2)) };
 }
 
+// The longest edge, squared, in pixels, of tiles that are cut no more: then one to two vertices lie in a
+// pixel.
+static inline double finest_tile(Tiling tiling) {
+    return tiling == TILING_PENROSE ? 2.56 : tiling == TILING_SCALENE ? 2 : 1;
+}
+
 // Of two ends, which is the near one (but for Robinson triangles, which know).
 static inline bool first_is_near(Place first, Place second) {
     return first.x != second.x   ? first.x < second.x

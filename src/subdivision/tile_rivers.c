@@ -98,7 +98,7 @@ Status add_tile_rivers(const View *view, NetworkBuilder *builder) {
                             .left = ldexp((double)view_left(view), -PLACE_BITS),
                             .top = ldexp((double)view_top(view), -PLACE_BITS),
                             .middle = globe_middle(view),
-                            .longest = (view->map->tiling == TILING_SPHERE ? 1 : 2) * pixel * pixel };
+                            .longest = finest_tile(view->map->tiling) * pixel * pixel };
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(view->map, first);
     Status status = STATUS_OK;
