@@ -12,19 +12,14 @@
 #include "subdivision/view.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 enum { TASK_PIXELS = 64, TASKS_ACROSS = 64 }; // a thread takes tiles of so many pixels, or more if too many
-enum { LINES_MAX = 24 };
+enum { PIXELS_A_LINE = 8, BAND = 64 }; // room for a line every so many pixels; rows that a thread draws
 
 typedef struct Line { // of a river, in map units
     double from_x, from_y, to_x, to_y;
 } Line;
-
-typedef struct Task {
-    Tile tile;
-    int line_count; // may be more than there is room for
-    Line lines[LINES_MAX];
-} Task;
 
 typedef struct Canvas {
     const View *view;
@@ -35,8 +30,11 @@ typedef struct Canvas {
     double *columns, *rows; // the pixels' centres, and two beyond the last
     Altitude datum;
     Scales scales; // their length aside
-    Task *tasks;
+    Tile *tasks;
     int count, room;
+    Line *lines; // in any order: where they overlap the most counts
+    atomic_int line_count;
+    int line_room;
     double task_longest; // squared, of the tiles that threads take
     bool directly;       // draw lines at once: on one thread
 } Canvas;
@@ -127,16 +125,21 @@ static void paint(const Canvas *canvas, const Corner *a, const Corner *b, const 
 
 // --- rivers ------------------------------------------------------------------------------------------------
 
-static void stroke(const Canvas *canvas, Line line) {
+// In rows `first` … `end` - 1 only.
+static void stroke(const Canvas *canvas, Line line, int first, int end) {
     const Field *field = canvas->view->river;
     const double scale = canvas->per_unit, reach = (double)RIVER_HALF_WIDTH + 0.5;
     int left, right, top, bottom;
-    pixels_between((fmin(line.from_x, line.to_x) - canvas->left) * scale - reach,
-                   (fmax(line.from_x, line.to_x) - canvas->left) * scale + reach, field->width, &left,
-                   &right);
     pixels_between((fmin(line.from_y, line.to_y) - canvas->top) * scale - reach,
                    (fmax(line.from_y, line.to_y) - canvas->top) * scale + reach, field->height, &top,
                    &bottom);
+    top = top > first ? top : first;
+    bottom = bottom < end ? bottom : end;
+    if (top >= bottom)
+        return;
+    pixels_between((fmin(line.from_x, line.to_x) - canvas->left) * scale - reach,
+                   (fmax(line.from_x, line.to_x) - canvas->left) * scale + reach, field->width, &left,
+                   &right);
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++) {
             const double at_x = canvas->columns[x], at_y = canvas->rows[y];
@@ -149,31 +152,33 @@ static void stroke(const Canvas *canvas, Line line) {
 }
 
 // As published: the whole pixel in which a crossed tile lies.
-static void mark_pixel(const Canvas *canvas, double at_x, double at_y) {
+static void mark_pixel(const Canvas *canvas, double at_x, double at_y, int first, int end) {
     const Field *field = canvas->view->river;
     const double x = (at_x - canvas->left) * canvas->per_unit, y = (at_y - canvas->top) * canvas->per_unit;
-    if (x >= 0 && x < field->width && y >= 0 && y < field->height)
+    if (x >= 0 && x < field->width && y >= first && y < end)
         field_row(field, (int)y)[(int)x] = 1;
 }
 
-static void draw_line(const Canvas *canvas, Line line) {
+static void draw_line(const Canvas *canvas, Line line, int first, int end) {
     if (canvas->view->whole_pixels)
-        mark_pixel(canvas, line.from_x, line.from_y);
+        mark_pixel(canvas, line.from_x, line.from_y, first, end);
     else
-        stroke(canvas, line);
+        stroke(canvas, line, first, end);
 }
 
-static void add_line(const Canvas *canvas, Task *task, Place from, Place to) {
+static void add_line(Canvas *canvas, Place from, Place to) {
     const Line line = { from.x, from.y, to.x, to.y };
-    if (canvas->directly)
-        draw_line(canvas, line);
-    else if (task->line_count < LINES_MAX)
-        task->lines[task->line_count] = line;
-    task->line_count++;
+    if (canvas->directly) {
+        draw_line(canvas, line, 0, canvas->view->height);
+        return;
+    }
+    const int i = atomic_fetch_add_explicit(&canvas->line_count, 1, memory_order_relaxed);
+    if (i < canvas->line_room)
+        canvas->lines[i] = line;
 }
 
 // A river through two edges, a mouth or spring inside the tile, or a confluence.
-static void add_lines(const Canvas *canvas, Task *task, const Tile *tile) {
+static void add_lines(Canvas *canvas, const Tile *tile) {
     Tile lines = *tile;
     for (int i = 0; i < 3; i++)
         lines.edges[i].river = lines.edges[i].river && lines.edges[i].basin < canvas->view->line_basin;
@@ -183,12 +188,12 @@ static void add_lines(const Canvas *canvas, Task *task, const Tile *tile) {
         return;
     const Place middle = tile_middle(count == 3 ? crossings : tile->places);
     if (canvas->view->whole_pixels)
-        add_line(canvas, task, middle, middle);
+        add_line(canvas, middle, middle);
     else if (count == 2)
-        add_line(canvas, task, crossings[0], crossings[1]);
+        add_line(canvas, crossings[0], crossings[1]);
     else
         for (int i = 0; i < count; i++)
-            add_line(canvas, task, crossings[i], middle);
+            add_line(canvas, crossings[i], middle);
 }
 
 // --- the way down ------------------------------------------------------------------------------------------
@@ -201,7 +206,7 @@ static Corner corner_of(const Tile *tile, int i) {
     return (Corner){ tile->places[i].x, tile->places[i].y, tile->vertices[i] };
 }
 
-static void cut_tile(const Canvas *canvas, Task *task, const Tile *tile);
+static void cut_tile(Canvas *canvas, const Tile *tile);
 
 // Three corners of a tile without rivers: the near and the far end of the edge that is cut next, and the one
 // across from it.
@@ -211,14 +216,14 @@ typedef struct Bare {
     bool acute;
 } Bare;
 
-static void cut_with_edges(const Canvas *canvas, Task *task, const Bare *bare) {
+static void cut_with_edges(Canvas *canvas, const Bare *bare) {
     const Corner *corners[3] = { bare->near, bare->far, bare->across };
     Tile tile = { .longest = bare->longest, .cut = 0, .near = 0, .acute = bare->acute };
     for (int i = 0; i < 3; i++) {
         tile.places[i] = (Place){ corners[i]->x, corners[i]->y, 0 };
         tile.vertices[i] = corners[i]->vertex;
     }
-    cut_tile(canvas, task, &tile);
+    cut_tile(canvas, &tile);
 }
 
 static Bare scalene_half(const Corner *cut, const Corner *a, const Corner *b, double longest) {
@@ -228,18 +233,13 @@ static Bare scalene_half(const Corner *cut, const Corner *a, const Corner *b, do
 
 // --- blocks ------------------------------------------------------------------------------------------------
 
-typedef struct BlockTask {
-    const Canvas *canvas;
-    Task *task;
-} BlockTask;
-
 static void cut_apart(void *context, const BlockTiles *tiles, int i, bool acute, double longest) {
-    const BlockTask *work = context;
+    Canvas *canvas = context;
     const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i), block_corner(tiles, 2, i) };
-    const bool turn = work->canvas->view->map->tiling == TILING_SCALENE &&
+    const bool turn = canvas->view->map->tiling == TILING_SCALENE &&
                       !first_is_near((Place){ at[0].x, at[0].y, 0 }, (Place){ at[1].x, at[1].y, 0 });
     const Bare bare = { &at[turn ? 1 : 0], &at[turn ? 0 : 1], &at[2], longest, acute };
-    cut_with_edges(work->canvas, work->task, &bare);
+    cut_with_edges(canvas, &bare);
 }
 
 // The pixels that each tile may hold; and of the first one, its right, lower and lower right neighbour which
@@ -335,12 +335,11 @@ static void paint_tiles(const Canvas *canvas, const BlockTiles *tiles) {
     }
 }
 
-static void cut_block(const Canvas *canvas, Task *task, const Bare *bare) {
+static void cut_block(Canvas *canvas, const Bare *bare) {
     Block block;
-    BlockTask work = { canvas, task };
     block.map = canvas->view->map;
     block.begins = cut_apart;
-    block.context = &work;
+    block.context = canvas;
     const Corner corners[3] = { *bare->near, *bare->far, *bare->across };
     block_start(&block, corners, bare->acute, bare->longest);
     block_cut(&block, canvas->longest);
@@ -349,7 +348,7 @@ static void cut_block(const Canvas *canvas, Task *task, const Bare *bare) {
         paint_tiles(canvas, block.acute);
 }
 
-static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
+static void cut_bare(Canvas *canvas, const Bare *bare) {
     const Corner *near = bare->near, *far = bare->far, *across = bare->across;
     if (!reaches_in(canvas, near, far, across, bare->longest))
         return;
@@ -358,7 +357,7 @@ static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
         return;
     }
     if (bare->longest <= canvas->block_longest && bare->longest > 8 * canvas->longest) {
-        cut_block(canvas, task, bare);
+        cut_block(canvas, bare);
         return;
     }
     const RiverMap *map = canvas->view->map;
@@ -373,7 +372,7 @@ static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
     const Altitude h1 = near->vertex.altitude, h2 = far->vertex.altitude;
     if (constants->rivers &&
         source_between(h0, h1 > h2 ? h1 : h2, h1 > h2 ? h2 : h1, h3, canvas->scales.k3, canvas->scales.k4)) {
-        cut_with_edges(canvas, task, bare);
+        cut_with_edges(canvas, bare);
         return;
     }
     Bare halves[2];
@@ -387,17 +386,17 @@ static void cut_bare(const Canvas *canvas, Task *task, const Bare *bare) {
         halves[0] = scalene_half(&cut, near, across, bare->longest / 2);
         halves[1] = scalene_half(&cut, far, across, bare->longest / 2);
     }
-    cut_bare(canvas, task, &halves[0]);
-    cut_bare(canvas, task, &halves[1]);
+    cut_bare(canvas, &halves[0]);
+    cut_bare(canvas, &halves[1]);
 }
 
-static void cut_tile(const Canvas *canvas, Task *task, const Tile *tile) {
+static void cut_tile(Canvas *canvas, const Tile *tile) {
     const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
     if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->longest))
         return;
     if (tile->longest <= canvas->longest) {
         paint(canvas, &corners[0], &corners[1], &corners[2]);
-        add_lines(canvas, task, tile);
+        add_lines(canvas, tile);
         return;
     }
     Tile halves[2];
@@ -405,34 +404,40 @@ static void cut_tile(const Canvas *canvas, Task *task, const Tile *tile) {
     for (int i = 0; i < 2; i++) {
         const Tile *half = &halves[i];
         if (has_river(half)) {
-            cut_tile(canvas, task, half);
+            cut_tile(canvas, half);
             continue;
         }
         const Corner at[3] = { corner_of(half, 0), corner_of(half, 1), corner_of(half, 2) };
         const int near = half->near, far = near == half->cut ? (half->cut + 1) % 3 : half->cut;
         const Bare bare = { &at[near], &at[far], &at[(half->cut + 2) % 3], half->longest, half->acute };
-        cut_bare(canvas, task, &bare);
+        cut_bare(canvas, &bare);
     }
 }
 
 static void draw_tasks(void *context, int first, int end) {
-    const Canvas *canvas = context;
-    for (int i = first; i < end; i++) {
-        canvas->tasks[i].line_count = 0;
-        cut_tile(canvas, &canvas->tasks[i], &canvas->tasks[i].tile);
-    }
+    Canvas *canvas = context;
+    for (int i = first; i < end; i++)
+        cut_tile(canvas, &canvas->tasks[i]);
 }
 
-static void draw_rivers(Canvas *canvas) {
-    canvas->directly = true; // lines reach into other tasks' pixels
-    for (int i = 0; i < canvas->count; i++) {
-        Task *task = &canvas->tasks[i];
-        if (task->line_count > LINES_MAX)
-            cut_tile(canvas, task, &task->tile);
-        else
-            for (int line = 0; line < task->line_count; line++)
-                draw_line(canvas, task->lines[line]);
-    }
+// Lines reach into other tasks' pixels, so threads take rows.
+static void draw_bands(void *context, int first, int end) {
+    const Canvas *canvas = context;
+    const int height = canvas->view->height, last = end * BAND < height ? end * BAND : height;
+    const int count = atomic_load(&canvas->line_count);
+    for (int i = 0; i < count; i++)
+        draw_line(canvas, canvas->lines[i], first * BAND, last);
+}
+
+static Status draw_rivers(Canvas *canvas) {
+    const View *view = canvas->view;
+    if (atomic_load(&canvas->line_count) <= canvas->line_room)
+        return parallel_rows(view->run, (view->height + BAND - 1) / BAND, view->width * 200.0, draw_bands,
+                             canvas);
+    canvas->directly = true; // more rivers than there is room for: all tiles again
+    for (int i = 0; i < canvas->count; i++)
+        cut_tile(canvas, &canvas->tasks[i]);
+    return STATUS_OK;
 }
 
 // Splits the work; with no room it only counts.
@@ -442,7 +447,7 @@ static void collect_tasks(Canvas *canvas, const Tile *tile) {
         return;
     if (tile->longest <= canvas->task_longest) {
         if (canvas->count < canvas->room)
-            canvas->tasks[canvas->count].tile = *tile;
+            canvas->tasks[canvas->count] = *tile;
         canvas->count++;
         return;
     }
@@ -482,14 +487,21 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
         collect_tasks(canvas, &first[i]);
     canvas->room = canvas->count;
     canvas->count = 0;
+    canvas->line_room =
+        view->map->constants.rivers ? (int)(field_count(view->river) / PIXELS_A_LINE) + 64 : 0;
     canvas->tasks = memory_new((size_t)canvas->room, sizeof *canvas->tasks, error);
-    if (!canvas->tasks)
+    canvas->lines =
+        canvas->tasks ? memory_new((size_t)canvas->line_room + 1, sizeof *canvas->lines, error) : NULL;
+    if (!canvas->lines) {
+        memory_free(canvas->tasks);
         return STATUS_MEMORY;
+    }
     for (int i = 0; i < count; i++)
         collect_tasks(canvas, &first[i]);
     Status status = parallel_rows(view->run, canvas->count, 500000, draw_tasks, canvas);
     if (status == STATUS_OK)
-        draw_rivers(canvas);
+        status = draw_rivers(canvas);
+    memory_free(canvas->lines);
     memory_free(canvas->tasks);
     if (status == STATUS_OK && view->line_basin < INFINITY) {
         Channels channels = channels_begin(view);
