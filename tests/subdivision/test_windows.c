@@ -396,6 +396,27 @@ static void digits_name_a_place_exactly(void **state) {
     memory_free(map);
 }
 
+static bool has_river(const Field *river, int left, int top, int right, int bottom) {
+    for (int y = top < 0 ? 0 : top; y < bottom && y < river->height; y++)
+        for (int x = left < 0 ? 0 : left; x < right && x < river->width; x++)
+            if (field_row(river, y)[x] > 0)
+                return true;
+    return false;
+}
+
+// Every river of the coarser picture is within a pixel of where it was on the finer one.
+static void check_rivers_stay(const Field *coarse, const Field *fine, int times) {
+    int rivers = 0, lost = 0;
+    for (int y = 0; y < coarse->height; y++)
+        for (int x = 0; x < coarse->width; x++)
+            if (field_row(coarse, y)[x] >= 0.5f) {
+                rivers++;
+                lost += !has_river(fine, (x - 1) * times, (y - 1) * times, (x + 2) * times, (y + 2) * times);
+            }
+    print_message("# of %d pixels of rivers %d have none near them on the finer picture\n", rivers, lost);
+    assert_true(lost * 100 <= rivers);
+}
+
 // Coarser pixels are about the mean of finer ones: the map does not jump from zoom to zoom, and its coast
 // keeps its place to within a pixel.
 static void check_finer(const RiverMap *map, View view, double most, double least_range) {
@@ -428,13 +449,19 @@ static void check_finer(const RiverMap *map, View view, double most, double leas
     assert_true(worst < most);
     assert_true(strays < size * size / 500);
     assert_true(high - low > least_range);
+    check_rivers_stay(&coarse[1].field, &fine[1].field, 4);
     outputs_free(coarse);
     outputs_free(fine);
 }
 
-static void altitudes_and_coasts_keep_from_zoom_to_zoom(void **state) {
+static void altitudes_coasts_and_rivers_keep_from_zoom_to_zoom(void **state) {
     (void)state;
-    RiverMap *map = make_map(5), *cliff = make_map(7);
+    RiverMap *map = make_map(5), *cliff = make_map(7), *tiles = make_tiled(5, "penrose"),
+             *wide = make_wide(3, "right");
+    check_finer(wide, (View){ .x = 0.3, .y = 0.6, .zoom = 2, .width = 128, .height = 128 }, 0.1, 0);
+    check_finer(tiles, (View){ .x = 0.5, .y = 0.5, .zoom = 2, .width = 128, .height = 128 }, 0.2, 0);
+    memory_free(wide);
+    memory_free(tiles);
     check_finer(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 128, .height = 128 }, 0.05, 0);
     check_finer(map, (View){ .x = 0.45, .y = 0.35, .zoom = 100, .width = 128, .height = 128 }, 0.05, 0);
     // Beside a river that comes down to the sea cliffs may keep their height at any depth: here 0.08 at
@@ -583,7 +610,7 @@ int main(void) {
         cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
         cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
-        cmocka_unit_test(altitudes_and_coasts_keep_from_zoom_to_zoom),
+        cmocka_unit_test(altitudes_coasts_and_rivers_keep_from_zoom_to_zoom),
         cmocka_unit_test(a_flat_map_does_not_turn),
         cmocka_unit_test(both_projections_show_one_planet),
         cmocka_unit_test(the_faces_of_a_cube_meet),
