@@ -12,6 +12,50 @@ static void write_point(FILE *stream, const RiverNetwork *network, const RiverPo
         fprintf(stream, "[%.17g,%.17g,%.9g]", x, 1 - y, (double)point->altitude);
 }
 
+// Whether a river leaves a planet's map at one side and comes back at the other. Such a reach is several
+// lines (RFC 7946, section 3.1.9).
+static bool goes_round(const RiverNetwork *network, const RiverPoint *from, const RiverPoint *to) {
+    const double off = (to->x - from->x) * network->cell;
+    return network->planet && (off > 0.5 || off < -0.5);
+}
+
+// Ends a line on one side of the map, and begins one on the other.
+static void write_round(FILE *stream, const RiverNetwork *network, const RiverPoint *from,
+                        const RiverPoint *to) {
+    const double width = 1 / network->cell, left = -network->left * width; // of the map; its left border
+    const double right = left + width, west = from->x < to->x ? left : right, east = left + right - west;
+    const double before = west > from->x ? west - from->x : from->x - west;
+    const double after = east > to->x ? east - to->x : to->x - east;
+    const double share = before + after > 0 ? before / (before + after) : 0;
+    RiverPoint end = *from;
+    end.y += (to->y - from->y) * share;
+    end.altitude += (to->altitude - from->altitude) * (float)share;
+    end.x = west;
+    fputc(',', stream);
+    write_point(stream, network, &end);
+    fputs("],[", stream);
+    end.x = east;
+    write_point(stream, network, &end);
+    fputc(',', stream);
+}
+
+static void write_lines(FILE *stream, const RiverNetwork *network, const Reach *reach) {
+    const RiverPoint *points = network->points + reach->first;
+    bool several = false;
+    for (int i = 1; i < reach->count; i++)
+        several = several || goes_round(network, &points[i - 1], &points[i]);
+    fprintf(stream, "{\"type\":\"%sLineString\",\"coordinates\":%s[", several ? "Multi" : "",
+            several ? "[" : "");
+    for (int i = 0; i < reach->count; i++) {
+        if (i && goes_round(network, &points[i - 1], &points[i]))
+            write_round(stream, network, &points[i - 1], &points[i]);
+        else if (i)
+            fputc(',', stream);
+        write_point(stream, network, &points[i]);
+    }
+    fputs(several ? "]]}" : "]}", stream);
+}
+
 static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
     const Reach *reach = &network->reaches[index];
     const RiverPoint *points = network->points + reach->first;
@@ -24,13 +68,9 @@ static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
             reach->mouth ? "true" : "false", points[reach->count - 1].area);
     for (int i = 0; i < reach->count; i++)
         fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * network->cell);
-    fputs("]},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[", stream);
-    for (int i = 0; i < reach->count; i++) {
-        if (i)
-            fputc(',', stream);
-        write_point(stream, network, &points[i]);
-    }
-    fputs("]}}", stream);
+    fputs("]},\"geometry\":", stream);
+    write_lines(stream, network, reach);
+    fputc('}', stream);
 }
 
 Status write_geojson(FILE *stream, const RiverNetwork *network) {

@@ -95,14 +95,19 @@ function TestRivers.test_networks_lie_where_render_draws_rivers()
     end
 end
 
-function TestRivers.test_geojson_holds_every_reach()
+local function saved(rivers)
     local path = os.tmpname() .. ".geojson"
-    local rivers = esker.river_map{ seed = 3 }:rivers{ size = 64 }
     rivers:save(path)
     local file = assert(io.open(path))
     local text = file:read("a")
     file:close()
     os.remove(path)
+    return text
+end
+
+function TestRivers.test_geojson_holds_every_reach()
+    local rivers = esker.river_map{ seed = 3 }:rivers{ size = 64 }
+    local text = saved(rivers)
     lu.assertStrContains(text, '{"type":"FeatureCollection","features":[')
     local _, features = text:gsub('"type":"Feature"', "")
     lu.assertEquals(features, #rivers:reaches())
@@ -112,6 +117,26 @@ function TestRivers.test_geojson_holds_every_reach()
         expected = expected + #reach
     end
     lu.assertEquals(points, expected)
+end
+
+-- A river that leaves the map on one side and comes back on the other is two lines, not one across the world.
+function TestRivers.test_lines_do_not_cross_the_antimeridian()
+    local text = saved(esker.river_map{ seed = 3, tiling = "sphere" }:rivers{ width = 512, height = 256 })
+    lu.assertStrContains(text, "MultiLineString")
+    local lines = 0
+    for block in text:gmatch('"coordinates":(%b[])') do
+        for line in (block .. "]],[["):gmatch("(.-)%]%],%[%[") do
+            local before, count = nil, 0
+            for longitude in ("[" .. line):gmatch("%[([-%d.e]+),") do
+                lu.assertTrue(math.abs(longitude) <= 180)
+                lu.assertTrue(not before or math.abs(longitude - before) < 180)
+                before, count = tonumber(longitude), count + 1
+            end
+            lu.assertTrue(count >= 2)
+            lines = lines + 1
+        end
+    end
+    lu.assertTrue(lines > 100)
 end
 
 function TestRivers.test_a_map_without_rivers_has_an_empty_network()
