@@ -25,6 +25,17 @@ Wide place_of(Decimal decimal) {
     return place;
 }
 
+int log2_below(double number) {
+    int exponent;
+    frexp(number, &exponent);
+    return exponent - 1;
+}
+
+int log2_above(double number) {
+    int exponent;
+    return frexp(number, &exponent) == 0.5 ? exponent - 1 : exponent;
+}
+
 double pixel_centre(Wide centre, Wide pixel, int pixels, int i) {
     const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
     return ldexp((double)place, -PLACE_BITS);

@@ -21,6 +21,10 @@ typedef struct Axis {
 // The place that a decimal number of 0 … 1, of any length, names.
 Wide place_of(Decimal decimal);
 
+// The whole numbers around the binary logarithm of a number above 0, exactly: libraries round it differently.
+int log2_below(double number);
+int log2_above(double number);
+
 // The place of the middle of pixel i, in map units.
 double pixel_centre(Wide centre, Wide pixel, int pixels, int i);
 

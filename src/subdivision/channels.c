@@ -20,7 +20,7 @@ enum { FINE = 256, BAND = 16, CHUNK = 512 };
 
 Channels channels_begin(const View *view) {
     const Field *field = view->altitude;
-    const int level = (int)floor(log2(view->pixels));
+    const int level = log2_below(view->pixels);
     return (Channels){ .view = view,
                        .left = view->x + (1 - (Wide)field->width) * view->pixel / 2,
                        .top = view->y + (1 - (Wide)field->height) * view->pixel / 2,

@@ -1,5 +1,5 @@
-// Draws a window of a map of tiles in the plane. Tiles are cut while their longest edge is longer than a
-// pixel's diagonal, wherever they reach into the window; a pixel takes the altitude of its centre in the
+// Draws a window of a map of tiles in the plane. Tiles are cut until one to two vertices lie in a
+// pixel, wherever they reach into the window; a pixel takes the altitude of its centre in the
 // tile that holds it. Places are doubles, the same for every window; so an edge parts its two tiles exactly,
 // and each pixel has one owner. Most tiles are far from any river: they are cut as three corners, without
 // their edges, until a river begins in one.

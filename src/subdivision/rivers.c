@@ -86,15 +86,13 @@ const Operation op_rivers = {
     .summary = "Gives the rivers in a window of a zoomable map as lines, with what flows into what",
     .description =
         "Points are crossings of the triangles that render draws at this size, in cells of its fields; "
-        "widths "
-        "are in cells, by what drains (as of maps made with wide). network:reaches() gives a table of "
-        "reaches, "
-        "downstream: each a list of points { x =, y =, altitude =, width =, area = } with order (Strahler), "
-        "downstream (the number of the reach into which it flows; nil where it ends or leaves the window) "
-        "and "
-        "mouth (true where it ends, in the sea). network:place(x, y) names the place of a point in map units "
-        "as two "
-        "strings of digits, for x and y of the next window. Planets are seen as equirectangular maps.",
+        "widths are in cells, by what drains, as of maps made with wide.\n\n"
+        "network:reaches() gives a list of reaches. A reach is a list of points downstream, each "
+        "{ x =, y =, altitude =, width =, area = }, with order (Strahler), downstream (the number of the "
+        "reach into which it flows; nil where it ends or leaves the window) and mouth (true where it ends, "
+        "in the sea).\n\n"
+        "network:place(x, y) names the place of a point in map units, as two strings of digits for x and "
+        "y of another window. Planets are seen as equirectangular maps.",
     .source = "Mogensen and Isenbecker 2025, section 3",
     .inputs = { { "map", "a map made by river_map", KIND_MAP } },
     .outputs = { { "network", "the rivers", KIND_NETWORK } },

@@ -44,9 +44,9 @@ static void shape_robinson(const Tile *tile, Tile halves[2]) {
     far->near = tile->acute ? 1 : 2;
 }
 
-// Next is cut what lies across from the newest vertex: of the paper's triangle that is the longest edge, and
-// so it is of what comes of it but for a hair that the bends make. So all tiles of a size have had as many
-// cuts, and fit together.
+// Next is cut what lies across from the newest vertex: of the paper's triangle and of all that comes of it
+// that is the longest edge, as long as the bends are left out of account. So all tiles of a size have had as
+// many cuts, and fit together.
 static void shape_scalene(const Tile *tile, Tile halves[2]) {
     for (int i = 0; i < 2; i++) {
         halves[i].longest = tile->longest / 2;

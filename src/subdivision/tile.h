@@ -19,7 +19,7 @@ typedef struct Tile {
     Place places[3];
     Vertex vertices[3];
     Crossing edges[3];
-    double longest; // of the edges; squared; of scalene tiles as it were without bends
+    double longest; // of the edges, squared; of scalene tiles in the plane as it were without bends
     int cut, near;  // that edge; its end that is nearer to the cut, a vertex
     bool acute;     // of Robinson triangles: the apex has 36°, not 108°
 } Tile;
@@ -77,7 +77,7 @@ static inline bool first_is_near(Place first, Place second) {
                                  : first.z < second.z;
 }
 
-// --- tilings.c, sphere.c -----------------------------------------------------------------------------------
+// --- plane_tiles.c, sphere.c -------------------------------------------------------------------------------
 
 int penrose_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]);
 int scalene_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]);

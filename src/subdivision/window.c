@@ -58,7 +58,7 @@ static Wide altitude_of_cell(const Window *window, Wide x, Wide y) {
 }
 
 Status window_open(Window *window, const View *view, Error *error) {
-    int depth = (int)ceil(log2(view->pixels));
+    int depth = log2_above(view->pixels);
     depth = depth < 1 ? 1 : depth;
     *window = (Window){ .view = view,
                         .depth = depth,
