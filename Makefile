@@ -119,6 +119,7 @@ gallery: all
 
 bench: all
 	$(LUA) scripts/bench.lua
+	$(LUA) scripts/bench-rivers.lua
 
 # --- installing --------------------------------------------------------------------------------------------
 

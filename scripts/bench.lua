@@ -33,6 +33,8 @@ local variants = {
     { "voronoi euclidean long", "voronoi", { metric = "euclidean", search = "long" } },
     { "thermal_erosion reference", "thermal_erosion", { method = "reference" } },
     { "hydraulic_erosion reference", "hydraulic_erosion", { method = "reference" } },
+    { "flow_accumulation dinf", "flow_accumulation", { method = "dinf" } },
+    { "terrain paper", "terrain", { style = "paper" } },
 }
 
 -- Windows of zoomable maps: what river_map and render take.
@@ -49,18 +51,24 @@ local maps = {
     { "render tetrahedra zoom 2", { tiling = "tetrahedra" }, { zoom = 2 } },
 }
 
+local networks = setmetatable({}, { __index = function(all, size) -- by size, grown when first wanted
+    all[size] = esker.river_network{ size = size, seed = 2 }
+    return all[size]
+end })
+
 local function jobs(land_here)
     local picture = land_here:relief{}
     local list = {}
     local function add(name, operation, arguments)
         local traffic = #operation.outputs
         for _, input in ipairs(operation.inputs) do
-            traffic = traffic + (input.kind == "map" and 0 or 1)
+            traffic = traffic + ((input.kind == "map" or input.kind == "network") and 0 or 1)
         end
         list[#list + 1] = { name = name, traffic = traffic, run = function(land, size)
             local values = {}
             for i, input in ipairs(operation.inputs) do
                 values[i] = input.kind == "map" and esker.river_map{ seed = 2 }
+                    or input.kind == "network" and networks[size]
                     or input.kind == "image" and picture or land
             end
             arguments.size = operation.sized and size or nil

@@ -32,6 +32,10 @@ cp "$scratch/map.png" docs/gallery/planet-map.png
 cp "$scratch/cube.png" docs/gallery/planet-cube.png
 "$esker" examples/fjords.lua islands=true size=256 -q -o "$scratch"
 cp "$scratch/zoom5.png" docs/gallery/islands.png
+picture watershed relief size=384
+cp "$scratch/drawing.png" docs/gallery/watershed-rivers.png
+picture carved relief size=256
+picture colonisation sheet size=180
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

@@ -46,8 +46,16 @@
     X(river_map) \
     X(render) \
     X(rivers) \
+    /* rivers */ \
+    X(river_network) \
+    X(terrain) \
+    X(fill) \
+    X(flow_accumulation) \
+    X(rivers_from_flow) \
+    X(measure) \
     /* picture */ \
     X(relief) \
+    X(draw) \
     X(join) \
     /* file */ \
     X(load) \

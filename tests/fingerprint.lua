@@ -50,7 +50,9 @@ function fingerprint.call(operation, land, with)
     local globe = with and (with[1] == "projection" or with[1] == "face") -- which flat maps do not take
     for i, input in ipairs(operation.inputs) do
         values[i] = input.kind == "map" and esker.river_map{ seed = 5, tiling = globe and "sphere" or nil }
-            or input.kind == "image" and land:relief{} or i == 1 and land or land + 0.5
+            or input.kind == "image" and land:relief{}
+            or input.kind == "network" and esker.river_network{ seed = 5, points = 300,
+                width = land.width, height = land.height } or i == 1 and land or land + 0.5
     end
     if operation.sized then
         arguments.width, arguments.height = land.width, globe and land.width // 2 or land.height

@@ -36,7 +36,7 @@ typedef enum Kind { // bits: an input may accept several
     KIND_NETWORK = 128, // a river network
 } Kind;
 
-enum { NUMBERS_MAX = 64 };
+enum { NUMBERS_MAX = 256 };
 
 // A list of numbers as a parameter: coefficients, the points of a curve (two columns, flattened).
 typedef struct Numbers {
@@ -108,7 +108,7 @@ typedef struct Param {
 
 // --- calls -----------------------------------------------------------------------------------------------
 
-enum { INPUTS_MAX = 3, OUTPUTS_MAX = 8 };
+enum { INPUTS_MAX = 3, OUTPUTS_MAX = 10 };
 
 typedef struct RiverMap RiverMap;         // src/subdivision/river_map.h
 typedef struct RiverNetwork RiverNetwork; // src/rivers/network.h

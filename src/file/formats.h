@@ -40,6 +40,7 @@ Status read_pgm(Reading *reading, Error *error);
 Status write_pgm(FILE *stream, const Field *field, Scale scale);
 
 Status write_geojson(FILE *stream, const RiverNetwork *network);
+Status write_svg(FILE *stream, const RiverNetwork *network);
 
 // One row of heights as numbers 0 … 2^bits - 1, the higher byte first; heights outside the scale are cut off.
 void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes);

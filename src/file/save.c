@@ -50,22 +50,25 @@ static bool is_one_of(const char *ending, const char *const *endings) {
 static Status run(const Call *call, Error *error) {
     static const char *const for_fields[] = { ".png", ".r16", ".asc", ".pgm", NULL };
     static const char *const for_images[] = { ".png", NULL };
-    static const char *const for_networks[] = { ".geojson", NULL };
+    static const char *const for_networks[] = { ".geojson", ".svg", NULL };
     const Input *picture = &call->inputs[0];
     const char *path = call->inputs[1].text, *ending = strrchr(path, '.');
     if (!is_one_of(ending, picture->field ? for_fields : picture->network ? for_networks : for_images))
         return fail(error, STATUS_INVALID, "'%s' must end in %s", path,
                     picture->field     ? ".png, .r16, .asc or .pgm"
-                    : picture->network ? ".geojson"
+                    : picture->network ? ".geojson or .svg"
                                        : ".png");
     WholeFile file;
     Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
-    status = picture->field ? write_field(call, ending, file.stream, error)
-             : picture->network
-                 ? write_geojson(file.stream, picture->network)
-                 : write_png_image(file.stream, call->run, picture->image, call->labels, error);
+    if (picture->field)
+        status = write_field(call, ending, file.stream, error);
+    else if (picture->image)
+        status = write_png_image(file.stream, call->run, picture->image, call->labels, error);
+    else
+        status = strcasecmp(ending, ".svg") == 0 ? write_svg(file.stream, picture->network)
+                                                 : write_geojson(file.stream, picture->network);
     return whole_file_close(&file, status, error);
 }
 
@@ -80,7 +83,7 @@ static const Param params[] = {
 const Operation op_save = {
     .name = "save",
     .category = "file",
-    .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png) or a river network (.geojson)",
+    .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png) or a river network (.geojson, .svg)",
     .description =
         "The file is written whole or not at all. Heights from 0 to 1 fill the file's range; if some "
         "lie outside, the range is the field's own, and a PNG says so, so that load gives the same "

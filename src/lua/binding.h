@@ -66,6 +66,9 @@ int field_hash_text(lua_State *L);
 
 // The methods reaches and place of networks (network_values.c).
 int network_reaches(lua_State *L);
+int network_walk(lua_State *L);
+int network_ridges(lua_State *L);
+int network_length(lua_State *L);
 int network_place(lua_State *L);
 
 #endif

@@ -11,19 +11,21 @@ static void set_number(lua_State *L, const char *key, double value) {
     lua_setfield(L, -2, key);
 }
 
-static void push_point(lua_State *L, const RiverPoint *point) {
-    lua_createtable(L, 0, 5);
+static void push_point(lua_State *L, const RiverNetwork *network, const RiverPoint *point) {
+    lua_createtable(L, 0, 7);
     set_number(L, "x", point->x);
     set_number(L, "y", point->y);
     set_number(L, "altitude", (double)point->altitude);
     set_number(L, "width", (double)point->width);
     set_number(L, "area", point->area);
+    set_number(L, "discharge", point->area / (network->cell * network->cell));
+    set_number(L, "distance", (double)point->distance);
 }
 
 static void push_reach(lua_State *L, const RiverNetwork *network, const Reach *reach) {
     lua_createtable(L, reach->count, 3);
     for (int i = 0; i < reach->count; i++) {
-        push_point(L, &network->points[reach->first + i]);
+        push_point(L, network, &network->points[reach->first + i]);
         lua_seti(L, -2, i + 1);
     }
     lua_pushinteger(L, reach->order);
@@ -44,6 +46,63 @@ int network_reaches(lua_State *L) {
         push_reach(L, network, &network->reaches[i]);
         lua_seti(L, -2, i + 1);
     }
+    return 1;
+}
+
+// The next point downstream. Upvalues: the network, the reach, the point in it.
+static int next_point(lua_State *L) {
+    const RiverNetwork *network = to_network(L, lua_upvalueindex(1));
+    const lua_Integer at = lua_tointeger(L, lua_upvalueindex(2)),
+                      next = lua_tointeger(L, lua_upvalueindex(3));
+    if (!network || at < 0)
+        return 0;
+    const Reach *reach = &network->reaches[at];
+    const RiverPoint *point = &network->points[reach->first + next];
+    const bool last = next + 1 == reach->count;
+    lua_pushinteger(L, last ? reach->downstream : at);
+    lua_replace(L, lua_upvalueindex(2));
+    lua_pushinteger(L, last ? 1 : next + 1); // the next reach's first point is this one's last
+    lua_replace(L, lua_upvalueindex(3));
+    push_point(L, network, point);
+    return 1;
+}
+
+int network_walk(lua_State *L) {
+    const RiverNetwork *network = to_network(L, 1);
+    if (!network)
+        return luaL_error(L, "walk: network must be a RiverNetwork, got %s", type_name(L, 1));
+    const lua_Integer reach = luaL_checkinteger(L, 2);
+    if (reach < 1 || reach > network->reach_count)
+        return luaL_error(L, "walk: reach must be 1 to %d, got %I", network->reach_count, reach);
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, reach - 1);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, next_point, 3);
+    return 1;
+}
+
+int network_ridges(lua_State *L) {
+    const RiverNetwork *network = to_network(L, 1);
+    if (!network)
+        return luaL_error(L, "ridges: network must be a RiverNetwork, got %s", type_name(L, 1));
+    lua_createtable(L, network->ridge_count, 0);
+    for (int i = 0; i < network->ridge_count; i++) {
+        const Ridge *ridge = &network->ridges[i];
+        lua_createtable(L, ridge->count, 0);
+        for (int k = 0; k < ridge->count; k++) {
+            lua_createtable(L, 0, 2);
+            set_number(L, "x", network->ridge_points[ridge->first + k].x / network->cell);
+            set_number(L, "y", network->ridge_points[ridge->first + k].y / network->cell);
+            lua_seti(L, -2, k + 1);
+        }
+        lua_seti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+int network_length(lua_State *L) {
+    const RiverNetwork *network = to_network(L, 1);
+    lua_pushinteger(L, network ? network->reach_count : 0);
     return 1;
 }
 

@@ -130,10 +130,12 @@ static int index_value(lua_State *L) {
     const char *key = luaL_checkstring(L, 2);
     const Field *field = to_field(L, 1);
     const Image *image = to_image(L, 1);
-    if ((field || image) && strcmp(key, "width") == 0)
-        lua_pushinteger(L, field ? field->width : image ? image->width : 0);
-    else if ((field || image) && strcmp(key, "height") == 0)
-        lua_pushinteger(L, field ? field->height : image ? image->height : 0);
+    const RiverNetwork *network = to_network(L, 1);
+    const bool sized = field || image || network;
+    if (sized && strcmp(key, "width") == 0)
+        lua_pushinteger(L, field ? field->width : image ? image->width : network->width);
+    else if (sized && strcmp(key, "height") == 0)
+        lua_pushinteger(L, field ? field->height : image ? image->height : network->height);
     else if (lua_getfield(L, lua_upvalueindex(1), key) == LUA_TNIL)
         return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
     return 1;
@@ -170,13 +172,13 @@ static const luaL_Reg map_meta[] = {
 static const luaL_Reg network_meta[] = {
     { "__gc", collect_block },
     { "__tostring", describe_network },
+    { "__len", network_length },
     { NULL, NULL },
 };
 
 static const luaL_Reg network_methods[] = {
-    { "reaches", network_reaches },
-    { "place", network_place },
-    { NULL, NULL },
+    { "reaches", network_reaches }, { "walk", network_walk }, { "ridges", network_ridges },
+    { "place", network_place },     { NULL, NULL },
 };
 
 static const luaL_Reg outputs_meta[] = { { "__gc", collect_outputs }, { NULL, NULL } };

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct NetworkNode {
@@ -59,7 +60,7 @@ int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point) {
     if (builder->failed)
         return NETWORK_NOWHERE;
     if ((builder->count == builder->room && !grow_nodes(builder)) ||
-        (2 * builder->count >= builder->table_size && !grow_table(builder))) {
+        (key && 2 * builder->count >= builder->table_size && !grow_table(builder))) {
         builder->failed = true;
         return NETWORK_NOWHERE;
     }
@@ -73,7 +74,7 @@ int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point) {
 }
 
 void network_link(NetworkBuilder *builder, int from, int to) {
-    if (from < 0 || builder->nodes[from].downstream != NETWORK_NOWHERE)
+    if (builder->failed || from < 0 || builder->nodes[from].downstream != NETWORK_NOWHERE)
         return;
     builder->nodes[from].downstream = to;
     if (to >= 0)
@@ -108,6 +109,7 @@ static void count_reaches(const NetworkBuilder *builder, int *reaches, int *poin
 
 static void fill_reaches(const NetworkBuilder *builder, RiverNetwork *network) {
     NetworkNode *nodes = builder->nodes;
+    network->reach_count = network->point_count = 0;
     for (int i = 0; i < builder->count; i++)
         if (begins_reach(&nodes[i]))
             nodes[i].reach = network->reach_count++;
@@ -135,7 +137,8 @@ typedef struct Confluence {
 } Confluence;
 
 // Downstream in waves: a reach has its order once all that flow into it have theirs. A circle keeps 1.
-static void set_orders(RiverNetwork *network, Confluence *confluences, int *ready) {
+// `ready` gets all but circles, what is upstream first; their number is returned.
+static int set_orders(RiverNetwork *network, Confluence *confluences, int *ready) {
     Reach *reaches = network->reaches;
     int count = 0;
     for (int i = 0; i < network->reach_count; i++) {
@@ -159,41 +162,99 @@ static void set_orders(RiverNetwork *network, Confluence *confluences, int *read
         if (--below->waiting == 0)
             ready[count++] = reach->downstream;
     }
+    return count;
 }
 
-// A zeroed network with room for so many reaches and points, in one block.
-static RiverNetwork *network_new(int reaches, int points, Error *error) {
-    const size_t size =
-        sizeof(RiverNetwork) + (size_t)points * sizeof(RiverPoint) + (size_t)reaches * sizeof(Reach);
-    RiverNetwork *network = memory_new_zeroed(size, 1, error);
+// --- blocks ------------------------------------------------------------------------------------------------
+
+static size_t aligned(size_t bytes) {
+    return (bytes + 15) & ~(size_t)15;
+}
+
+static size_t size_without_extra(int reaches, int points) {
+    return aligned(sizeof(RiverNetwork) + (size_t)points * sizeof(RiverPoint) +
+                   (size_t)reaches * sizeof(Reach));
+}
+
+RiverNetwork *network_new(int reaches, int points, size_t extra, Error *error) {
+    RiverNetwork *network = memory_new_zeroed(size_without_extra(reaches, points) + extra, 1, error);
     if (!network)
         return NULL;
     network->points = (RiverPoint *)(void *)(network + 1);
     network->reaches = (Reach *)(void *)(network->points + points);
+    network->reach_count = reaches;
+    network->point_count = points;
     return network;
 }
 
-RiverNetwork *network_finish(NetworkBuilder *builder, Error *error) {
+void *network_extra(const RiverNetwork *network) {
+    return (char *)network + size_without_extra(network->reach_count, network->point_count);
+}
+
+size_t network_frame_size(const RiverNetwork *network) {
+    return (size_t)network->ridge_count * sizeof(Ridge) + (size_t)network->ridge_point_count * sizeof(Spot) +
+           boundary_size(&network->boundary);
+}
+
+void network_copy_frame(RiverNetwork *to, const RiverNetwork *from) {
+    to->left = from->left, to->top = from->top, to->cell = from->cell;
+    to->width = from->width, to->height = from->height;
+    to->planet = from->planet;
+    to->exact_left = from->exact_left, to->exact_top = from->exact_top, to->exact_cell = from->exact_cell;
+    to->ridge_count = from->ridge_count, to->ridge_point_count = from->ridge_point_count;
+    to->ridge_points = network_extra(to);
+    to->ridges = (Ridge *)(void *)(to->ridge_points + to->ridge_point_count);
+    if (to->ridge_count) {
+        memcpy(to->ridge_points, from->ridge_points, (size_t)to->ridge_point_count * sizeof(Spot));
+        memcpy(to->ridges, from->ridges, (size_t)to->ridge_count * sizeof(Ridge));
+    }
+    boundary_copy(&to->boundary, &from->boundary, to->ridges + to->ridge_count);
+}
+
+// --- finishing ---------------------------------------------------------------------------------------------
+
+static void set_distances(RiverNetwork *network, const int *ready, int count) {
+    for (int i = count - 1; i >= 0; i--) { // what is downstream first
+        const Reach *reach = &network->reaches[ready[i]];
+        RiverPoint *points = network->points + reach->first;
+        points[reach->count - 1].distance =
+            reach->downstream < 0 ? 0 : network->points[network->reaches[reach->downstream].first].distance;
+        for (int k = reach->count - 2; k >= 0; k--) {
+            const double x = points[k + 1].x - points[k].x, y = points[k + 1].y - points[k].y;
+            points[k].distance = points[k + 1].distance + (float)sqrt(x * x + y * y);
+        }
+    }
+}
+
+Status network_settle(RiverNetwork *network, Error *error) {
+    const size_t room = (size_t)network->reach_count + 1;
+    Confluence *confluences = memory_new_zeroed(room, sizeof *confluences, error);
+    int *ready = confluences ? memory_new(room, sizeof *ready, error) : NULL;
+    if (ready) {
+        const int count = set_orders(network, confluences, ready);
+        set_distances(network, ready, count);
+    }
+    memory_free(ready);
+    memory_free(confluences);
+    return ready ? STATUS_OK : STATUS_MEMORY;
+}
+
+RiverNetwork *network_finish(NetworkBuilder *builder, size_t extra, Error *error) {
     RiverNetwork *network = NULL;
     int reaches = 0, points = 0;
     if (builder->failed)
         fail(error, STATUS_MEMORY, "not enough memory for the river network");
     else {
         count_reaches(builder, &reaches, &points);
-        network = network_new(reaches, points, error);
+        network = network_new(reaches, points, extra, error);
     }
-    Confluence *confluences =
-        network ? memory_new_zeroed((size_t)reaches + 1, sizeof *confluences, error) : NULL;
-    int *ready = confluences ? memory_new((size_t)reaches + 1, sizeof *ready, error) : NULL;
-    if (ready) {
+    if (network) {
         fill_reaches(builder, network);
-        set_orders(network, confluences, ready);
-    } else {
-        memory_free(network);
-        network = NULL;
+        if (network_settle(network, error) != STATUS_OK) {
+            memory_free(network);
+            network = NULL;
+        }
     }
-    memory_free(ready);
-    memory_free(confluences);
     memory_free(builder->nodes);
     memory_free(builder->table);
     *builder = (NetworkBuilder){ 0 };

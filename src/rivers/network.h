@@ -5,12 +5,14 @@
 #define ESKER_NETWORK_H
 
 #include "core/operation.h"
+#include "rivers/boundary.h"
 
 typedef struct RiverPoint {
     double x, y;    // cells, (0, 0) the upper left corner of the first
+    double area;    // what drains through here, in map units squared
     float altitude; // -1 … 1, the sea at 0
     float width;    // cells
-    double area;    // what drains through here, in map units squared
+    float distance; // along the river to where it ends or leaves, in cells; set by network_settle
 } RiverPoint;
 
 typedef struct Reach {
@@ -20,12 +22,23 @@ typedef struct Reach {
     bool mouth;       // without a reach downstream: it ends, in the sea; otherwise it leaves the window
 } Reach;
 
+typedef struct Ridge { // points first … first + count - 1
+    int first, count;
+    Spot low, high; // the corners of the box around it
+} Ridge;
+
 __extension__ typedef __int128 NetworkPlace;
 
 struct RiverNetwork { // one block of memory
     int point_count, reach_count;
     RiverPoint *points;
     Reach *reaches;
+    int width, height; // cells of the window
+    // Of grown networks: what rivers could not cross, in map units.
+    int ridge_count, ridge_point_count;
+    Ridge *ridges;
+    Spot *ridge_points;
+    Boundary boundary;
     // Where cells lie: map units, of the window's upper left corner and a cell's side. Of planets x and y are
     // 0 … 1 as render's are: 360° each.
     double left, top, cell;
@@ -53,7 +66,21 @@ int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point);
 // The river flows from one node to the next, or ends at a mouth (NETWORK_MOUTH). The first link counts.
 void network_link(NetworkBuilder *builder, int from, int to);
 
-// The network of all nodes, from memory_new, or NULL for want of memory; frees the builder.
-RiverNetwork *network_finish(NetworkBuilder *builder, Error *error);
+// The network of all nodes, from memory_new, or NULL for want of memory; frees the builder. `extra`: so many
+// bytes more, at network_extra.
+RiverNetwork *network_finish(NetworkBuilder *builder, size_t extra, Error *error);
+
+// A zeroed network with room for so many reaches and points, and `extra` bytes; NULL for want of memory.
+RiverNetwork *network_new(int reaches, int points, size_t extra, Error *error);
+
+void *network_extra(const RiverNetwork *network);
+
+// What a grown network has beside its reaches: the bytes it takes, and a copy of it into `to`, whose extra
+// room is at least as large.
+size_t network_frame_size(const RiverNetwork *network);
+void network_copy_frame(RiverNetwork *to, const RiverNetwork *from);
+
+// Sets the orders of all reaches and the distances of all points.
+Status network_settle(RiverNetwork *network, Error *error);
 
 #endif

@@ -56,12 +56,14 @@ static Status run(const Call *call, Error *error) {
         status = add_square_rivers(&view, &builder, error);
     else if (map->constants.rivers && map->tiling != TILING_TETRAHEDRA)
         status = add_tile_rivers(&view, &builder);
-    RiverNetwork *network = network_finish(&builder, error);
+    RiverNetwork *network = network_finish(&builder, 0, error);
     if (!network)
         return STATUS_MEMORY;
     network->left = ldexp((double)view_left(&view), -PLACE_BITS);
     network->top = ldexp((double)view_top(&view), -PLACE_BITS);
     network->cell = 1 / view.pixels;
+    network->width = call->width;
+    network->height = call->height;
     network->exact_left = view_left(&view);
     network->exact_top = view_top(&view);
     network->exact_cell = view.pixel;

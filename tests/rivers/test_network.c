@@ -32,7 +32,7 @@ static void reaches_run_from_confluence_to_confluence(void **state) {
     NetworkBuilder builder = { 0 };
     Error error;
     add_river(&builder);
-    RiverNetwork *network = network_finish(&builder, &error);
+    RiverNetwork *network = network_finish(&builder, 0, &error);
     assert_non_null(network);
     assert_int_equal(network->reach_count, 5);
     const Reach *main_river = reach_from(network, 3), *last = reach_from(network, 6);
@@ -58,7 +58,7 @@ static void many_nodes_keep_their_links(void **state) {
             network_link(&builder, network_node(&builder, (uint64_t)node, at(node)),
                          network_node(&builder, (uint64_t)node + 1, at(node + 1)));
         }
-    RiverNetwork *network = network_finish(&builder, &error);
+    RiverNetwork *network = network_finish(&builder, 0, &error);
     assert_non_null(network);
     assert_int_equal(network->reach_count, 1);
     assert_int_equal(network->point_count, NODES);
@@ -78,7 +78,7 @@ static void circles_end(void **state) {
     for (int i = 0; i < 3; i++)
         network_link(&builder, nodes[i], nodes[(i + 1) % 3]);
     network_link(&builder, nodes[3], nodes[0]);
-    RiverNetwork *network = network_finish(&builder, &error);
+    RiverNetwork *network = network_finish(&builder, 0, &error);
     assert_non_null(network);
     assert_int_equal(network->reach_count, 2); // into the circle, and once around
     memory_free(network);
@@ -92,7 +92,7 @@ static void want_of_memory_is_told(void **state) {
         Error error;
         memory_fail_after(fails);
         add_river(&builder);
-        RiverNetwork *network = network_finish(&builder, &error);
+        RiverNetwork *network = network_finish(&builder, 0, &error);
         memory_fail_after(-1);
         assert_null(network);
         assert_int_equal(memory_in_use(), before);

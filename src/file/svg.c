@@ -1,0 +1,65 @@
+// SVG: rivers as lines, as wide as they are, in groups by Strahler's order; ridges; a polygon's coast. One
+// unit is a cell of the network's window.
+
+#include "file/formats.h"
+#include "rivers/network.h"
+
+static void write_ridges(FILE *stream, const RiverNetwork *network) {
+    if (network->ridge_count == 0)
+        return;
+    fputs("<g id=\"ridges\" stroke=\"#b83d22\" stroke-width=\"1\">\n", stream);
+    for (int i = 0; i < network->ridge_count; i++) {
+        const Ridge *ridge = &network->ridges[i];
+        fputs("<polyline points=\"", stream);
+        for (int k = ridge->first; k < ridge->first + ridge->count; k++)
+            fprintf(stream, "%.6g,%.6g ", network->ridge_points[k].x / network->cell,
+                    network->ridge_points[k].y / network->cell);
+        fputs("\"/>\n", stream);
+    }
+    fputs("</g>\n", stream);
+}
+
+static void write_coast(FILE *stream, const RiverNetwork *network) {
+    const Boundary *boundary = &network->boundary;
+    if (!boundary->coast || boundary->corner_count == 0)
+        return;
+    fputs("<polygon id=\"land\" fill=\"#f6f3ea\" stroke=\"#6d8ea3\" points=\"", stream);
+    for (int i = 0; i < boundary->corner_count; i++)
+        fprintf(stream, "%.6g,%.6g ", boundary->corners[i].x / network->cell,
+                boundary->corners[i].y / network->cell);
+    fputs("\"/>\n", stream);
+}
+
+// A line's width is one: pieces of nearly the same width are one line.
+static void write_reach(FILE *stream, const RiverNetwork *network, const Reach *reach) {
+    const RiverPoint *points = network->points + reach->first;
+    for (int first = 0, end; first < reach->count - 1; first = end) {
+        for (end = first + 1; end < reach->count - 1 && points[end].width <= 1.2f * points[first].width;)
+            end++;
+        fprintf(stream, "<polyline stroke-width=\"%.4g\" points=\"", (double)points[first].width);
+        for (int i = first; i <= end; i++)
+            fprintf(stream, "%.6g,%.6g ", points[i].x, points[i].y);
+        fputs("\"/>\n", stream);
+    }
+}
+
+Status write_svg(FILE *stream, const RiverNetwork *network) {
+    int highest = 0;
+    for (int i = 0; i < network->reach_count; i++)
+        highest = network->reaches[i].order > highest ? network->reaches[i].order : highest;
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" fill=\"none\" "
+            "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+            network->width, network->height);
+    write_coast(stream, network);
+    write_ridges(stream, network);
+    for (int order = 1; order <= highest; order++) {
+        fprintf(stream, "<g id=\"order-%d\" stroke=\"#1c5694\">\n", order);
+        for (int i = 0; i < network->reach_count; i++)
+            if (network->reaches[i].order == order)
+                write_reach(stream, network, &network->reaches[i]);
+        fputs("</g>\n", stream);
+    }
+    fputs("</svg>\n", stream);
+    return STATUS_OK;
+}

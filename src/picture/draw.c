@@ -1,0 +1,169 @@
+// River networks as line drawings.
+
+#include "core/memory.h"
+#include "core/operation.h"
+#include "picture/colour.h"
+#include "rivers/network.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Draw {
+    double scale, line;
+} Draw;
+
+// Lines of one colour: how much of each cell they cover.
+typedef struct Sheet {
+    Field cover;
+    double scale; // pixels for each unit of what is drawn
+} Sheet;
+
+static int clamp_cell(double at, int count) {
+    return at < 0 ? 0 : at < count ? (int)at : count - 1;
+}
+
+// With round ends.
+static void draw_line(const Sheet *sheet, Spot a, Spot b, double width) {
+    const double margin = 0.5 * width + 1;
+    const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+    const int left = clamp_cell((a.x < b.x ? a.x : b.x) - margin, sheet->cover.width);
+    const int right = clamp_cell((a.x > b.x ? a.x : b.x) + margin, sheet->cover.width);
+    const int top = clamp_cell((a.y < b.y ? a.y : b.y) - margin, sheet->cover.height);
+    const int bottom = clamp_cell((a.y > b.y ? a.y : b.y) + margin, sheet->cover.height);
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
+            double along = length > 0 ? (px * (b.x - a.x) + py * (b.y - a.y)) / length : 0;
+            along = along > 0 ? along < 1 ? along : 1 : 0;
+            const double dx = px - (b.x - a.x) * along, dy = py - (b.y - a.y) * along;
+            const double drawn = width > 1 ? width : 1; // thinner lines are fainter
+            const double inside = 0.5 * drawn + 0.5 - sqrt(dx * dx + dy * dy);
+            const double share = (inside > 0 ? inside < 1 ? inside : 1 : 0) * (width < 1 ? width : 1);
+            float *cell = &field_row(&sheet->cover, y)[x];
+            *cell = (float)share > *cell ? (float)share : *cell;
+        }
+}
+
+// As wide as at the upper end: a tributary keeps its width where it joins.
+static void draw_reaches(const Sheet *sheet, const RiverNetwork *network, double least) {
+    for (int i = 0; i < network->reach_count; i++) {
+        const RiverPoint *points = network->points + network->reaches[i].first;
+        for (int k = 1; k < network->reaches[i].count; k++) {
+            const RiverPoint *from = &points[k - 1], *to = &points[k];
+            const double width = (double)from->width * sheet->scale;
+            draw_line(sheet, (Spot){ from->x * sheet->scale, from->y * sheet->scale },
+                      (Spot){ to->x * sheet->scale, to->y * sheet->scale }, width > least ? width : least);
+        }
+    }
+}
+
+static void draw_ridge(const Sheet *sheet, const Spot *spots, int count) {
+    static const double width = 1.5;
+    for (int i = 1; i < count; i++)
+        draw_line(sheet, (Spot){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
+                  (Spot){ spots[i].x * sheet->scale, spots[i].y * sheet->scale }, width);
+}
+
+typedef struct Drawing {
+    const RiverNetwork *network;
+    Sheet rivers, ridges;
+    const Image *image;
+    Ramp *ramp;
+    Light land, sea, river, ridge;
+} Drawing;
+
+// How much of a cell is land.
+static float land_share(const Drawing *drawing, int x, int y) {
+    const Boundary *boundary = &drawing->network->boundary;
+    if (!boundary->coast)
+        return 1;
+    const double cell = drawing->network->cell / drawing->rivers.scale;
+    const double inside = boundary_distance(boundary, (Spot){ (x + 0.5) * cell, (y + 0.5) * cell }) / cell;
+    return (float)(inside > -0.5 ? inside < 0.5 ? inside + 0.5 : 1 : 0);
+}
+
+static void paint_rows(void *context, int first, int end) {
+    enum { CHUNK = 256 };
+    const Drawing *drawing = context;
+    const Image *image = drawing->image;
+    for (int y = first; y < end; y++)
+        for (int start = 0; start < image->width; start += CHUNK) {
+            const int count = image->width - start < CHUNK ? image->width - start : CHUNK;
+            float red[CHUNK], green[CHUNK], blue[CHUNK];
+            for (int i = 0; i < count; i++) {
+                Light light = light_blend(drawing->sea, drawing->land, land_share(drawing, start + i, y));
+                light = light_blend(light, drawing->river, field_row(&drawing->rivers.cover, y)[start + i]);
+                light = light_blend(light, drawing->ridge, field_row(&drawing->ridges.cover, y)[start + i]);
+                red[i] = light.red;
+                green[i] = light.green;
+                blue[i] = light.blue;
+            }
+            encode_lights(drawing->ramp, red, green, blue, count, image_row(image, y) + start);
+        }
+}
+
+static Status create_sheet(Sheet *sheet, const Image *image, double scale, Error *error) {
+    const Status status = field_create(&sheet->cover, image->width, image->height, error);
+    sheet->scale = scale;
+    if (status == STATUS_OK)
+        memset(sheet->cover.cells, 0, field_count(&sheet->cover) * sizeof(float));
+    return status;
+}
+
+static Status draw(const Call *call, Drawing *drawing, Error *error) {
+    const Draw *params = call->params;
+    const RiverNetwork *network = drawing->network;
+    Status status = create_sheet(&drawing->rivers, drawing->image, params->scale, error);
+    if (status == STATUS_OK)
+        status = create_sheet(&drawing->ridges, drawing->image, params->scale / network->cell, error);
+    if (status == STATUS_OK && !(drawing->ramp = memory_new(1, sizeof *drawing->ramp, error)))
+        status = STATUS_MEMORY;
+    if (status != STATUS_OK)
+        return status;
+    ramp_fill(drawing->ramp, &(Palette){ 2, { { -1, { 0, 0, 0, 255 } }, { 1, { 255, 255, 255, 255 } } } });
+    draw_reaches(&drawing->rivers, network, params->line);
+    for (int i = 0; i < network->ridge_count; i++)
+        draw_ridge(&drawing->ridges, network->ridge_points + network->ridges[i].first,
+                   network->ridges[i].count);
+    return parallel_rows(call->run, drawing->image->height, drawing->image->width * 20.0, paint_rows,
+                         drawing);
+}
+
+static Status run(const Call *call, Error *error) {
+    const Draw *params = call->params;
+    Drawing drawing = { .network = call->inputs[0].network,
+                        .image = &call->outputs[0].image,
+                        .land = to_light((Pixel){ 0xf6, 0xf3, 0xea, 255 }),
+                        .sea = to_light((Pixel){ 0xb9, 0xd2, 0xe0, 255 }),
+                        .river = to_light((Pixel){ 0x1c, 0x56, 0x94, 255 }),
+                        .ridge = to_light((Pixel){ 0xb8, 0x3d, 0x22, 255 }) };
+    Status status = image_create(&call->outputs[0].image, (int)(drawing.network->width * params->scale + 0.5),
+                                 (int)(drawing.network->height * params->scale + 0.5), error);
+    if (status == STATUS_OK)
+        status = draw(call, &drawing, error);
+    memory_free(drawing.ramp);
+    field_free(&drawing.rivers.cover);
+    field_free(&drawing.ridges.cover);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Draw, scale, .initial = 1, .min = 0.01, .max = 100,
+          .doc = "pixels for each cell of the network's window"),
+    PARAM(Draw, line, .initial = 0.4, .min = 0, .max = 100,
+          .doc = "the least width of a line, in pixels; below 1 it is fainter instead"),
+    { 0 },
+};
+
+const Operation op_draw = {
+    .name = "draw",
+    .category = "picture",
+    .summary = "Draws a river network: rivers as wide as they are, ridges, and the sea around",
+    .inputs = { { "network", "rivers", KIND_NETWORK } },
+    .outputs = { { "image", "the drawing", KIND_IMAGE } },
+    .params = params,
+    .params_size = sizeof(Draw),
+    .shapes_outputs = true,
+    .example = "local drawing = esker.river_network{ points = 300, size = 64 }:draw{ scale = 2 }",
+    .run = run,
+};

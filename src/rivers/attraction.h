@@ -1,0 +1,56 @@
+// Attraction points, each of which knows the closest tributary that it sees. They are sorted along a curve
+// that fills the plane, and a tree of boxes over them finds those that a new tributary is closer to than any
+// before: whole boxes are passed over whose points all have a closer one.
+
+#ifndef ESKER_ATTRACTION_H
+#define ESKER_ATTRACTION_H
+
+#include "core/error.h"
+#include "rivers/boundary.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct AttractionPoint {
+    double x, y;
+    double closest; // squared distance to its tributary; INFINITY: none in reach; negative: reached, gone
+    float pull_x, pull_y; // the direction from there, of length 1
+    int tributary;        // a number given by the caller
+} AttractionPoint;
+
+typedef struct AttractionBox {
+    double left, top, right, bottom;
+    double farthest; // of `closest` of its points; negative: all gone
+} AttractionBox;
+
+typedef struct Attraction {
+    AttractionPoint *points;
+    int count, left;      // how many there were and are
+    AttractionBox *boxes; // 1 … 2 × leaves - 1, the children of i are 2 i and 2 i + 1
+    int leaves;           // a power of two
+    int *pulled;          // of each leaf: so many points have a tributary
+} Attraction;
+
+enum { POINTS_PER_LEAF = 16 };
+
+// Takes `count` places, sorts them, and builds the tree. Freed by attraction_free, also after a failure.
+Status attraction_create(Attraction *attraction, const Spot *places, int count, Error *error);
+
+void attraction_free(Attraction *attraction);
+
+// A tributary that may come closer. `sees` tells whether a point can be reached in a straight line.
+typedef struct Arrival {
+    Spot at;
+    int tributary;
+    double reach, kill; // squared
+    bool (*sees)(void *context, Spot from, Spot to);
+    void *context;
+    int reached; // counts the points within `kill`, which are gone afterwards
+} Arrival;
+
+void attraction_arrive(Attraction *attraction, Arrival *arrival);
+
+// The point is gone, though nothing reached it.
+void attraction_give_up(Attraction *attraction, int point);
+
+#endif

@@ -1,0 +1,284 @@
+#include "rivers/boundary.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- lines -------------------------------------------------------------------------------------------------
+
+double spot_distance(Spot a, Spot b) {
+    const double x = b.x - a.x, y = b.y - a.y;
+    return sqrt(x * x + y * y);
+}
+
+// Twice the area of the triangle: its sign tells on which side of the line from a to b c lies.
+static double side_of(Spot a, Spot b, Spot c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+static bool ranges_meet(double a, double b, double c, double d) {
+    return (a < b ? a : b) <= (c > d ? c : d) && (c < d ? c : d) <= (a > b ? a : b);
+}
+
+bool lines_meet(Spot a, Spot b, Spot c, Spot d) {
+    if (!ranges_meet(a.x, b.x, c.x, d.x) || !ranges_meet(a.y, b.y, c.y, d.y))
+        return false;
+    const double c_side = side_of(a, b, c), d_side = side_of(a, b, d);
+    if ((c_side > 0 && d_side > 0) || (c_side < 0 && d_side < 0))
+        return false;
+    const double a_side = side_of(c, d, a), b_side = side_of(c, d, b);
+    return !((a_side > 0 && b_side > 0) || (a_side < 0 && b_side < 0));
+}
+
+double nearest_on_line(Spot a, Spot b, Spot spot) {
+    const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
+    const double along = length > 0 ? ((spot.x - a.x) * x + (spot.y - a.y) * y) / length : 0;
+    return along > 0 ? along < 1 ? along : 1 : 0;
+}
+
+static Spot between(Spot a, Spot b, double share) {
+    return (Spot){ a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share };
+}
+
+// --- polygons ----------------------------------------------------------------------------------------------
+
+static Spot corner(const Boundary *boundary, int i) {
+    return boundary->corners[i < boundary->corner_count ? i : i - boundary->corner_count];
+}
+
+// A ray to the right crosses the edges of what it starts in an odd number of times.
+static bool polygon_has(const Boundary *boundary, Spot spot) {
+    bool inside = false;
+    for (int i = 0; i < boundary->corner_count; i++) {
+        const Spot a = corner(boundary, i), b = corner(boundary, i + 1);
+        if ((a.y > spot.y) != (b.y > spot.y) && spot.x < a.x + (spot.y - a.y) / (b.y - a.y) * (b.x - a.x))
+            inside = !inside;
+    }
+    return inside;
+}
+
+static Spot nearest_on_polygon(const Boundary *boundary, Spot spot) {
+    Spot nearest = corner(boundary, 0);
+    double least = INFINITY;
+    for (int i = 0; i < boundary->corner_count; i++) {
+        const Spot a = corner(boundary, i), b = corner(boundary, i + 1);
+        const Spot here = between(a, b, nearest_on_line(a, b, spot));
+        const double x = here.x - spot.x, y = here.y - spot.y, distance = x * x + y * y;
+        if (distance < least) {
+            least = distance;
+            nearest = here;
+        }
+    }
+    return nearest;
+}
+
+Status boundary_check(const Boundary *boundary, Error *error) {
+    const int count = boundary->corner_count;
+    if (count == 0)
+        return STATUS_OK;
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++) {
+            const bool neighbours = k == i + 1 || (i == 0 && k == count - 1);
+            if (!neighbours && lines_meet(corner(boundary, i), corner(boundary, i + 1), corner(boundary, k),
+                                          corner(boundary, k + 1)))
+                return fail(error, STATUS_INVALID,
+                            "polygon crosses itself: the line from corner %d meets that from corner %d",
+                            i + 1, k + 1);
+        }
+    if (!(boundary_area(boundary) > 1e-6))
+        return fail(error, STATUS_INVALID, "polygon has no area");
+    return STATUS_OK;
+}
+
+// --- masks -------------------------------------------------------------------------------------------------
+
+static double shore_at(const Boundary *boundary, double x, double y) {
+    const double across = x / boundary->cell - 0.5, down = y / boundary->cell - 0.5;
+    const double last_x = boundary->columns - 1, last_y = boundary->rows - 1;
+    const double in_x = across > 0 ? across < last_x ? across : last_x : 0;
+    const double in_y = down > 0 ? down < last_y ? down : last_y : 0;
+    const int left = (int)in_x < boundary->columns - 2 ? (int)in_x : boundary->columns - 2;
+    const int top = (int)in_y < boundary->rows - 2 ? (int)in_y : boundary->rows - 2;
+    const double right = in_x - left, below = in_y - top;
+    const float *row = boundary->shore + (size_t)top * (size_t)boundary->columns + left;
+    const float *next = row + boundary->columns;
+    const double upper = (double)row[0] + ((double)row[1] - (double)row[0]) * right;
+    const double lower = (double)next[0] + ((double)next[1] - (double)next[0]) * right;
+    const double off_x = across - in_x, off_y = down - in_y; // beyond the outermost centres
+    return upper + (lower - upper) * below -
+           boundary->cell * ((off_x < 0 ? -off_x : off_x) + (off_y < 0 ? -off_y : off_y));
+}
+
+// Down the slope of the distance, as far as it says, a few times.
+static Spot nearest_on_shore(const Boundary *boundary, Spot spot) {
+    const double off = 0.5 * boundary->cell;
+    for (int i = 0; i < 6; i++) {
+        const double x = shore_at(boundary, spot.x + off, spot.y) - shore_at(boundary, spot.x - off, spot.y);
+        const double y = shore_at(boundary, spot.x, spot.y + off) - shore_at(boundary, spot.x, spot.y - off);
+        const double steepness = sqrt(x * x + y * y), distance = shore_at(boundary, spot.x, spot.y);
+        if (!(steepness > 0))
+            break;
+        spot.x -= distance * x / steepness;
+        spot.y -= distance * y / steepness;
+    }
+    return spot;
+}
+
+// Exact Euclidean distances in two passes (Meijster, Roerdink and Hesselink 2000): down the columns to the
+// nearest cell of the other kind, then along the rows the lowest of the parabolas over those.
+typedef struct Transform {
+    const Field *mask;
+    bool inside; // distances from cells inside to the nearest outside; otherwise the other way
+    int *down;   // width × height: to the nearest of the other kind in the column
+    int *start, *site;
+} Transform;
+
+static bool is_inside(const Field *mask, int x, int y) {
+    return field_row(mask, y)[x] > 0.5f;
+}
+
+static void measure_columns(const Transform *transform) {
+    const Field *mask = transform->mask;
+    const int width = mask->width, height = mask->height;
+    const int none = 2 * SIDE_MAX; // farther than anything
+    for (int x = 0; x < width; x++) {
+        int far = transform->inside ? 0 : none; // beyond the field is outside
+        for (int y = 0; y < height; y++) {
+            far = is_inside(mask, x, y) == transform->inside ? far + 1 : 0;
+            transform->down[(size_t)y * (size_t)width + (size_t)x] = far < none ? far : none;
+        }
+        far = transform->inside ? 0 : none;
+        for (int y = height - 1; y >= 0; y--) {
+            int *down = &transform->down[(size_t)y * (size_t)width + (size_t)x];
+            far = is_inside(mask, x, y) == transform->inside ? far + 1 : 0;
+            *down = far < *down ? far : *down;
+        }
+    }
+}
+
+static long long parabola(const int *down, int site, int x) {
+    const long long off = x - site;
+    return off * off + (long long)down[site] * down[site];
+}
+
+// The first column from which on the parabola over `right` is the lower one.
+static long long overtakes(const int *down, int left, int right) {
+    const long long rise = (long long)right * right - (long long)left * left +
+                           (long long)down[right] * down[right] - (long long)down[left] * down[left];
+    const long long run = 2LL * (right - left);
+    return (rise >= 0 ? rise / run : -((-rise + run - 1) / run)) + 1;
+}
+
+static void measure_row(const Transform *transform, int y, float *shore, double cell) {
+    const int width = transform->mask->width, *down = transform->down + (size_t)y * (size_t)width;
+    int *start = transform->start, *site = transform->site, last = 0;
+    start[0] = site[0] = 0;
+    for (int x = 1; x < width; x++) {
+        while (last >= 0 && parabola(down, site[last], start[last]) > parabola(down, x, start[last]))
+            last--;
+        const long long from = last < 0 ? 0 : overtakes(down, site[last], x);
+        if (from < width) {
+            last++;
+            start[last] = (int)from;
+            site[last] = x;
+        }
+    }
+    for (int x = width - 1; x >= 0; x--) {
+        if (is_inside(transform->mask, x, y) == transform->inside) {
+            double far = sqrt((double)parabola(down, site[last], x));
+            const int side = x < width - 1 - x ? x + 1 : width - x;
+            if (transform->inside && side < far)
+                far = side;
+            shore[x] = (float)((transform->inside ? far - 0.5 : 0.5 - far) * cell);
+        }
+        if (x == start[last])
+            last--;
+    }
+}
+
+Status boundary_measure_mask(Boundary *boundary, const Field *mask, Error *error) {
+    Transform transform = { .mask = mask };
+    bool any = false;
+    for (size_t i = 0; i < field_count(mask) && !any; i++)
+        any = mask->cells[i] > 0.5f;
+    if (!any)
+        return fail(error, STATUS_INVALID, "mask covers nothing: no cell is over 0.5");
+    Status status = STATUS_MEMORY;
+    if ((transform.down = memory_new(field_count(mask), sizeof(int), error)) &&
+        (transform.start = memory_new((size_t)mask->width, sizeof(int), error)) &&
+        (transform.site = memory_new((size_t)mask->width, sizeof(int), error))) {
+        for (int inside = 0; inside < 2; inside++) {
+            transform.inside = inside;
+            measure_columns(&transform);
+            for (int y = 0; y < mask->height; y++)
+                measure_row(&transform, y, boundary->shore + (size_t)y * (size_t)mask->width, boundary->cell);
+        }
+        status = STATUS_OK;
+    }
+    memory_free(transform.site);
+    memory_free(transform.start);
+    memory_free(transform.down);
+    return status;
+}
+
+// --- both --------------------------------------------------------------------------------------------------
+
+double boundary_distance(const Boundary *boundary, Spot spot) {
+    if (boundary->corner_count == 0)
+        return shore_at(boundary, spot.x, spot.y);
+    const double distance = spot_distance(nearest_on_polygon(boundary, spot), spot);
+    return polygon_has(boundary, spot) ? distance : -distance;
+}
+
+Spot boundary_nearest(const Boundary *boundary, Spot spot) {
+    return boundary->corner_count ? nearest_on_polygon(boundary, spot) : nearest_on_shore(boundary, spot);
+}
+
+bool boundary_holds(const Boundary *boundary, Spot from, Spot to) {
+    if (boundary->corner_count) {
+        if (!polygon_has(boundary, to))
+            return false;
+        for (int i = 0; !boundary->convex && i < boundary->corner_count; i++)
+            if (lines_meet(from, to, corner(boundary, i), corner(boundary, i + 1)))
+                return false;
+        return true;
+    }
+    // As far along the line as the distance to the shore allows, until it is too near, or there.
+    const double length = spot_distance(from, to), least = 0.25 * boundary->cell;
+    for (double at = 0; at < length;) {
+        const Spot here = between(from, to, at / length);
+        const double free = shore_at(boundary, here.x, here.y);
+        if (free < least)
+            return false;
+        at += free;
+    }
+    return shore_at(boundary, to.x, to.y) >= least;
+}
+
+double boundary_area(const Boundary *boundary) {
+    double area = 0;
+    for (int i = 0; i < boundary->corner_count; i++) {
+        const Spot a = corner(boundary, i), b = corner(boundary, i + 1);
+        area += 0.5 * (a.x * b.y - a.y * b.x);
+    }
+    const size_t cells = (size_t)boundary->columns * (size_t)boundary->rows;
+    for (size_t i = 0; boundary->corner_count == 0 && i < cells; i++)
+        area += boundary->shore[i] > 0 ? boundary->cell * boundary->cell : 0;
+    return area < 0 ? -area : area;
+}
+
+size_t boundary_size(const Boundary *boundary) {
+    return (size_t)boundary->corner_count * sizeof(Spot) +
+           (size_t)boundary->columns * (size_t)boundary->rows * sizeof(float);
+}
+
+void boundary_copy(Boundary *to, const Boundary *from, void *room) {
+    *to = *from;
+    to->corners = room;
+    to->shore = (float *)(void *)(to->corners + from->corner_count);
+    if (from->corner_count)
+        memcpy(to->corners, from->corners, (size_t)from->corner_count * sizeof(Spot));
+    if (from->columns)
+        memcpy(to->shore, from->shore, (size_t)from->columns * (size_t)from->rows * sizeof(float));
+}

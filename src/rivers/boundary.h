@@ -1,0 +1,58 @@
+// The ground on which rivers may grow: a polygon, or what a mask covers. Places are in map units: the
+// window's longer side is 1, (0, 0) its upper left corner.
+
+#ifndef ESKER_BOUNDARY_H
+#define ESKER_BOUNDARY_H
+
+#include "core/error.h"
+#include "core/field.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Spot {
+    double x, y;
+} Spot;
+
+typedef struct Boundary {
+    int corner_count; // of a polygon; 0: a mask
+    Spot *corners;
+    bool convex;
+    bool coast; // beyond it lies the sea, not the world beyond the picture
+    // A mask: distances to its edge at the centres of its cells, in map units, negative outside.
+    int columns, rows;
+    double cell; // its side
+    float *shore;
+} Boundary;
+
+double spot_distance(Spot a, Spot b);
+
+// Whether the lines from a to b and from c to d have a point in common.
+bool lines_meet(Spot a, Spot b, Spot c, Spot d);
+
+// The place on the line from a to b that is nearest: the share of the way from a.
+double nearest_on_line(Spot a, Spot b, Spot spot);
+
+// The distance to the edge, negative outside.
+double boundary_distance(const Boundary *boundary, Spot spot);
+
+// The place on the edge nearest to one inside.
+Spot boundary_nearest(const Boundary *boundary, Spot spot);
+
+// Whether the line between two places inside stays inside.
+bool boundary_holds(const Boundary *boundary, Spot from, Spot to);
+
+double boundary_area(const Boundary *boundary);
+
+// Fails where a polygon has no area or crosses itself.
+Status boundary_check(const Boundary *boundary, Error *error);
+
+// The distances of a mask, inside where it is over one half; beyond the field is outside. `shore` has
+// mask->width × mask->height elements. Fails for want of memory, or where nothing is inside.
+Status boundary_measure_mask(Boundary *boundary, const Field *mask, Error *error);
+
+// As part of a block of memory: how large, and a copy into it.
+size_t boundary_size(const Boundary *boundary);
+void boundary_copy(Boundary *to, const Boundary *from, void *room);
+
+#endif

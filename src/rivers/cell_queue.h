@@ -1,0 +1,53 @@
+// Cells that wait for their turn: first come, first served; or the lowest first, as a heap.
+
+#ifndef ESKER_CELL_QUEUE_H
+#define ESKER_CELL_QUEUE_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// A cell that waits: its height above its place, so that numbers compare as heights do and no two are equal.
+typedef uint64_t Waiting;
+
+typedef struct Queue {         // zeroed: empty. Either a queue, or a stack, or a heap
+    Waiting *at;               // freed by the owner with memory_free
+    size_t first, count, room; // elements first … count - 1
+} Queue;
+
+// Heights as whole numbers in the same order.
+static inline uint32_t ordered_bits(float height) {
+    const float plain = height + 0.0f; // one zero
+    uint32_t bits;
+    memcpy(&bits, &plain, sizeof bits);
+    return bits & UINT32_C(0x80000000) ? ~bits : bits | UINT32_C(0x80000000);
+}
+
+static inline Waiting waiting_cell(float height, int x, int y) {
+    return (Waiting)ordered_bits(height) << 32 | (uint32_t)y << 16 | (uint32_t)x;
+}
+
+static inline int waiting_x(Waiting cell) {
+    return (int)(cell & 0xffff);
+}
+
+static inline int waiting_y(Waiting cell) {
+    return (int)(cell >> 16 & 0xffff);
+}
+
+// False, with the error filled, for want of memory.
+bool queue_append(Queue *queue, Waiting cell, Error *error);
+bool heap_add(Queue *heap, Waiting cell, Error *error);
+
+// Of what is not empty.
+Waiting queue_next(Queue *queue);
+Waiting heap_take(Queue *heap);
+
+static inline Waiting stack_take(Queue *stack) {
+    return stack->at[--stack->count];
+}
+
+#endif

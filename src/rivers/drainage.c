@@ -1,0 +1,205 @@
+#include "rivers/drainage.h"
+
+#include "core/memory.h"
+#include "rivers/cell_queue.h"
+
+#include <float.h>
+#include <stdbool.h>
+
+// --- shelves -----------------------------------------------------------------------------------------------
+
+#define NO_CELL UINT32_MAX
+
+// Cells by height, the lowest first: exactly so only on the shelf at hand, a small heap. Those above are
+// chained in no order until their turn comes.
+typedef struct Shelves {
+    const Field *level;
+    uint32_t *first; // of each shelf, a cell or NO_CELL
+    uint32_t *next;  // of each cell, on its shelf
+    int count, at;
+    float lowest, per_height;
+    Queue heap;
+} Shelves;
+
+static int shelf_of(const Shelves *shelves, float level) {
+    const float shelf = (level - shelves->lowest) * shelves->per_height;
+    return shelf < (float)(shelves->count - 1) ? (int)shelf : shelves->count - 1;
+}
+
+static Status shelves_create(Shelves *shelves, const Field *height, const Field *level, Error *error) {
+    enum { CELLS_PER_SHELF = 16 };
+    const size_t cells = field_count(height);
+    float lowest = height->cells[0], highest = lowest;
+    for (size_t i = 0; i < cells; i++) {
+        lowest = height->cells[i] < lowest ? height->cells[i] : lowest;
+        highest = height->cells[i] > highest ? height->cells[i] : highest;
+    }
+    *shelves = (Shelves){ .level = level, .count = (int)(cells / CELLS_PER_SHELF) + 1, .lowest = lowest };
+    const float range = highest - lowest, per_height = (float)shelves->count / range;
+    shelves->per_height = range > 0 && range <= FLT_MAX && per_height <= FLT_MAX ? per_height : 0;
+    shelves->first = memory_new((size_t)shelves->count, sizeof *shelves->first, error);
+    shelves->next = shelves->first ? memory_new(cells, sizeof *shelves->next, error) : NULL;
+    if (!shelves->next)
+        return STATUS_MEMORY;
+    for (int i = 0; i < shelves->count; i++)
+        shelves->first[i] = NO_CELL;
+    return STATUS_OK;
+}
+
+static void shelves_free(Shelves *shelves) {
+    memory_free(shelves->first);
+    memory_free(shelves->next);
+    memory_free(shelves->heap.at);
+}
+
+static Waiting waiting_at(const Shelves *shelves, uint32_t cell) {
+    const uint32_t width = (uint32_t)shelves->level->width;
+    return waiting_cell(shelves->level->cells[cell], (int)(cell % width), (int)(cell / width));
+}
+
+static bool shelves_add(Shelves *shelves, int x, int y, Error *error) {
+    const uint32_t cell = (uint32_t)y * (uint32_t)shelves->level->width + (uint32_t)x;
+    const int shelf = shelf_of(shelves, shelves->level->cells[cell]);
+    if (shelf <= shelves->at)
+        return heap_add(&shelves->heap, waiting_cell(shelves->level->cells[cell], x, y), error);
+    shelves->next[cell] = shelves->first[shelf];
+    shelves->first[shelf] = cell;
+    return true;
+}
+
+// Brings the next shelf with cells into the heap, unless there are some. `heap` is empty afterwards only when
+// nothing is left.
+static bool shelves_ready(Shelves *shelves, Error *error) {
+    while (shelves->heap.count == 0 && shelves->at + 1 < shelves->count) {
+        uint32_t cell = shelves->first[++shelves->at];
+        for (; cell != NO_CELL; cell = shelves->next[cell])
+            if (!heap_add(&shelves->heap, waiting_at(shelves, cell), error))
+                return false;
+    }
+    return true;
+}
+
+// --- flood -------------------------------------------------------------------------------------------------
+
+typedef struct Flood {
+    Drainage *drainage;
+    Shelves shore; // cells above the flood
+    Queue pits;    // cells at the level of the flood, in the order in which it came
+} Flood;
+
+static bool on_border(const Field *field, int x, int y) {
+    return x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1;
+}
+
+static bool flood_to(Flood *flood, size_t to, int x, int y, int from, float level, Error *error) {
+    const Drainage *drainage = flood->drainage;
+    const float own = drainage->height->cells[to];
+    drainage->direction[to] = (uint8_t)from;
+    if (drainage->slope <= 0 && own <= level) {
+        drainage->filled.cells[to] = level;
+        return queue_append(&flood->pits, waiting_cell(level, x, y), error);
+    }
+    const float least = level + (float)drainage->slope / neighbour_near[from];
+    drainage->filled.cells[to] = own > least ? own : least;
+    return shelves_add(&flood->shore, x, y, error);
+}
+
+// The flood comes from (x, y), which lies at `level`, to its neighbours.
+static bool flood_from(Flood *flood, int x, int y, float level, Error *error) {
+    const Drainage *drainage = flood->drainage;
+    const Field *height = drainage->height;
+    const bool border = on_border(height, x, y);
+    const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
+        if (border && (to_x < 0 || to_y < 0 || to_x >= height->width || to_y >= height->height))
+            continue;
+        const size_t to = neighbour_of(height, cell, i);
+        if (drainage->direction[to] == UNSEEN &&
+            !flood_to(flood, to, to_x, to_y, (i + NEIGHBOURS / 2) % NEIGHBOURS, level, error))
+            return false;
+    }
+    return true;
+}
+
+// The border and the shore.
+static bool begin(Flood *flood, Error *error) {
+    Drainage *drainage = flood->drainage;
+    const Field *height = drainage->height;
+    const float sea = (float)drainage->sea_level;
+    for (int y = 0; y < height->height; y++)
+        for (int x = 0; x < height->width; x++) {
+            const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
+            const bool border = on_border(height, x, y), wet = height->cells[cell] < sea;
+            drainage->direction[cell] = border || wet ? DRAINS_OFF : UNSEEN;
+            drainage->filled.cells[cell] = height->cells[cell];
+            if (border && !wet && !shelves_add(&flood->shore, x, y, error))
+                return false;
+        }
+    for (int y = 0; y < height->height; y++)
+        for (int x = 0; x < height->width; x++) {
+            const float level = field_row(height, y)[x];
+            if (level < sea && !flood_from(flood, x, y, level, error))
+                return false;
+        }
+    return true;
+}
+
+static Status spread(const Run *run, Flood *flood, Error *error) {
+    enum { CELLS_PER_POLL = 1 << 16 };
+    const Field *filled = &flood->drainage->filled;
+    const double cells = (double)field_count(filled);
+    for (size_t done = 0;; done++) {
+        if (done % CELLS_PER_POLL == 0 && run_advance(run, (double)done, cells) != STATUS_OK)
+            return STATUS_STOPPED;
+        if (!shelves_ready(&flood->shore, error))
+            return STATUS_MEMORY;
+        if (flood->pits.count == 0 && flood->shore.heap.count == 0)
+            return STATUS_OK;
+        const Waiting next = flood->pits.count ? queue_next(&flood->pits) : heap_take(&flood->shore.heap);
+        const int x = waiting_x(next), y = waiting_y(next);
+        if (!flood_from(flood, x, y, field_row(filled, y)[x], error))
+            return STATUS_MEMORY;
+    }
+}
+
+Status drainage_flood(const Run *run, Drainage *drainage, Error *error) {
+    Flood flood = { .drainage = drainage };
+    Status status = shelves_create(&flood.shore, drainage->height, &drainage->filled, error);
+    if (status == STATUS_OK)
+        status = begin(&flood, error) ? spread(run, &flood, error) : STATUS_MEMORY;
+    shelves_free(&flood.shore);
+    memory_free(flood.pits.at);
+    return status;
+}
+
+// --- descent -----------------------------------------------------------------------------------------------
+
+static void descend_rows(void *context, int first, int end) {
+    const Drainage *drainage = context;
+    const Field *filled = &drainage->filled;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < filled->width; x++) {
+            const size_t cell = (size_t)y * (size_t)filled->width + (size_t)x;
+            const float level = filled->cells[cell];
+            const bool border = on_border(filled, x, y);
+            float steepest = 0;
+            if (level < (float)drainage->sea_level)
+                continue;
+            for (int i = 0; i < NEIGHBOURS; i++) {
+                const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
+                if (border && (to_x < 0 || to_y < 0 || to_x >= filled->width || to_y >= filled->height))
+                    continue;
+                const float descent =
+                    (level - filled->cells[neighbour_of(filled, cell, i)]) * neighbour_near[i];
+                if (descent > steepest) {
+                    steepest = descent;
+                    drainage->direction[cell] = (uint8_t)i;
+                }
+            }
+        }
+}
+
+Status drainage_descend(const Run *run, Drainage *drainage) {
+    return parallel_rows(run, drainage->filled.height, drainage->filled.width * 10.0, descend_rows, drainage);
+}

@@ -1,0 +1,47 @@
+// Pits filled to the height at which they spill.
+
+#include "core/memory.h"
+#include "core/operation.h"
+#include "rivers/drainage.h"
+
+typedef struct Fill {
+    double slope, sea_level;
+} Fill;
+
+static Status run(const Call *call, Error *error) {
+    const Fill *fill = call->params;
+    const Field *height = call->inputs[0].field;
+    Drainage drainage = {
+        .height = height, .filled = call->outputs[0].field, .sea_level = fill->sea_level, .slope = fill->slope
+    };
+    drainage.direction = memory_new(field_count(height), 1, error);
+    if (!drainage.direction)
+        return STATUS_MEMORY;
+    const Status status = drainage_flood(call->run, &drainage, error);
+    memory_free(drainage.direction);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Fill, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+          .doc = "how steeply filled ground falls to where it spills; 0 leaves it flat"),
+    PARAM(Fill, sea_level, .initial = 0, .min = -1e9, .max = 1e9,
+          .doc = "lower ground is sea, into which water drains"),
+    { 0 },
+};
+
+const Operation op_fill = {
+    .name = "fill",
+    .category = "rivers",
+    .summary = "Fills the pits of a terrain, so that water runs off from everywhere",
+    .description =
+        "From every cell a path that never rises leads over the border or into the sea. Nothing is "
+        "raised more than that takes. Opposite edges do not meet.",
+    .source = "Barnes, Lehman and Mulla 2014, Priority-flood, algorithms 2 and 3",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "filled", "heights without pits" } },
+    .params = params,
+    .params_size = sizeof(Fill),
+    .example = "local lakes = height:fill{} - height -- their depths",
+    .run = run,
+};

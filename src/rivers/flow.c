@@ -1,0 +1,182 @@
+#include "rivers/flow.h"
+
+#include "core/elementary.h"
+#include "core/memory.h"
+#include "rivers/cell_queue.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- D-infinity --------------------------------------------------------------------------------------------
+
+// The steepest of the eight triangles around a cell (Tarboton 1997, equations 1 to 5): flow parts between the
+// two neighbours of the triangle by its angle from either. Facet i lies between the neighbour 2⌊i/2⌋, which
+// shares a side, and a diagonal one: the next clockwise for even i, counter-clockwise for odd.
+typedef struct Facet {
+    double slope, angle; // height per cell; 0 … PI / 4 from the neighbour that shares a side
+    int beside, diagonal;
+} Facet;
+
+static Facet facet_of(const Field *filled, size_t cell, int i) {
+    Facet facet = { .beside = i & ~1 };
+    facet.diagonal = (facet.beside + (i & 1 ? NEIGHBOURS - 1 : 1)) % NEIGHBOURS;
+    const double e0 = (double)filled->cells[cell];
+    const double e1 = (double)filled->cells[neighbour_of(filled, cell, facet.beside)];
+    const double e2 = (double)filled->cells[neighbour_of(filled, cell, facet.diagonal)];
+    const double s1 = e0 - e1, s2 = e1 - e2;
+    if (s2 <= 0) {
+        facet.slope = s1;
+    } else if (s2 >= s1) {
+        facet.slope = (e0 - e2) * 0.70710678118654752440;
+        facet.angle = PI / 4;
+    } else {
+        facet.slope = sqrt(s1 * s1 + s2 * s2);
+        facet.angle = s2 / s1; // its tangent: the arctangent is taken of the steepest only
+    }
+    return facet;
+}
+
+static void part_flow(const Flow *flow, size_t cell) {
+    Facet steepest = { .slope = 0 };
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        const Facet facet = facet_of(&flow->drainage.filled, cell, i);
+        if (facet.slope > steepest.slope)
+            steepest = facet;
+    }
+    flow->share[cell] = 0;
+    if (!(steepest.slope > 0))
+        return; // flat: as the flood came
+    const double angle = steepest.angle >= PI / 4 ? PI / 4 : arctangent2(steepest.angle, 1);
+    const int share = (int)(angle * (4 / PI) * 65535 + 0.5);
+    const bool all = share == 65535;
+    flow->drainage.direction[cell] = (uint8_t)(all ? steepest.diagonal : steepest.beside);
+    // The lowest bit tells on which side of the first neighbour the second lies.
+    flow->share[cell] =
+        all || share < 2
+            ? 0
+            : (uint16_t)((share & ~1) | (steepest.diagonal == (steepest.beside + 1) % NEIGHBOURS ? 1 : 0));
+}
+
+static void part_rows(void *context, int first, int end) {
+    const Flow *flow = context;
+    const Field *filled = &flow->drainage.filled;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < filled->width; x++) {
+            const size_t cell = (size_t)y * (size_t)filled->width + (size_t)x;
+            const bool border = x == 0 || y == 0 || x == filled->width - 1 || y == filled->height - 1;
+            if (!border && filled->cells[cell] >= (float)flow->drainage.sea_level)
+                part_flow(flow, cell);
+            else
+                flow->share[cell] = 0; // along the border as D8
+        }
+}
+
+// --- accumulation ------------------------------------------------------------------------------------------
+
+typedef struct Receivers {
+    int count;
+    size_t at[2];
+    float share[2];
+} Receivers;
+
+static inline Receivers receivers_of(const Flow *flow, size_t cell) {
+    const int direction = flow->drainage.direction[cell];
+    Receivers receivers = { 0 };
+    if (direction == DRAINS_OFF)
+        return receivers;
+    receivers.at[receivers.count] = neighbour_of(&flow->sum, cell, direction);
+    receivers.share[receivers.count++] = 1;
+    const uint16_t share = flow->share ? flow->share[cell] : 0;
+    if (share) {
+        const int second = (direction + (share & 1 ? 1 : NEIGHBOURS - 1)) % NEIGHBOURS;
+        receivers.at[receivers.count] = neighbour_of(&flow->sum, cell, second);
+        receivers.share[receivers.count++] = (float)(share & ~1) / 65535.0f;
+        receivers.share[0] = 1 - receivers.share[1];
+    }
+    return receivers;
+}
+
+static void add_flow(const Flow *flow, size_t cell, float amount) {
+    const float sum = flow->sum.cells[cell], with = sum + amount, part = with - sum;
+    flow->rest[cell] += (sum - (with - part)) + (amount - part); // what rounding took (Knuth, two-sum)
+    flow->sum.cells[cell] = with;
+}
+
+// Passes on the water of a cell that has all of it, and of those below that then have all of theirs.
+static bool pass_down(const Flow *flow, Queue *ready, size_t cell, Error *error) {
+    enum { DONE = 255 };
+    for (;;) {
+        const Receivers receivers = receivers_of(flow, cell);
+        size_t next = SIZE_MAX;
+        flow->above[cell] = DONE;
+        for (int i = 0; i < receivers.count; i++) {
+            const size_t to = receivers.at[i];
+            add_flow(flow, to, flow->sum.cells[cell] * receivers.share[i]);
+            flow->rest[to] += flow->rest[cell] * receivers.share[i];
+            if (--flow->above[to] > 0)
+                continue;
+            if (next != SIZE_MAX && !queue_append(ready, to, error))
+                return false;
+            next = next == SIZE_MAX ? to : next;
+        }
+        if (next == SIZE_MAX && ready->count == 0)
+            return true;
+        cell = next == SIZE_MAX ? stack_take(ready) : next;
+    }
+}
+
+Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
+    const size_t cells = field_count(&flow->sum);
+    Queue ready = { 0 };
+    Status status = STATUS_OK;
+    if (!(flow->rest = memory_new(cells, sizeof *flow->rest, error)) ||
+        !(flow->above = memory_new(cells, 1, error)))
+        return STATUS_MEMORY;
+    memset(flow->rest, 0, cells * sizeof *flow->rest);
+    memset(flow->above, 0, cells);
+    for (size_t i = 0; i < cells; i++) {
+        const Receivers receivers = receivers_of(flow, i);
+        for (int k = 0; k < receivers.count; k++)
+            flow->above[receivers.at[k]]++;
+        flow->sum.cells[i] = flow->rain ? flow->rain->cells[i] : 1;
+    }
+    for (size_t i = 0; i < cells && status == STATUS_OK; i++) {
+        if (i % (1 << 16) == 0)
+            status = run_advance(run, (double)i, (double)cells);
+        if (status == STATUS_OK && flow->above[i] == 0 && !pass_down(flow, &ready, i, error))
+            status = STATUS_MEMORY;
+    }
+    for (size_t i = 0; i < cells; i++)
+        flow->sum.cells[i] += flow->rest[i];
+    memory_free(ready.at);
+    return status;
+}
+
+// --- both --------------------------------------------------------------------------------------------------
+
+Status flow_find(const Run *run, Flow *flow, bool parted, Error *error) {
+    const Field *height = flow->drainage.height;
+    const size_t cells = field_count(height);
+    if (!(flow->drainage.direction = memory_new(cells, 1, error)) ||
+        (parted && !(flow->share = memory_new(cells, sizeof *flow->share, error))))
+        return STATUS_MEMORY;
+    Status status = drainage_flood(run, &flow->drainage, error);
+    if (status == STATUS_OK)
+        status = drainage_descend(run, &flow->drainage);
+    if (status == STATUS_OK && parted)
+        status = parallel_rows(run, height->height, height->width * 60.0, part_rows, flow);
+    return status;
+}
+
+void flow_forget(Flow *flow) {
+    memory_free(flow->above);
+    memory_free(flow->rest);
+    flow->above = NULL;
+    flow->rest = NULL;
+}
+
+void flow_free(Flow *flow) {
+    flow_forget(flow);
+    memory_free(flow->share);
+    memory_free(flow->drainage.direction);
+}

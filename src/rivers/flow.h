@@ -1,0 +1,30 @@
+// What drains through each cell of a heightfield.
+
+#ifndef ESKER_FLOW_H
+#define ESKER_FLOW_H
+
+#include "rivers/drainage.h"
+
+typedef struct Flow {
+    Drainage drainage;
+    const Field *rain;
+    Field sum;      // the result; its cells may be those of drainage.filled, needed only before
+    float *rest;    // what the sums cannot hold: many small flows into a large river are not lost
+    uint8_t *above; // how many neighbours have not passed on their water yet
+    // D-infinity: the share, of 65535, that goes into the second neighbour, and which that is. NULL: D8.
+    uint16_t *share;
+} Flow;
+
+// What is set before: drainage but for its direction, rain (NULL: 1 in each cell), sum. Finds directions, by
+// D-infinity (Tarboton 1997) where `parted`, by D8 otherwise. Freed by flow_free, also after a failure.
+Status flow_find(const Run *run, Flow *flow, bool parted, Error *error);
+
+// Sums up what drains through each cell, itself included.
+Status flow_accumulate(const Run *run, Flow *flow, Error *error);
+
+// Frees what only flow_accumulate needs.
+void flow_forget(Flow *flow);
+
+void flow_free(Flow *flow);
+
+#endif

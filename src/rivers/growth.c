@@ -1,0 +1,356 @@
+#include "rivers/growth.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Pull { // on one tributary, in one step
+    int64_t x, y;     // the sum of directions, in 2^-PULL_BITS
+    int count;        // of points that pull
+    int closest;      // of these
+    double distance;  // squared, to it
+} Pull;
+
+enum { PULL_BITS = 30, GRID_MAX = 2048 };
+
+// --- the grid ----------------------------------------------------------------------------------------------
+
+static int cell_along(double at, double cell, int count) {
+    const int index = (int)(at / cell);
+    return index < 0 ? 0 : index < count ? index : count - 1;
+}
+
+static int *cell_of(const Growth *growth, Spot spot) {
+    return &growth->grid[(size_t)cell_along(spot.y, growth->cell, growth->rows) * (size_t)growth->columns +
+                         (size_t)cell_along(spot.x, growth->cell, growth->columns)];
+}
+
+// Whether the line from a tributary to `to` is free of other tributaries; with `apart`, whether moreover none
+// ends within half a step of `to`. Lines are at most a step long, and cells at least as large: what meets
+// this one ends at most two cells away.
+static bool is_free(const Growth *growth, int tributary, Spot to, bool apart) {
+    const Spot from = growth->tributaries[tributary].at;
+    const int x = cell_along(to.x, growth->cell, growth->columns);
+    const int y = cell_along(to.y, growth->cell, growth->rows);
+    for (int row = y > 2 ? y - 2 : 0; row <= y + 2 && row < growth->rows; row++)
+        for (int column = x > 2 ? x - 2 : 0; column <= x + 2 && column < growth->columns; column++) {
+            int i = growth->grid[(size_t)row * (size_t)growth->columns + (size_t)column];
+            for (; i >= 0; i = growth->tributaries[i].next) {
+                const Tributary *other = &growth->tributaries[i];
+                if (apart && i != tributary && spot_distance(other->at, to) < 0.5 * growth->step)
+                    return false;
+                if (i != tributary && other->parent >= 0 && other->parent != tributary &&
+                    lines_meet(from, to, growth->tributaries[other->parent].at, other->at))
+                    return false;
+            }
+        }
+    return true;
+}
+
+// --- walls -------------------------------------------------------------------------------------------------
+
+enum { WALLS_PER_GROUP = 6 };
+
+static bool meets_group(const Growth *growth, const WallGroup *group, Spot from, Spot to) {
+    if ((from.x > group->high.x && to.x > group->high.x) || (from.x < group->low.x && to.x < group->low.x) ||
+        (from.y > group->high.y && to.y > group->high.y) || (from.y < group->low.y && to.y < group->low.y))
+        return false;
+    for (int i = group->first; i < group->end; i++)
+        if (lines_meet(from, to, growth->walls[i].from, growth->walls[i].to))
+            return true;
+    return false;
+}
+
+static bool meets_wall(const Growth *growth, Spot from, Spot to) {
+    for (int i = 0; i < growth->group_count; i++)
+        if (meets_group(growth, &growth->groups[i], from, to))
+            return true;
+    return false;
+}
+
+static Status group_walls(Growth *growth, Error *error) {
+    growth->group_count = (growth->wall_count + WALLS_PER_GROUP - 1) / WALLS_PER_GROUP;
+    const size_t room = (size_t)growth->group_count + 1;
+    if (!(growth->groups = memory_new(room, sizeof *growth->groups, error)) ||
+        !(growth->near_groups = memory_new(room, sizeof *growth->near_groups, error)))
+        return STATUS_MEMORY;
+    for (int i = 0; i < growth->group_count; i++) {
+        WallGroup *group = &growth->groups[i];
+        *group = (WallGroup){ .first = i * WALLS_PER_GROUP,
+                              .low = { INFINITY, INFINITY },
+                              .high = { -INFINITY, -INFINITY } };
+        group->end = group->first + WALLS_PER_GROUP;
+        group->end = group->end < growth->wall_count ? group->end : growth->wall_count;
+        for (int k = 2 * group->first; k < 2 * group->end; k++) {
+            const Spot spot = k % 2 ? growth->walls[k / 2].to : growth->walls[k / 2].from;
+            group->low = (Spot){ fmin(group->low.x, spot.x), fmin(group->low.y, spot.y) };
+            group->high = (Spot){ fmax(group->high.x, spot.x), fmax(group->high.y, spot.y) };
+        }
+    }
+    return STATUS_OK;
+}
+
+static bool is_near(const Growth *growth, const WallGroup *group, Spot at) {
+    const double x = at.x < group->low.x    ? group->low.x - at.x
+                     : at.x > group->high.x ? at.x - group->high.x
+                                            : 0;
+    const double y = at.y < group->low.y    ? group->low.y - at.y
+                     : at.y > group->high.y ? at.y - group->high.y
+                                            : 0;
+    return x * x + y * y <= growth->reach * growth->reach;
+}
+
+static bool may_grow(const Growth *growth, int tributary, Spot to, bool apart) {
+    const Spot from = growth->tributaries[tributary].at;
+    return !meets_wall(growth, from, to) && boundary_holds(growth->boundary, from, to) &&
+           is_free(growth, tributary, to, apart);
+}
+
+// --- tributaries -------------------------------------------------------------------------------------------
+
+static bool enlarge(void **block, size_t size, int count, int room, Error *error) {
+    void *larger = memory_new((size_t)room, size, error);
+    if (!larger)
+        return false;
+    if (count)
+        memcpy(larger, *block, (size_t)count * size);
+    memory_free(*block);
+    *block = larger;
+    return true;
+}
+
+static bool reserve(Growth *growth, Error *error) {
+    if (growth->count < growth->room)
+        return true;
+    const int room = growth->room ? growth->room + growth->room / 2 : 4096, words = (room + 63) / 64;
+    void *tributaries = growth->tributaries, *pulls = growth->pulls;
+    const bool enough = enlarge(&tributaries, sizeof(Tributary), growth->count, room, error);
+    growth->tributaries = tributaries;
+    const bool more = enough && enlarge(&pulls, sizeof(Pull), growth->count, room, error);
+    growth->pulls = pulls;
+    if (!more)
+        return false;
+    uint64_t *pulled = memory_new_zeroed((size_t)words, sizeof *pulled, error);
+    if (!pulled)
+        return false;
+    if (growth->room)
+        memcpy(pulled, growth->pulled, (size_t)((growth->room + 63) / 64) * sizeof *pulled);
+    memory_free(growth->pulled);
+    growth->pulled = pulled;
+    growth->room = room;
+    return true;
+}
+
+static Status add(Growth *growth, int parent, Spot at, Error *error) {
+    if (!reserve(growth, error))
+        return STATUS_MEMORY;
+    Tributary tributary = { .at = at, .parent = parent };
+    if (parent >= 0) {
+        const Spot from = growth->tributaries[parent].at;
+        const double length = spot_distance(from, at);
+        tributary.direction_x = length > 0 ? (float)((at.x - from.x) / length) : 0;
+        tributary.direction_y = length > 0 ? (float)((at.y - from.y) / length) : 0;
+    }
+    int *cell = cell_of(growth, at);
+    tributary.next = *cell;
+    *cell = growth->count;
+    growth->pulls[growth->count] = (Pull){ .closest = -1 };
+    growth->tributaries[growth->count++] = tributary;
+    return STATUS_OK;
+}
+
+static bool sees(void *context, Spot from, Spot to) {
+    const Growth *growth = context;
+    for (int i = 0; i < growth->near_group_count; i++)
+        if (meets_group(growth, &growth->groups[growth->near_groups[i]], from, to))
+            return false;
+    return growth->boundary->convex || boundary_holds(growth->boundary, from, to);
+}
+
+// The points learn of the tributary.
+static void arrive(Growth *growth, int tributary) {
+    const Spot at = growth->tributaries[tributary].at;
+    growth->near_group_count = 0;
+    for (int i = 0; i < growth->group_count; i++)
+        if (is_near(growth, &growth->groups[i], at))
+            growth->near_groups[growth->near_group_count++] = i;
+    Arrival arrival = { .at = at,
+                        .tributary = tributary,
+                        .reach = growth->reach * growth->reach,
+                        .kill = growth->kill * growth->kill,
+                        .sees = sees,
+                        .context = growth };
+    attraction_arrive(&growth->attraction, &arrival);
+    growth->tributaries[tributary].reached += arrival.reached;
+}
+
+Status growth_begin(Growth *growth, double width, double height, Error *error) {
+    const double longest = width > height ? width : height;
+    growth->cell = growth->step > longest / GRID_MAX ? growth->step : longest / GRID_MAX;
+    growth->columns = (int)(width / growth->cell) + 1;
+    growth->rows = (int)(height / growth->cell) + 1;
+    const size_t cells = (size_t)growth->columns * (size_t)growth->rows;
+    growth->grid = memory_new(cells, sizeof *growth->grid, error);
+    if (!growth->grid || group_walls(growth, error) != STATUS_OK || !reserve(growth, error))
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < cells; i++)
+        growth->grid[i] = -1;
+    return STATUS_OK;
+}
+
+void growth_free(Growth *growth) {
+    memory_free(growth->tributaries);
+    memory_free(growth->pulls);
+    memory_free(growth->pulled);
+    memory_free(growth->groups);
+    memory_free(growth->near_groups);
+    memory_free(growth->grid);
+}
+
+// --- mouths ------------------------------------------------------------------------------------------------
+
+static Spot towards(Spot from, Spot to, double length) {
+    const double distance = spot_distance(from, to), share = distance > 0 ? length / distance : 0;
+    return (Spot){ from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share };
+}
+
+static const AttractionPoint *closest_in_sight(const Growth *growth, Spot spot) {
+    const AttractionPoint *closest = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < growth->attraction.count; i++) {
+        const AttractionPoint *point = &growth->attraction.points[i];
+        const double x = point->x - spot.x, y = point->y - spot.y;
+        const Spot to = { point->x, point->y };
+        if (point->closest >= 0 && x * x + y * y < least && !meets_wall(growth, spot, to) &&
+            boundary_holds(growth->boundary, spot, to)) {
+            least = x * x + y * y;
+            closest = point;
+        }
+    }
+    return closest;
+}
+
+static Status extend_to(Growth *growth, Spot to, Error *error) {
+    Status status = STATUS_OK;
+    for (;;) {
+        const int last = growth->count - 1;
+        const Spot from = growth->tributaries[last].at;
+        const double length = spot_distance(from, to);
+        if (status != STATUS_OK || !(length > 0))
+            return status;
+        const Spot next = length > growth->step ? towards(from, to, growth->step) : to;
+        if (meets_wall(growth, from, next) || !is_free(growth, last, next, false))
+            return STATUS_OK;
+        status = add(growth, last, next, error);
+        if (status == STATUS_OK)
+            arrive(growth, growth->count - 1);
+    }
+}
+
+Status growth_plant(Growth *growth, Spot edge, Spot mouth, Error *error) {
+    Status status = add(growth, -1, edge, error);
+    if (status != STATUS_OK)
+        return status;
+    arrive(growth, growth->count - 1);
+    status = extend_to(growth, mouth, error);
+    const Spot from = growth->tributaries[growth->count - 1].at;
+    const AttractionPoint *closest = status == STATUS_OK ? closest_in_sight(growth, from) : NULL;
+    const Spot to = closest ? (Spot){ closest->x, closest->y } : from;
+    const double far = spot_distance(from, to);
+    return far > growth->reach ? extend_to(growth, towards(from, to, far - 0.99 * growth->reach), error)
+                               : status;
+}
+
+// --- growth ------------------------------------------------------------------------------------------------
+
+static void collect_pulls(Growth *growth) {
+    const Attraction *attraction = &growth->attraction;
+    for (int leaf = 0; leaf < attraction->leaves; leaf++) {
+        if (attraction->pulled[leaf] == 0)
+            continue;
+        for (int i = leaf * POINTS_PER_LEAF; i < (leaf + 1) * POINTS_PER_LEAF && i < attraction->count; i++) {
+            const AttractionPoint *point = &attraction->points[i];
+            if (point->tributary < 0)
+                continue;
+            Pull *pull = &growth->pulls[point->tributary];
+            pull->x += (int64_t)(point->pull_x * (float)(1 << PULL_BITS));
+            pull->y += (int64_t)(point->pull_y * (float)(1 << PULL_BITS));
+            if (pull->count++ == 0 || point->closest < pull->distance) {
+                pull->distance = point->closest;
+                pull->closest = i;
+            }
+            growth->pulled[point->tributary / 64] |= UINT64_C(1) << (point->tributary % 64);
+        }
+    }
+}
+
+// Where a child would end: a step in the mean direction, which keeps the parent's (Speirs 2020, section 4,
+// with the sum that its formula leaves out: Runions et al. 2007).
+static Spot mean_step(const Growth *growth, int tributary) {
+    const Tributary *parent = &growth->tributaries[tributary];
+    const Pull *pull = &growth->pulls[tributary];
+    const double unit = 1.0 / (1 << PULL_BITS);
+    const double x = (double)parent->direction_x + (double)pull->x * unit;
+    const double y = (double)parent->direction_y + (double)pull->y * unit;
+    const double length = sqrt(x * x + y * y);
+    if (!(length > 1e-6))
+        return parent->at;
+    return (Spot){ parent->at.x + x / length * growth->step, parent->at.y + y / length * growth->step };
+}
+
+// Where the mean would cross a ridge, leave the ground, meet another river or come close to one, the child
+// grows straight to the closest point, which is free of all but rivers. Where one is in the way, the point is
+// given up: it would pull for ever.
+static Status grow_child(Growth *growth, int tributary, Error *error) {
+    const Spot from = growth->tributaries[tributary].at, mean = mean_step(growth, tributary);
+    const Pull pull = growth->pulls[tributary];
+    growth->pulls[tributary] = (Pull){ .closest = -1 };
+    if (spot_distance(from, mean) > 0 && may_grow(growth, tributary, mean, true))
+        return add(growth, tributary, mean, error);
+    const AttractionPoint *closest = &growth->attraction.points[pull.closest];
+    const Spot point = { closest->x, closest->y };
+    const double far = spot_distance(from, point);
+    const Spot straight = far > growth->step ? towards(from, point, growth->step) : point;
+    if (may_grow(growth, tributary, straight, false))
+        return add(growth, tributary, straight, error);
+    attraction_give_up(&growth->attraction, pull.closest);
+    return STATUS_OK;
+}
+
+static Status grow_children(Growth *growth, Error *error) {
+    const int count = growth->count;
+    for (int word = 0; word < (count + 63) / 64; word++) {
+        uint64_t bits = growth->pulled[word];
+        growth->pulled[word] = 0;
+        for (; bits; bits &= bits - 1) {
+            const Status status = grow_child(growth, 64 * word + __builtin_ctzll(bits), error);
+            if (status != STATUS_OK)
+                return status;
+        }
+    }
+    for (int i = count; i < growth->count; i++)
+        arrive(growth, i);
+    return STATUS_OK;
+}
+
+Status growth_run(Growth *growth, const Run *run, Error *error) {
+    Attraction *attraction = &growth->attraction;
+    for (int steps = 0;; steps++) {
+        const int count = growth->count, left = attraction->left;
+        if (growth->most_steps > 0 && steps == growth->most_steps)
+            return STATUS_OK;
+        if (run_advance(run, attraction->count - left, attraction->count) != STATUS_OK)
+            return STATUS_STOPPED;
+        collect_pulls(growth);
+        const Status status = grow_children(growth, error);
+        if (status != STATUS_OK || (growth->count == count && attraction->left == left))
+            return status;
+    }
+}
+
+void growth_widen(Growth *growth, double reach) {
+    growth->reach = reach;
+    for (int i = 0; i < growth->count; i++)
+        arrive(growth, i);
+}

@@ -1,0 +1,68 @@
+// Rivers grown by space colonisation (Speirs 2020, section 4; Runions, Lane and Prusinkiewicz 2007): from
+// their mouths tributaries grow by steps towards the attraction points that they are closest to.
+//
+// Every step, each point within reach of a tributary that it sees pulls the closest; each tributary that is
+// pulled grows a child in the mean direction of its own and of the pulls; points within the kill distance of
+// a child are reached, and gone. Sums are of whole numbers, so that their order does not matter.
+
+#ifndef ESKER_GROWTH_H
+#define ESKER_GROWTH_H
+
+#include "core/parallel.h"
+#include "rivers/attraction.h"
+#include "rivers/boundary.h"
+
+typedef struct Tributary {
+    Spot at; // its upper end
+    float direction_x, direction_y;
+    int parent;  // -1 at a mouth; always of a smaller number
+    int reached; // so many points drain here
+    int next;    // of those in the same cell of the grid
+} Tributary;
+
+typedef struct Wall {
+    Spot from, to;
+} Wall;
+
+// Walls that follow each other, and the box around them.
+typedef struct WallGroup {
+    int first, end;
+    Spot low, high;
+} WallGroup;
+
+typedef struct Growth {
+    const Boundary *boundary;
+    const Wall *walls; // that no tributary crosses, and no point sees through
+    int wall_count;
+    double reach, kill, step; // map units
+    int most_steps;           // 0: any number
+    Attraction attraction;    // created by the caller
+    Tributary *tributaries;   // with what follows freed by growth_free
+    int count, room;
+    struct Pull *pulls;
+    uint64_t *pulled;  // a bit for each tributary
+    WallGroup *groups; // of all walls
+    int group_count;
+    int *near_groups, near_group_count; // in reach of the tributary at hand
+    int *grid;                          // the first tributary of each cell, or -1
+    int columns, rows;
+    double cell;
+} Growth;
+
+// Sets up the grid of a window of `width` × `height` map units. What is set already: boundary, walls, reach,
+// kill, step, attraction.
+Status growth_begin(Growth *growth, double width, double height, Error *error);
+
+// Plants a mouth at `edge` and a river from there to `mouth`, and further, towards the closest point, until a
+// point that it sees is in reach or something is in the way.
+Status growth_plant(Growth *growth, Spot edge, Spot mouth, Error *error);
+
+// Grows until no point pulls.
+Status growth_run(Growth *growth, const Run *run, Error *error);
+
+// Lets tributaries reach farther, for growth_run to go on.
+void growth_widen(Growth *growth, double reach);
+
+void growth_free(Growth *growth);
+
+#endif

@@ -1,0 +1,285 @@
+// Everything is moved by one field of displacements that changes less than it moves (its gradient is below
+// 1): so the map from old places to new ones turns nothing over, and what did not cross before does not cross
+// after. Two layers: wriggles a few steps long everywhere, so that no tributary is straight; and meanders
+// 11 widths of the largest river long (Leopold and Wolman 1960), where rivers are wide and the land is low.
+
+#include "rivers/meander.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "rivers/crossings.h"
+#include "rivers/ridges.h"
+
+#include <math.h>
+
+enum { SPANS = 2, GRID = 64, TRIES = 12 };
+
+typedef struct Layer {
+    RandomKey key;
+    double lattice, amplitude; // cells
+} Layer;
+
+typedef struct Bend {
+    Layer layers[3];
+    int layer_count;
+    double side;                          // of a grid cell, in cells of the network
+    float wide[(GRID + 1) * (GRID + 1)];  // how wide and low rivers are, 0 … 1
+    float still[(GRID + 1) * (GRID + 1)]; // 1: moved in full; 0: not at all
+} Bend;
+
+enum { STREAM_WRIGGLES, STREAM_SMALL_WRIGGLES, STREAM_MEANDERS };
+
+// --- displacements -----------------------------------------------------------------------------------------
+
+static double on_grid(const float *grid, double side, double x, double y) {
+    const double most = GRID - 1e-9, across = x / side, down = y / side;
+    const double in_x = across > 0 ? across < most ? across : most : 0;
+    const double in_y = down > 0 ? down < most ? down : most : 0;
+    const int column = (int)in_x, row = (int)in_y;
+    const float *at = grid + row * (GRID + 1) + column;
+    const double u = in_x - column, v = in_y - row;
+    const double upper = (double)at[0] + ((double)at[1] - (double)at[0]) * u;
+    const double lower = (double)at[GRID + 1] + ((double)at[GRID + 2] - (double)at[GRID + 1]) * u;
+    return upper + (lower - upper) * v;
+}
+
+// Value noise, -1 … 1; `axis` 0 and 1 give the two parts of a displacement.
+static double noise(const Layer *layer, uint32_t axis, double x, double y) {
+    const double across = x / layer->lattice + 1024, down = y / layer->lattice + 1024;
+    const int column = (int)across, row = (int)down;
+    const double u = across - column, v = down - row, s = u * u * (3 - 2 * u), t = v * v * (3 - 2 * v);
+    const uint32_t cx = (uint32_t)column + (axis << 20), cy = (uint32_t)row;
+    const double a = (double)random_signed(layer->key, cx, cy);
+    const double b = (double)random_signed(layer->key, cx + 1, cy);
+    const double c = (double)random_signed(layer->key, cx, cy + 1);
+    const double d = (double)random_signed(layer->key, cx + 1, cy + 1);
+    const double upper = a + (b - a) * s, lower = c + (d - c) * s;
+    return upper + (lower - upper) * t;
+}
+
+static Spot moved(const Bend *bend, Spot spot) {
+    Spot to = spot;
+    const double free = on_grid(bend->still, bend->side, spot.x, spot.y);
+    const double wide = on_grid(bend->wide, bend->side, spot.x, spot.y);
+    for (int i = 0; i < bend->layer_count; i++) {
+        const Layer *layer = &bend->layers[i];
+        const double far = layer->amplitude * free * (i == STREAM_MEANDERS ? wide : 1);
+        to.x += far * noise(layer, 0, spot.x, spot.y);
+        to.y += far * noise(layer, 1, spot.x, spot.y);
+    }
+    return to;
+}
+
+// --- where to bend how much --------------------------------------------------------------------------------
+
+static void smooth_grid(float *grid) {
+    float copy[(GRID + 1) * (GRID + 1)];
+    for (int i = 0; i < (GRID + 1) * (GRID + 1); i++)
+        copy[i] = grid[i];
+    for (int y = 0; y <= GRID; y++)
+        for (int x = 0; x <= GRID; x++) {
+            float sum = 0, count = 0;
+            for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row <= GRID; row++)
+                for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column <= GRID; column++) {
+                    sum += copy[row * (GRID + 1) + column];
+                    count++;
+                }
+            grid[y * (GRID + 1) + x] = sum / count;
+        }
+}
+
+static void measure_width(const RiverNetwork *network, float widest, Bend *bend) {
+    for (int i = 0; i < network->point_count; i++) {
+        const RiverPoint *point = &network->points[i];
+        const int column = (int)(point->x / bend->side + 0.5), row = (int)(point->y / bend->side + 0.5);
+        const float low = 1 - point->altitude, wide = widest > 0 ? point->width / widest * low : 0;
+        if (column < 0 || row < 0 || column > GRID || row > GRID)
+            continue;
+        float *here = &bend->wide[row * (GRID + 1) + column];
+        *here = wide > *here ? wide : *here;
+    }
+    for (int i = 0; i < 3; i++)
+        smooth_grid(bend->wide);
+    for (int i = 0; i < (GRID + 1) * (GRID + 1); i++)
+        bend->wide[i] = 3 * bend->wide[i] < 1 ? 3 * bend->wide[i] : 1; // what smoothing spread thin
+}
+
+// Nothing moves at ridges and at the boundary.
+static void measure_stillness(const RiverNetwork *network, Bend *bend) {
+    double far = 0;
+    for (int i = 0; i < bend->layer_count; i++)
+        far += 4 * bend->layers[i].amplitude;
+    for (int row = 0; row <= GRID; row++)
+        for (int column = 0; column <= GRID; column++) {
+            const Spot spot = { column * bend->side * network->cell, row * bend->side * network->cell };
+            double distance = network->boundary.corner_count || network->boundary.columns
+                                  ? boundary_distance(&network->boundary, spot)
+                                  : far;
+            for (int i = 0; i < network->ridge_count; i++) {
+                const Spot *line = network->ridge_points + network->ridges[i].first;
+                for (int k = 1; k < network->ridges[i].count; k++) {
+                    const double along = nearest_on_line(line[k - 1], line[k], spot);
+                    const Spot nearest = { line[k - 1].x + (line[k].x - line[k - 1].x) * along,
+                                           line[k - 1].y + (line[k].y - line[k - 1].y) * along };
+                    const double away = spot_distance(nearest, spot) - 1.5 * bend->side * network->cell;
+                    distance = away < distance ? away : distance;
+                }
+            }
+            const double share = distance / network->cell / far;
+            bend->still[row * (GRID + 1) + column] = (float)(share > 0 ? share < 1 ? share : 1 : 0);
+        }
+}
+
+// Less movement around a place where lines met.
+static void hold_still(Bend *bend, Spot spot) {
+    const int column = (int)(spot.x / bend->side), row = (int)(spot.y / bend->side);
+    for (int y = row - 1; y <= row + 2; y++)
+        for (int x = column - 1; x <= column + 2; x++)
+            if (x >= 0 && y >= 0 && x <= GRID && y <= GRID)
+                bend->still[y * (GRID + 1) + x] *= 0.5f;
+}
+
+static void set_bend(const RiverNetwork *network, double amount, uint64_t seed, Bend *bend) {
+    double length = 0;
+    float widest = 0;
+    int spans = 0;
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        const RiverPoint *points = network->points + reach->first;
+        length += (double)(points[0].distance - points[reach->count - 1].distance);
+        spans += reach->count - 1;
+        widest = points[reach->count - 1].width > widest ? points[reach->count - 1].width : widest;
+    }
+    const double step = spans > 0 ? length / spans : 1;
+    const double longer = network->width > network->height ? network->width : network->height;
+    *bend = (Bend){ .side = longer / GRID, .layer_count = 3 };
+    // Amplitudes are shares of the lattice, whose gradient is at most 3 times the share: together below 1.
+    bend->layers[STREAM_WRIGGLES] =
+        (Layer){ random_key(seed, STREAM_WRIGGLES), 2.5 * step, amount * 0.1 * 2.5 * step };
+    bend->layers[STREAM_SMALL_WRIGGLES] =
+        (Layer){ random_key(seed, STREAM_SMALL_WRIGGLES), 1.1 * step, amount * 0.07 * 1.1 * step };
+    const double wave = 5.5 * (double)widest > step ? 5.5 * (double)widest : step; // half of 11 widths
+    bend->layers[STREAM_MEANDERS] = (Layer){ random_key(seed, STREAM_MEANDERS), wave, amount * 0.16 * wave };
+    measure_width(network, widest, bend);
+    measure_stillness(network, bend);
+}
+
+// --- curves ------------------------------------------------------------------------------------------------
+
+static Spot spot_of(const RiverPoint *point) {
+    return (Spot){ point->x, point->y };
+}
+
+// The reach that brings the most water to the beginning of each, or -1.
+static int *find_main(const RiverNetwork *network, Error *error) {
+    int *above = memory_new((size_t)network->reach_count + 1, sizeof *above, error);
+    for (int i = 0; above && i < network->reach_count; i++)
+        above[i] = -1;
+    for (int i = 0; above && i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        if (reach->downstream < 0)
+            continue;
+        int *main = &above[reach->downstream];
+        const double area = network->points[reach->first + reach->count - 2].area;
+        const Reach *other = *main < 0 ? NULL : &network->reaches[*main];
+        if (!other || area > network->points[other->first + other->count - 2].area)
+            *main = i;
+    }
+    return above;
+}
+
+// Where nothing may move curves are straight, too.
+static Spot eased(const Bend *bend, Spot from, Spot to, Spot curve, double along) {
+    const Spot straight = { from.x + (to.x - from.x) * along, from.y + (to.y - from.y) * along };
+    const double free = 4 * on_grid(bend->still, bend->side, straight.x, straight.y);
+    const double share = free < 1 ? free : 1;
+    return (Spot){ straight.x + (curve.x - straight.x) * share, straight.y + (curve.y - straight.y) * share };
+}
+
+// The spline's neighbours beyond a reach's ends are those of the river, so that it goes through confluences
+// without a bend, and tributaries join it at a narrow angle.
+static void curve_reach(const RiverNetwork *network, const int *above, int index, const Bend *bend,
+                        RiverNetwork *to) {
+    const Reach *reach = &network->reaches[index];
+    const RiverPoint *points = network->points + reach->first;
+    RiverPoint *out = to->points + to->reaches[index].first;
+    for (int i = 0; i + 1 < reach->count; i++) {
+        const Spot b = spot_of(&points[i]), c = spot_of(&points[i + 1]);
+        Spot a = { 2 * b.x - c.x, 2 * b.y - c.y }, d = { 2 * c.x - b.x, 2 * c.y - b.y };
+        if (i > 0) {
+            a = spot_of(&points[i - 1]);
+        } else if (above[index] >= 0) {
+            const Reach *main = &network->reaches[above[index]];
+            a = spot_of(&network->points[main->first + main->count - 2]);
+        }
+        if (i + 2 < reach->count)
+            d = spot_of(&points[i + 2]);
+        else if (reach->downstream >= 0)
+            d = spot_of(&network->points[network->reaches[reach->downstream].first + 1]);
+        Spot spots[SPANS + 1];
+        ridge_span(a, b, c, d, SPANS, spots);
+        for (int k = 0; k < SPANS + (i + 2 == reach->count); k++) {
+            const RiverPoint *from = &points[i + k / SPANS];
+            const bool given = k == 0 || k == SPANS; // exactly, so that reaches meet
+            const Spot curve = given ? spots[k] : eased(bend, b, c, spots[k], (double)k / SPANS);
+            const Spot spot = moved(bend, curve);
+            out[SPANS * i + k] = *from;
+            out[SPANS * i + k].x = spot.x;
+            out[SPANS * i + k].y = spot.y;
+            out[SPANS * i + k].altitude +=
+                (points[i + 1].altitude - from->altitude) * ((float)(k % SPANS) / SPANS);
+        }
+    }
+}
+
+static RiverNetwork *make_room(const RiverNetwork *network, Error *error) {
+    const int points = SPANS * (network->point_count - network->reach_count) + network->reach_count;
+    RiverNetwork *to = network_new(network->reach_count, points, network_frame_size(network), error);
+    if (!to)
+        return NULL;
+    network_copy_frame(to, network);
+    for (int i = 0, first = 0; i < network->reach_count; i++) {
+        to->reaches[i] = network->reaches[i];
+        to->reaches[i].first = first;
+        to->reaches[i].count = SPANS * (network->reaches[i].count - 1) + 1;
+        first += to->reaches[i].count;
+    }
+    return to;
+}
+
+// --- together ----------------------------------------------------------------------------------------------
+
+static Status bend_until_free(const RiverNetwork *network, const int *above, Bend *bend, RiverNetwork *to,
+                              Error *error) {
+    for (int tries = 0;; tries++) {
+        for (int i = 0; i < network->reach_count; i++)
+            curve_reach(network, above, i, bend, to);
+        Crossings crossings = { 0 };
+        const Status status = crossings_find(to, &crossings, error);
+        for (int i = 0; i < crossings.count; i++)
+            hold_still(bend, crossings.at[i]);
+        const bool free = crossings.count == 0;
+        crossings_free(&crossings);
+        if (status != STATUS_OK || free || tries == TRIES)
+            return status;
+    }
+}
+
+RiverNetwork *network_meander(const RiverNetwork *network, double amount, uint64_t seed, Error *error) {
+    Bend *bend = memory_new(1, sizeof *bend, error);
+    int *above = bend ? find_main(network, error) : NULL;
+    RiverNetwork *to = above ? make_room(network, error) : NULL;
+    if (to) {
+        set_bend(network, amount, seed, bend);
+        Status status = bend_until_free(network, above, bend, to, error);
+        if (status == STATUS_OK)
+            status = network_settle(to, error);
+        if (status != STATUS_OK) {
+            memory_free(to);
+            to = NULL;
+        }
+    }
+    memory_free(above);
+    memory_free(bend);
+    return to;
+}

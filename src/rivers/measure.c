@@ -1,0 +1,192 @@
+// What geomorphologists measure of river networks.
+
+#include "core/elementary.h"
+#include "core/memory.h"
+#include "core/operation.h"
+#include "rivers/network.h"
+
+#include <math.h>
+
+enum { ORDERS_MAX = 32 };
+
+// Streams: reaches of one order in a row, from where the order begins to where it ends.
+typedef struct OrderSums {
+    int streams;
+    double length, area; // of all of them; area at their lower ends
+} OrderSums;
+
+typedef struct Line { // a straight line by least squares
+    double count, x, y, xx, xy;
+} Line;
+
+static void line_add(Line *line, double x, double y) {
+    line->count++;
+    line->x += x;
+    line->y += y;
+    line->xx += x * x;
+    line->xy += x * y;
+}
+
+static double line_slope(const Line *line) {
+    const double spread = line->count * line->xx - line->x * line->x;
+    return line->count > 1 && spread > 0 ? (line->count * line->xy - line->x * line->y) / spread : 0;
+}
+
+static double reach_length(const RiverNetwork *network, const Reach *reach) {
+    const RiverPoint *points = network->points + reach->first;
+    return (double)(points[0].distance - points[reach->count - 1].distance);
+}
+
+// What drains through a reach just above its lower end, which already counts what joins there.
+static double drained(const RiverNetwork *network, const Reach *reach) {
+    return network->points[reach->first + reach->count - 2].area;
+}
+
+static void sum_orders(const RiverNetwork *network, OrderSums *orders) {
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        OrderSums *order = &orders[reach->order < ORDERS_MAX ? reach->order : ORDERS_MAX - 1];
+        order->length += reach_length(network, reach);
+        const bool goes_on =
+            reach->downstream >= 0 && network->reaches[reach->downstream].order == reach->order;
+        if (!goes_on) {
+            order->streams++;
+            order->area += drained(network, reach);
+        }
+    }
+}
+
+typedef struct Horton { // how much from one order to the next
+    double number, length, area;
+} Horton;
+
+// Least squares through the logarithms, over orders that have more than one stream (Horton 1945).
+static Horton ratios(const OrderSums *orders) {
+    Line number = { 0 }, length = { 0 }, area = { 0 };
+    for (int i = 1; i < ORDERS_MAX; i++) {
+        const OrderSums *order = &orders[i];
+        if (order->streams < 2 || !(order->length > 0) || !(order->area > 0))
+            continue;
+        line_add(&number, i, logarithm(order->streams));
+        line_add(&length, i, logarithm(order->length / order->streams));
+        line_add(&area, i, logarithm(order->area / order->streams));
+    }
+    const bool enough = number.count > 1;
+    return (Horton){ enough ? exponential(-line_slope(&number)) : 0,
+                     enough ? exponential(line_slope(&length)) : 0,
+                     enough ? exponential(line_slope(&area)) : 0 };
+}
+
+// The longest way to a spring above each reach's lower end, found downstream from the springs.
+static bool longest_above(const RiverNetwork *network, double *longest, Error *error) {
+    const int count = network->reach_count;
+    int *waiting = memory_new_zeroed((size_t)count + 1, sizeof *waiting, error);
+    int *ready = waiting ? memory_new((size_t)count + 1, sizeof *ready, error) : NULL;
+    int done = 0;
+    for (int i = 0; i < count && ready; i++)
+        if (network->reaches[i].downstream >= 0)
+            waiting[network->reaches[i].downstream]++;
+    for (int i = 0; i < count && ready; i++) {
+        longest[i] = reach_length(network, &network->reaches[i]);
+        if (waiting[i] == 0)
+            ready[done++] = i;
+    }
+    for (int next = 0; next < done; next++) {
+        const int down = network->reaches[ready[next]].downstream;
+        if (down < 0)
+            continue;
+        const double with = longest[ready[next]] + reach_length(network, &network->reaches[down]);
+        longest[down] = with > longest[down] ? with : longest[down];
+        if (--waiting[down] == 0)
+            ready[done++] = down;
+    }
+    const bool enough = ready != NULL;
+    memory_free(ready);
+    memory_free(waiting);
+    return enough;
+}
+
+// Hack 1957: the length of the longest stream goes with a power of the area that drains, about 0.6 in nature.
+static bool hack_exponent(const RiverNetwork *network, double *exponent, Error *error) {
+    double *longest = memory_new((size_t)network->reach_count + 1, sizeof *longest, error);
+    if (!longest)
+        return false;
+    const bool enough = longest_above(network, longest, error);
+    Line line = { 0 };
+    for (int i = 0; i < network->reach_count && enough; i++) {
+        const double area = drained(network, &network->reaches[i]);
+        if (network->reaches[i].order > 1 && area > 0 && longest[i] > 0)
+            line_add(&line, logarithm(area), logarithm(longest[i]));
+    }
+    *exponent = line_slope(&line);
+    memory_free(longest);
+    return enough;
+}
+
+// How far rivers go round: the length of reaches over the straight way between their ends.
+static double sinuosity(const RiverNetwork *network) {
+    double along = 0, straight = 0;
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        const RiverPoint *from = &network->points[reach->first], *to = from + reach->count - 1;
+        along += reach_length(network, reach);
+        straight += sqrt((to->x - from->x) * (to->x - from->x) + (to->y - from->y) * (to->y - from->y));
+    }
+    return straight > 0 ? along / straight : 1;
+}
+
+static Status run(const Call *call, Error *error) {
+    const RiverNetwork *network = call->inputs[0].network;
+    Output *outputs = call->outputs;
+    OrderSums orders[ORDERS_MAX] = { 0 };
+    double exponent = 0, length = 0, area = 0;
+    int mouths = 0, highest = 0;
+    if (!hack_exponent(network, &exponent, error))
+        return STATUS_MEMORY;
+    sum_orders(network, orders);
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        highest = reach->order > highest ? reach->order : highest;
+        length += reach_length(network, reach);
+        area += reach->downstream < 0 ? drained(network, reach) : 0;
+        mouths += reach->downstream < 0;
+    }
+    const Horton horton = ratios(orders);
+    const double cells = area / (network->cell * network->cell);
+    const double results[] = {
+        network->reach_count,           mouths,        highest,       length * network->cell,
+        cells > 0 ? length / cells : 0, horton.number, horton.length, horton.area
+    };
+    enum { RESULTS = sizeof results / sizeof *results };
+    for (int i = 0; i < RESULTS; i++)
+        outputs[i].number = results[i];
+    outputs[RESULTS].number = exponent;
+    outputs[RESULTS + 1].number = sinuosity(network);
+    return STATUS_OK;
+}
+
+const Operation op_measure = {
+    .name = "measure",
+    .category = "rivers",
+    .summary = "Measures a river network: Horton's ratios, Hack's exponent, drainage density",
+    .description = "A stream is a row of reaches of one order. Horton's ratios are how many times fewer, "
+                   "longer and larger "
+                   "streams are from one order to the next, by least squares; in nature about 3 to 5, 1.5 to "
+                   "3.5 and 3 to 6. "
+                   "0: the network has too few orders.",
+    .source = "Horton 1945; Strahler 1957; Hack 1957",
+    .inputs = { { "network", "rivers", KIND_NETWORK } },
+    .outputs = { { "reaches", "how many there are", KIND_NUMBER },
+                 { "mouths", "how many rivers end or leave", KIND_NUMBER },
+                 { "order", "the highest of Strahler's orders", KIND_NUMBER },
+                 { "length", "of all rivers, in map units", KIND_NUMBER },
+                 { "density", "length for each drained area, in 1 / cells", KIND_NUMBER },
+                 { "number_ratio", "Horton's ratio of stream numbers", KIND_NUMBER },
+                 { "length_ratio", "Horton's ratio of stream lengths", KIND_NUMBER },
+                 { "area_ratio", "Horton's ratio of stream areas", KIND_NUMBER },
+                 { "hack", "Hack's exponent", KIND_NUMBER },
+                 { "sinuosity", "length of reaches over the straight way", KIND_NUMBER } },
+    .record = true,
+    .example = "local ratio = esker.river_network{ points = 500, size = 64 }:measure{}.number_ratio",
+    .run = run,
+};

@@ -1,0 +1,12 @@
+// Ridges: centripetal Catmull-Rom splines through given places, as lines that no tributary crosses.
+
+#ifndef ESKER_RIDGES_H
+#define ESKER_RIDGES_H
+
+#include "rivers/boundary.h"
+
+// `resolution` + 1 places along the spline from b to c, into `places`; a and d bend its ends (Speirs 2020,
+// section 4.1; Catmull and Rom 1974; centripetal: Yuksel, Schaefer and Keyser 2011).
+void ridge_span(Spot a, Spot b, Spot c, Spot d, int resolution, Spot *places);
+
+#endif

@@ -1,0 +1,111 @@
+// The rivers of a heightfield: where enough water runs.
+
+#include "core/memory.h"
+#include "core/operation.h"
+#include "rivers/flow.h"
+#include "rivers/network.h"
+
+#include <math.h>
+
+typedef struct RiversFromFlow {
+    double threshold, sea_level, river_width;
+} RiversFromFlow;
+
+static RiverPoint point_at(const Flow *flow, const RiversFromFlow *params, size_t cell, double most) {
+    const Field *height = flow->drainage.height;
+    const double side = field_side(height), area = (double)flow->sum.cells[cell];
+    const size_t x = cell % (size_t)height->width, y = cell / (size_t)height->width;
+    return (RiverPoint){ .x = (double)x + 0.5,
+                         .y = (double)y + 0.5,
+                         .area = area / (side * side),
+                         .altitude = flow->drainage.filled.cells[cell],
+                         .width = (float)(params->river_width * side * sqrt(area / most)) };
+}
+
+// A cell with enough water is part of a river; its water goes on, or leaves: at the border, or in the sea.
+static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *builder, Error *error) {
+    const RiversFromFlow *params = call->params;
+    const size_t cells = field_count(&flow->sum);
+    const float least = (float)(params->threshold * (double)cells);
+    float most = 1;
+    int *nodes = memory_new(cells, sizeof *nodes, error);
+    if (!nodes)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < cells; i++)
+        most = flow->sum.cells[i] > most ? flow->sum.cells[i] : most;
+    for (size_t i = 0; i < cells; i++) {
+        const bool sea = flow->drainage.filled.cells[i] < (float)params->sea_level;
+        nodes[i] = flow->sum.cells[i] >= least && !sea
+                       ? network_node(builder, 0, point_at(flow, params, i, (double)most))
+                       : NETWORK_NOWHERE;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        const int direction = flow->drainage.direction[i];
+        const bool off = direction == DRAINS_OFF;
+        const int to = off ? NETWORK_NOWHERE : nodes[neighbour_of(&flow->sum, i, direction)];
+        if (nodes[i] >= 0)
+            network_link(builder, nodes[i], to >= 0 ? to : NETWORK_MOUTH);
+    }
+    memory_free(nodes);
+    return STATUS_OK;
+}
+
+static Status find_rivers(const Call *call, Flow *flow, Error *error) {
+    NetworkBuilder builder = { 0 };
+    Status status = flow_find(call->run, flow, false, error);
+    if (status == STATUS_OK)
+        status = flow_accumulate(call->run, flow, error);
+    flow_forget(flow);
+    if (status == STATUS_OK)
+        status = add_cells(call, flow, &builder, error);
+    RiverNetwork *network = network_finish(&builder, 0, error);
+    if (!network)
+        return STATUS_MEMORY;
+    network->width = call->width;
+    network->height = call->height;
+    network->cell = 1.0 / field_side(&flow->sum);
+    if (status == STATUS_OK)
+        call->outputs[0].network = network;
+    else
+        memory_free(network);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const RiversFromFlow *params = call->params;
+    Flow flow = { .drainage = { .height = call->inputs[0].field, .sea_level = params->sea_level } };
+    Status status = field_create(&flow.drainage.filled, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = field_create(&flow.sum, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = find_rivers(call, &flow, error);
+    flow_free(&flow);
+    field_free(&flow.sum);
+    field_free(&flow.drainage.filled);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(RiversFromFlow, threshold, .initial = 0.001, .min = 1e-9, .max = 1,
+          .doc = "a river begins where so much drains, as a share of all cells"),
+    PARAM(RiversFromFlow, sea_level, .initial = 0, .min = -1e9, .max = 1e9,
+          .doc = "lower ground is sea, where rivers end"),
+    PARAM(RiversFromFlow, river_width, .initial = 0.01, .min = 0, .max = 0.5,
+          .doc = "of the largest river, in sides; others by the square root of what they drain"),
+    { 0 },
+};
+
+const Operation op_rivers_from_flow = {
+    .name = "rivers_from_flow",
+    .category = "rivers",
+    .summary = "Finds the rivers of a terrain: where enough water runs down",
+    .description = "Water runs as in flow_accumulation with method \"d8\", from cell to cell; points are the "
+                   "middles of cells.",
+    .source = "O'Callaghan and Mark 1984",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "network", "the rivers", KIND_NETWORK } },
+    .params = params,
+    .params_size = sizeof(RiversFromFlow),
+    .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }",
+    .run = run,
+};

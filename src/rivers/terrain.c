@@ -1,0 +1,368 @@
+// Terrain shaped by its rivers.
+//
+// Speirs 2020, section 4.2, builds heights from a disk around every place of a river: the river's height plus
+// a cross section, weighted by (1 - (x/r)²)³, blended where disks overlap. That rounds off every crest,
+// leaves land outside the disks, and lets water run out of its bed where a low river passes a high one.
+//
+// Ours takes the lowest of all valleys: each river stretch spreads a valley without end, and a place belongs
+// to the one that lies lowest there. Crests are where two valleys meet; all land above a river drains into
+// it; and because rivers close to each other differ little in altitude (profiles.h), every bank is above its
+// river.
+
+#include "core/kernel.h"
+#include "core/memory.h"
+#include "core/operation.h"
+#include "core/random.h"
+#include "rivers/network.h"
+#include "rivers/valleys.h"
+
+#include <math.h>
+
+typedef struct Terrain {
+    int style;
+    double scale, slope, upstream, floodplain, roughness, radius;
+} Terrain;
+
+enum { STYLE_VALLEYS, STYLE_PAPER };
+
+typedef struct Ground {
+    const Valleys *valleys;
+    const Boundary *boundary; // with a shore, or NULL: land everywhere
+    const Field *height, *river;
+    ValleyShape shape;
+    RandomKey key;
+    float cell;            // in map units
+    float radius, spacing; // of disks, in cells
+} Ground;
+
+typedef struct TileCells {
+    float height[TILE * TILE], river[TILE * TILE], weight[TILE * TILE];
+    float rough[TILE * TILE]; // factors of slopes
+} TileCells;
+
+// --- roughness ---------------------------------------------------------------------------------------------
+
+// Value noise in octaves from 1/8 of the map's side down to two cells, about -1 … 1: a function of the place
+// on the map, not of the cell, so that sizes agree.
+KERNEL static void roughen_tile(const Ground *ground, int left, int top, float *restrict rough) {
+    float factor[TILE * TILE] = { 0 };
+    float strength = 0.5f * (float)ground->shape.rough, count = 8;
+    for (uint32_t octave = 0; count * ground->cell < 0.5f; octave++, count *= 2, strength *= 0.6f)
+        for (int y = 0; y < TILE; y++)
+            for (int x = 0; x < TILE; x++) {
+                const float across = ((float)(left + x) + 0.5f) * ground->cell * count;
+                const float down = ((float)(top + y) + 0.5f) * ground->cell * count;
+                const int column = (int)across, row = (int)down;
+                const float u = across - (float)column, v = down - (float)row;
+                const float s = u * u * (3 - 2 * u), t = v * v * (3 - 2 * v);
+                const uint32_t cx = (uint32_t)column + (octave << 24), cy = (uint32_t)row;
+                const float a = random_signed(ground->key, cx, cy);
+                const float b = random_signed(ground->key, cx + 1, cy);
+                const float c = random_signed(ground->key, cx, cy + 1);
+                const float d = random_signed(ground->key, cx + 1, cy + 1);
+                const float upper = a + (b - a) * s, lower = c + (d - c) * s;
+                factor[y * TILE + x] += strength * (upper + (lower - upper) * t);
+            }
+    const float most = (float)ground->shape.rough;
+    for (int i = 0; i < TILE * TILE; i++) {
+        const float inside = factor[i] < most ? factor[i] : most;
+        rough[i] = 1 + (inside > -most ? inside : -most);
+    }
+}
+
+// --- the lowest valley -------------------------------------------------------------------------------------
+
+static void clear_tile(TileCells *tile, float height) {
+    for (int i = 0; i < TILE * TILE; i++) {
+        tile->height[i] = height;
+        tile->river[i] = tile->weight[i] = 0;
+    }
+}
+
+// The height of a stretch's valley is the river's, plus its side: slope (√(d² + f²) - f), d the distance from
+// the bank and f the floor's width, flat at the bottom and straight above; and a low bank at the water's
+// edge, which keeps it in its bed where the floor is flat.
+KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top, TileCells *restrict tile) {
+    const float across = stretch->across, down = stretch->down, per_length = stretch->per_length;
+    const float from_x = (float)left + 0.5f - stretch->x, from_y = (float)top + 0.5f - stretch->y;
+    const float width = stretch->width;
+    const float bed = width > 1.5f ? 0.5f * width : 0.75f; // at least a cell, so that water finds its way
+    const float slope = stretch->slope, floor = stretch->floor, floor_squared = floor * floor;
+    for (int y = 0; y < TILE; y++)
+        for (int x = 0; x < TILE; x++) {
+            const int i = y * TILE + x;
+            const float px = from_x + (float)x, py = from_y + (float)y;
+            float along = (px * across + py * down) * per_length;
+            along = along > 0 ? along : 0;
+            along = along < 1 ? along : 1;
+            const float dx = px - along * across, dy = py - along * down;
+            const float distance = sqrtf(dx * dx + dy * dy);
+            const float altitude = stretch->altitude + along * stretch->rise;
+            const float beyond = distance > bed ? distance - bed : 0;
+            const float bank = beyond < BANK ? BANK_RISE * beyond : BANK_RISE * BANK;
+            const float side =
+                slope * tile->rough[i] * (sqrtf(beyond * beyond + floor_squared) - floor + bank);
+            const float height = altitude + side;
+            tile->height[i] = height < tile->height[i] ? height : tile->height[i];
+        }
+}
+
+// The water itself: in the bed its width, at the banks the share of the cell. A river narrower than a cell is
+// as much less.
+KERNEL static void wet_tile(const Stretch *restrict stretch, int left, int top, TileCells *restrict tile) {
+    const float width = stretch->width, drawn = width > 1 ? width : 1, share = width > 1 ? 1 : width;
+    for (int y = 0; y < TILE; y++)
+        for (int x = 0; x < TILE; x++) {
+            const int i = y * TILE + x;
+            const float distance =
+                stretch_distance(stretch, (float)(left + x) + 0.5f, (float)(top + y) + 0.5f);
+            float inside = 0.5f * drawn + 0.5f - distance;
+            inside = inside > 0 ? inside : 0;
+            const float wet = inside < 1 ? inside * share : drawn * share;
+            tile->river[i] = wet > tile->river[i] ? wet : tile->river[i];
+        }
+}
+
+// Whether the water of a stretch may be in the tile.
+static bool is_wet(const Stretch *stretch, int left, int top) {
+    const float half = 0.5f * TILE;
+    return stretch_distance(stretch, (float)left + half, (float)top + half) <=
+           0.5f * stretch->width + 1 + 1.41421357f * half;
+}
+
+// Heights above the highest rivers come close to 1, not beyond.
+static void limit_tile(TileCells *tile) {
+    static const float top = 0.8f, left = 0.2f;
+    for (int i = 0; i < TILE * TILE; i++) {
+        const float over = (tile->height[i] - top) / left, above = over > 0 ? over : 0;
+        const float limited = top + left * above / sqrtf(1 + above * above);
+        tile->height[i] = over > 0 ? limited : tile->height[i];
+    }
+}
+
+// --- the paper's disks -------------------------------------------------------------------------------------
+
+// A disk around a place of the river (Speirs 2020, section 4.2): its height there plus the slope times the
+// distance, weighted by (1 - (x/r)²)³, added to what other disks give.
+KERNEL static void add_disk(const Ground *ground, float from_x, float from_y, float altitude, float share,
+                            float slope, TileCells *restrict tile) {
+    const float per_radius = 1 / (ground->radius * ground->radius);
+    for (int y = 0; y < TILE; y++)
+        for (int x = 0; x < TILE; x++) {
+            const int i = y * TILE + x;
+            const float dx = from_x + (float)x, dy = from_y + (float)y, squared = dx * dx + dy * dy;
+            const float near = 1 - squared * per_radius, inside = near > 0 ? near : 0;
+            const float weight = share * inside * inside * inside;
+            tile->weight[i] += weight;
+            tile->height[i] += weight * (altitude + slope * sqrtf(squared));
+        }
+}
+
+static void add_disks(const Ground *ground, const Stretch *stretch, int left, int top, TileCells *tile) {
+    const float length = sqrtf(stretch->across * stretch->across + stretch->down * stretch->down);
+    const int count = (int)(length / ground->spacing) + 1;
+    const float reach = ground->radius + 0.70710678f * TILE;
+    for (int i = 0; i < count; i++) {
+        const float along = ((float)i + 0.5f) / (float)count;
+        const float x = (float)left + 0.5f - (stretch->x + along * stretch->across);
+        const float y = (float)top + 0.5f - (stretch->y + along * stretch->down);
+        const float middle_x = x + 0.5f * (TILE - 1), middle_y = y + 0.5f * (TILE - 1);
+        if (middle_x * middle_x + middle_y * middle_y < reach * reach)
+            add_disk(ground, x, y, stretch->altitude + along * stretch->rise, length / (float)count,
+                     (float)ground->shape.slope, tile);
+    }
+}
+
+// Land outside all disks is as high as it gets; a river's own cells keep its height.
+static void blend_tile(const Ground *ground, const int *list, size_t count, int left, int top,
+                       TileCells *tile) {
+    clear_tile(tile, 0);
+    for (size_t i = 0; i < count; i++)
+        add_disks(ground, &ground->valleys->stretches[list[i]], left, top, tile);
+    TileCells beds;
+    clear_tile(&beds, 2);
+    for (int i = 0; i < TILE * TILE; i++)
+        beds.rough[i] = 1;
+    for (size_t i = 0; i < count; i++) {
+        const Stretch *stretch = &ground->valleys->stretches[list[i]];
+        if (!is_wet(stretch, left, top))
+            continue;
+        lower_tile(stretch, left, top, &beds);
+        wet_tile(stretch, left, top, &beds);
+    }
+    for (int i = 0; i < TILE * TILE; i++) {
+        const float blended = tile->weight[i] > 0 ? tile->height[i] / tile->weight[i] : 1;
+        tile->height[i] = beds.river[i] > 0 ? beds.height[i] : blended < 1 ? blended : 1;
+        tile->river[i] = beds.river[i];
+    }
+}
+
+// --- the whole ---------------------------------------------------------------------------------------------
+
+// Land rises from its coast as from a river, and the sea's floor falls more gently.
+static void meet_sea(const Ground *ground, int left, int top, bool land_only, TileCells *tile) {
+    static const float deepest = 0.15f;
+    for (int i = 0; i < TILE * TILE; i++) {
+        const int x = left + i % TILE, y = top + i / TILE;
+        const Spot spot = { (double)(((float)x + 0.5f) * ground->cell),
+                            (double)(((float)y + 0.5f) * ground->cell) };
+        const float inland = (float)boundary_distance(ground->boundary, spot) / ground->cell;
+        const float side = (float)ground->shape.slope * inland;
+        if (inland <= 0) {
+            tile->height[i] = land_only ? 0 : side * deepest / (deepest - side);
+            tile->river[i] = 0;
+        } else if (!land_only) {
+            const float coast = side * tile->rough[i];
+            tile->height[i] = coast < tile->height[i] ? coast : tile->height[i];
+        }
+    }
+}
+
+static void store_tile(const Ground *ground, int left, int top, const TileCells *tile) {
+    const int width = ground->height->width, height = ground->height->height;
+    for (int y = 0; y < TILE && top + y < height; y++)
+        for (int x = 0; x < TILE && left + x < width; x++) {
+            field_row(ground->height, top + y)[left + x] = tile->height[y * TILE + x];
+            field_row(ground->river, top + y)[left + x] = tile->river[y * TILE + x];
+        }
+}
+
+static void shape_tiles(void *context, int first, int end) {
+    const Ground *ground = context;
+    const Valleys *valleys = ground->valleys;
+    TileCells tile;
+    for (int row = first; row < end; row++)
+        for (int column = 0; column < valleys->columns; column++) {
+            const size_t at = (size_t)row * (size_t)valleys->columns + (size_t)column;
+            const int *list = valleys->lists + valleys->first[at], left = column * TILE, top = row * TILE;
+            const size_t count = valleys->first[at + 1] - valleys->first[at];
+            roughen_tile(ground, left, top, tile.rough);
+            if (ground->radius > 0) {
+                blend_tile(ground, list, count, left, top, &tile);
+            } else {
+                clear_tile(&tile, 1e9f);
+                for (size_t i = 0; i < count; i++) {
+                    const Stretch *stretch = &valleys->stretches[list[i]];
+                    lower_tile(stretch, left, top, &tile);
+                    if (is_wet(stretch, left, top))
+                        wet_tile(stretch, left, top, &tile);
+                }
+            }
+            if (ground->boundary)
+                meet_sea(ground, left, top, ground->radius > 0, &tile);
+            limit_tile(&tile);
+            store_tile(ground, left, top, &tile);
+        }
+}
+
+// --- running -----------------------------------------------------------------------------------------------
+
+// The paper's altitudes are distances to the mouth, as shares of the longest, within 80 % of the heights
+// (Speirs 2020, sections 4 and 5.3).
+static RiverNetwork *with_distances_as_altitudes(const RiverNetwork *network, Error *error) {
+    RiverNetwork *copy =
+        network_new(network->reach_count, network->point_count, network_frame_size(network), error);
+    if (!copy)
+        return NULL;
+    network_copy_frame(copy, network);
+    float longest = 0;
+    for (int i = 0; i < network->point_count; i++)
+        longest = network->points[i].distance > longest ? network->points[i].distance : longest;
+    for (int i = 0; i < network->point_count; i++) {
+        copy->points[i] = network->points[i];
+        copy->points[i].altitude = longest > 0 ? 0.8f * network->points[i].distance / longest : 0;
+    }
+    for (int i = 0; i < network->reach_count; i++)
+        copy->reaches[i] = network->reaches[i];
+    return copy;
+}
+
+static Status shape_land(const Call *call, const RiverNetwork *network, const Ground *ground, Error *error) {
+    const int width = ground->height->width, height = ground->height->height;
+    Valleys valleys;
+    Ground with_valleys = *ground;
+    with_valleys.valleys = &valleys;
+    Status status = valleys_create(&valleys, network, &ground->shape, error);
+    if (status == STATUS_OK)
+        status = ground->radius > 0
+                     ? valleys_sort_near(&valleys, call->run, (double)ground->radius, width, height, error)
+                     : valleys_sort_lowest(&valleys, call->run, &ground->shape, width, height, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, valleys.rows, valleys.columns * 4000.0, shape_tiles, &with_valleys);
+    valleys_free(&valleys);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Terrain *terrain = call->params;
+    const RiverNetwork *network = call->inputs[0].network;
+    Output *outputs = call->outputs;
+    const int width = (int)(network->width * terrain->scale + 0.5);
+    const int height = (int)(network->height * terrain->scale + 0.5);
+    Status status = field_create(&outputs[0].field, width, height, error);
+    if (status == STATUS_OK)
+        status = field_create(&outputs[1].field, width, height, error);
+    if (status != STATUS_OK)
+        return status;
+    const double side = field_side(&outputs[0].field);
+    const bool paper = terrain->style == STYLE_PAPER;
+    const float radius = paper ? (float)(terrain->radius * side) : 0;
+    Ground ground = { .height = &outputs[0].field,
+                      .river = &outputs[1].field,
+                      .boundary = network->boundary.coast ? &network->boundary : NULL,
+                      .shape = { .scale = terrain->scale,
+                                 .slope = terrain->slope / side,
+                                 .upstream = paper ? 0 : terrain->upstream,
+                                 .floodplain = paper ? 0 : terrain->floodplain,
+                                 .rough = paper ? 0 : terrain->roughness },
+                      .key = random_key(call->seed, 0),
+                      .cell = (float)(network->cell / terrain->scale),
+                      .radius = radius,
+                      .spacing = radius > 8 ? radius / 8 : 1 };
+    RiverNetwork *raised = paper ? with_distances_as_altitudes(network, error) : NULL;
+    if (paper && !raised)
+        return STATUS_MEMORY;
+    status = shape_land(call, raised ? raised : network, &ground, error);
+    memory_free(raised);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Terrain, style, .choices = CHOICES("valleys", "paper"),
+          .doc = "the lowest of all valleys, or the blended disks of the paper"),
+    PARAM(Terrain, scale, .initial = 1, .min = 0.01, .max = 100,
+          .doc = "cells for each cell of the network's window"),
+    PARAM(
+        Terrain, slope, .initial = 10, .min = 0.01, .max = 1e4,
+        .doc =
+            "of the land beside rivers, in heights a side; twice the network's steepest or more keeps every "
+            "river in its bed"),
+    PARAM(
+        Terrain, upstream, .initial = 1, .min = 0, .max = 1,
+        .doc =
+            "how much steeper land is beside high rivers: 0 all alike, 1 from half to one and a half times"),
+    PARAM(Terrain, floodplain, .initial = 3, .min = 0, .max = 100,
+          .doc = "how far from its banks a river has levelled the land, in its widths; as in the network"),
+    PARAM(Terrain, roughness, .initial = 0.3, .min = 0, .max = 0.9,
+          .doc = "how much slopes vary from place to place"),
+    PARAM(Terrain, radius, .initial = 0.025, .min = 0.001, .max = 1,
+          .doc = "of disks, in sides (style \"paper\")"),
+    { 0 },
+};
+
+const Operation op_terrain = {
+    .name = "terrain",
+    .category = "rivers",
+    .summary = "Shapes the land around a river network, every valley by its river",
+    .description = "Heights are 0 at the mouths and below 1; beyond a coast the sea's floor falls below 0.",
+    .source = "Speirs 2020, sections 4.2, 5.3 and 8",
+    .inputs = { { "network", "rivers", KIND_NETWORK } },
+    .outputs = { { "height", "heights, rivers in their valleys" },
+                 { "river", "0 where none, a river's width in cells, at its banks the share of the cell" } },
+    .params = params,
+    .params_size = sizeof(Terrain),
+    .seeded = true,
+    .shapes_outputs = true,
+    .example = "local land, river = esker.river_network{ points = 300, size = 64 }:terrain{ scale = 2 }",
+    .run = run,
+};

@@ -1,0 +1,262 @@
+#include "rivers/valleys.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float river_top = 0.8f; // the highest that rivers lie
+
+// --- stretches ---------------------------------------------------------------------------------------------
+
+static Stretch stretch_of(const RiverPoint *from, const RiverPoint *to, const ValleyShape *shape) {
+    const double scale = shape->scale, width = (double)from->width * scale;
+    const double across = (to->x - from->x) * scale, down = (to->y - from->y) * scale;
+    const double length = across * across + down * down;
+    const float middle = 0.5f * (from->altitude + to->altitude) / river_top;
+    return (Stretch){ .x = (float)(from->x * scale),
+                      .y = (float)(from->y * scale),
+                      .across = (float)across,
+                      .down = (float)down,
+                      .per_length = length > 1e-12 ? (float)(1 / length) : 0,
+                      .altitude = from->altitude,
+                      .rise = to->altitude - from->altitude,
+                      .width = (float)width,
+                      .slope = (float)(shape->slope * (1 - shape->upstream * (1 - 2 * (double)middle) / 2)),
+                      .floor = (float)(shape->floodplain * width) };
+}
+
+Status valleys_create(Valleys *valleys, const RiverNetwork *network, const ValleyShape *shape, Error *error) {
+    const int count = network->point_count - network->reach_count;
+    *valleys = (Valleys){ 0 };
+    valleys->stretches = memory_new((size_t)count + 1, sizeof *valleys->stretches, error);
+    if (!valleys->stretches)
+        return STATUS_MEMORY;
+    for (int i = 0; i < network->reach_count; i++) {
+        const RiverPoint *points = network->points + network->reaches[i].first;
+        for (int k = 1; k < network->reaches[i].count; k++)
+            valleys->stretches[valleys->count++] = stretch_of(&points[k - 1], &points[k], shape);
+    }
+    return STATUS_OK;
+}
+
+void valleys_free(Valleys *valleys) {
+    memory_free(valleys->stretches);
+    memory_free(valleys->first);
+    memory_free(valleys->lists);
+    *valleys = (Valleys){ 0 };
+}
+
+// --- tiles -------------------------------------------------------------------------------------------------
+
+// How high the valley's side is at this distance, as lower_tile in terrain.c has it but for roughness and
+// banks.
+static float side_height(const Stretch *stretch, float distance) {
+    const float bank = 0.5f * stretch->width, beyond = distance > bank ? distance - bank : 0;
+    return stretch->slope * (sqrtf(beyond * beyond + stretch->floor * stretch->floor) - stretch->floor);
+}
+
+// The lowest or highest that a valley may be in a square: altitude + rough × side, for any roughness.
+typedef struct Bound {
+    float altitude, side;
+    bool near; // the river itself may be there
+} Bound;
+
+static Bound lowest_in(const Stretch *stretch, float distance, float half) {
+    // Beds are widened to what a cell shows, which lowers what is beside them.
+    const float inner = distance - half - 0.75f, end = stretch->altitude + stretch->rise;
+    return (Bound){ end < stretch->altitude ? end : stretch->altitude,
+                    side_height(stretch, inner > 0 ? inner : 0),
+                    distance - half <= 0.5f * stretch->width + 1 };
+}
+
+static Bound highest_in(const Stretch *stretch, float distance, float half) {
+    const float end = stretch->altitude + stretch->rise;
+    return (Bound){ .altitude = end > stretch->altitude ? end : stretch->altitude,
+                    .side = side_height(stretch, distance + half) + stretch->slope * BANK * BANK_RISE };
+}
+
+static float at_roughness(Bound bound, float rough) {
+    return bound.altitude + rough * bound.side;
+}
+
+// From the whole down to single tiles, a quarter at a time: what does not matter in a square does not in its
+// quarters.
+typedef struct Sorting {
+    Valleys *valleys;
+    const Run *run;
+    const ValleyShape *shape; // NULL: by `radius`
+    float radius;
+    int *candidates; // one list behind another, a list for each square on the way down
+    int count, room;
+    Bound *bounds; // of the list at hand
+    int *lists;    // of tiles in the order in which they are met
+    size_t listed, list_room;
+    size_t *begins, *lengths; // of each tile, in `lists`
+    int done;
+} Sorting;
+
+static bool reserve(void **block, size_t size, size_t used, size_t wanted, size_t *room, Error *error) {
+    if (used + wanted <= *room)
+        return true;
+    const size_t larger = 2 * (used + wanted);
+    void *copy = memory_new(larger, size, error);
+    if (!copy)
+        return false;
+    if (used)
+        memcpy(copy, *block, used * size);
+    memory_free(*block);
+    *block = copy;
+    *room = larger;
+    return true;
+}
+
+static bool reserve_candidates(Sorting *sorting, int wanted, Error *error) {
+    void *block = sorting->candidates;
+    size_t room = (size_t)sorting->room;
+    const bool enough = reserve(&block, sizeof(int), (size_t)sorting->count, (size_t)wanted, &room, error);
+    sorting->candidates = block;
+    sorting->room = (int)room;
+    return enough;
+}
+
+// Appends to the candidates those of first … first + count - 1 within the radius; gives how many.
+static int choose_near(Sorting *sorting, int first, int count, float x, float y, float half) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const int candidate = sorting->candidates[first + i];
+        if (stretch_distance(&sorting->valleys->stretches[candidate], x, y) - half <= sorting->radius)
+            sorting->candidates[sorting->count + kept++] = candidate;
+    }
+    return kept;
+}
+
+// The same for those whose valley may be the lowest. Roughness is the same for all valleys at a place, and
+// heights change evenly with it: what is higher than another both where it is least and where it is most
+// always is.
+static int choose_lowest(Sorting *sorting, int first, int count, float x, float y, float half) {
+    const float smooth = 1 - (float)sorting->shape->rough, rough = 1 + (float)sorting->shape->rough;
+    Bound ceiling = { INFINITY, 0, false }, *bounds = sorting->bounds;
+    for (int i = 0; i < count; i++) {
+        const Stretch *stretch = &sorting->valleys->stretches[sorting->candidates[first + i]];
+        const float distance = stretch_distance(stretch, x, y);
+        bounds[i] = lowest_in(stretch, distance, half);
+        if (at_roughness(bounds[i], 1) >= at_roughness(ceiling, 1))
+            continue;
+        const Bound highest = highest_in(stretch, distance, half);
+        if (at_roughness(highest, 1) < at_roughness(ceiling, 1))
+            ceiling = highest;
+    }
+    const float slack = 1e-5f, at_least = at_roughness(ceiling, smooth) + slack,
+                at_most = at_roughness(ceiling, rough) + slack;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (bounds[i].near || at_roughness(bounds[i], smooth) <= at_least ||
+            at_roughness(bounds[i], rough) <= at_most)
+            sorting->candidates[sorting->count + kept++] = sorting->candidates[first + i];
+    return kept;
+}
+
+static bool list_tile(Sorting *sorting, int column, int row, int first, int count, Error *error) {
+    const size_t tile = (size_t)row * (size_t)sorting->valleys->columns + (size_t)column;
+    void *block = sorting->lists;
+    const bool enough =
+        reserve(&block, sizeof(int), sorting->listed, (size_t)count, &sorting->list_room, error);
+    sorting->lists = block;
+    if (!enough)
+        return false;
+    sorting->begins[tile] = sorting->listed;
+    sorting->lengths[tile] = (size_t)count;
+    if (count)
+        memcpy(sorting->lists + sorting->listed, sorting->candidates + first, (size_t)count * sizeof(int));
+    sorting->listed += (size_t)count;
+    return true;
+}
+
+// The square of `side` tiles whose upper left tile is (column, row).
+static Status sort_square(Sorting *sorting, int column, int row, int side, int first, int count,
+                          Error *error) { // NOLINT(misc-no-recursion): as deep as the sides halve
+    if (column >= sorting->valleys->columns || row >= sorting->valleys->rows)
+        return STATUS_OK;
+    const float middle = 0.5f * (float)(side * TILE), half = middle * 1.41421357f;
+    if (!reserve_candidates(sorting, count, error))
+        return STATUS_MEMORY;
+    const float x = (float)(column * TILE) + middle, y = (float)(row * TILE) + middle;
+    const int kept = sorting->shape ? choose_lowest(sorting, first, count, x, y, half)
+                                    : choose_near(sorting, first, count, x, y, half);
+    const int own = sorting->count;
+    sorting->count += kept;
+    Status status = STATUS_OK;
+    if (side == 1) {
+        const int tiles = sorting->valleys->columns * sorting->valleys->rows;
+        status = list_tile(sorting, column, row, own, kept, error) ? STATUS_OK : STATUS_MEMORY;
+        if (status == STATUS_OK && ++sorting->done % 256 == 0)
+            status = run_advance(sorting->run, 0.3 * sorting->done, tiles);
+    } else {
+        for (int i = 0; i < 4 && status == STATUS_OK; i++)
+            status = sort_square(sorting, column + (i & 1) * side / 2, row + (i >> 1) * side / 2, side / 2,
+                                 own, kept, error);
+    }
+    sorting->count = own;
+    return status;
+}
+
+// The lists in the order of the tiles.
+static bool arrange(Sorting *sorting, Error *error) {
+    Valleys *valleys = sorting->valleys;
+    const size_t tiles = (size_t)valleys->columns * (size_t)valleys->rows;
+    valleys->first = memory_new(tiles + 1, sizeof *valleys->first, error);
+    valleys->lists = valleys->first ? memory_new(sorting->listed + 1, sizeof(int), error) : NULL;
+    if (!valleys->lists)
+        return false;
+    size_t at = 0;
+    for (size_t i = 0; i < tiles; i++) {
+        valleys->first[i] = at;
+        if (sorting->lists && sorting->lengths[i])
+            memcpy(valleys->lists + at, sorting->lists + sorting->begins[i],
+                   sorting->lengths[i] * sizeof(int));
+        at += sorting->lengths[i];
+    }
+    valleys->first[tiles] = at;
+    return true;
+}
+
+static Status sort_tiles(Sorting *sorting, int width, int height, Error *error) {
+    Valleys *valleys = sorting->valleys;
+    valleys->columns = (width + TILE - 1) / TILE;
+    valleys->rows = (height + TILE - 1) / TILE;
+    const size_t tiles = (size_t)valleys->columns * (size_t)valleys->rows;
+    Status status = STATUS_MEMORY;
+    if ((sorting->begins = memory_new(tiles, sizeof *sorting->begins, error)) &&
+        (sorting->lengths = memory_new(tiles, sizeof *sorting->lengths, error)) &&
+        (sorting->bounds = memory_new((size_t)valleys->count + 1, sizeof *sorting->bounds, error)) &&
+        reserve_candidates(sorting, valleys->count + 1, error)) {
+        int side = 1;
+        while (side < valleys->columns || side < valleys->rows)
+            side *= 2;
+        for (int i = 0; i < valleys->count; i++)
+            sorting->candidates[i] = i;
+        sorting->count = valleys->count;
+        status = sort_square(sorting, 0, 0, side, 0, valleys->count, error);
+    }
+    if (status == STATUS_OK && !arrange(sorting, error))
+        status = STATUS_MEMORY;
+    memory_free(sorting->candidates);
+    memory_free(sorting->bounds);
+    memory_free(sorting->lists);
+    memory_free(sorting->begins);
+    memory_free(sorting->lengths);
+    return status;
+}
+
+Status valleys_sort_lowest(Valleys *valleys, const Run *run, const ValleyShape *shape, int width, int height,
+                           Error *error) {
+    Sorting sorting = { .valleys = valleys, .run = run, .shape = shape };
+    return sort_tiles(&sorting, width, height, error);
+}
+
+Status valleys_sort_near(Valleys *valleys, const Run *run, double radius, int width, int height,
+                         Error *error) {
+    Sorting sorting = { .valleys = valleys, .run = run, .radius = (float)radius };
+    return sort_tiles(&sorting, width, height, error);
+}

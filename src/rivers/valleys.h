@@ -1,0 +1,65 @@
+// The valleys that rivers spread over the land, stretch by stretch, and which of them matter where.
+
+#ifndef ESKER_VALLEYS_H
+#define ESKER_VALLEYS_H
+
+#include "rivers/network.h"
+
+#include <math.h>
+
+// A straight piece of a river, in cells of the terrain.
+typedef struct Stretch {
+    float x, y, across, down; // from (x, y) to (x + across, y + down)
+    float per_length;         // 1 / its length squared
+    float altitude, rise;     // at its beginning, and how much its end is higher (rivers fall: negative)
+    float width;              // of its bed
+    float slope;              // of its valley's sides, heights per cell
+    float floor;              // how wide the valley is rounded at its bottom
+} Stretch;
+
+typedef struct ValleyShape {
+    double scale;      // cells of the terrain for each of the network
+    double slope;      // of the sides, heights per cell of the terrain
+    double upstream;   // how much steeper they are at the highest rivers than at the sea: 0 … 1
+    double floodplain; // the floor's half width, in widths of the river
+    double rough;      // slopes vary by so much, 0 … 1
+} ValleyShape;
+
+enum { TILE = 16 }; // cells a side
+
+// A bank rises for so many cells, by this share of the side's slope more than the valley's floor.
+#define BANK 2.0f
+#define BANK_RISE 0.5f
+
+typedef struct Valleys {
+    int count;
+    Stretch *stretches;
+    int columns, rows; // of tiles
+    size_t *first;     // columns × rows + 1: where each tile's list begins
+    int *lists;        // stretches
+} Valleys;
+
+// How far a place is from a stretch.
+static inline float stretch_distance(const Stretch *stretch, float x, float y) {
+    const float px = x - stretch->x, py = y - stretch->y;
+    float along = (px * stretch->across + py * stretch->down) * stretch->per_length;
+    along = along > 0 ? along : 0;
+    along = along < 1 ? along : 1;
+    const float dx = px - along * stretch->across, dy = py - along * stretch->down;
+    return sqrtf(dx * dx + dy * dy);
+}
+
+// The stretches of a network, without tiles. Freed by valleys_free, also after a failure.
+Status valleys_create(Valleys *valleys, const RiverNetwork *network, const ValleyShape *shape, Error *error);
+
+// For each tile those stretches whose valley may be the lowest somewhere in it.
+Status valleys_sort_lowest(Valleys *valleys, const Run *run, const ValleyShape *shape, int width, int height,
+                           Error *error);
+
+// For each tile those stretches that are within `radius` of some place in it.
+Status valleys_sort_near(Valleys *valleys, const Run *run, double radius, int width, int height,
+                         Error *error);
+
+void valleys_free(Valleys *valleys);
+
+#endif

@@ -1,0 +1,268 @@
+// Filling pits and water running down, against slow and plain ways to find the same.
+
+#include "support.h"
+
+#include "operations.h"
+#include "rivers/flow.h"
+#include "rivers/network.h"
+
+#include <float.h>
+#include <math.h>
+
+_Alignas(64) static unsigned char params[16384];
+
+static void *with(const Operation *operation, const char *name, double value) {
+    Error error;
+    params_initialise(operation, params);
+    if (name)
+        assert_ok(param_set_number(operation_param(operation, name), params, value, &error), error);
+    return params;
+}
+
+static void *with_text(const Operation *operation, const char *name, const char *text) {
+    Error error;
+    params_initialise(operation, params);
+    assert_ok(param_set_text(operation_param(operation, name), params, text, &error), error);
+    return params;
+}
+
+// Some land with pits, flats and a sea.
+static Field land(uint64_t seed) {
+    Field field = noise_field(61, 47, seed);
+    for (size_t i = 0; i < field_count(&field); i++) {
+        const float height = field.cells[i] - 0.15f;
+        field.cells[i] = height > 0.3f && height < 0.4f ? 0.35f : height;
+    }
+    return field;
+}
+
+static bool is_border(const Field *field, int x, int y) {
+    return x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1;
+}
+
+static bool inside(const Field *field, int x, int y) {
+    return x >= 0 && y >= 0 && x < field->width && y < field->height;
+}
+
+// Planchon and Darboux 2002: everything under water, which then runs off.
+static Field filled_slowly(const Field *height) {
+    Field filled;
+    Error error;
+    assert_ok(field_create(&filled, height->width, height->height, &error), error);
+    for (int y = 0; y < height->height; y++)
+        for (int x = 0; x < height->width; x++) {
+            const float own = field_row(height, y)[x];
+            field_row(&filled, y)[x] = is_border(height, x, y) || own < 0 ? own : FLT_MAX;
+        }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int y = 0; y < height->height; y++)
+            for (int x = 0; x < height->width; x++)
+                for (int i = 0; i < NEIGHBOURS; i++) {
+                    const int from_x = x + neighbour_x[i], from_y = y + neighbour_y[i];
+                    if (!inside(height, from_x, from_y))
+                        continue;
+                    const float own = field_row(height, y)[x], level = field_row(&filled, from_y)[from_x];
+                    const float to = own > level ? own : level;
+                    if (to < field_row(&filled, y)[x] && own >= 0) {
+                        field_row(&filled, y)[x] = to;
+                        changed = true;
+                    }
+                }
+    }
+    return filled;
+}
+
+static void fill_raises_no_more_than_it_must(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        Field height = land(seed), slow = filled_slowly(&height);
+        Field filled = run_field(&op_fill, (Call){ .inputs = { { .field = &height } } }, NULL);
+        assert_same_bits(&filled, &slow);
+        field_free(&filled);
+        field_free(&slow);
+        field_free(&height);
+    }
+}
+
+static void fill_with_a_slope_leaves_no_flat(void **state) {
+    (void)state;
+    Field height = land(3);
+    Field filled =
+        run_field(&op_fill, (Call){ .inputs = { { .field = &height } } }, with(&op_fill, "slope", 0.01));
+    for (int y = 1; y < height.height - 1; y++)
+        for (int x = 1; x < height.width - 1; x++) {
+            bool falls = field_row(&height, y)[x] < 0;
+            for (int i = 0; i < NEIGHBOURS; i++)
+                falls = falls ||
+                        field_row(&filled, y + neighbour_y[i])[x + neighbour_x[i]] < field_row(&filled, y)[x];
+            assert_true(falls);
+            assert_true(field_row(&filled, y)[x] >= field_row(&height, y)[x]);
+        }
+    field_free(&filled);
+    field_free(&height);
+}
+
+static Flow find(const Field *height, bool parted) {
+    Error error;
+    Flow flow = { .drainage = { .height = height } };
+    assert_ok(field_create(&flow.drainage.filled, height->width, height->height, &error), error);
+    assert_ok(field_create(&flow.sum, height->width, height->height, &error), error);
+    assert_ok(flow_find(&on_threads(1), &flow, parted, &error), error);
+    return flow;
+}
+
+static void release(Flow *flow) {
+    flow_free(flow);
+    field_free(&flow->sum);
+    field_free(&flow->drainage.filled);
+}
+
+// The path of every cell's water, step by step.
+static void d8_counts_the_cells_above(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        Field height = land(seed);
+        Flow flow = find(&height, false);
+        static int above[61 * 47];
+        memset(above, 0, sizeof above);
+        for (size_t i = 0; i < field_count(&height); i++) {
+            size_t at = i;
+            int steps = 0;
+            for (; flow.drainage.direction[at] != DRAINS_OFF; steps++) {
+                const size_t to = neighbour_of(&height, at, flow.drainage.direction[at]);
+                above[at]++;
+                assert_true(flow.drainage.filled.cells[to] <= flow.drainage.filled.cells[at]);
+                assert_true(steps < 61 * 47);
+                at = to;
+            }
+            above[at]++;
+            assert_true(is_border(&height, (int)(at % 61), (int)(at / 61)) || height.cells[at] < 0);
+        }
+        Field counted = run_field(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } }, NULL);
+        for (size_t i = 0; i < field_count(&height); i++)
+            assert_int_equal((int)counted.cells[i], above[i]);
+        field_free(&counted);
+        release(&flow);
+        field_free(&height);
+    }
+}
+
+static void water_goes_down_the_steepest_way(void **state) {
+    (void)state;
+    Field height = land(2);
+    Flow flow = find(&height, false);
+    const Field *filled = &flow.drainage.filled;
+    for (int y = 1; y < 46; y++)
+        for (int x = 1; x < 60; x++) {
+            const size_t cell = (size_t)y * 61 + (size_t)x;
+            if (height.cells[cell] < 0)
+                continue;
+            float steepest = 0;
+            for (int i = 0; i < NEIGHBOURS; i++) {
+                const float fall =
+                    (filled->cells[cell] - filled->cells[neighbour_of(filled, cell, i)]) * neighbour_near[i];
+                steepest = fall > steepest ? fall : steepest;
+            }
+            const int own = flow.drainage.direction[cell];
+            assert_true((filled->cells[cell] - filled->cells[neighbour_of(filled, cell, own)]) *
+                            neighbour_near[own] ==
+                        steepest);
+        }
+    release(&flow);
+    field_free(&height);
+}
+
+// A plane that falls 1 to the right for each `down` downwards: all of a cell's water goes to its right and
+// lower right neighbours, parted by the direction's angle.
+static void dinf_parts_water_by_the_direction(void **state) {
+    (void)state;
+    Field plane;
+    Error error;
+    assert_ok(field_create(&plane, 40, 40, &error), error);
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 40; x++)
+            field_row(&plane, y)[x] = 100 - (float)x - 0.57735027f * (float)y; // 30° below the right
+    Flow flow = find(&plane, true);
+    for (int y = 2; y < 38; y++)
+        for (int x = 2; x < 38; x++) {
+            const size_t cell = (size_t)y * 40 + (size_t)x;
+            assert_int_equal(flow.drainage.direction[cell], 0);
+            assert_int_equal(flow.share[cell] & 1, 1);
+            assert_near(flow.share[cell] / 65535.0, 30.0 / 45, 1e-3);
+        }
+    release(&flow);
+    field_free(&plane);
+}
+
+static void no_water_is_lost(void **state) {
+    (void)state;
+    static const char *const methods[] = { "d8", "dinf" };
+    for (int m = 0; m < 2; m++) {
+        Field height = land(7), rain = noise_field(61, 47, 8);
+        void *given = with_text(&op_flow_accumulation, "method", methods[m]);
+        *(const Field **)(void *)(params + operation_param(&op_flow_accumulation, "rain")->offset) = &rain;
+        Field sum = run_field(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } }, given);
+        Flow flow = find(&height, m == 1);
+        double out = 0;
+        for (size_t i = 0; i < field_count(&sum); i++)
+            out += flow.drainage.direction[i] == DRAINS_OFF ? (double)sum.cells[i] : 0;
+        assert_near(out, field_sum(&rain), 1e-3);
+        release(&flow);
+        field_free(&sum);
+        rain.cells[5] = -1;
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        assert_int_equal(run_operation(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } },
+                                       given, outputs, &error),
+                         STATUS_INVALID);
+        assert_string_equal(error.text, "rain must be 0 or more, got -1 at cell (5, 0)");
+        field_free(&rain);
+        field_free(&height);
+    }
+}
+
+static void rivers_lie_where_water_gathers(void **state) {
+    (void)state;
+    Field height = land(5);
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(run_operation(&op_rivers_from_flow, (Call){ .inputs = { { .field = &height } } },
+                            with(&op_rivers_from_flow, "threshold", 0.01), outputs, &error),
+              error);
+    Field sum = run_field(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } }, NULL);
+    const RiverNetwork *network = outputs[0].network;
+    size_t wet = 0, cells = 0;
+    for (size_t i = 0; i < field_count(&sum); i++)
+        cells += sum.cells[i] >= 0.01f * 61 * 47 && height.cells[i] >= 0;
+    static bool seen[61 * 47];
+    memset(seen, 0, sizeof seen);
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        const RiverPoint *points = network->points + reach->first;
+        for (int k = 0; k < reach->count; k++) {
+            const size_t cell = (size_t)points[k].y * 61 + (size_t)points[k].x;
+            assert_near(points[k].area * 61 * 61, (double)sum.cells[cell], 1e-2);
+            wet += !seen[cell];
+            seen[cell] = true;
+            assert_true(k == 0 || points[k].altitude <= points[k - 1].altitude);
+        }
+    }
+    assert_true(wet <= cells && wet + 8 >= cells && cells > 100); // rivers of one cell have no reach
+    field_free(&sum);
+    outputs_free(outputs);
+    field_free(&height);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fill_raises_no_more_than_it_must),
+        cmocka_unit_test(fill_with_a_slope_leaves_no_flat),
+        cmocka_unit_test(d8_counts_the_cells_above),
+        cmocka_unit_test(water_goes_down_the_steepest_way),
+        cmocka_unit_test(dinf_parts_water_by_the_direction),
+        cmocka_unit_test(no_water_is_lost),
+        cmocka_unit_test(rivers_lie_where_water_gathers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
