@@ -120,10 +120,19 @@ static bool enlarge(void **block, size_t size, int count, int room, Error *error
     return true;
 }
 
+// As many as fill the ground a kill distance apart, but for gaps: mostly enough.
+static int expected_count(const Growth *growth) {
+    const double on_ground = 0.5 * boundary_area(growth->boundary) / (growth->kill * growth->step);
+    const double by_points = growth->attraction.count * (1 + growth->reach / growth->step);
+    const double least = on_ground < by_points ? on_ground : by_points;
+    return 4096 + (least < 1e8 ? (int)least : (int)1e8);
+}
+
 static bool reserve(Growth *growth, Error *error) {
     if (growth->count < growth->room)
         return true;
-    const int room = growth->room ? growth->room + growth->room / 2 : 4096, words = (room + 63) / 64;
+    const int room = growth->room ? growth->room + growth->room / 2 : expected_count(growth);
+    const int words = (room + 63) / 64;
     void *tributaries = growth->tributaries, *pulls = growth->pulls;
     const bool enough = enlarge(&tributaries, sizeof(Tributary), growth->count, room, error);
     growth->tributaries = tributaries;
@@ -199,12 +208,21 @@ Status growth_begin(Growth *growth, double width, double height, Error *error) {
     return STATUS_OK;
 }
 
-void growth_free(Growth *growth) {
-    memory_free(growth->tributaries);
+void growth_finish(Growth *growth) {
+    attraction_free(&growth->attraction);
     memory_free(growth->pulls);
     memory_free(growth->pulled);
     memory_free(growth->groups);
     memory_free(growth->near_groups);
+    growth->pulls = NULL;
+    growth->pulled = NULL;
+    growth->groups = NULL;
+    growth->near_groups = NULL;
+}
+
+void growth_free(Growth *growth) {
+    growth_finish(growth);
+    memory_free(growth->tributaries);
     memory_free(growth->grid);
 }
 

@@ -36,8 +36,8 @@ typedef struct Growth {
     int wall_count;
     double reach, kill, step; // map units
     int most_steps;           // 0: any number
-    Attraction attraction;    // created by the caller
-    Tributary *tributaries;   // with what follows freed by growth_free
+    Attraction attraction;    // created by the caller; with what follows freed by growth_free
+    Tributary *tributaries;
     int count, room;
     struct Pull *pulls;
     uint64_t *pulled;  // a bit for each tributary
@@ -62,6 +62,9 @@ Status growth_run(Growth *growth, const Run *run, Error *error);
 
 // Lets tributaries reach farther, for growth_run to go on.
 void growth_widen(Growth *growth, double reach);
+
+// Frees what only growing needs; tributaries and their grid remain.
+void growth_finish(Growth *growth);
 
 void growth_free(Growth *growth);
 

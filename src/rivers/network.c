@@ -16,9 +16,8 @@ typedef struct NetworkNode {
 
 // --- nodes -------------------------------------------------------------------------------------------------
 
-static bool grow_nodes(NetworkBuilder *builder) {
+static bool grow_nodes(NetworkBuilder *builder, int room) {
     Error ignored;
-    const int room = builder->room ? 2 * builder->room : 1024;
     NetworkNode *nodes = memory_new((size_t)room, sizeof *nodes, &ignored);
     if (!nodes)
         return false;
@@ -56,10 +55,15 @@ static bool grow_table(NetworkBuilder *builder) {
     return true;
 }
 
+void network_reserve(NetworkBuilder *builder, int count) {
+    if (count > builder->room && !grow_nodes(builder, count))
+        builder->failed = true;
+}
+
 int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point) {
     if (builder->failed)
         return NETWORK_NOWHERE;
-    if ((builder->count == builder->room && !grow_nodes(builder)) ||
+    if ((builder->count == builder->room && !grow_nodes(builder, 2 * builder->room + 1024)) ||
         (key && 2 * builder->count >= builder->table_size && !grow_table(builder))) {
         builder->failed = true;
         return NETWORK_NOWHERE;

@@ -63,6 +63,9 @@ enum { NETWORK_NOWHERE = -1, NETWORK_MOUTH = -2 };
 // The node of this key, which is new or was added before; `key` 0: a node that no other key names.
 int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point);
 
+// Makes room for so many nodes at once.
+void network_reserve(NetworkBuilder *builder, int count);
+
 // The river flows from one node to the next, or ends at a mouth (NETWORK_MOUTH). The first link counts.
 void network_link(NetworkBuilder *builder, int from, int to);
 

@@ -300,8 +300,10 @@ static Status make_ridges(Plan *plan, Error *error) {
 
 // --- growth ------------------------------------------------------------------------------------------------
 
-static Status grow(const Plan *plan, Growth *growth, Error *error) {
+static Status grow(Plan *plan, Growth *growth, Error *error) {
     Status status = attraction_create(&growth->attraction, plan->points, plan->point_count, error);
+    memory_free(plan->points); // sorted copies are in use from here on
+    plan->points = NULL;
     if (status == STATUS_OK)
         status = growth_begin(growth, plan->width, plan->height, error);
     for (int i = 0; i < plan->mouth_count && status == STATUS_OK; i++)
@@ -322,6 +324,7 @@ static void add_nodes(const Plan *plan, const Growth *growth, const Profiles *pr
                       const ProfileShape *shape, NetworkBuilder *builder) {
     const double side = plan->call->width > plan->call->height ? plan->call->width : plan->call->height;
     const double area = boundary_area(&plan->boundary) / plan->params->points; // that a point stands for
+    network_reserve(builder, growth->count);
     for (int i = 0; i < growth->count; i++) {
         const Tributary *tributary = &growth->tributaries[i];
         const double width = profile_width(shape, profiles->drained[i], profiles->most);
@@ -369,7 +372,7 @@ static Status set_lengths(const Plan *plan, Growth *growth, Error *error) {
     return STATUS_OK;
 }
 
-static Status grow_network(const Plan *plan, Output *output, Error *error) {
+static Status grow_network(Plan *plan, Output *output, Error *error) {
     const GrownNetwork *params = plan->params;
     Growth growth = { .boundary = &plan->boundary,
                       .walls = plan->walls,
@@ -382,7 +385,7 @@ static Status grow_network(const Plan *plan, Output *output, Error *error) {
     Status status = set_lengths(plan, &growth, error);
     if (status == STATUS_OK)
         status = grow(plan, &growth, error);
-    attraction_free(&growth.attraction);
+    growth_finish(&growth);
     if (status == STATUS_OK)
         status = profiles_create(&profiles, &growth, &shape, error);
     if (status == STATUS_OK)
@@ -486,7 +489,12 @@ const Operation op_river_network = {
         "points; no tributary crosses a ridge, a river or the boundary.\n\n"
         "Places and lengths are in map units: the window's longer side is 1, (0, 0) its upper left corner, "
         "so "
-        "that a network does not depend on size. Altitudes are 0 at mouths and 0.8 at most.",
+        "that a network does not depend on size. Altitudes are 0 at mouths and 0.8 at most.\n\n"
+        "Beside the operations on networks there are network:reaches() (see rivers; here points have also "
+        "discharge, the drained cells, and distance to the mouth along the river, in cells), #network, their "
+        "number, network:walk(number), which gives a reach's points in a for loop and then those downstream "
+        "to "
+        "the mouth, and network:ridges(), lists of places in cells.",
     .source = "Speirs 2020, sections 4 and 5.2; Runions, Lane and Prusinkiewicz 2007",
     .outputs = { { "network", "the rivers", KIND_NETWORK } },
     .params = params,
