@@ -6,6 +6,7 @@ local p = params{
     points = { 6000, min = 100, max = 1e6, doc = "the more, the finer the valleys" },
     talus  = { 4, min = 0, max = 64, doc = "erosion threshold, in 1/size per cell" },
     ridges = { 0, min = 0, max = 20 },
+    azimuth = { 20, min = -360, max = 360, doc = "where the view looks, clockwise from north" },
 }
 
 -- Land where noise minus the distance from the middle is high: an oval with a ragged coast.
@@ -30,6 +31,8 @@ return {
     drawing     = network:draw{},
     height      = eroded,
     relief      = eroded:relief{ rivers = river, wrap = false },
+    view        = eroded:perspective{ rivers = river, width = p.size * 4 // 3, height = p.size * 3 // 4,
+                                      azimuth = p.azimuth, pitch = 24, distance = 1.15, field_of_view = 26 },
     suitability = play.suitability,
     unit        = play.unit,
     rivers      = network:measure{},

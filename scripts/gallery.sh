@@ -34,8 +34,10 @@ cp "$scratch/cube.png" docs/gallery/planet-cube.png
 cp "$scratch/zoom5.png" docs/gallery/islands.png
 picture watershed relief size=384
 cp "$scratch/drawing.png" docs/gallery/watershed-rivers.png
+"$esker" examples/watershed.lua size=576 -q -o "$scratch" >"$scratch/numbers"
+cp "$scratch/view.png" docs/gallery/watershed-view.png
 picture carved relief size=256
-picture colonisation sheet size=180
+picture colonisation sheet size=140
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

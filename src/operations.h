@@ -55,6 +55,7 @@
     X(measure) \
     /* picture */ \
     X(relief) \
+    X(perspective) \
     X(draw) \
     X(join) \
     /* file */ \

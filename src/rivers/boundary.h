@@ -14,6 +14,9 @@ typedef struct Spot {
     double x, y;
 } Spot;
 
+// Land rises from a coast over so many map units as from a valley's floor: a beach.
+#define BEACH 0.008
+
 typedef struct Boundary {
     int corner_count; // of a polygon; 0: a mask
     Spot *corners;

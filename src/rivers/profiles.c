@@ -114,7 +114,8 @@ static bool lower_all(Lowering *lowering, Error *error) {
     const Boundary *boundary = lowering->growth->boundary;
     for (int i = 0; i < lowering->growth->count && boundary->coast; i++) {
         const double inland = boundary_distance(boundary, lowering->growth->tributaries[i].at);
-        const float most = inland > 0 ? (float)(0.5 * lowering->shape->steepest * inland) : 0;
+        const double side = sqrt(inland * inland + BEACH * BEACH) - BEACH;
+        const float most = inland > 0 ? (float)(0.5 * lowering->shape->steepest * side) : 0;
         lowering->altitude[i] = most < lowering->altitude[i] ? most : lowering->altitude[i];
     }
     for (int i = 0; i < lowering->growth->count; i++)

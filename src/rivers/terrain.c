@@ -207,7 +207,9 @@ static void meet_sea(const Ground *ground, int left, int top, bool land_only, Ti
         const Spot spot = { (double)(((float)x + 0.5f) * ground->cell),
                             (double)(((float)y + 0.5f) * ground->cell) };
         const float inland = (float)boundary_distance(ground->boundary, spot) / ground->cell;
-        const float side = (float)ground->shape.slope * inland;
+        const float slope = (float)ground->shape.slope, beach = (float)BEACH / ground->cell;
+        const float side =
+            inland > 0 ? slope * (sqrtf(inland * inland + beach * beach) - beach) : slope * inland;
         if (inland <= 0) {
             tile->height[i] = land_only ? 0 : side * deepest / (deepest - side);
             tile->river[i] = 0;

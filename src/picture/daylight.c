@@ -1,0 +1,205 @@
+#include "picture/daylight.h"
+
+#include "core/box_mean.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- shadows -----------------------------------------------------------------------------------------------
+
+// Line by line away from the sun: a shadow's height over a point is that over the place one line nearer to
+// the sun, lowered by as much as sunlight falls on the way. Lines are rows or columns, whichever the sun
+// crosses more steeply.
+typedef struct Sweep {
+    const Sight *sight;
+    uint8_t *sun;
+    ptrdiff_t line, along; // from point to point, in cells of the field
+    int lines, points;
+    double shift, fall; // along a line, and down, from one line to the next
+    float soft;         // a shadow is full where it is so much higher than the ground
+} Sweep;
+
+static float z_of(const Sight *sight, float height) {
+    return (float)(((double)height - sight->base) * sight->rise);
+}
+
+static float between(const float *line, int count, double at) {
+    const double low = floor(at);
+    if (low < 0 || low >= count - 1)
+        return low == count - 1 && at == low ? line[count - 1] : -INFINITY;
+    const int index = (int)low;
+    return line[index] + (line[index + 1] - line[index]) * (float)(at - low);
+}
+
+static void sweep_lines(const Sweep *sweep, float *last, float *now) {
+    const float *cells = sweep->sight->height->cells;
+    const size_t first = sweep->line < 0 ? (size_t)((sweep->lines - 1) * -sweep->line) : 0;
+    for (int i = 0; i < sweep->points; i++)
+        last[i] = -INFINITY;
+    for (int line = 0; line < sweep->lines; line++) {
+        for (int i = 0; i < sweep->points; i++) {
+            const size_t at = (size_t)((ptrdiff_t)first + line * sweep->line + i * sweep->along);
+            const float ground = z_of(sweep->sight, cells[at]);
+            const float shadow = between(last, sweep->points, i + sweep->shift) - (float)sweep->fall;
+            const float over = (shadow - ground) / sweep->soft, dark = over > 0 ? over < 1 ? over : 1 : 0;
+            now[i] = shadow > ground ? shadow : ground;
+            sweep->sun[at] = (uint8_t)(255 * (1 - dark * dark * (3 - 2 * dark)) + 0.5f);
+        }
+        float *const other = last;
+        last = now;
+        now = other;
+    }
+}
+
+static Status cast_shadows(const Sight *sight, Vector sun, uint8_t *lit, Error *error) {
+    const Field *height = sight->height;
+    const bool by_rows = fabs(sun.y) >= fabs(sun.x);
+    const double steep = by_rows ? sun.y : sun.x, flat = by_rows ? sun.x : sun.y;
+    if (!(fabs(steep) > 1e-9)) { // straight above
+        memset(lit, 255, field_count(height));
+        return STATUS_OK;
+    }
+    Sweep sweep = { .sight = sight,
+                    .sun = lit,
+                    .line = by_rows ? height->width : 1,
+                    .along = by_rows ? 1 : height->width,
+                    .lines = by_rows ? height->height : height->width,
+                    .points = by_rows ? height->width : height->height,
+                    .shift = flat / fabs(steep),
+                    .fall = sun.z / fabs(steep),
+                    .soft = (float)(field_side(height) / 300.0) };
+    if (steep > 0) // the sun is beyond the last line
+        sweep.line = -sweep.line;
+    float *lines = memory_new(2 * (size_t)sweep.points, sizeof *lines, error);
+    if (!lines)
+        return STATUS_MEMORY;
+    sweep_lines(&sweep, lines, lines + sweep.points);
+    memory_free(lines);
+    return STATUS_OK;
+}
+
+// --- sky ---------------------------------------------------------------------------------------------------
+
+// On a coarser field, each of whose cells is the mean of a square of `step` × `step`.
+typedef struct Hollows {
+    const Sight *sight;
+    Field coarse, mean;
+    const Field *sky;
+    int step;
+    float per_radius;
+} Hollows;
+
+static void coarsen_rows(void *context, int first, int end) {
+    const Hollows *hollows = context;
+    const Field *height = hollows->sight->height;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < hollows->coarse.width; x++) {
+            const int left = x * hollows->step, top = y * hollows->step;
+            double sum = 0;
+            int count = 0;
+            for (int row = top; row < top + hollows->step && row < height->height; row++)
+                for (int column = left; column < left + hollows->step && column < height->width; column++) {
+                    sum += (double)field_row(height, row)[column];
+                    count++;
+                }
+            field_row(&hollows->coarse, y)[x] = field_row(&hollows->mean, y)[x] = (float)(sum / count);
+            field_row(hollows->sky, y)[x] = 1;
+        }
+}
+
+// Lower than the mean around it: a hollow. The darkest of several sizes counts.
+static void darken_rows(void *context, int first, int end) {
+    const Hollows *hollows = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < hollows->mean.width; x++) {
+            const float below = (field_row(&hollows->mean, y)[x] - field_row(&hollows->coarse, y)[x]) *
+                                (float)hollows->sight->rise * hollows->per_radius;
+            const float open = 0.85f - 1.4f * below, share = open > 0.3f ? open < 1 ? open : 1 : 0.3f;
+            float *sky = &field_row(hollows->sky, y)[x];
+            *sky = share < *sky ? share : *sky;
+        }
+}
+
+static Status measure_hollows(const Run *run, Hollows *hollows, Error *error) {
+    const int side = field_side(hollows->sight->height);
+    const Field *coarse = &hollows->coarse;
+    Status status =
+        parallel_rows(run, coarse->height, hollows->sight->height->width * 2.0, coarsen_rows, hollows);
+    for (int part = 160; part >= 20 && status == STATUS_OK; part /= 4) {
+        const int radius = side / part > hollows->step ? side / part / hollows->step : 1;
+        hollows->per_radius = 1 / (float)(radius * hollows->step);
+        status = box_mean(run, &hollows->mean, radius, error);
+        if (status == STATUS_OK)
+            status = parallel_rows(run, coarse->height, coarse->width * 2.0, darken_rows, hollows);
+    }
+    return status;
+}
+
+static Status find_hollows(const Run *run, const Sight *sight, Daylight *daylight, Error *error) {
+    enum { FINEST = 512 }; // cells of the coarser field along a side
+    const Field *height = sight->height;
+    Hollows hollows = { .sight = sight, .sky = &daylight->sky, .step = 1 };
+    hollows.step = daylight->step = 1 + (field_side(height) - 1) / FINEST;
+    const int columns = (height->width + hollows.step - 1) / hollows.step;
+    const int rows = (height->height + hollows.step - 1) / hollows.step;
+    Status status = field_create(&daylight->sky, columns, rows, error);
+    if (status == STATUS_OK)
+        status = field_create(&hollows.coarse, columns, rows, error);
+    if (status == STATUS_OK)
+        status = field_create(&hollows.mean, columns, rows, error);
+    if (status == STATUS_OK)
+        status = measure_hollows(run, &hollows, error);
+    field_free(&hollows.mean);
+    field_free(&hollows.coarse);
+    return status;
+}
+
+// --- both --------------------------------------------------------------------------------------------------
+
+Status daylight_create(Daylight *daylight, const Run *run, const Sight *sight, Vector sun, Error *error) {
+    *daylight = (Daylight){ .height = sight->height };
+    daylight->sun = memory_new(field_count(sight->height), 1, error);
+    if (!daylight->sun)
+        return STATUS_MEMORY;
+    const Status status = cast_shadows(sight, sun, daylight->sun, error);
+    return status == STATUS_OK ? find_hollows(run, sight, daylight, error) : status;
+}
+
+void daylight_free(Daylight *daylight) {
+    memory_free(daylight->sun);
+    field_free(&daylight->sky);
+}
+
+typedef struct Corner { // the upper left of four points, and the place between them
+    size_t at, right, below;
+    double u, v;
+} Corner;
+
+static Corner corner_at(int width, int height, double x, double y) {
+    const double in_x = x > 0 ? x < width - 1 ? x : width - 1 : 0;
+    const double in_y = y > 0 ? y < height - 1 ? y : height - 1 : 0;
+    const int left = (int)in_x, top = (int)in_y;
+    return (Corner){ (size_t)top * (size_t)width + (size_t)left, left + 1 < width,
+                     top + 1 < height ? (size_t)width : 0, in_x - left, in_y - top };
+}
+
+static double blend(const Corner *corner, double a, double b, double c, double d) {
+    const double upper = a + (b - a) * corner->u, lower = c + (d - c) * corner->u;
+    return upper + (lower - upper) * corner->v;
+}
+
+double daylight_sun(const Daylight *daylight, double x, double y) {
+    const Corner corner = corner_at(daylight->height->width, daylight->height->height, x, y);
+    const uint8_t *sun = daylight->sun + corner.at;
+    return blend(&corner, sun[0], sun[corner.right], sun[corner.below], sun[corner.below + corner.right]) /
+           255;
+}
+
+double daylight_sky(const Daylight *daylight, double x, double y) {
+    const Corner corner = corner_at(daylight->sky.width, daylight->sky.height,
+                                    (x + 0.5) / daylight->step - 0.5, (y + 0.5) / daylight->step - 0.5);
+    const float *sky = daylight->sky.cells + corner.at;
+    return blend(&corner, (double)sky[0], (double)sky[corner.right], (double)sky[corner.below],
+                 (double)sky[corner.below + corner.right]);
+}

@@ -1,0 +1,174 @@
+#include "picture/sight.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+
+Vector vector_unit(Vector a) {
+    const double length = sqrt(vector_dot(a, a)), per_length = length > 0 ? 1 / length : 0;
+    return (Vector){ a.x * per_length, a.y * per_length, a.z * per_length };
+}
+
+// --- the pyramid -------------------------------------------------------------------------------------------
+
+// The highest corner of a cell, the square between four points.
+static inline float highest_corner(const Field *height, int x, int y) {
+    const float *row = field_row(height, y) + x, *next = row + height->width;
+    const float upper = row[0] > row[1] ? row[0] : row[1], lower = next[0] > next[1] ? next[0] : next[1];
+    return upper > lower ? upper : lower;
+}
+
+static inline float highest_in(const Sight *sight, int level, int x, int y) {
+    return level == 0 ? highest_corner(sight->height, x, y)
+                      : sight->highest[level][(size_t)y * (size_t)sight->columns[level] + (size_t)x];
+}
+
+typedef struct Level {
+    const Sight *sight;
+    int level;
+} Level;
+
+static void join_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const Sight *sight = level->sight;
+    const int below = level->level - 1, columns = sight->columns[below], rows = sight->rows[below];
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < sight->columns[level->level]; x++) {
+            float highest = highest_in(sight, below, 2 * x, 2 * y);
+            for (int i = 1; i < 4; i++) {
+                const int column = 2 * x + (i & 1), row = 2 * y + (i >> 1);
+                const float other =
+                    column < columns && row < rows ? highest_in(sight, below, column, row) : highest;
+                highest = other > highest ? other : highest;
+            }
+            sight->highest[level->level][(size_t)y * (size_t)sight->columns[level->level] + (size_t)x] =
+                highest;
+        }
+}
+
+Status sight_create(Sight *sight, const Run *run, const Field *height, double base, double rise,
+                    Error *error) {
+    *sight = (Sight){ .height = height, .base = base, .rise = rise };
+    sight->columns[0] = height->width - 1;
+    sight->rows[0] = height->height - 1;
+    Status status = STATUS_OK;
+    for (int k = 1; status == STATUS_OK && (sight->columns[k - 1] > 1 || sight->rows[k - 1] > 1); k++) {
+        sight->columns[k] = (sight->columns[k - 1] + 1) / 2;
+        sight->rows[k] = (sight->rows[k - 1] + 1) / 2;
+        sight->highest[k] =
+            memory_new((size_t)sight->columns[k] * (size_t)sight->rows[k], sizeof(float), error);
+        if (!sight->highest[k])
+            return STATUS_MEMORY;
+        Level level = { sight, k };
+        status = parallel_rows(run, sight->rows[k], sight->columns[k] * 4.0, join_rows, &level);
+        sight->levels = k;
+    }
+    return status;
+}
+
+void sight_free(Sight *sight) {
+    for (int k = 1; k < LEVELS_MAX; k++)
+        memory_free(sight->highest[k]);
+}
+
+// --- rays --------------------------------------------------------------------------------------------------
+
+static double to_z(const Sight *sight, float height) {
+    return ((double)height - sight->base) * sight->rise;
+}
+
+double sight_ground(const Sight *sight, double x, double y) {
+    const Field *height = sight->height;
+    const double in_x = x > 0 ? x < height->width - 1 ? x : height->width - 1 : 0;
+    const double in_y = y > 0 ? y < height->height - 1 ? y : height->height - 1 : 0;
+    const int left = (int)in_x < height->width - 2 ? (int)in_x : height->width - 2;
+    const int top = (int)in_y < height->height - 2 ? (int)in_y : height->height - 2;
+    const float *row = field_row(height, top) + left, *next = row + height->width;
+    const double u = in_x - left, v = in_y - top;
+    const double upper = (double)row[0] + ((double)row[1] - (double)row[0]) * u;
+    const double lower = (double)next[0] + ((double)next[1] - (double)next[0]) * u;
+    return (upper + (lower - upper) * v - sight->base) * sight->rise;
+}
+
+typedef struct Span {
+    double from, to;
+} Span;
+
+// The part of the ray inside a pair of planes.
+static Span clip(Span span, double at, double along, double low, double high) {
+    if (along == 0)
+        return at >= low && at <= high ? span : (Span){ 1, 0 };
+    const double a = (low - at) / along, b = (high - at) / along;
+    const double enters = a < b ? a : b, leaves = a < b ? b : a;
+    return (Span){ enters > span.from ? enters : span.from, leaves < span.to ? leaves : span.to };
+}
+
+// Where in one cell the ray comes to the ground: between two distances, the first above it.
+static bool meets_cell(const Sight *sight, Vector from, Vector along, Span span, double *distance) {
+    const Vector a = vector_plus(from, along, span.from), b = vector_plus(from, along, span.to);
+    double above = a.z - sight_ground(sight, a.x, a.y), below = b.z - sight_ground(sight, b.x, b.y);
+    if (below > 0)
+        return false; // a bilinear cell bulges little: what passes over both edges passes
+    if (above <= 0) {
+        *distance = span.from;
+        return true;
+    }
+    for (int i = 0; i < 4; i++) { // regula falsi, twice as near each time
+        const double at = span.from + (span.to - span.from) * above / (above - below);
+        const Vector here = vector_plus(from, along, at);
+        const double over = here.z - sight_ground(sight, here.x, here.y);
+        *distance = at;
+        if (over > 0) {
+            span.from = at;
+            above = over;
+        } else {
+            span.to = at;
+            below = over;
+        }
+        if (!(above - below > 1e-9))
+            break;
+    }
+    return true;
+}
+
+// The distance at which the ray leaves a square.
+static double leaves_at(double from, double along, double low, double high) {
+    return along > 0 ? (high - from) / along : along < 0 ? (low - from) / along : INFINITY;
+}
+
+Seen sight_cast(const Sight *sight, Vector from, Vector along, double farthest) {
+    const double nudge = 1e-7;
+    Span span = clip((Span){ 0, farthest }, from.x, along.x, 0, sight->columns[0]);
+    span = clip(span, from.y, along.y, 0, sight->rows[0]);
+    if (!(span.from < span.to))
+        return (Seen){ SEEN_NOTHING, 0 };
+    const Vector enters = vector_plus(from, along, span.from);
+    if (span.from > 0 && enters.z < sight_ground(sight, enters.x, enters.y))
+        return (Seen){ enters.z >= sight->lowest ? SEEN_WALL : SEEN_NOTHING, span.from };
+    int level = sight->levels;
+    for (double at = span.from; at < span.to;) {
+        const double size = (double)(1 << level);
+        const Vector here = vector_plus(from, along, at + nudge);
+        const int x = (int)(here.x / size), y = (int)(here.y / size);
+        if (here.x < 0 || here.y < 0 || x >= sight->columns[level] || y >= sight->rows[level])
+            return (Seen){ SEEN_NOTHING, 0 };
+        const double by_x = leaves_at(from.x, along.x, x * size, (x + 1) * size);
+        const double by_y = leaves_at(from.y, along.y, y * size, (y + 1) * size);
+        double next = by_x < by_y ? by_x : by_y;
+        next = next < span.to ? next : span.to;
+        next = next > at + nudge ? next : at + nudge;
+        const double z = along.z < 0 ? from.z + along.z * next : from.z + along.z * at;
+        double distance;
+        if (z > to_z(sight, highest_in(sight, level, x, y))) {
+            at = next;
+            level += level < sight->levels;
+        } else if (level > 0) {
+            level--;
+        } else if (meets_cell(sight, from, along, (Span){ at, next }, &distance)) {
+            return (Seen){ SEEN_GROUND, distance };
+        } else {
+            at = next;
+        }
+    }
+    return (Seen){ SEEN_NOTHING, 0 };
+}

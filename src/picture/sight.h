@@ -1,0 +1,56 @@
+// What a ray sees of a heightfield: a pyramid of highest points lets it pass over whole squares.
+
+#ifndef ESKER_SIGHT_H
+#define ESKER_SIGHT_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/parallel.h"
+
+#include <stdbool.h>
+
+typedef struct Vector {
+    double x, y, z; // cells: x to the right, y down the field, z up
+} Vector;
+
+static inline Vector vector_plus(Vector a, Vector b, double times) {
+    return (Vector){ a.x + b.x * times, a.y + b.y * times, a.z + b.z * times };
+}
+
+static inline double vector_dot(Vector a, Vector b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+Vector vector_unit(Vector a); // of length 1; of length 0 where it has none
+
+enum { LEVELS_MAX = 17 };
+
+typedef struct Sight {
+    const Field *height; // points of the ground; between four of them it is bilinear
+    double base, rise;   // the height that lies at z = 0, and z for each height
+    double lowest;       // z of the bottom of the block that the field stands on
+    int levels;          // level k: the highest of squares of 2^k cells a side; level 0 is not kept
+    int columns[LEVELS_MAX], rows[LEVELS_MAX];
+    float *highest[LEVELS_MAX];
+} Sight;
+
+// Freed by sight_free, also after a failure.
+Status sight_create(Sight *sight, const Run *run, const Field *height, double base, double rise,
+                    Error *error);
+
+void sight_free(Sight *sight);
+
+// z of the ground; beyond the field that of its edge.
+double sight_ground(const Sight *sight, double x, double y);
+
+typedef enum SeenKind { SEEN_NOTHING, SEEN_GROUND, SEEN_WALL } SeenKind; // a wall: the cut through the ground
+
+typedef struct Seen {
+    SeenKind kind;
+    double distance;
+} Seen;
+
+// The first thing on the way from `from` in the direction `along`, of length 1, no farther than `farthest`.
+Seen sight_cast(const Sight *sight, Vector from, Vector along, double farthest);
+
+#endif
