@@ -66,6 +66,7 @@ static void draw_ridge(const Sheet *sheet, const Spot *spots, int count) {
 
 typedef struct Drawing {
     const RiverNetwork *network;
+    Boundary coast; // as a sample
     Sheet rivers, ridges;
     const Image *image;
     Ramp *ramp;
@@ -74,7 +75,7 @@ typedef struct Drawing {
 
 // How much of a cell is land.
 static float land_share(const Drawing *drawing, int x, int y) {
-    const Boundary *boundary = &drawing->network->boundary;
+    const Boundary *boundary = &drawing->coast;
     if (!boundary->coast)
         return 1;
     const double cell = drawing->network->cell / drawing->rivers.scale;
@@ -116,6 +117,9 @@ static Status draw(const Call *call, Drawing *drawing, Error *error) {
     Status status = create_sheet(&drawing->rivers, drawing->image, params->scale, error);
     if (status == STATUS_OK)
         status = create_sheet(&drawing->ridges, drawing->image, params->scale / network->cell, error);
+    if (status == STATUS_OK && network->boundary.coast)
+        status = boundary_sample(&drawing->coast, &network->boundary, network->width * network->cell,
+                                 network->height * network->cell, error);
     if (status == STATUS_OK && !(drawing->ramp = memory_new(1, sizeof *drawing->ramp, error)))
         status = STATUS_MEMORY;
     if (status != STATUS_OK)
@@ -141,6 +145,7 @@ static Status run(const Call *call, Error *error) {
                                  (int)(drawing.network->height * params->scale + 0.5), error);
     if (status == STATUS_OK)
         status = draw(call, &drawing, error);
+    boundary_sample_free(&drawing.coast, &drawing.network->boundary);
     memory_free(drawing.ramp);
     field_free(&drawing.rivers.cover);
     field_free(&drawing.ridges.cover);

@@ -268,6 +268,31 @@ double boundary_area(const Boundary *boundary) {
     return area < 0 ? -area : area;
 }
 
+Status boundary_sample(Boundary *sample, const Boundary *boundary, double width, double height,
+                       Error *error) {
+    enum { CELLS = 256 };
+    *sample = *boundary;
+    if (boundary->corner_count == 0)
+        return STATUS_OK;
+    const double longer = width > height ? width : height;
+    *sample = (Boundary){ .coast = boundary->coast, .cell = longer / CELLS };
+    sample->columns = (int)(width / sample->cell) + 2; // two at least, to lie between
+    sample->rows = (int)(height / sample->cell) + 2;
+    sample->shore = memory_new((size_t)sample->columns * (size_t)sample->rows, sizeof *sample->shore, error);
+    for (int i = 0; sample->shore && i < sample->columns * sample->rows; i++) {
+        const int x = i % sample->columns, y = i / sample->columns;
+        const Spot spot = { (x + 0.5) * sample->cell, (y + 0.5) * sample->cell };
+        sample->shore[i] = (float)boundary_distance(boundary, spot);
+    }
+    return sample->shore ? STATUS_OK : STATUS_MEMORY;
+}
+
+void boundary_sample_free(Boundary *sample, const Boundary *boundary) {
+    if (sample->shore != boundary->shore)
+        memory_free(sample->shore);
+    *sample = (Boundary){ 0 };
+}
+
 size_t boundary_size(const Boundary *boundary) {
     return (size_t)boundary->corner_count * sizeof(Spot) +
            (size_t)boundary->columns * (size_t)boundary->rows * sizeof(float);

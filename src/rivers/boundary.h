@@ -54,6 +54,12 @@ Status boundary_check(const Boundary *boundary, Error *error);
 // mask->width × mask->height elements. Fails for want of memory, or where nothing is inside.
 Status boundary_measure_mask(Boundary *boundary, const Field *mask, Error *error);
 
+// The same land as distances on a grid over a window of so many map units, which are quick to ask for:
+// corners are rounded by less than a thousandth. A mask is shared. Freed by boundary_sample_free.
+Status boundary_sample(Boundary *sample, const Boundary *boundary, double width, double height, Error *error);
+
+void boundary_sample_free(Boundary *sample, const Boundary *boundary);
+
 // As part of a block of memory: how large, and a copy into it.
 size_t boundary_size(const Boundary *boundary);
 void boundary_copy(Boundary *to, const Boundary *from, void *room);

@@ -151,7 +151,9 @@ static Status scatter(Plan *plan, Error *error) {
     if (!plan->points)
         return STATUS_MEMORY;
     for (int i = 0; i < plan->point_count; i++)
-        if (!next_place(plan, &places, &plan->points[i]))
+        if (i % (1 << 16) == 0 && run_stopped(plan->call->run))
+            return STATUS_STOPPED;
+        else if (!next_place(plan, &places, &plan->points[i]))
             return fail(error, STATUS_INVALID, "the boundary is too small: no attraction point lies inside");
     return STATUS_OK;
 }

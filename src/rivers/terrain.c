@@ -324,7 +324,15 @@ static Status run(const Call *call, Error *error) {
     RiverNetwork *raised = paper ? with_distances_as_altitudes(network, error) : NULL;
     if (paper && !raised)
         return STATUS_MEMORY;
-    status = shape_land(call, raised ? raised : network, &ground, error);
+    Boundary coast = { 0 };
+    if (ground.boundary) {
+        status = boundary_sample(&coast, &network->boundary, network->width * network->cell,
+                                 network->height * network->cell, error);
+        ground.boundary = &coast;
+    }
+    if (status == STATUS_OK)
+        status = shape_land(call, raised ? raised : network, &ground, error);
+    boundary_sample_free(&coast, &network->boundary);
     memory_free(raised);
     return status;
 }
