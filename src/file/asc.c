@@ -71,9 +71,18 @@ Status read_asc(Reading *reading, Error *error) {
     return STATUS_OK;
 }
 
+// A number that no cell has. Nothing is missing, but some programs take the sixth line for a part of the
+// header.
+static double number_for_missing(const Field *field) {
+    double lowest = 0;
+    for (size_t i = 0; i < field_count(field); i++)
+        lowest = (double)field->cells[i] < lowest ? (double)field->cells[i] : lowest;
+    return lowest > -9999 ? -9999 : 2 * lowest;
+}
+
 Status write_asc(FILE *stream, const Field *field) {
-    fprintf(stream, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 1\n", field->width,
-            field->height);
+    fprintf(stream, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value %.17g\n",
+            field->width, field->height, number_for_missing(field));
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++)
             fprintf(stream, "%.9g%c", (double)field_row(field, y)[x], x + 1 < field->width ? ' ' : '\n');

@@ -12,15 +12,8 @@ trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/write.lua" <<'LUA'
 local esker = require "esker"
 local folder = ...
--- For SAGA, which takes the sixth line for the last of the header.
 local function write(field, name)
     field:save(folder .. name .. ".asc")
-    local file = assert(io.open(folder .. name .. ".asc"))
-    local header, cells = file:read("a"):match("^(.-cellsize 1\n)(.*)$")
-    file:close()
-    file = assert(io.open(folder .. name .. ".asc", "w"))
-    file:write(header, "NODATA_value -99999\n", cells)
-    file:close()
 end
 local rough = esker.diamond_square{ size = 400, seed = 4, smooth = true } * 1000
 write(rough, "rough")
