@@ -42,7 +42,7 @@ for i, degrees in ipairs{ 20, 40, 80 } do -- figure 4: against rivers that rise 
 end
 
 -- Figures 5 to 7: skeleton and terrain, as published and as we have it.
-local ours = esker.river_network{ size = p.size, seed = p.seed, points = p.points * 2, rivers = 2 }
+local ours = esker.river_network{ size = p.size, seed = p.seed, points = p.points // 2, rivers = 2 }
 local published, its_rivers = network:terrain{ style = "paper", slope = 3, radius = 0.05 }
 local land, rivers = ours:terrain{ seed = p.seed }
 

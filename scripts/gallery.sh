@@ -37,7 +37,7 @@ cp "$scratch/drawing.png" docs/gallery/watershed-rivers.png
 "$esker" examples/watershed.lua size=576 -q -o "$scratch" >"$scratch/numbers"
 cp "$scratch/view.png" docs/gallery/watershed-view.png
 picture carved relief size=256
-picture colonisation sheet size=140
+picture colonisation sheet size=170
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "rivers/cell_queue.h"
+#include "rivers/network.h"
 
 #include <math.h>
 

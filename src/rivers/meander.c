@@ -130,6 +130,11 @@ static void measure_stillness(const RiverNetwork *network, Bend *bend) {
         }
 }
 
+static void hold_all_still(Bend *bend) {
+    for (int i = 0; i < (GRID + 1) * (GRID + 1); i++)
+        bend->still[i] = 0;
+}
+
 // Less movement around a place where lines met.
 static void hold_still(Bend *bend, Spot spot) {
     const int column = (int)(spot.x / bend->side), row = (int)(spot.y / bend->side);
@@ -262,6 +267,8 @@ static Status bend_until_free(const RiverNetwork *network, const int *above, Ben
         crossings_free(&crossings);
         if (status != STATUS_OK || free || tries == TRIES)
             return status;
+        if (tries + 1 == TRIES) // straight as it grew: that crosses nothing
+            hold_all_still(bend);
     }
 }
 

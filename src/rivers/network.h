@@ -15,6 +15,10 @@ typedef struct RiverPoint {
     float distance; // along the river to where it ends or leaves, in cells; set by network_settle
 } RiverPoint;
 
+// The highest that a grown river lies; the rest of the range of heights is for the land (Speirs 2020,
+// section 5.3).
+#define RIVER_TOP 0.8f
+
 typedef struct Reach {
     int first, count; // points first … first + count - 1, downstream; the last is the next reach's first
     int downstream;   // the reach into which it flows, or -1

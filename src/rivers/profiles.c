@@ -3,6 +3,7 @@
 #include "core/elementary.h"
 #include "core/memory.h"
 #include "rivers/lowering.h"
+#include "rivers/network.h"
 
 #include <math.h>
 

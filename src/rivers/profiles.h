@@ -5,9 +5,6 @@
 
 #include "rivers/growth.h"
 
-// The highest that a river lies; the rest of the range of heights is for the land (Speirs 2020, section 5.3).
-#define RIVER_TOP 0.8f
-
 typedef struct Profiles { // one element a tributary; from memory_new, freed by profiles_free
     int *drained;         // so many points drain through it
     int most;             // through any

@@ -132,7 +132,7 @@ static bool is_wet(const Stretch *stretch, int left, int top) {
 
 // Heights above the highest rivers come close to 1, not beyond.
 static void limit_tile(TileCells *tile) {
-    static const float top = 0.8f, left = 0.2f;
+    const float top = RIVER_TOP, left = 1 - top;
     for (int i = 0; i < TILE * TILE; i++) {
         const float over = (tile->height[i] - top) / left, above = over > 0 ? over : 0;
         const float limited = top + left * above / sqrtf(1 + above * above);
@@ -249,10 +249,10 @@ static void shape_tiles(void *context, int first, int end) {
                     if (is_wet(stretch, left, top))
                         wet_tile(stretch, left, top, &tile);
                 }
+                limit_tile(&tile);
             }
             if (ground->boundary)
                 meet_sea(ground, left, top, ground->radius > 0, &tile);
-            limit_tile(&tile);
             store_tile(ground, left, top, &tile);
         }
 }
@@ -272,7 +272,7 @@ static RiverNetwork *with_distances_as_altitudes(const RiverNetwork *network, Er
         longest = network->points[i].distance > longest ? network->points[i].distance : longest;
     for (int i = 0; i < network->point_count; i++) {
         copy->points[i] = network->points[i];
-        copy->points[i].altitude = longest > 0 ? 0.8f * network->points[i].distance / longest : 0;
+        copy->points[i].altitude = longest > 0 ? RIVER_TOP * network->points[i].distance / longest : 0;
     }
     for (int i = 0; i < network->reach_count; i++)
         copy->reaches[i] = network->reaches[i];

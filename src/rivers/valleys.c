@@ -5,15 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-static const float river_top = 0.8f; // the highest that rivers lie
-
 // --- stretches ---------------------------------------------------------------------------------------------
 
 static Stretch stretch_of(const RiverPoint *from, const RiverPoint *to, const ValleyShape *shape) {
     const double scale = shape->scale, width = (double)from->width * scale;
     const double across = (to->x - from->x) * scale, down = (to->y - from->y) * scale;
     const double length = across * across + down * down;
-    const float middle = 0.5f * (from->altitude + to->altitude) / river_top;
+    const float middle = 0.5f * (from->altitude + to->altitude) / RIVER_TOP;
     return (Stretch){ .x = (float)(from->x * scale),
                       .y = (float)(from->y * scale),
                       .across = (float)across,

@@ -1,0 +1,46 @@
+// What is known before rivers grow: their ground, attraction points, mouths and ridges (Speirs 2020,
+// section 4.3).
+
+#ifndef ESKER_PLAN_H
+#define ESKER_PLAN_H
+
+#include "core/operation.h"
+#include "rivers/growth.h"
+#include "rivers/network.h"
+
+typedef struct GrownNetwork {
+    int points, rivers, ridges, ridge_resolution, boundary, most_steps;
+    double reach, kill, step, mouth_spacing;
+    double concavity, steepest, river_width, floodplain, meander;
+    Numbers polygon, mouths, ridge_lines;
+    const Field *mask;
+} GrownNetwork;
+
+enum { BOUNDARY_RECTANGLE, BOUNDARY_ELLIPSE };
+enum {
+    ELLIPSE_CORNERS = 128,
+    CORNERS_MAX = ELLIPSE_CORNERS > NUMBERS_MAX / 2 ? ELLIPSE_CORNERS : NUMBERS_MAX / 2
+};
+
+typedef struct Plan {
+    const Call *call;
+    const GrownNetwork *params;
+    double width, height; // map units
+    Boundary boundary;
+    Spot corners[CORNERS_MAX];
+    Spot *points; // attraction points
+    int point_count, mouth_count;
+    Spot *mouths, *edges; // where rivers begin, and where these flow out
+    Spot *ridge_points;
+    Ridge *ridges;
+    int ridge_point_count, ridge_count;
+    Wall *walls;
+    int wall_count;
+} Plan;
+
+// From the arguments of river_network. Freed by plan_free, also after a failure.
+Status plan_create(Plan *plan, const Call *call, Error *error);
+
+void plan_free(Plan *plan);
+
+#endif
