@@ -47,6 +47,8 @@
     X(render) \
     X(rivers) \
     /* rivers */ \
+    X(squig_curve) \
+    X(squig_mountain) \
     X(river_network) \
     X(terrain) \
     X(fill) \

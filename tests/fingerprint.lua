@@ -61,6 +61,10 @@ function fingerprint.call(operation, land, with)
         arguments[with[1]] = with[2]
         if with[1] == "face" then
             arguments.projection = "cube"
+        elseif with[1] == "entry" then
+            arguments.exit = with[2] == "right" and "left" or nil
+        elseif with[1] == "exit" then
+            arguments.entry = with[2] == "left" and "right" or nil
         end
     end
     values[#operation.inputs + 1] = arguments

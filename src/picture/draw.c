@@ -3,9 +3,8 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "picture/colour.h"
-#include "rivers/network.h"
+#include "rivers/strokes.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct Draw {
@@ -18,50 +17,11 @@ typedef struct Sheet {
     double scale; // pixels for each unit of what is drawn
 } Sheet;
 
-static int clamp_cell(double at, int count) {
-    return at < 0 ? 0 : at < count ? (int)at : count - 1;
-}
-
-// With round ends.
-static void draw_line(const Sheet *sheet, Spot a, Spot b, double width) {
-    const double margin = 0.5 * width + 1;
-    const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
-    const int left = clamp_cell((a.x < b.x ? a.x : b.x) - margin, sheet->cover.width);
-    const int right = clamp_cell((a.x > b.x ? a.x : b.x) + margin, sheet->cover.width);
-    const int top = clamp_cell((a.y < b.y ? a.y : b.y) - margin, sheet->cover.height);
-    const int bottom = clamp_cell((a.y > b.y ? a.y : b.y) + margin, sheet->cover.height);
-    for (int y = top; y <= bottom; y++)
-        for (int x = left; x <= right; x++) {
-            const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
-            double along = length > 0 ? (px * (b.x - a.x) + py * (b.y - a.y)) / length : 0;
-            along = along > 0 ? along < 1 ? along : 1 : 0;
-            const double dx = px - (b.x - a.x) * along, dy = py - (b.y - a.y) * along;
-            const double drawn = width > 1 ? width : 1; // thinner lines are fainter
-            const double inside = 0.5 * drawn + 0.5 - sqrt(dx * dx + dy * dy);
-            const double share = (inside > 0 ? inside < 1 ? inside : 1 : 0) * (width < 1 ? width : 1);
-            float *cell = &field_row(&sheet->cover, y)[x];
-            *cell = (float)share > *cell ? (float)share : *cell;
-        }
-}
-
-// As wide as at the upper end: a tributary keeps its width where it joins.
-static void draw_reaches(const Sheet *sheet, const RiverNetwork *network, double least) {
-    for (int i = 0; i < network->reach_count; i++) {
-        const RiverPoint *points = network->points + network->reaches[i].first;
-        for (int k = 1; k < network->reaches[i].count; k++) {
-            const RiverPoint *from = &points[k - 1], *to = &points[k];
-            const double width = (double)from->width * sheet->scale;
-            draw_line(sheet, (Spot){ from->x * sheet->scale, from->y * sheet->scale },
-                      (Spot){ to->x * sheet->scale, to->y * sheet->scale }, width > least ? width : least);
-        }
-    }
-}
-
 static void draw_ridge(const Sheet *sheet, const Spot *spots, int count) {
     static const double width = 1.5;
     for (int i = 1; i < count; i++)
-        draw_line(sheet, (Spot){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
-                  (Spot){ spots[i].x * sheet->scale, spots[i].y * sheet->scale }, width);
+        stroke_line(&sheet->cover, (Spot){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
+                    (Spot){ spots[i].x * sheet->scale, spots[i].y * sheet->scale }, width);
 }
 
 typedef struct Drawing {
@@ -125,7 +85,7 @@ static Status draw(const Call *call, Drawing *drawing, Error *error) {
     if (status != STATUS_OK)
         return status;
     ramp_fill(drawing->ramp, &(Palette){ 2, { { -1, { 0, 0, 0, 255 } }, { 1, { 255, 255, 255, 255 } } } });
-    draw_reaches(&drawing->rivers, network, params->line);
+    stroke_reaches(&drawing->rivers.cover, network, params->scale, params->line);
     for (int i = 0; i < network->ridge_count; i++)
         draw_ridge(&drawing->ridges, network->ridge_points + network->ridges[i].first,
                    network->ridges[i].count);

@@ -1,0 +1,40 @@
+#include "rivers/strokes.h"
+
+#include <math.h>
+
+static int clamp_cell(double at, int count) {
+    return at < 0 ? 0 : at < count ? (int)at : count - 1;
+}
+
+void stroke_line(const Field *cover, Spot a, Spot b, double width) {
+    const double margin = 0.5 * width + 1;
+    const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+    const int left = clamp_cell((a.x < b.x ? a.x : b.x) - margin, cover->width);
+    const int right = clamp_cell((a.x > b.x ? a.x : b.x) + margin, cover->width);
+    const int top = clamp_cell((a.y < b.y ? a.y : b.y) - margin, cover->height);
+    const int bottom = clamp_cell((a.y > b.y ? a.y : b.y) + margin, cover->height);
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
+            double along = length > 0 ? (px * (b.x - a.x) + py * (b.y - a.y)) / length : 0;
+            along = along > 0 ? along < 1 ? along : 1 : 0;
+            const double dx = px - (b.x - a.x) * along, dy = py - (b.y - a.y) * along;
+            const double drawn = width > 1 ? width : 1;
+            const double inside = 0.5 * drawn + 0.5 - sqrt(dx * dx + dy * dy);
+            const double share = (inside > 0 ? inside < 1 ? inside : 1 : 0) * (width < 1 ? width : 1);
+            float *cell = &field_row(cover, y)[x];
+            *cell = (float)share > *cell ? (float)share : *cell;
+        }
+}
+
+void stroke_reaches(const Field *cover, const RiverNetwork *network, double scale, double least) {
+    for (int i = 0; i < network->reach_count; i++) {
+        const RiverPoint *points = network->points + network->reaches[i].first;
+        for (int k = 1; k < network->reaches[i].count; k++) {
+            const RiverPoint *from = &points[k - 1], *to = &points[k];
+            const double width = (double)from->width * scale;
+            stroke_line(cover, (Spot){ from->x * scale, from->y * scale },
+                        (Spot){ to->x * scale, to->y * scale }, width > least ? width : least);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// Lines drawn into a field: how much of each cell they cover.
+
+#ifndef ESKER_STROKES_H
+#define ESKER_STROKES_H
+
+#include "rivers/network.h"
+
+// From a to b, in cells, with round ends; the most counts where lines cross. A line thinner than a cell is as
+// much fainter instead.
+void stroke_line(const Field *cover, Spot a, Spot b, double width);
+
+// All reaches, as wide as they are times `scale`, `least` or more. As wide as at the upper end: a tributary
+// keeps its width where it joins.
+void stroke_reaches(const Field *cover, const RiverNetwork *network, double scale, double least);
+
+#endif

@@ -1,0 +1,69 @@
+// Squig curves: a river's course through a mesh of triangles that are halved again and again (Prusinkiewicz
+// and Hammel 1993, "Squig curves revisited"), with branches (figure 11) and the altitude of the water.
+//
+// The mesh is a square cut along its diagonal into an upper and a lower triangle, or the upper one alone. A
+// triangle of level k is half of a cell of a grid of 2^k × 2^k cells; its four children are the corners,
+// which lie as it does, and the centre, which is turned round.
+
+#ifndef ESKER_SQUIG_H
+#define ESKER_SQUIG_H
+
+#include "core/error.h"
+#include "core/random.h"
+#include "rivers/network.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SQUIG_LEVELS_MAX = 18 };
+
+// A triangle's edges, and the corners that face them.
+typedef enum SquigEdge { SQUIG_ACROSS, SQUIG_DOWN, SQUIG_DIAGONAL, SQUIG_EDGES } SquigEdge;
+
+typedef struct SquigTriangle {
+    int x, y; // its cell
+    bool lower;
+    uint8_t exit;    // the edge where the river leaves
+    uint8_t entries; // bits of the edges where it enters: none at a source, two at a confluence
+    double high;     // of the water where it enters or springs
+    double low;      // and where it leaves
+} SquigTriangle;
+
+typedef struct Squig {
+    int level, count;
+    SquigTriangle *triangles; // that a river passes, what is upstream first
+    RandomKey halves, branches, falls;
+    double tributaries; // the chance of a triangle to get one
+    int branch_levels;  // only so many levels have it
+    double waterfalls;  // how much of its fall a river keeps for one place, 0 … 1
+} Squig;
+
+// Begins with the river's whole course through one triangle (`high` and `low` set, one entry), or through
+// two. Freed by squig_free, also after a failure.
+Status squig_begin(Squig *squig, uint64_t seed, const SquigTriangle *triangles, int count, Error *error);
+
+// One level more. Sources lie `rise` higher than what they spring from.
+Status squig_subdivide(Squig *squig, double rise, Error *error);
+
+void squig_free(Squig *squig);
+
+// The middle of an edge, on the grid of the next level.
+void squig_middle(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y);
+
+// The corner that faces an edge, on the same grid.
+void squig_corner(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y);
+
+// Where the square's places and the water's altitudes lie in a network: cells and heights.
+typedef struct SquigFrame {
+    int width, height;
+    double left, top;          // the square's upper left corner
+    double right_x, right_y;   // from there to the upper right
+    double bottom_x, bottom_y; // from there to the lower left
+    double base, scale;        // an altitude of 0, and of 1 more
+    double river_width;        // where all water has come together, in cells
+} SquigFrame;
+
+// From middle to middle of the edges that are crossed; NULL for want of memory.
+RiverNetwork *squig_network(const Squig *squig, const SquigFrame *frame, Error *error);
+
+#endif
