@@ -60,6 +60,8 @@
     X(perspective) \
     X(draw) \
     X(join) \
+    /* mesh */ \
+    X(mesh) \
     /* file */ \
     X(load) \
     X(save) \

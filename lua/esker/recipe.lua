@@ -149,12 +149,14 @@ local function collect(results, path, prefix, list)
                                 text = ("%d × %d"):format(value.width, value.height) }
         elseif kind == "RiverNetwork" then
             list[#list + 1] = { name = whole, picture = value, file = whole .. ".geojson", text = tostring(value) }
+        elseif kind == "Mesh" then
+            list[#list + 1] = { name = whole, picture = value, file = whole .. ".obj", text = tostring(value) }
         elseif printable[kind] then
             list[#list + 1] = { name = whole, value = value }
         elseif kind == "table" and prefix == "" then
             collect(value, path, name .. ".", list)
         else
-            error(("%s: the result '%s' is a %s; results are fields, images, river networks, numbers and strings")
+            error(("%s: the result '%s' is a %s; results are fields, images, river networks, meshes, numbers and strings")
                 :format(path, whole, kind), 0)
         end
     end

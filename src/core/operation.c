@@ -80,6 +80,7 @@ static void store_number(const Param *param, void *params, double value) {
     case PARAM_TEXT:
     case PARAM_NUMBERS:
     case PARAM_FIELD:
+    case PARAM_IMAGE:
     case PARAM_PALETTE:
         break;
     }
@@ -140,6 +141,9 @@ void param_allowed(const Param *param, char *text, size_t size) {
         return;
     case PARAM_FIELD:
         snprintf(text, size, "a field of the same size");
+        return;
+    case PARAM_IMAGE:
+        snprintf(text, size, "an image of the same size");
         return;
     case PARAM_PALETTE:
         snprintf(text, size, "a palette's name, or a list of { height, \"#rrggbb\" }");
@@ -307,6 +311,7 @@ void outputs_free(Output *outputs) {
         memory_free(output->labels.at);
         memory_free(output->map);
         memory_free(output->network);
+        memory_free(output->mesh);
         *output = (Output){ 0 };
     }
 }

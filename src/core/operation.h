@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/image.h"
+#include "core/mesh.h"
 #include "core/parallel.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ typedef enum Kind { // bits: an input may accept several
     KIND_LABELS = 32,   // outputs only: a table from text to text
     KIND_MAP = 64,      // a zoomable map
     KIND_NETWORK = 128, // a river network
+    KIND_MESH = 256,    // a surface of triangles
 } Kind;
 
 enum { NUMBERS_MAX = 256 };
@@ -71,6 +73,7 @@ typedef enum ParamKind {
     PARAM_NUMBERS, // Numbers
     PARAM_DECIMAL, // Decimal
     PARAM_FIELD,   // const Field *; NULL: not given
+    PARAM_IMAGE,   // const Image *; likewise
     PARAM_PALETTE, // Palette; from C always to be given
     PARAM_CHOICE,  // int, an index into .choices
 } ParamKind;
@@ -99,7 +102,7 @@ typedef struct Param {
     {                                                                                                                    \
         .name = #member, .offset = offsetof(type, member),                                                             \
         .kind = _Generic(((type *)0)->member, int: PARAM_INTEGER, double: PARAM_NUMBER, bool: PARAM_BOOLEAN,           \
-                         const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD,                 \
+                         const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD, const Image *: PARAM_IMAGE,                 \
                          Palette: PARAM_PALETTE, Decimal: PARAM_DECIMAL),                                                                      \
         __VA_ARGS__ \
     }
@@ -118,6 +121,7 @@ typedef struct Input { // which member is set tells what was given
     const Image *image;
     const RiverMap *map;
     const RiverNetwork *network;
+    const Mesh *mesh;
     const char *text;
     double number; // when all others are NULL
 } Input;
@@ -142,6 +146,7 @@ typedef struct Output { // the declared kind tells which member is used; the res
     Labels labels;
     RiverMap *map;         // from memory_new, one block
     RiverNetwork *network; // likewise
+    Mesh *mesh;            // likewise
 } Output;
 
 // What an operation's run function gets. Field and image outputs have their cells already, of the size of

@@ -39,6 +39,10 @@ Status write_asc(FILE *stream, const Field *field);
 Status read_pgm(Reading *reading, Error *error);
 Status write_pgm(FILE *stream, const Field *field, Scale scale);
 
+Status write_obj(FILE *stream, const Mesh *mesh, const Labels *labels);
+Status write_ply(FILE *stream, const Mesh *mesh, const Labels *labels);
+Status write_stl(FILE *stream, const Mesh *mesh, Error *error);
+
 Status write_geojson(FILE *stream, const RiverNetwork *network);
 Status write_svg(FILE *stream, const RiverNetwork *network);
 

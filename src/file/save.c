@@ -40,6 +40,18 @@ static Status write_field(const Call *call, const char *ending, FILE *stream, Er
     return write_pgm(stream, field, scale);
 }
 
+static Status write_network(const RiverNetwork *network, const char *ending, FILE *stream) {
+    return strcasecmp(ending, ".svg") == 0 ? write_svg(stream, network) : write_geojson(stream, network);
+}
+
+static Status write_mesh(const Call *call, const char *ending, FILE *stream, Error *error) {
+    const Mesh *mesh = call->inputs[0].mesh;
+    if (strcasecmp(ending, ".obj") == 0)
+        return write_obj(stream, mesh, call->labels);
+    return strcasecmp(ending, ".ply") == 0 ? write_ply(stream, mesh, call->labels)
+                                           : write_stl(stream, mesh, error);
+}
+
 static bool is_one_of(const char *ending, const char *const *endings) {
     for (; ending && *endings; endings++)
         if (strcasecmp(ending, *endings) == 0)
@@ -47,28 +59,38 @@ static bool is_one_of(const char *ending, const char *const *endings) {
     return false;
 }
 
+static Status check_ending(const Input *what, const char *path, const char *ending, Error *error) {
+    const char *const *allowed = what->field     ? CHOICES(".png", ".r16", ".asc", ".pgm")
+                                 : what->network ? CHOICES(".geojson", ".svg")
+                                 : what->mesh    ? CHOICES(".obj", ".ply", ".stl")
+                                                 : CHOICES(".png");
+    if (is_one_of(ending, allowed))
+        return STATUS_OK;
+    char names[80] = "";
+    for (int i = 0; allowed[i]; i++) {
+        strcat(names, i == 0 ? "" : allowed[i + 1] ? ", " : " or ");
+        strcat(names, allowed[i]);
+    }
+    return fail(error, STATUS_INVALID, "'%s' must end in %s", path, names);
+}
+
 static Status run(const Call *call, Error *error) {
-    static const char *const for_fields[] = { ".png", ".r16", ".asc", ".pgm", NULL };
-    static const char *const for_images[] = { ".png", NULL };
-    static const char *const for_networks[] = { ".geojson", ".svg", NULL };
-    const Input *picture = &call->inputs[0];
+    const Input *what = &call->inputs[0];
     const char *path = call->inputs[1].text, *ending = strrchr(path, '.');
-    if (!is_one_of(ending, picture->field ? for_fields : picture->network ? for_networks : for_images))
-        return fail(error, STATUS_INVALID, "'%s' must end in %s", path,
-                    picture->field     ? ".png, .r16, .asc or .pgm"
-                    : picture->network ? ".geojson or .svg"
-                                       : ".png");
     WholeFile file;
-    Status status = whole_file_open(&file, path, error);
+    Status status = check_ending(what, path, ending, error);
+    if (status == STATUS_OK)
+        status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
-    if (picture->field)
+    if (what->field)
         status = write_field(call, ending, file.stream, error);
-    else if (picture->image)
-        status = write_png_image(file.stream, call->run, picture->image, call->labels, error);
+    else if (what->network)
+        status = write_network(what->network, ending, file.stream);
+    else if (what->mesh)
+        status = write_mesh(call, ending, file.stream, error);
     else
-        status = strcasecmp(ending, ".svg") == 0 ? write_svg(file.stream, picture->network)
-                                                 : write_geojson(file.stream, picture->network);
+        status = write_png_image(file.stream, call->run, what->image, call->labels, error);
     return whole_file_close(&file, status, error);
 }
 
@@ -83,12 +105,14 @@ static const Param params[] = {
 const Operation op_save = {
     .name = "save",
     .category = "file",
-    .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png) or a river network (.geojson, .svg)",
+    .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) "
+               "or a mesh (.obj, .ply, .stl)",
     .description =
         "The file is written whole or not at all. Heights from 0 to 1 fill the file's range; if some "
         "lie outside, the range is the field's own, and a PNG says so, so that load gives the same "
         "heights back. With low and high given, heights outside are cut off.",
-    .inputs = { { "picture", "a field, an image or a river network", KIND_FIELD | KIND_IMAGE | KIND_NETWORK },
+    .inputs = { { "picture", "a field, an image, a river network or a mesh",
+                  KIND_FIELD | KIND_IMAGE | KIND_NETWORK | KIND_MESH },
                 { "path", "the file, its ending the format", KIND_TEXT } },
     .params = params,
     .params_size = sizeof(Save),

@@ -159,6 +159,11 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
             wrong_type(L, operation, param);
         *(const Field **)member = to_field(L, -1);
         return;
+    case PARAM_IMAGE:
+        if (!to_image(L, -1))
+            wrong_type(L, operation, param);
+        *(const Image **)member = to_image(L, -1);
+        return;
     case PARAM_PALETTE:
         read_palette(L, operation, param, member);
         return;

@@ -28,8 +28,10 @@ Field *to_field(lua_State *L, int index); // NULL when the value is something el
 Image *to_image(lua_State *L, int index);
 RiverMap *to_map(lua_State *L, int index);
 RiverNetwork *to_network(lua_State *L, int index);
+Mesh *to_mesh(lua_State *L, int index);
 void push_map(lua_State *L, RiverMap **map); // takes it over: *map is NULL afterwards
 void push_network(lua_State *L, RiverNetwork **network);
+void push_mesh(lua_State *L, Mesh **mesh);
 Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collected
 
 // The registry key of what made this: a list of { key, value }, written into files.

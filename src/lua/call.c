@@ -22,12 +22,12 @@ static void collect_if_grown(lua_State *L) {
 
 // "a field", "a field or a number", …
 static const char *accepted_names(lua_State *L, int accepts) {
-    static const char *const names[] = { "a field", "an image", "a number",   "a string",
-                                         "numbers", "labels",   "a RiverMap", "a RiverNetwork" };
+    static const char *const names[] = { "a field", "an image",   "a number",       "a string", "numbers",
+                                         "labels",  "a RiverMap", "a RiverNetwork", "a Mesh" };
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     bool first = true;
-    for (int i = 0; i < 8; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!(accepts & 1 << i))
             continue;
         if (!first)
@@ -50,6 +50,8 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
         return;
     if (accepts & KIND_NETWORK && (input->network = to_network(L, index)))
         return;
+    if (accepts & KIND_MESH && (input->mesh = to_mesh(L, index)))
+        return;
     if (accepts & KIND_TEXT && lua_type(L, index) == LUA_TSTRING) {
         input->text = lua_tostring(L, index);
         return;
@@ -70,7 +72,7 @@ static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
     while (count < INPUTS_MAX && operation->inputs[count].name) {
         read_input(L, operation, count, &call->inputs[count]);
         field = field || call->inputs[count].field || call->inputs[count].image || call->inputs[count].text ||
-                call->inputs[count].map || call->inputs[count].network;
+                call->inputs[count].map || call->inputs[count].network || call->inputs[count].mesh;
         count++;
     }
     if (count > 0 && !field)
@@ -129,6 +131,9 @@ static void push_output(lua_State *L, const OutputSpec *spec, Output *output) {
         return;
     case KIND_NETWORK:
         push_network(L, &output->network);
+        return;
+    case KIND_MESH:
+        push_mesh(L, &output->mesh);
         return;
     case KIND_TEXT:
     case KIND_FIELD:

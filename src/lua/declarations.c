@@ -8,6 +8,7 @@ static const char *const kind_names[] = {
     [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
     [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_FIELD] = "field",
     [PARAM_PALETTE] = "palette", [PARAM_CHOICE] = "choice",   [PARAM_DECIMAL] = "decimal",
+    [PARAM_IMAGE] = "image",
 };
 
 static const char *const unit_names[] = {
@@ -49,6 +50,7 @@ static void push_default(lua_State *L, const Param *param) {
         }
         return;
     case PARAM_FIELD:
+    case PARAM_IMAGE:
         lua_pushnil(L);
         return;
     }
@@ -91,12 +93,12 @@ static void append(lua_State *L) {
 
 // Several kinds are joined by "|".
 static void set_kind(lua_State *L, int kinds) {
-    static const char *const names[] = { "field",   "image",  "number", "text",
-                                         "numbers", "labels", "map",    "network" };
+    static const char *const names[] = { "field",  "image", "number",  "text", "numbers",
+                                         "labels", "map",   "network", "mesh" };
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     bool first = true;
-    for (int i = 0; i < 8; i++)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (kinds & 1 << i) {
             if (!first)
                 luaL_addchar(&text, '|');

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char field_type[] = "Field", image_type[] = "Image", map_type[] = "RiverMap",
-                  network_type[] = "RiverNetwork", outputs_type[] = "esker.outputs";
+                  network_type[] = "RiverNetwork", mesh_type[] = "Mesh", outputs_type[] = "esker.outputs";
 
 static void *push_empty(lua_State *L, size_t size, const char *type) {
     void *value = lua_newuserdatauv(L, size, 0);
@@ -52,6 +52,10 @@ RiverNetwork *to_network(lua_State *L, int index) {
     return to_block(L, index, network_type);
 }
 
+Mesh *to_mesh(lua_State *L, int index) {
+    return to_block(L, index, mesh_type);
+}
+
 void push_map(lua_State *L, RiverMap **map) {
     RiverMap **value = push_empty(L, sizeof(void *), map_type);
     *value = *map;
@@ -64,11 +68,18 @@ void push_network(lua_State *L, RiverNetwork **network) {
     *network = NULL;
 }
 
+void push_mesh(lua_State *L, Mesh **mesh) {
+    Mesh **value = push_empty(L, sizeof(void *), mesh_type);
+    *value = *mesh;
+    *mesh = NULL;
+}
+
 const char *type_name(lua_State *L, int index) {
     return to_field(L, index)     ? field_type
            : to_image(L, index)   ? image_type
            : to_map(L, index)     ? map_type
            : to_network(L, index) ? network_type
+           : to_mesh(L, index)    ? mesh_type
                                   : luaL_typename(L, index);
 }
 
@@ -97,6 +108,12 @@ static int describe_map(lua_State *L) {
 static int describe_network(lua_State *L) {
     const RiverNetwork *network = to_network(L, 1);
     lua_pushfstring(L, "%s of %d reaches", network_type, network ? network->reach_count : 0);
+    return 1;
+}
+
+static int describe_mesh(lua_State *L) {
+    const Mesh *mesh = to_mesh(L, 1);
+    lua_pushfstring(L, "%s of %I triangles", mesh_type, (lua_Integer)(mesh ? mesh->triangle_count : 0));
     return 1;
 }
 
@@ -131,11 +148,16 @@ static int index_value(lua_State *L) {
     const Field *field = to_field(L, 1);
     const Image *image = to_image(L, 1);
     const RiverNetwork *network = to_network(L, 1);
+    const Mesh *mesh = to_mesh(L, 1);
     const bool sized = field || image || network;
     if (sized && strcmp(key, "width") == 0)
         lua_pushinteger(L, field ? field->width : image ? image->width : network->width);
     else if (sized && strcmp(key, "height") == 0)
         lua_pushinteger(L, field ? field->height : image ? image->height : network->height);
+    else if (mesh && strcmp(key, "points") == 0)
+        lua_pushinteger(L, (lua_Integer)mesh->point_count);
+    else if (mesh && strcmp(key, "triangles") == 0)
+        lua_pushinteger(L, (lua_Integer)mesh->triangle_count);
     else if (lua_getfield(L, lua_upvalueindex(1), key) == LUA_TNIL)
         return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
     return 1;
@@ -173,6 +195,12 @@ static const luaL_Reg network_meta[] = {
     { "__gc", collect_block },
     { "__tostring", describe_network },
     { "__len", network_length },
+    { NULL, NULL },
+};
+
+static const luaL_Reg mesh_meta[] = {
+    { "__gc", collect_block },
+    { "__tostring", describe_mesh },
     { NULL, NULL },
 };
 
@@ -234,6 +262,7 @@ void register_values(lua_State *L) {
     register_type(L, module, image_type, image_meta, NULL, KIND_IMAGE);
     register_type(L, module, map_type, map_meta, NULL, KIND_MAP);
     register_type(L, module, network_type, network_meta, network_methods, KIND_NETWORK);
+    register_type(L, module, mesh_type, mesh_meta, NULL, KIND_MESH);
     register_type(L, module, field_type, field_meta, field_methods, KIND_FIELD);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         lua_getfield(L, module, operators[i][1]);

@@ -16,6 +16,7 @@ typedef struct Perspective {
     double azimuth, pitch, distance, field_of_view, vertical_scale, sea_level, haze, low, high, rock;
     Palette palette;
     const Field *rivers;
+    const Image *drape;
 } Perspective;
 
 typedef struct View {
@@ -30,6 +31,7 @@ typedef struct View {
     double above, below; // 1 / z of the highest ground, and of the deepest sea floor
     double pixel;        // its width at distance 1
     Light rock, wall, shallow, deep, zenith, horizon, river;
+    float linear[256]; // of the drape's bytes
 } View;
 
 // --- colours -----------------------------------------------------------------------------------------------
@@ -65,12 +67,38 @@ static Light lit(const View *view, Light colour, Vector here, Vector normal) {
                     colour.blue * (float)(sun * 0.93 + sky * 1.2) };
 }
 
+// The image's colours between its pixels, and how opaque it is there.
+static Light drape_at(const View *view, double x, double y, float *opacity) {
+    const Image *drape = view->params->drape;
+    const double right = drape->width - 1, bottom = drape->height - 1;
+    const double across = x > 0 ? x < right ? x : right : 0, down = y > 0 ? y < bottom ? y : bottom : 0;
+    const int column = across < right ? (int)across : (int)right - 1,
+              row = down < bottom ? (int)down : (int)bottom - 1;
+    Light sum = { 0, 0, 0 };
+    *opacity = 0;
+    for (int i = 0; i < 4; i++) {
+        const Pixel pixel = image_row(drape, row + i / 2)[column + i % 2];
+        const float u = (float)(across - column), v = (float)(down - row);
+        const float share = (i % 2 ? u : 1 - u) * (i / 2 ? v : 1 - v) * (float)pixel.alpha / 255;
+        sum.red += share * view->linear[pixel.red];
+        sum.green += share * view->linear[pixel.green];
+        sum.blue += share * view->linear[pixel.blue];
+        *opacity += share;
+    }
+    return *opacity > 0 ? light_scaled(sum, 1 / *opacity) : sum;
+}
+
 static Light ground_colour(const View *view, Vector here, Vector normal) {
     const double height = here.z > 0 ? here.z * view->above : -0.001 + here.z * view->below * 0.999;
     const Light soil = ramp_at(view->ramp, (float)height);
     const double steep = (0.78 - normal.z) * 5 * view->params->rock;
     const double share = here.z > 0 ? steep > 0 ? steep < 1 ? steep : 1 : 0 : 0;
-    return light_blend(soil, view->rock, (float)share);
+    const Light ground = light_blend(soil, view->rock, (float)share);
+    if (!view->params->drape)
+        return ground;
+    float opacity;
+    const Light drape = drape_at(view, here.x, here.y, &opacity);
+    return light_blend(ground, drape, opacity);
 }
 
 static double river_at(const View *view, double x, double y) {
@@ -299,6 +327,7 @@ static Status render(const Call *call, View *view, Error *error) {
 static Status run(const Call *call, Error *error) {
     const Perspective *params = call->params;
     const Field *height = call->inputs[0].field, *rivers = params->rivers;
+    const Image *drape = params->drape;
     if (height->width < 2 || height->height < 2)
         return fail(error, STATUS_INVALID, "height must have at least 2 × 2 cells, got %d × %d",
                     height->width, height->height);
@@ -306,6 +335,10 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID,
                     "rivers is %d × %d, but must have the size of the first field, %d × %d", rivers->width,
                     rivers->height, height->width, height->height);
+    if (drape && (drape->width != height->width || drape->height != height->height))
+        return fail(error, STATUS_INVALID,
+                    "drape is %d × %d, but must have the size of the first field, %d × %d", drape->width,
+                    drape->height, height->width, height->height);
     Ramp *ramp = memory_new(1, sizeof *ramp, error);
     if (!ramp)
         return STATUS_MEMORY;
@@ -320,6 +353,8 @@ static Status run(const Call *call, Error *error) {
                   .river = to_light((Pixel){ 0x2a, 0x5f, 0x86, 255 }),
                   .zenith = to_light((Pixel){ 0x4d, 0x86, 0xc2, 255 }),
                   .horizon = to_light((Pixel){ 0xd6, 0xe4, 0xee, 255 }) };
+    for (int i = 0; i < 256; i++)
+        view.linear[i] = to_light((Pixel){ (uint8_t)i, 0, 0, 255 }).red;
     const Status status = render(call, &view, error);
     daylight_free(&view.daylight);
     sight_free(&view.sight);
@@ -351,6 +386,9 @@ static const Param params[] = {
     PARAM(Perspective, rivers, .doc = "where rivers are: 0 none, 1 water; of the height's size"),
     PARAM(Perspective, palette, .initial_text = "alpine",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
+    PARAM(Perspective, drape,
+          .doc = "an image that covers the ground instead, of the height's size; where it is clear, the "
+                 "palette shows"),
     PARAM(Perspective, rock, .initial = 1, .min = 0, .max = 10,
           .doc = "how soon steep ground is bare rock; 0: never"),
     PARAM(Perspective, haze, .initial = 0.35, .min = 0, .max = 10,

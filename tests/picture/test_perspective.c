@@ -156,6 +156,40 @@ static void cameras_that_cannot_be_are_refused(void **state) {
     field_free(&height);
 }
 
+// A drape red in the west, blue in the east and clear in the middle, on level ground seen from the south.
+static void a_drape_covers_the_ground(void **state) {
+    (void)state;
+    Field height;
+    Image drape;
+    Error error;
+    Output outputs[OUTPUTS_MAX];
+    assert_ok(field_create(&height, 60, 60, &error), error);
+    assert_ok(image_create(&drape, 60, 60, &error), error);
+    for (int y = 0; y < 60; y++)
+        for (int x = 0; x < 60; x++) {
+            field_row(&height, y)[x] = 0.5f;
+            image_row(&drape, y)[x] = x < 20   ? (Pixel){ 255, 0, 0, 255 }
+                                      : x < 40 ? (Pixel){ 255, 255, 255, 0 }
+                                               : (Pixel){ 0, 0, 255, 255 };
+        }
+    begin();
+    set("haze", 0);
+    set("azimuth", 0);
+    set("pitch", 60);
+    *(const Image **)(void *)(params + operation_param(&op_perspective, "drape")->offset) = &drape;
+    assert_ok(look(&height, outputs, &error), error);
+    const Pixel *row = image_row(&outputs[0].image, 30);
+    assert_true(row[22].red > 150 && row[22].green < 20 && row[22].blue < 20);
+    assert_true(row[40].green > row[40].red && row[40].green > row[40].blue);
+    assert_true(row[57].blue > 150 && row[57].green < 20 && row[57].red < 20);
+    outputs_free(outputs);
+    image_free(&drape);
+    assert_ok(image_create(&drape, 32, 60, &error), error);
+    fails_with(&height, "drape is 32 × 60, but must have the size of the first field, 60 × 60");
+    image_free(&drape);
+    field_free(&height);
+}
+
 // Level ground seen from the south: sky above the horizon, ground below, and the same from left to right.
 static void level_ground_ends_at_the_horizon(void **state) {
     (void)state;
@@ -188,6 +222,7 @@ int main(void) {
         cmocka_unit_test(rays_meet_the_ground_where_a_march_does),
         cmocka_unit_test(shadows_are_as_long_as_the_sun_says),
         cmocka_unit_test(cameras_that_cannot_be_are_refused),
+        cmocka_unit_test(a_drape_covers_the_ground),
         cmocka_unit_test(level_ground_ends_at_the_horizon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,29 @@
+// A Mesh is a surface of triangles in space: x to the right (east), y up the map (north), z up, the map's
+// lower left corner at (0, 0). Seen from outside a triangle's corners run counterclockwise.
+
+#ifndef ESKER_MESH_H
+#define ESKER_MESH_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct MeshPoint {
+    float x, y, z;
+} MeshPoint;
+
+typedef struct MeshTriangle {
+    uint32_t corners[3]; // of the points
+} MeshTriangle;
+
+typedef struct Mesh { // one block of memory
+    size_t point_count, triangle_count;
+    MeshPoint *points;
+    MeshTriangle *triangles;
+} Mesh;
+
+// Room for so many, not set yet; NULL for want of memory. Freed by memory_free.
+Mesh *mesh_new(size_t points, size_t triangles, Error *error);
+
+#endif

@@ -1,0 +1,32 @@
+// Which points of a field a mesh needs so that it is nowhere farther from the field than an error.
+
+#ifndef ESKER_REFINEMENT_H
+#define ESKER_REFINEMENT_H
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Refinement {
+    const Field *field;
+    int cells;     // of the square of triangles around the field: a power of two
+    uint8_t *keep; // of the square's (cells + 1)² places: whether triangles are halved there
+} Refinement;
+
+// Freed by refinement_free, also after a failure.
+Status refinement_create(Refinement *refinement, const Run *run, const Field *field, double most_error,
+                         Error *error);
+
+void refinement_free(Refinement *refinement);
+
+typedef struct Place { // of the square; beyond the field its nearest point stands for it
+    int x, y;
+} Place;
+
+// Calls `triangle` for each, corners clockwise with y down; triangles without area are left out.
+void refinement_walk(const Refinement *refinement, void (*triangle)(void *context, const Place corners[3]),
+                     void *context);
+
+#endif

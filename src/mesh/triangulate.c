@@ -1,0 +1,244 @@
+// A field as a mesh: all of its points, or as few as keep within an error; a surface, or a solid that can be
+// printed.
+
+#include "core/memory.h"
+#include "core/mesh.h"
+#include "core/operation.h"
+#include "core/summary.h"
+#include "mesh/refinement.h"
+
+#include <math.h>
+
+typedef struct Triangulate {
+    double error, vertical_scale, side, base;
+} Triangulate;
+
+typedef struct Builder {
+    const Field *field;
+    Mesh *mesh;
+    uint32_t *numbers; // of each cell's point, or NO_POINT
+    size_t points, triangles;
+    float cell, low, rise; // a cell's side, and height to z
+} Builder;
+
+#define NO_POINT UINT32_MAX
+
+static MeshPoint point_of(const Builder *builder, Place at) {
+    const float height = field_row(builder->field, at.y)[at.x];
+    return (MeshPoint){ (float)at.x * builder->cell,
+                        (float)(builder->field->height - 1 - at.y) * builder->cell,
+                        (height - builder->low) * builder->rise };
+}
+
+static void add_triangle(Builder *builder, uint32_t a, uint32_t b, uint32_t c) {
+    builder->mesh->triangles[builder->triangles++] = (MeshTriangle){ { a, b, c } };
+}
+
+// --- all points --------------------------------------------------------------------------------------------
+
+// Each cell is cut from its upper left to its lower right, as squig mountains are.
+static void fill_rows(void *context, int first, int end) {
+    const Builder *builder = context;
+    const uint32_t width = (uint32_t)builder->field->width;
+    for (int y = first; y < end; y++) {
+        MeshPoint *points = builder->mesh->points + (size_t)y * width;
+        for (int x = 0; x < builder->field->width; x++)
+            points[x] = point_of(builder, (Place){ x, y });
+        if (y + 1 == builder->field->height)
+            continue;
+        MeshTriangle *triangles = builder->mesh->triangles + 2 * (size_t)y * (width - 1);
+        for (uint32_t x = 0; x + 1 < width; x++) {
+            const uint32_t a = (uint32_t)y * width + x, b = a + 1, c = a + width, d = c + 1;
+            triangles[2 * x] = (MeshTriangle){ { a, c, d } };
+            triangles[2 * x + 1] = (MeshTriangle){ { a, d, b } };
+        }
+    }
+}
+
+// --- as few as possible ------------------------------------------------------------------------------------
+
+static void count_triangle(void *context, const Place corners[3]) {
+    Builder *builder = context;
+    for (int i = 0; i < 3; i++) {
+        uint32_t *number =
+            &builder->numbers[(size_t)corners[i].y * (size_t)builder->field->width + (size_t)corners[i].x];
+        if (*number == NO_POINT)
+            *number = (uint32_t)builder->points++;
+    }
+    builder->triangles++;
+}
+
+static void write_triangle(void *context, const Place corners[3]) {
+    Builder *builder = context;
+    uint32_t numbers[3];
+    for (int i = 0; i < 3; i++) {
+        numbers[i] =
+            builder->numbers[(size_t)corners[i].y * (size_t)builder->field->width + (size_t)corners[i].x];
+        builder->mesh->points[numbers[i]] = point_of(builder, corners[i]);
+    }
+    add_triangle(builder, numbers[0], numbers[2], numbers[1]);
+}
+
+// --- a solid -----------------------------------------------------------------------------------------------
+
+// The border clockwise on the map, from the upper left corner.
+static Place border_place(const Field *field, int at) {
+    const int right = field->width - 1, bottom = field->height - 1;
+    if (at < right)
+        return (Place){ at, 0 };
+    if (at < right + bottom)
+        return (Place){ right, at - right };
+    if (at < 2 * right + bottom)
+        return (Place){ 2 * right + bottom - at, bottom };
+    return (Place){ 0, 2 * (right + bottom) - at };
+}
+
+static uint32_t number_at(const Builder *builder, Place at) {
+    const size_t cell = (size_t)at.y * (size_t)builder->field->width + (size_t)at.x;
+    return builder->numbers ? builder->numbers[cell] : (uint32_t)cell;
+}
+
+static size_t count_border(const Builder *builder) {
+    const int around = 2 * (builder->field->width + builder->field->height - 2);
+    size_t count = 0;
+    for (int i = 0; i < around; i++)
+        count += number_at(builder, border_place(builder->field, i)) != NO_POINT;
+    return count;
+}
+
+// Walls down from the border, and a floor of triangles around its middle.
+static void add_walls(Builder *builder, size_t count, float floor) {
+    const Field *field = builder->field;
+    const int around = 2 * (field->width + field->height - 2);
+    MeshPoint *points = builder->mesh->points;
+    const uint32_t first = (uint32_t)builder->points, middle = first + (uint32_t)count;
+    points[middle] = (MeshPoint){ 0.5f * (float)(field->width - 1) * builder->cell,
+                                  0.5f * (float)(field->height - 1) * builder->cell, floor };
+    uint32_t last = number_at(builder, border_place(field, 0)), below = first, next = first;
+    points[next] = points[last];
+    points[next++].z = floor;
+    for (int i = 1; i <= around; i++) {
+        const uint32_t number = number_at(builder, border_place(field, i % around));
+        if (number == NO_POINT)
+            continue;
+        const uint32_t under = i < around ? next++ : first;
+        points[under] = points[number];
+        points[under].z = floor;
+        add_triangle(builder, last, number, under);
+        add_triangle(builder, last, under, below);
+        add_triangle(builder, below, under, middle);
+        last = number, below = under;
+    }
+    builder->points = (size_t)middle + 1;
+}
+
+// --- running -----------------------------------------------------------------------------------------------
+
+static Status count_all(const Call *call, Builder *builder, Refinement *refinement, Error *error) {
+    const Triangulate *params = call->params;
+    const Field *field = builder->field;
+    builder->points = field_count(field);
+    builder->triangles = 2 * (size_t)(field->width - 1) * (size_t)(field->height - 1);
+    if (params->error == 0)
+        return STATUS_OK;
+    Status status = refinement_create(refinement, call->run, field, params->error, error);
+    if (status != STATUS_OK)
+        return status;
+    builder->numbers = memory_new(field_count(field), sizeof *builder->numbers, error);
+    if (!builder->numbers)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < field_count(field); i++)
+        builder->numbers[i] = NO_POINT;
+    builder->points = builder->triangles = 0;
+    refinement_walk(refinement, count_triangle, builder);
+    return STATUS_OK;
+}
+
+static Status build(const Call *call, Builder *builder, Refinement *refinement, float floor, Error *error) {
+    const Triangulate *params = call->params;
+    Status status = count_all(call, builder, refinement, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t border = params->base > 0 ? count_border(builder) : 0, walls = border ? border + 1 : 0;
+    builder->mesh = mesh_new(builder->points + walls, builder->triangles + 3 * border, error);
+    if (!builder->mesh)
+        return STATUS_MEMORY;
+    if (params->error > 0) {
+        builder->triangles = 0;
+        refinement_walk(refinement, write_triangle, builder);
+    } else {
+        const int rows = builder->field->height;
+        status = parallel_rows(call->run, rows, builder->field->width * 5.0, fill_rows, builder);
+    }
+    if (border && status == STATUS_OK)
+        add_walls(builder, border, floor);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Triangulate *params = call->params;
+    const Field *field = call->inputs[0].field;
+    if (field->width < 2 || field->height < 2)
+        return fail(error, STATUS_INVALID, "height must have at least 2 × 2 cells, got %d × %d", field->width,
+                    field->height);
+    double low = 0, high = 0;
+    Status status = field_scale(call->run, field, &low, &high, error);
+    if (status != STATUS_OK)
+        return status;
+    double lowest, highest;
+    status = field_range(call->run, field, &lowest, &highest, error);
+    if (status != STATUS_OK)
+        return status;
+    const double range = high > low ? high - low : 1, cell = params->side / (field_side(field) - 1);
+    Builder builder = { .field = field,
+                        .cell = (float)cell,
+                        .low = (float)low,
+                        .rise = (float)(params->vertical_scale * params->side / 16 / range) };
+    Refinement refinement = { 0 };
+    const float floor = (float)((lowest - low) * (double)builder.rise - params->base);
+    status = build(call, &builder, &refinement, floor, error);
+    memory_free(builder.numbers);
+    refinement_free(&refinement);
+    if (status == STATUS_OK)
+        call->outputs[0].mesh = builder.mesh;
+    else
+        memory_free(builder.mesh);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Triangulate, error, .initial = 0, .min = 0, .max = 1e9,
+          .doc =
+              "in heights: no point of the field lies farther above or below the mesh; 0: all points are in "
+              "it"),
+    PARAM(Triangulate, side, .initial = 1, .min = 1e-6, .max = 1e9,
+          .doc = "the mesh's longer side: 100 for 100 mm where a printer reads mm"),
+    PARAM(
+        Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
+        .doc =
+            "how high the ground is; 1: the range of heights is a sixteenth of the side, as in perspective"),
+    PARAM(Triangulate, base, .initial = 0, .min = 0, .max = 1e9,
+          .doc = "how thick the ground is below its lowest point, in the unit of side, closed by walls and a "
+                 "floor; "
+                 "0: a surface"),
+    { 0 },
+};
+
+const Operation op_mesh = {
+    .name = "mesh",
+    .category = "mesh",
+    .summary = "Makes a mesh of triangles from heights, with as few as an error allows",
+    .description =
+        "x is to the right, y up the map, z up. Without an error every cell is cut into two triangles from "
+        "its "
+        "upper left to its lower right, as squig_mountain makes them. With one, right triangles are halved "
+        "where the ground demands it. With a base the mesh is closed, for printing.\n\n"
+        "mesh.points and mesh.triangles are their numbers; save writes .obj, .ply and .stl.",
+    .source = "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "mesh", "the triangles", KIND_MESH } },
+    .params = params,
+    .params_size = sizeof(Triangulate),
+    .example = "local model = height:mesh{ error = 0.01, side = 100, base = 3 }",
+    .run = run,
+};
