@@ -35,6 +35,9 @@ local variants = {
     { "hydraulic_erosion reference", "hydraulic_erosion", { method = "reference" } },
     { "flow_accumulation dinf", "flow_accumulation", { method = "dinf" } },
     { "terrain paper", "terrain", { style = "paper" } },
+    { "squig_mountain all options", "squig_mountain",
+        { slope = 0.3, symmetry = 1, tributaries = 0.35, branch_levels = 5, smoothness = 1 } },
+    { "mesh error 0.01", "mesh", { error = 0.01 } },
 }
 
 -- Windows of zoomable maps: what river_map and render take.
@@ -72,6 +75,7 @@ local function jobs(land_here)
                     or input.kind == "image" and picture or land
             end
             arguments.size = operation.sized and size or nil
+            arguments.levels = operation.name == "squig_mountain" and math.floor(math.log(size, 2)) or nil
             values[#values + 1] = arguments
             return esker[operation.name](table.unpack(values))
         end }

@@ -37,6 +37,16 @@ cp "$scratch/drawing.png" docs/gallery/watershed-rivers.png
 "$esker" examples/watershed.lua size=576 -q -o "$scratch" >"$scratch/numbers"
 cp "$scratch/view.png" docs/gallery/watershed-view.png
 picture carved relief size=256
+picture plates plate1 width=560
+picture squig sheet size=150
+for variant in published slope symmetry tributaries all; do
+    "$esker" examples/falling-river.lua width="$([ $variant = all ] && echo 560 || echo 360)" -q -o "$scratch"
+    cp "$scratch/$variant.png" "docs/gallery/squig-$variant.png"
+done
+"$esker" examples/olsen-views.lua width=320 -q -o "$scratch" >"$scratch/numbers"
+for figure in 1 10 18 25 31; do
+    cp "$scratch/figure$figure.png" "docs/gallery/olsen-figure$figure.png"
+done
 picture colonisation sheet size=170
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"

@@ -14,8 +14,8 @@ local function add(value, into)
         add(value:reaches(), into)
     elseif kind == "number" then
         into[#into + 1] = ("%.17g"):format(value)
-    elseif kind == "Image" then
-        local path = os.tmpname() .. ".png"
+    elseif kind == "Image" or kind == "Mesh" then
+        local path = os.tmpname() .. (kind == "Image" and ".png" or ".stl")
         value:save(path)
         local file = assert(io.open(path, "rb"))
         local sum = 0 -- FNV-1a of the whole file

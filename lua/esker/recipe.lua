@@ -156,7 +156,7 @@ local function collect(results, path, prefix, list)
         elseif kind == "table" and prefix == "" then
             collect(value, path, name .. ".", list)
         else
-            error(("%s: the result '%s' is a %s; results are fields, images, river networks, meshes, numbers and strings")
+            error(("%s: the result '%s' is a %s; results are fields, images, networks, meshes, numbers and strings")
                 :format(path, whole, kind), 0)
         end
     end

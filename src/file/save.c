@@ -68,8 +68,9 @@ static Status check_ending(const Input *what, const char *path, const char *endi
         return STATUS_OK;
     char names[80] = "";
     for (int i = 0; allowed[i]; i++) {
-        strcat(names, i == 0 ? "" : allowed[i + 1] ? ", " : " or ");
-        strcat(names, allowed[i]);
+        const char *joint = i == 0 ? "" : allowed[i + 1] ? ", " : " or ";
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", joint, allowed[i]);
     }
     return fail(error, STATUS_INVALID, "'%s' must end in %s", path, names);
 }

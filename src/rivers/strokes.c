@@ -6,7 +6,13 @@ static int clamp_cell(double at, int count) {
     return at < 0 ? 0 : at < count ? (int)at : count - 1;
 }
 
-void stroke_line(const Field *cover, Spot a, Spot b, double width) {
+typedef struct Stroke {
+    const Field *cover, *land; // land may be NULL
+    float highest;             // that gets wet
+} Stroke;
+
+static void draw_stroke(const Stroke *stroke, Spot a, Spot b, double width) {
+    const Field *cover = stroke->cover;
     const double margin = 0.5 * width + 1;
     const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
     const int left = clamp_cell((a.x < b.x ? a.x : b.x) - margin, cover->width);
@@ -15,6 +21,8 @@ void stroke_line(const Field *cover, Spot a, Spot b, double width) {
     const int bottom = clamp_cell((a.y > b.y ? a.y : b.y) + margin, cover->height);
     for (int y = top; y <= bottom; y++)
         for (int x = left; x <= right; x++) {
+            if (stroke->land && field_row(stroke->land, y)[x] > stroke->highest)
+                continue;
             const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
             double along = length > 0 ? (px * (b.x - a.x) + py * (b.y - a.y)) / length : 0;
             along = along > 0 ? along < 1 ? along : 1 : 0;
@@ -27,14 +35,27 @@ void stroke_line(const Field *cover, Spot a, Spot b, double width) {
         }
 }
 
-void stroke_reaches(const Field *cover, const RiverNetwork *network, double scale, double least) {
+void stroke_line(const Field *cover, Spot a, Spot b, double width) {
+    draw_stroke(&(Stroke){ .cover = cover }, a, b, width);
+}
+
+static void draw_reaches(Stroke stroke, const RiverNetwork *network, double scale, double least, float bank) {
     for (int i = 0; i < network->reach_count; i++) {
         const RiverPoint *points = network->points + network->reaches[i].first;
         for (int k = 1; k < network->reaches[i].count; k++) {
             const RiverPoint *from = &points[k - 1], *to = &points[k];
             const double width = (double)from->width * scale;
-            stroke_line(cover, (Spot){ from->x * scale, from->y * scale },
+            stroke.highest = from->altitude + bank;
+            draw_stroke(&stroke, (Spot){ from->x * scale, from->y * scale },
                         (Spot){ to->x * scale, to->y * scale }, width > least ? width : least);
         }
     }
+}
+
+void stroke_reaches(const Field *cover, const RiverNetwork *network, double scale, double least) {
+    draw_reaches((Stroke){ .cover = cover }, network, scale, least, 0);
+}
+
+void stroke_water(const Field *cover, const RiverNetwork *network, const Field *land, float bank) {
+    draw_reaches((Stroke){ .cover = cover, .land = land }, network, 1, 1, bank);
 }

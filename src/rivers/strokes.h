@@ -13,4 +13,7 @@ void stroke_line(const Field *cover, Spot a, Spot b, double width);
 // keeps its width where it joins.
 void stroke_reaches(const Field *cover, const RiverNetwork *network, double scale, double least);
 
+// The same on land, a cell for each of the network's: cells higher than `bank` above the water stay dry.
+void stroke_water(const Field *cover, const RiverNetwork *network, const Field *land, float bank);
+
 #endif

@@ -23,12 +23,15 @@
 
 typedef struct SquigMountain {
     int levels, size, entry, exit, branch_levels;
-    double persistence, smoothness, slope, waterfalls, symmetry, valley_width, tributaries;
+    double persistence, smoothness, slope, waterfalls, symmetry, valley_width, tributaries, river_width;
 } SquigMountain;
 
 enum { SIDE_LEFT, SIDE_TOP, SIDE_RIGHT, SIDE_BOTTOM, SIDES };
 
 static const char *const side_names[] = { "left", "top", "right", "bottom", NULL };
+
+// Ground that lies higher above the water than this stays dry, in heights: a wide river does not climb walls.
+#define BANK 0.01f
 
 typedef struct Mountain {
     const Call *call;
@@ -272,7 +275,7 @@ static RiverNetwork *as_network(const Mountain *mountain, Error *error) {
                                .bottom_y = side,
                                .base = mountain->base + mountain->scale * alt,
                                .scale = mountain->scale,
-                               .river_width = 1 };
+                               .river_width = mountain->params->river_width * side };
     return squig_network(&mountain->squig, &frame, error);
 }
 
@@ -286,7 +289,7 @@ static Status write_outputs(const Mountain *mountain, Error *error) {
     if (!outputs[2].network)
         return STATUS_MEMORY;
     memset(outputs[1].field.cells, 0, field_count(&outputs[1].field) * sizeof(float));
-    stroke_reaches(&outputs[1].field, outputs[2].network, 1, 1);
+    stroke_water(&outputs[1].field, outputs[2].network, &outputs[0].field, BANK);
     return STATUS_OK;
 }
 
@@ -337,6 +340,10 @@ static const Param params[] = {
           .doc = "to each side of the river, in sides; with symmetry"),
     PARAM(SquigMountain, tributaries, .initial = 0, .min = 0, .max = 1,
           .doc = "the chance of a triangle on the river to get one when it is subdivided"),
+    PARAM(SquigMountain, river_width, .initial = 0.003, .min = 0, .max = 0.5,
+          .doc =
+              "of the river where it leaves, in sides; others by the square root of what they drain, and a "
+              "cell at least"),
     PARAM(SquigMountain, branch_levels, .initial = 6, .min = 0, .max = 15,
           .doc = "at so many levels, from the first, tributaries begin"),
     { 0 },

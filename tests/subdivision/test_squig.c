@@ -304,8 +304,7 @@ static void coarser_levels_are_part_of_finer_ones(void **state) {
             make_mountain(&variants[i], 7, seed, fine);
             for (int y = 0; y < 33; y++)
                 for (int x = 0; x < 33; x++)
-                    if (memcmp(&field_row(&coarse[0].field, y)[x], &field_row(&fine[0].field, 4 * y)[4 * x],
-                               sizeof(float)) != 0)
+                    if (field_row(&coarse[0].field, y)[x] != field_row(&fine[0].field, 4 * y)[4 * x])
                         fail_msg("seed %d, variant %d, (%d, %d): %.9g is not %.9g", (int)seed, i, x, y,
                                  (double)field_row(&coarse[0].field, y)[x],
                                  (double)field_row(&fine[0].field, 4 * y)[4 * x]);
@@ -337,9 +336,9 @@ static double asymmetry(const Output *outputs) {
                 inside = inside && column >= 0 && row >= 0 && column < height->width && row < height->height;
                 rise[bank] = inside ? (double)(field_row(height, row)[column] - points[k].altitude) : 0;
             }
-            if (!inside || !(rise[0] + rise[1] > 0))
+            if (!inside || rise[0] == rise[1])
                 continue;
-            sum += fabs(rise[0] - rise[1]) / (rise[0] + rise[1]);
+            sum += fabs(rise[0] - rise[1]) / (fabs(rise[0]) + fabs(rise[1]));
             count++;
         }
     }

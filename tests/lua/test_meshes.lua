@@ -1,0 +1,126 @@
+-- Meshes from Lua: their files, read again by code that knows nothing of how they were written.
+
+local lu = require "luaunit"
+local esker = require "esker"
+
+TestMeshes = {}
+
+local land = esker.diamond_square{ width = 40, height = 25, seed = 3 }
+
+local function bytes_of(mesh, ending)
+    local path = os.tmpname() .. ending
+    mesh:save(path)
+    local file = assert(io.open(path, "rb"))
+    local bytes = file:read("a")
+    file:close()
+    os.remove(path)
+    return bytes
+end
+
+-- As floats, in text: what differs shows soon.
+local function as_text(triangles)
+    local lines = {}
+    for i, triangle in ipairs(triangles) do
+        local numbers = {}
+        for k = 1, 9 do
+            numbers[k] = ("%.7g"):format((("<f"):unpack(("<f"):pack(triangle[k]))))
+        end
+        lines[i] = table.concat(numbers, " ")
+    end
+    return table.concat(lines, "\n")
+end
+
+-- Corners of all triangles, as lists of nine numbers.
+local function read_obj(text)
+    local points, triangles = {}, {}
+    for line in text:gmatch("[^\n]+") do
+        local x, y, z = line:match("^v (%S+) (%S+) (%S+)$")
+        if x then
+            points[#points + 1] = { tonumber(x), tonumber(y), tonumber(z) }
+        end
+        local triangle = {}
+        for number in (line:match("^f (.*)$") or ""):gmatch("%d+") do
+            table.move(points[tonumber(number)], 1, 3, #triangle + 1, triangle)
+        end
+        triangles[#triangles + 1] = #triangle == 9 and triangle or nil
+    end
+    return triangles, #points
+end
+
+local function read_ply(bytes)
+    local header, rest = bytes:match("^(ply\n.-end_header\n)()")
+    local point_count = tonumber(header:match("element vertex (%d+)"))
+    local triangle_count = tonumber(header:match("element face (%d+)"))
+    local points, triangles, at = {}, {}, rest
+    for i = 1, point_count do
+        points[i] = { ("<fff"):unpack(bytes, at) }
+        at = at + 12
+    end
+    for i = 1, triangle_count do
+        local count, a, b, c = ("<BI4I4I4"):unpack(bytes, at)
+        lu.assertEquals(count, 3)
+        local triangle = {}
+        for _, corner in ipairs{ a, b, c } do
+            table.move(points[corner + 1], 1, 3, #triangle + 1, triangle)
+        end
+        triangles[i], at = triangle, at + 13
+    end
+    lu.assertEquals(at, #bytes + 1)
+    return triangles, point_count
+end
+
+local function read_stl(bytes)
+    local count = ("<I4"):unpack(bytes, 81)
+    lu.assertEquals(#bytes, 84 + 50 * count)
+    lu.assertNil(bytes:find("^solid"))
+    local triangles = {}
+    for i = 1, count do
+        local numbers = { ("<ffffffffffff"):unpack(bytes, 85 + 50 * (i - 1)) }
+        triangles[i] = table.move(numbers, 4, 12, 1, {})
+        local length = numbers[1] ^ 2 + numbers[2] ^ 2 + numbers[3] ^ 2
+        lu.assertAlmostEquals(length, 1, 1e-5)
+    end
+    return triangles
+end
+
+function TestMeshes.test_three_formats_hold_the_same_triangles()
+    for _, mesh in ipairs{ land:mesh{}, land:mesh{ error = 0.05, side = 80, base = 4 } } do
+        local obj, obj_points = read_obj(bytes_of(mesh, ".obj"))
+        local ply, ply_points = read_ply(bytes_of(mesh, ".ply"))
+        lu.assertEquals(#obj, mesh.triangles)
+        lu.assertEquals(obj_points, mesh.points)
+        lu.assertEquals(ply_points, mesh.points)
+        lu.assertTrue(as_text(ply) == as_text(obj))
+        lu.assertTrue(as_text(read_stl(bytes_of(mesh, ".stl"))) == as_text(obj))
+    end
+end
+
+function TestMeshes.test_every_point_is_in_a_mesh_without_an_error()
+    local mesh = land:mesh{ side = 39 }
+    lu.assertEquals(mesh.points, 40 * 25)
+    lu.assertEquals(mesh.triangles, 2 * 39 * 24)
+    lu.assertEquals(tostring(mesh), "Mesh of 1872 triangles")
+    lu.assertEquals(esker.type(mesh), "Mesh")
+    local triangles = read_obj(bytes_of(mesh, ".obj"))
+    local x, y, z = table.unpack(triangles[1]) -- the upper left corner of the map
+    lu.assertEquals({ x, y }, { 0, 24 })
+    lu.assertAlmostEquals(z, land:get(0, 0) * 39 / 16, 1e-5)
+end
+
+-- "The triangle mesh itself": its levels are grids, cut as the mesh is.
+function TestMeshes.test_a_squig_mountain_is_its_mesh()
+    local mesh = esker.squig_mountain{ levels = 5, seed = 2 }:mesh{}
+    lu.assertEquals(mesh.triangles, 2 * 4 ^ 5)
+end
+
+function TestMeshes.test_mistakes_are_told()
+    local mesh = land:mesh{}
+    lu.assertErrorMsgContains("must end in .obj, .ply or .stl", mesh.save, mesh, "x.png")
+    lu.assertErrorMsgContains("error must be at least 0, got -1", land.mesh, land, { error = -1 })
+    lu.assertErrorMsgContains("mesh: height must be a field, got Mesh", esker.mesh, mesh)
+    lu.assertErrorMsgContains("Mesh has no method 'relief'", function() return mesh:relief{} end)
+    lu.assertErrorMsgContains("drape must be an image of the same size, got Field", land.perspective, land,
+        { drape = land })
+end
+
+os.exit(lu.LuaUnit.run())
