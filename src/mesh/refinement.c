@@ -104,44 +104,63 @@ static bool halves_square(const Refinement *refinement, int x, int y, int side, 
            is_too_far(refinement, corners[first], corners[first + 2], corners[(first + 3) % 4], most_error);
 }
 
-// What lies wholly beyond the field has no area, and is never halved.
-static void refine_sides(const Refinement *refinement, int side, double most_error) {
-    const int right = least(refinement->cells, refinement->field->width - 1 + side);
-    const int bottom = least(refinement->cells, refinement->field->height - 1 + side), half = side / 2;
-    for (int y = 0; y <= bottom; y += side)
-        for (int x = 0; x + side <= right; x += side)
-            *keep_at(refinement, x + half, y) =
-                halves_side(refinement, (Place){ x, y }, (Place){ x + side, y }, half, most_error);
-    for (int y = 0; y + side <= bottom; y += side)
-        for (int x = 0; x <= right; x += side)
-            *keep_at(refinement, x, y + half) =
-                halves_side(refinement, (Place){ x, y }, (Place){ x, y + side }, half, most_error);
+// One size of squares. What lies wholly beyond the field has no area, and is never halved.
+typedef struct Pass {
+    const Refinement *refinement;
+    int side, right, bottom; // of the squares, and the last places
+    double most_error;
+} Pass;
+
+static void refine_sides(void *context, int first, int end) {
+    const Pass *pass = context;
+    const Refinement *refinement = pass->refinement;
+    const int side = pass->side, half = side / 2;
+    for (int y = first * side; y < end * side; y += side)
+        for (int x = 0; x <= pass->right; x += side) {
+            const Place here = { x, y }, beside = { x + side, y }, below = { x, y + side };
+            if (x + side <= pass->right)
+                *keep_at(refinement, x + half, y) =
+                    halves_side(refinement, here, beside, half, pass->most_error);
+            if (y + side <= pass->bottom)
+                *keep_at(refinement, x, y + half) =
+                    halves_side(refinement, here, below, half, pass->most_error);
+        }
 }
 
-static void refine_squares(const Refinement *refinement, int side, double most_error) {
-    for (int y = 0; y < least(refinement->cells, refinement->field->height - 1); y += side)
-        for (int x = 0; x < least(refinement->cells, refinement->field->width - 1); x += side)
-            *keep_at(refinement, x + side / 2, y + side / 2) =
-                halves_square(refinement, x, y, side, most_error);
+static void refine_squares(void *context, int first, int end) {
+    const Pass *pass = context;
+    const Refinement *refinement = pass->refinement;
+    const int side = pass->side, half = side / 2;
+    for (int y = first * side; y < end * side; y += side)
+        for (int x = 0; x + side <= pass->right; x += side)
+            *keep_at(refinement, x + half, y + half) =
+                halves_square(refinement, x, y, side, pass->most_error);
+}
+
+static int round_up(int cells, int side) {
+    return (cells + side - 1) / side * side;
+}
+
+static Status refine(const Refinement *refinement, const Run *run, int side, double most_error) {
+    const Field *field = refinement->field;
+    Pass pass = { refinement, side, round_up(field->width - 1, side), round_up(field->height - 1, side),
+                  most_error };
+    const double cost = 6.0 * field->width * side;
+    const Status status = parallel_rows(run, pass.bottom / side + 1, cost, refine_sides, &pass);
+    return status == STATUS_OK ? parallel_rows(run, pass.bottom / side, cost, refine_squares, &pass) : status;
 }
 
 Status refinement_create(Refinement *refinement, const Run *run, const Field *field, double most_error,
                          Error *error) {
     *refinement = (Refinement){ .field = field, .cells = 1 };
-    int levels = 0;
-    for (; refinement->cells < field_side(field) - 1; levels++)
+    while (refinement->cells < field_side(field) - 1)
         refinement->cells *= 2;
     const size_t places = (size_t)refinement->cells + 1;
     refinement->keep = memory_new_zeroed(places, places, error);
-    if (!refinement->keep)
-        return STATUS_MEMORY;
-    for (int side = 2, done = 0; side <= refinement->cells; side *= 2, done++) {
-        if (run_advance(run, done, levels) != STATUS_OK)
-            return STATUS_STOPPED;
-        refine_sides(refinement, side, most_error);
-        refine_squares(refinement, side, most_error);
-    }
-    return STATUS_OK;
+    Status status = refinement->keep ? STATUS_OK : STATUS_MEMORY;
+    for (int side = 2; side <= refinement->cells && status == STATUS_OK; side *= 2)
+        status = refine(refinement, run, side, most_error);
+    return status;
 }
 
 void refinement_free(Refinement *refinement) {
