@@ -24,6 +24,16 @@ PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
+# Optional: line editing, and pictures in the terminal. The session works without.
+ifeq ($(shell pkg-config --exists libedit && echo yes),yes)
+CPPFLAGS     += -DESKER_LIBEDIT $(shell pkg-config --cflags libedit)
+SESSION_LIBS += $(shell pkg-config --libs libedit)
+endif
+ifeq ($(shell pkg-config --exists chafa glib-2.0 && echo yes),yes)
+CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
+SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
+endif
+
 engine_folders := core base filter erosion analysis subdivision rivers picture mesh file
 engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
@@ -51,7 +61,7 @@ $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) -lm -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 # Lua itself comes from the host program.
 $(BUILD)/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a

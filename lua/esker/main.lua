@@ -146,6 +146,11 @@ function commands.info(options)
     return 0
 end
 
+function commands.session(options)
+    options.overrides = overrides_from(options)
+    return require("esker.session").run(options)
+end
+
 return function(options)
     return commands[options.command](options)
 end

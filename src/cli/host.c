@@ -1,6 +1,7 @@
 #include "cli/host.h"
 
 #include "core/random.h"
+#include "file/whole_file.h"
 #include "lua/binding.h"
 
 #include <errno.h>
@@ -36,6 +37,21 @@ static int set_labels(lua_State *L) {
     return 0;
 }
 
+// host.write_file(path, text): whole or not at all.
+static int write_file(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    size_t length;
+    const char *text = luaL_checklstring(L, 2, &length);
+    WholeFile file;
+    Error error;
+    Status status = whole_file_open(&file, path, &error);
+    if (status == STATUS_OK) {
+        fwrite(text, 1, length, file.stream);
+        status = whole_file_close(&file, STATUS_OK, &error);
+    }
+    return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
+}
+
 // host.hash(text): 64 bits as 16 hex digits.
 static int hash(lua_State *L) {
     size_t size;
@@ -49,9 +65,11 @@ static int hash(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg functions[] = {
-    { "make_folder", make_folder }, { "set_labels", set_labels }, { "hash", hash }, { NULL, NULL }
-};
+static const luaL_Reg functions[] = { { "make_folder", make_folder },
+                                      { "set_labels", set_labels },
+                                      { "write_file", write_file },
+                                      { "hash", hash },
+                                      { NULL, NULL } };
 
 static int open_host(lua_State *L) {
     luaL_newlib(L, functions);

@@ -10,6 +10,7 @@ enum { PATIENCE = 150 * 1000, EXIT_INTERRUPTED = 130 }; // microseconds until th
 
 static lua_State *watched;
 static atomic_bool stop_requested;
+static atomic_bool staying, attempting; // in the session
 
 // Stays in place, so that a pcall in the recipe does not swallow the interrupt.
 static void raise_interrupt(lua_State *L, lua_Debug *activation) {
@@ -19,7 +20,10 @@ static void raise_interrupt(lua_State *L, lua_Debug *activation) {
 
 static void on_interrupt(int signal) {
     (void)signal;
-    atomic_store(&stop_requested, true);
+    if (atomic_load(&staying) && !atomic_load(&attempting))
+        return;
+    if (atomic_exchange(&stop_requested, true) && atomic_load(&staying))
+        _exit(EXIT_INTERRUPTED); // pressed twice
     lua_sethook(watched, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
     const struct itimerval patience = { .it_value = { .tv_usec = PATIENCE } };
     setitimer(ITIMER_REAL, &patience, NULL);
@@ -27,6 +31,12 @@ static void on_interrupt(int signal) {
 
 static void on_patience_lost(int signal) {
     (void)signal;
+    if (atomic_load(&staying)) {
+        static const char busy[] = "\nesker: busy in one call; Ctrl-C again ends the program\n";
+        const ssize_t told = write(STDERR_FILENO, busy, sizeof busy - 1);
+        (void)told;
+        return;
+    }
     static const char text[] = "\nesker: interrupted\n";
     const ssize_t wrote = write(STDERR_FILENO, text, sizeof text - 1);
     (void)wrote;
@@ -47,6 +57,27 @@ void interrupt_watch(lua_State *L, Run *run) {
     run->stop = &stop_requested;
     handle(SIGINT, on_interrupt);
     handle(SIGALRM, on_patience_lost);
+}
+
+static void forget_request(void) {
+    const struct itimerval never = { 0 };
+    setitimer(ITIMER_REAL, &never, NULL);
+    lua_sethook(watched, NULL, 0, 0);
+    atomic_store(&stop_requested, false);
+}
+
+void interrupt_stay(void) {
+    atomic_store(&staying, true);
+}
+
+void interrupt_begin(void) {
+    forget_request();
+    atomic_store(&attempting, true);
+}
+
+void interrupt_end(void) {
+    atomic_store(&attempting, false);
+    forget_request();
 }
 
 void interrupt_forget(void) {

@@ -11,6 +11,12 @@
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
 
+// In the session Ctrl-C ends one attempt, and never the program unless it is pressed twice while one call of
+// Lua's own library does not end: begins and ends what it ends. Between attempts it does nothing.
+void interrupt_stay(void);
+void interrupt_begin(void);
+void interrupt_end(void);
+
 // Back to the system's way, before `L` is closed.
 void interrupt_forget(void);
 

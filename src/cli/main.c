@@ -3,10 +3,13 @@
 
 #include "cli/host.h"
 #include "cli/interrupt.h"
+#include "cli/line_editor.h"
 #include "cli/progress.h"
+#include "cli/session_host.h"
 #include "lua/binding.h"
 
 #include <getopt.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +20,17 @@ enum { EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 static const char usage[] =
     "usage: esker RECIPE.lua [NAME=VALUE ...] [-o DIR]   run a recipe, save its pictures, print its numbers\n"
+    "       esker [RECIPE.lua [NAME=VALUE ...] -i]       type what to make, and see it; with a recipe's "
+    "values\n"
     "       esker help [NAME]                            the operations, or one of them\n"
     "       esker info FILE.png                          what made a file, and the command that makes it "
     "again\n"
     "\n"
     "  -o, --output DIR   where pictures go (default: the current folder; made if it is not there)\n"
     "  -j, --threads N    threads to use, 1 to 256 (default: one for each processor)\n"
+    "  -i, --interactive  after the recipe stay in a session with its values\n"
+    "      --graphics M   pictures in the session: auto, none, blocks, sixel, kitty or iterm2 (or "
+    "ESKER_GRAPHICS)\n"
     "      --seed N       the same as seed=N\n"
     "      --json         print the numbers as one JSON object\n"
     "  -q, --quiet        neither progress nor the names of saved files\n"
@@ -35,6 +43,8 @@ static const char usage[] =
 static const struct option long_options[] = {
     { "output", required_argument, NULL, 'o' },
     { "threads", required_argument, NULL, 'j' },
+    { "interactive", no_argument, NULL, 'i' },
+    { "graphics", required_argument, NULL, 'g' },
     { "seed", required_argument, NULL, 's' },
     { "json", no_argument, NULL, 'J' },
     { "quiet", no_argument, NULL, 'q' },
@@ -45,8 +55,8 @@ static const struct option long_options[] = {
 };
 
 typedef struct Options {
-    const char *command, *target, *output, *seed;
-    bool json, quiet, trust;
+    const char *command, *target, *output, *seed, *graphics;
+    bool json, quiet, trust, interactive;
     char **words; // NAME=VALUE …
     int word_count;
 } Options;
@@ -72,7 +82,7 @@ static bool is_command(const char *word) {
 // Returns -1 to go on, otherwise the exit status.
 static int read_options(int count, char **words, Options *options) {
     int option;
-    while ((option = getopt_long(count, words, "o:j:qh", long_options, NULL)) != -1)
+    while ((option = getopt_long(count, words, "o:j:qih", long_options, NULL)) != -1)
         switch (option) {
         case 'o':
             options->output = optarg;
@@ -80,6 +90,12 @@ static int read_options(int count, char **words, Options *options) {
         case 'j':
             if (!read_threads(optarg))
                 return complain("-j takes a number of threads, 1 to 256");
+            break;
+        case 'i':
+            options->interactive = true;
+            break;
+        case 'g':
+            options->graphics = optarg;
             break;
         case 's':
             options->seed = optarg;
@@ -104,12 +120,12 @@ static int read_options(int count, char **words, Options *options) {
             return EXIT_USAGE;
         }
     if (optind == count) {
-        fputs(usage, stderr);
-        return EXIT_USAGE;
+        options->command = "session";
+        return -1;
     }
     const char *first = words[optind++];
     const bool command = is_command(first);
-    options->command = command ? first : "run";
+    options->command = command ? first : options->interactive ? "session" : "run";
     options->target = command ? words[optind] : first; // words ends with NULL
     optind += command && words[optind];
     options->words = words + optind;
@@ -125,6 +141,7 @@ static void push_options(lua_State *L, const Options *options) {
     set_text(L, "target", options->target);
     set_text(L, "output", options->output);
     set_text(L, "seed", options->seed);
+    set_text(L, "graphics", options->graphics);
     set_flag(L, "json", options->json);
     set_flag(L, "quiet", options->quiet);
     set_flag(L, "trust", options->trust);
@@ -142,6 +159,7 @@ static int run_command(lua_State *L) {
     luaL_openlibs(L);
     luaL_requiref(L, "esker", luaopen_esker, 0);
     register_host(L);
+    register_session_host(L);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "esker.main");
     lua_call(L, 1, 1);
@@ -178,10 +196,16 @@ int main(int count, char **words) {
     if (!options.quiet)
         progress_show(&binding_run);
 
+    const bool session = strcmp(options.command, "session") == 0;
+    if (session) {
+        setlocale(LC_CTYPE, ""); // for what is typed; numbers keep their points
+        interrupt_stay();
+    }
     lua_pushcfunction(L, run_command);
     lua_pushlightuserdata(L, &options);
     const int outcome = lua_pcall(L, 1, 1, 0);
     progress_clear();
+    line_editor_end();
     if (run_stopped(&binding_run)) {
         fputs("esker: interrupted\n", stderr);
         return EXIT_INTERRUPTED;

@@ -1,0 +1,247 @@
+-- What can come next where the tab key is pressed, from the declarations and the session's values.
+
+local esker = require "esker"
+local help = require "esker.help"
+local terminal = require "esker.terminal"
+
+local completion = {}
+
+local operations = {}
+for _, operation in ipairs(esker.operations()) do
+    operations[operation.name] = operation
+end
+
+local function sorted(set)
+    local names = {}
+    for name in pairs(set) do
+        if type(name) == "string" then
+            names[#names + 1] = name
+        end
+    end
+    table.sort(names)
+    return names
+end
+
+local kinds = { Field = "field", Image = "image", RiverMap = "map", RiverNetwork = "network", Mesh = "mesh" }
+local own_methods = {
+    Field = { "get", "hash", "set", "width", "height" }, Image = { "width", "height" },
+    RiverNetwork = { "place", "reaches", "ridges", "walk", "width", "height" }, Mesh = { "points", "triangles" },
+}
+
+-- The methods of an engine value, or the keys of a table.
+local function members(value)
+    local kind = esker.type(value)
+    if kind == "table" then
+        return sorted(value)
+    end
+    local set = {}
+    for _, name in ipairs(own_methods[kind] or {}) do
+        set[name] = true
+    end
+    for name, operation in pairs(operations) do
+        local first = operation.inputs[1]
+        if first and kinds[kind] and ("|" .. first.kind .. "|"):find("|" .. kinds[kind] .. "|", 1, true) then
+            set[name] = true
+        end
+    end
+    return sorted(kind == "string" and string or set)
+end
+
+-- The value of `a.b.c`, without calling anything.
+local function value_of(path, globals)
+    local value = globals
+    for name in path:gmatch("[%a_][%w_]*") do
+        if type(value) ~= "table" then
+            return nil
+        end
+        value = rawget(value, name)
+    end
+    return value
+end
+
+-- The text with closed strings and brackets cut out, so that what is still open shows.
+local function open_part(before)
+    local text = before:gsub("\\.", "__"):gsub('"[^"]*"', function(s) return (" "):rep(#s) end)
+        :gsub("'[^']*'", function(s) return (" "):rep(#s) end)
+    local again = true
+    while again do
+        local shorter = text:gsub("%b{}", function(s) return (" "):rep(#s) end)
+            :gsub("%b()", function(s) return (" "):rep(#s) end)
+        again = shorter ~= text
+        text = shorter
+    end
+    return text
+end
+
+-- The call whose table of arguments is open: its operation, or nil.
+local function open_operation(open)
+    local at = open:match(".*()%{")
+    local head = at and open:sub(1, at - 1) or ""
+    local name = head:match("([%a_][%w_]*)%s*$") or head:match("([%a_][%w_]*)%s*%([^()]*$")
+    return name and operations[name], at
+end
+
+local function starting_with(list, start)
+    local found = {}
+    for _, word in ipairs(list) do
+        if word:sub(1, #start) == start then
+            found[#found + 1] = word
+        end
+    end
+    return found
+end
+
+-- What a call begins with: arguments go into a table, further inputs into brackets.
+local function opening(name, value)
+    local operation = operations[name]
+    if not operation or type(value) == "table" and value ~= esker then
+        return ""
+    end
+    local inputs = #operation.inputs - (value == esker and 0 or 1)
+    return inputs > 0 and "(" or "{"
+end
+
+local function file_names(start, endings)
+    local folder, rest = start:match("^(.*/)([^/]*)$")
+    folder, rest = folder or "", rest or start
+    local names = {}
+    for _, name in ipairs(terminal.names_in(folder)) do
+        local fits = name:sub(-1) == "/" or not endings or endings[name:match("%.[^.]*$") or ""]
+        if fits and name:sub(1, #rest) == rest then
+            names[#names + 1] = folder .. name
+        end
+    end
+    table.sort(names)
+    return names
+end
+
+local file_takers = { load = { [".png"] = 1, [".r16"] = 1, [".asc"] = 1, [".pgm"] = 1 }, info = { [".png"] = 1 },
+    run = { [".lua"] = 1 }, watch = { [".lua"] = 1 }, record = { [".lua"] = 1 }, save_session = { [".lua"] = 1 } }
+
+-- Inside an open string: a choice of the argument, or a file.
+local function in_string(before, open)
+    local start = before:match('["\']([^"\']*)$')
+    local head = before:sub(1, #before - #start - 1)
+    local name = head:match("([%a_][%w_]*)%s*=%s*$")
+    local operation = open_operation(open)
+    for _, param in ipairs(name and operation and operation.params or {}) do
+        if param.name == name and param.choices then
+            return starting_with(param.choices, start), start, '"'
+        elseif param.name == name and param.kind == "palette" then
+            return starting_with(sorted(esker.palettes), start), start, '"'
+        end
+    end
+    local taker = head:match("([%a_][%w_]*)%s*%(?%s*$")
+    if taker and (file_takers[taker] or taker == "save") then
+        return file_names(start, file_takers[taker]), start, ""
+    end
+    return {}, start, ""
+end
+
+local function arguments_of(operation, start, open, at)
+    local given, found = {}, {}
+    for name in open:sub(at + 1):gmatch("([%a_][%w_]*)%s*=") do
+        given[name] = true
+    end
+    for _, param in ipairs(operation.params) do
+        if not given[param.name] and param.name:sub(1, #start) == start then
+            local default = help.default_text(param)
+            found[#found + 1] = { insert = param.name .. " = ",
+                show = param.name .. " = " .. (default or "…") .. "  " .. (param.doc or "") }
+        end
+    end
+    return found
+end
+
+-- What completes the text before the cursor: a list of strings or { insert =, show = }, the part that they
+-- replace, and what closes a word that is the only one.
+function completion.candidates(before, globals)
+    local open = open_part(before)
+    if select(2, open:gsub('["\']', "")) % 2 == 1 then
+        return in_string(before, open)
+    end
+    local question = before:match("^%s*%?%s*([%w_]*)$")
+    if question then
+        local names = sorted(operations)
+        for _, entry in ipairs(require "esker.functions") do
+            names[#names + 1] = entry.name
+        end
+        table.sort(names)
+        return starting_with(names, question), question, ""
+    end
+    local path, start = before:match("([%a_][%w_.]*)[.:]([%w_]*)$")
+    if path then
+        local value = value_of(path, globals)
+        local found = starting_with(value ~= nil and members(value) or {}, start)
+        return found, start, #found == 1 and opening(found[1], value) or ""
+    end
+    if before:match("%)%s*:[%w_]*$") or before:match("%}%s*:[%w_]*$") then -- what a call gives: most often a field
+        start = before:match(":([%w_]*)$")
+        local found = starting_with(members(esker.field{ size = 2, values = 0 }), start)
+        return found, start, #found == 1 and opening(found[1]) or ""
+    end
+    start = before:match("[%a_][%w_]*$") or ""
+    local operation, at = open_operation(open)
+    if operation and open:sub(at + 1):match("^%s*[%w_]*$") or operation and open:match(",%s*[%w_]*$") then
+        return arguments_of(operation, start, open, at), start, ""
+    end
+    return starting_with(sorted(globals), start), start, ""
+end
+
+local function common_start(words)
+    local first = words[1]
+    for _, word in ipairs(words) do
+        while word:sub(1, #first) ~= first do
+            first = first:sub(1, -2)
+        end
+    end
+    return first
+end
+
+-- Names side by side, or one below the other where they say more.
+local function listed(found)
+    local columns = terminal.size()
+    if type(found[1]) == "table" then
+        local lines = {}
+        for i, each in ipairs(found) do
+            lines[i] = "  " .. each.show:sub(1, math.max(10, columns - 4))
+        end
+        return table.concat(lines, "\n")
+    end
+    local widest = 0
+    for _, word in ipairs(found) do
+        widest = math.max(widest, #word + 2)
+    end
+    local lines, each_row = {}, math.max(1, columns // widest)
+    for i = 1, #found, each_row do
+        local row = {}
+        for k = i, math.min(i + each_row - 1, #found) do
+            row[#row + 1] = ("%-" .. widest .. "s"):format(found[k])
+        end
+        lines[#lines + 1] = table.concat(row):gsub("%s+$", "")
+    end
+    return table.concat(lines, "\n")
+end
+
+-- For the line editor: bytes to replace, text to insert, text to show.
+function completion.complete(before, globals)
+    local found, start, closing = completion.candidates(before, globals)
+    if #found == 0 then
+        return 0
+    end
+    local words = {}
+    for i, each in ipairs(found) do
+        words[i] = type(each) == "table" and each.insert or each
+    end
+    if #words == 1 then
+        local whole = words[1]:sub(-1) == "/" and words[1] or words[1] .. closing
+        return #start, whole ~= start and whole or nil, nil
+    end
+    local longest = common_start(words)
+    if #longest > #start then
+        return #start, longest, nil
+    end
+    return 0, nil, listed(found)
+end
+
+return completion

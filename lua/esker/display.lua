@@ -1,0 +1,121 @@
+-- Values as the session shows them: a picture where there is one, and a line that tells what it is.
+
+local esker = require "esker"
+local terminal = require "esker.terminal"
+
+local display = { graphics = "none" }
+
+-- Pictures are made no larger than this before the terminal gets them.
+local most_pixels = 640
+
+-- "0.02", "1": enough digits to tell heights apart.
+local function short(number)
+    return math.type(number) == "float" and ("%.4g"):format(number) or tostring(number)
+end
+
+function display.seconds(time)
+    return time < 1 and ("%.3g ms"):format(time * 1e3) or ("%.1f s"):format(time)
+end
+
+local function reduced(value)
+    local longer = math.max(value.width, value.height)
+    if longer <= most_pixels then
+        return value
+    end
+    local factor = most_pixels / longer
+    return value:resize{ width = math.max(2, value.width * factor // 1 | 0),
+                         height = math.max(2, value.height * factor // 1 | 0) }
+end
+
+local pictures = {
+    Image = function(image) return image end,
+    Field = function(field)
+        local small = reduced(field)
+        local range = field:statistics()
+        local flat = small.width < 2 or small.height < 2
+        return not flat and small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6), wrap = false } or nil
+    end,
+    RiverMap = function(map)
+        local height, rivers = map:render{ size = 256 }
+        return height:relief{ rivers = rivers, wrap = false }
+    end,
+    RiverNetwork = function(network)
+        local longer = math.max(network.width, network.height)
+        return network:draw{ scale = math.min(1, most_pixels / longer), line = 1.5 }
+    end,
+}
+
+-- A picture of any value that has one, or nil.
+function display.picture_of(value)
+    local make = pictures[esker.type(value)]
+    return make and make(value)
+end
+
+local function describe(value)
+    local kind = esker.type(value)
+    if kind == "Field" then
+        local range = value:statistics()
+        return ("%s, %s to %s, mean %s"):format(tostring(value), short(range.min), short(range.max), short(range.mean))
+    elseif kind == "string" then
+        return ("%q"):format(value):gsub("\\\n", "\\n")
+    elseif kind == "number" then
+        return math.type(value) == "float" and ("%.10g"):format(value) or tostring(value)
+    end
+    return tostring(value)
+end
+
+local most_entries = 40
+
+local function describe_table(value)
+    local lines, names = {}, {}
+    for name in pairs(value) do
+        names[#names + 1] = name
+    end
+    table.sort(names, function(a, b)
+        if type(a) == type(b) and type(a) ~= "table" and type(a) ~= "boolean" then
+            return a < b
+        end
+        return tostring(a) < tostring(b)
+    end)
+    for i, name in ipairs(names) do
+        if i > most_entries then
+            lines[#lines + 1] = ("  … and %d more"):format(#names - most_entries)
+            break
+        end
+        local entry = value[name]
+        local text = type(entry) == "table" and ("table of %d"):format(#entry) or describe(entry)
+        lines[#lines + 1] = ("  %s = %s"):format(tostring(name), text)
+    end
+    return #lines > 0 and table.concat(lines, "\n") or "{}"
+end
+
+-- Writes a picture to the terminal, if it shows any.
+function display.draw(image)
+    if display.graphics == "none" then
+        return
+    end
+    local columns, rows = terminal.size()
+    local text = terminal.picture(image, display.graphics, math.max(1, math.min(columns - 1, 100)),
+        math.max(4, rows * 2 // 3))
+    if text then
+        io.stdout:write(text, "\n")
+    end
+end
+
+-- Shows one value, with the time that it took where that is given.
+function display.show(value, took)
+    if type(value) == "table" and not getmetatable(value) then
+        io.stdout:write(describe_table(value), "\n")
+        return
+    end
+    if display.graphics ~= "none" then
+        local picture = display.picture_of(value)
+        if picture then
+            display.draw(picture)
+        end
+    end
+    local pictured = pictures[esker.type(value)] or esker.type(value) == "Mesh"
+    io.stdout:write(describe(value), took and pictured and (", " .. display.seconds(took)) or "", "\n")
+end
+
+return display

@@ -1,0 +1,165 @@
+-- From typing to recipe: what was typed and worked, as a recipe with its parameters.
+
+local esker = require "esker"
+
+local journal = {}
+
+local keywords = {}
+for word in ("and break do else elseif end false for function goto if in local nil not or repeat return then true until "
+    .. "while"):gmatch("%a+") do
+    keywords[word] = true
+end
+
+-- Source without strings and comments, so that names in them do not count.
+local function bare(source)
+    return (source:gsub("%-%-[^\n]*", ""):gsub("%b\"\"", "\"\""):gsub("%b''", "''"))
+end
+
+-- Whether the source reads or writes the name: not as a field, a method or an argument's name.
+local function mentions(source, name)
+    local text = " " .. bare(source) .. " "
+    for before, after in text:gmatch("([^%w_])" .. name .. "%s*([^%w_])") do
+        local is_field = before == "." or before == ":"
+        if not is_field and not (after == "=" and text:match("[{,]%s*" .. name .. "%s*=[^=]")) then
+            return true
+        end
+    end
+    return false
+end
+
+-- The names that a statement assigns to, or nil: `a = …`, `a, b = …`, `function a(…)`.
+local function assigned(source)
+    local name = source:match("^%s*function%s+([%a_][%w_]*)%s*%(")
+    if name then
+        return { name }, "function"
+    end
+    local list = source:match("^%s*([%a_][%w_%s,]*)=[^=]")
+    if not list then
+        return nil
+    end
+    local names = {}
+    for each in list:gmatch("[^,]+") do
+        each = each:match("^%s*([%a_][%w_]*)%s*$")
+        if not each or keywords[each] then
+            return nil
+        end
+        names[#names + 1] = each
+    end
+    return names, "values"
+end
+
+-- `talus = 16`: the name and the literal.
+local function literal_assignment(source)
+    local name, literal = source:match("^%s*([%a_][%w_]*)%s*=%s*(.-)%s*;?%s*$")
+    if not name or keywords[name] then
+        return nil
+    end
+    local plain = tonumber(literal) or literal == "true" or literal == "false" or literal:match('^"[^"\\]*"$')
+    return plain and name or nil, literal
+end
+
+function journal.new()
+    return { entries = {} }
+end
+
+-- An entry is { source =, expression = whether it is a value and no statement }.
+function journal.add(log, source, expression)
+    log.entries[#log.entries + 1] = { source = source, expression = expression }
+end
+
+-- Which entries a recipe needs: statements, and values that the next ones take as `_`.
+local function needed(entries)
+    local kept = {}
+    for i, entry in ipairs(entries) do
+        local keep = not entry.expression
+        for k = i + 1, #entries do
+            keep = keep or mentions(entries[k].source, "_")
+            if entries[k].expression then
+                break
+            end
+        end
+        if keep then
+            kept[#kept + 1] = { source = entry.expression and "_ = " .. entry.source or entry.source }
+        end
+    end
+    return kept
+end
+
+-- Literals assigned once become parameters; those assigned again stay as they are, since what was made between
+-- depends on their order.
+local function find_parameters(entries)
+    local times, parameters, names = {}, {}, {}
+    for _, entry in ipairs(entries) do
+        for _, name in ipairs(assigned(entry.source) or {}) do
+            times[name] = (times[name] or 0) + 1
+        end
+    end
+    for _, entry in ipairs(entries) do
+        local name, literal = literal_assignment(entry.source)
+        if name and times[name] == 1 then
+            parameters[name], names[#names + 1], entry.parameter = literal, name, true
+        end
+    end
+    return parameters, names
+end
+
+local function with_parameters(source, parameters)
+    for name in pairs(parameters) do
+        -- as a value: neither a field's nor an argument's name
+        source = (" " .. source .. " "):gsub("([^%w_%.:])" .. name .. "%f[^%w_](%s*=?=?)", function(before, after)
+            local is_key = after:match("^%s*=$")
+            return not is_key and before .. "p." .. name .. after or nil
+        end):sub(2, -2)
+    end
+    return source
+end
+
+local savable = { Field = true, Image = true, RiverNetwork = true, Mesh = true, number = true, string = true,
+    boolean = true }
+
+-- The recipe as text. `globals` are the session's values, which tell what a recipe can return.
+function journal.recipe(log, globals)
+    local entries = needed(log.entries)
+    local parameters, names = find_parameters(entries)
+    local lines, declared, results = { "-- From a session of Esker " .. esker.version .. "." }, {}, {}
+    if #names > 0 then
+        local list = {}
+        for i, name in ipairs(names) do
+            list[i] = name .. " = " .. parameters[name]
+        end
+        lines[#lines + 1] = "local p = params{ " .. table.concat(list, ", ") .. " }"
+        lines[#lines + 1] = ""
+    end
+    for _, entry in ipairs(entries) do
+        if not entry.parameter then
+            local source, written = with_parameters(entry.source, parameters), assigned(entry.source)
+            local fresh, old = {}, false
+            for _, name in ipairs(written or {}) do
+                if declared[name] then
+                    old = true
+                else
+                    declared[name] = true
+                    fresh[#fresh + 1] = name
+                end
+                if name ~= "_" and not results[name] and savable[esker.type(rawget(globals, name))] then
+                    results[name], results[#results + 1] = true, name
+                end
+            end
+            if #fresh > 0 and old then
+                lines[#lines + 1] = "local " .. table.concat(fresh, ", ")
+            end
+            lines[#lines + 1] = (#fresh > 0 and not old and "local " or "") .. source:gsub("^%s+", "")
+        end
+    end
+    if #results > 0 then
+        local list = {}
+        for i, name in ipairs(results) do
+            list[i] = name .. " = " .. name
+        end
+        lines[#lines + 1] = ""
+        lines[#lines + 1] = "return { " .. table.concat(list, ", ") .. " }"
+    end
+    return table.concat(lines, "\n") .. "\n", #results
+end
+
+return journal

@@ -1,0 +1,470 @@
+-- The interactive session: each line answers at once, with a picture where there is one, and what was typed becomes
+-- a recipe.
+
+local esker = require "esker"
+local completion = require "esker.completion"
+local display = require "esker.display"
+local help = require "esker.help"
+local host = require "esker.host"
+local journal = require "esker.journal"
+local recipe = require "esker.recipe"
+local terminal = require "esker.terminal"
+
+local session = {}
+
+local prompt, more_prompt = "> ", ">> "
+
+-- --- what is typed ---------------------------------------------------------------------------------------------------
+
+local globals -- the names that lines see; missing ones are errors
+
+-- Lua's messages without the place, which is always the line above.
+local function clean(problem)
+    if type(problem) ~= "string" then
+        return type(problem) == "table" and problem.usage or "an error that is no text, but a " .. esker.type(problem)
+    end
+    return (problem:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""):gsub('^%[string "[^\n]-"%]:(%d+): ', "")
+        :gsub("^line:%d+: ", ""):gsub("[\r\n].*$", ""))
+end
+
+local function complain(problem)
+    local text = clean(problem)
+    io.stdout:flush()
+    io.stderr:write(text, "\n")
+end
+
+-- Lines are chunks of their own, so that a local would be gone with its line.
+local function without_local(source)
+    return (source:gsub("^%s*local%s+function%s+", "function "):gsub("^%s*local%s+([%a_])", "%1"))
+end
+
+-- The function for what was typed, and whether it is a value; nil and why not; "more" when it is not finished.
+local function compile(source)
+    local chunk = load("return " .. source:gsub("^%s*=", ""), "=line", "t", globals)
+    if chunk then
+        return chunk, source:match("%S") and true or false
+    end
+    local statement, problem = load(without_local(source), "=line", "t", globals)
+    if not statement and problem:match("<eof>$") and not problem:match("unfinished string") then
+        return nil, "more"
+    end
+    return statement, statement and false or problem
+end
+
+local function file_text(path)
+    local text, problem = recipe.read_file(path)
+    return text or error(problem, 0)
+end
+
+-- --- pictures side by side -------------------------------------------------------------------------------------------
+
+local function picture_or_error(name, value)
+    local picture = display.picture_of(value)
+    if not picture then
+        error(("%s: takes fields, images, maps and networks, got %s"):format(name, esker.type(value)), 0)
+    end
+    return picture
+end
+
+local function compare(a, b)
+    return picture_or_error("compare", a):join(picture_or_error("compare", b))
+end
+
+-- All combinations of { name = { values } }, the last name's values fastest.
+local function combinations(lists, names, at, chosen, all)
+    local name = names[at]
+    if not name then
+        local copy = {}
+        for key, value in pairs(chosen) do
+            copy[key] = value
+        end
+        all[#all + 1] = copy
+        return all
+    end
+    for _, value in ipairs(lists[name]) do
+        chosen[name] = value
+        combinations(lists, names, at + 1, chosen, all)
+    end
+    return all
+end
+
+-- sheet{ a, b, c } or sheet{ make = function(p) … end, seed = { 1, 2 }, talus = { 8, 16 } }; columns = 4.
+local function sheet(arguments)
+    if type(arguments) ~= "table" then
+        error("sheet: takes one table, as in sheet{ a, b } or sheet{ make = function(p) … end, seed = { 1, 2 } }", 0)
+    end
+    local pictures, names = {}, {}
+    for name in pairs(arguments) do
+        if type(name) == "string" and name ~= "make" and name ~= "columns" then
+            if type(arguments[name]) ~= "table" or #arguments[name] == 0 then
+                error(("sheet: %s must be a list of values"):format(name), 0)
+            end
+            names[#names + 1] = name
+        end
+    end
+    table.sort(names)
+    for i, value in ipairs(arguments) do
+        pictures[i] = picture_or_error("sheet", value)
+    end
+    if arguments.make then
+        for _, chosen in ipairs(combinations(arguments, names, 1, {}, {})) do
+            local words = {}
+            for i, name in ipairs(names) do
+                words[i] = name .. " = " .. tostring(chosen[name])
+            end
+            pictures[#pictures + 1] = picture_or_error("sheet", arguments.make(chosen))
+            io.stdout:write(("%3d  %s\n"):format(#pictures, table.concat(words, ", ")))
+        end
+    end
+    if #pictures == 0 then
+        error("sheet: nothing to show; give values, or make and lists of values", 0)
+    end
+    local columns = arguments.columns or math.ceil(math.sqrt(#pictures))
+    local whole
+    for first = 1, #pictures, columns do
+        local row
+        for i = first, math.min(first + columns - 1, #pictures) do
+            row = row and row:join(pictures[i]) or pictures[i]
+        end
+        whole = whole and whole:join(row, { direction = "below" }) or row
+    end
+    return whole
+end
+
+-- --- functions of the session ----------------------------------------------------------------------------------------
+
+local log = journal.new() -- of the whole session
+local recording           -- { path =, log = } since record()
+
+local function write_recipe(path, from)
+    if type(path) ~= "string" then
+        error('save_session: takes the file\'s name, as in save_session("island.lua")', 0)
+    end
+    local text, count = journal.recipe(from, globals)
+    if count == 0 then
+        error("there is nothing to save yet: assign a field or an image to a name, as in land = esker.spectral{}", 0)
+    end
+    host.write_file(path, text)
+    io.stdout:write(("%s  %d lines; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")), path))
+end
+
+local commands = {}
+
+function commands.save_session(path)
+    write_recipe(path, log)
+end
+
+function commands.record(path)
+    if type(path) ~= "string" then
+        error('record: takes the file\'s name, as in record("island.lua")', 0)
+    end
+    recording = { path = path, log = journal.new() }
+    io.stdout:write(("recording for %s until stop()\n"):format(path))
+end
+
+function commands.stop()
+    if not recording then
+        error('nothing is recorded; record("island.lua") begins', 0)
+    end
+    local done = recording
+    recording = nil
+    write_recipe(done.path, done.log)
+end
+
+-- run("island.lua", { seed = 3 }): the recipe's results.
+function commands.run(path, overrides)
+    if type(path) ~= "string" then
+        error('run: takes a recipe\'s name, as in run("island.lua", { seed = 3 })', 0)
+    end
+    local results = recipe.run(path, { overrides = overrides or {}, trust = session.trust })
+    recipe.results(results, path) -- what cannot be a result is told
+    return results
+end
+
+local function show_results(results, path, took)
+    for _, result in ipairs(recipe.results(results, path)) do
+        if result.picture then
+            io.stdout:write(result.name, "\n")
+            display.show(result.picture)
+        else
+            io.stdout:write(result.name, " = ", tostring(result.value), "\n")
+        end
+    end
+    io.stdout:write(("%s, %s\n"):format(path, display.seconds(took)))
+end
+
+-- Runs a recipe whenever its file changes, until Ctrl-C.
+function commands.watch(path, overrides)
+    if type(path) ~= "string" then
+        error('watch: takes a recipe\'s name, as in watch("island.lua")', 0)
+    end
+    file_text(path) -- a file that is not there is an error now, not for ever
+    local last
+    while true do
+        local now = terminal.changed(path)
+        if now and now ~= last then
+            last = now
+            local start = esker.seconds()
+            local well, problem = pcall(function()
+                show_results(commands.run(path, overrides), path, esker.seconds() - start)
+            end)
+            if not well then
+                if tostring(problem):find("interrupted", 1, true) then
+                    error(problem, 0)
+                end
+                complain(problem)
+            end
+            io.stdout:write("watching; Ctrl-C ends it\n")
+            io.stdout:flush()
+        end
+        terminal.pause(0.1)
+        esker.progress(0)
+    end
+end
+
+-- Opens a picture in the desktop's viewer, or says where it is.
+function commands.view(value, path)
+    local picture = picture_or_error("view", value)
+    path = path or os.tmpname() .. ".png"
+    picture:save(path)
+    local opened = (os.getenv("DISPLAY") or os.getenv("WAYLAND_DISPLAY"))
+        and os.execute(("xdg-open '%s' >/dev/null 2>&1"):format(path:gsub("'", "'\\''")))
+    io.stdout:write(opened and path .. "\n" or ("wrote %s\n"):format(path))
+end
+
+function commands.help(name)
+    if name == nil then
+        io.stdout:write(help.overview(), "\n", session.overview)
+        return
+    end
+    if type(name) ~= "string" then
+        error('help: takes a name, as in help("spectral")', 0)
+    end
+    local entry, nearest = help.find(name)
+    if not entry then
+        error(("there is no help for '%s'%s"):format(name, nearest and (", did you mean '%s'?"):format(nearest)
+            or "; ? alone lists everything"), 0)
+    end
+    io.stdout:write(entry)
+end
+
+session.overview = [[
+session
+  ?name              tells of an operation; ? alone lists all of them; the tab key completes
+  _                  the last value
+  compare(a, b)      two pictures side by side
+  sheet{…}           a contact sheet: sheet{ a, b } or sheet{ make = function(p) … end, seed = { 1, 2, 3 } }
+  view(x)            opens a picture in a viewer, or writes it: view(x, "file.png")
+  run("a.lua", {…})  runs a recipe and gives its results; watch("a.lua") again whenever it changes
+  save_session("a.lua")  writes what worked so far as a recipe; record("a.lua") … stop() a part of it
+  Ctrl-C stops what runs, or clears the line; Ctrl-D leaves
+]]
+
+-- --- history ---------------------------------------------------------------------------------------------------------
+
+local history_path
+local most_history = 10000
+
+-- The file, after its folder is there; a session without one goes on.
+local function open_history()
+    local state = os.getenv("XDG_STATE_HOME")
+    local home = os.getenv("HOME")
+    if not state or state == "" then
+        state = home and home .. "/.local/state"
+    end
+    if not state then
+        return
+    end
+    local well, problem = pcall(host.make_folder, state .. "/esker")
+    if not well then
+        complain("no history is kept: " .. clean(problem))
+        return
+    end
+    history_path = state .. "/esker/history"
+    local lines = {}
+    for line in (recipe.read_file(history_path) or ""):gmatch("[^\n]+") do
+        lines[#lines + 1] = line
+    end
+    local first = math.max(1, #lines - most_history + 1)
+    for i = first, #lines do
+        terminal.remember(lines[i])
+    end
+    if first > most_history // 10 then -- now and then
+        pcall(host.write_file, history_path, table.concat(lines, "\n", first) .. "\n")
+    end
+end
+
+local function remember(line)
+    if not line:match("%S") then
+        return
+    end
+    terminal.remember(line)
+    if history_path then
+        local well, problem = terminal.append(history_path, line)
+        if not well then
+            complain("no history is kept: " .. problem)
+            history_path = nil
+        end
+    end
+end
+
+-- --- the loop --------------------------------------------------------------------------------------------------------
+
+local function show_all(took, values)
+    for i = 1, values.n do
+        if values[i] ~= nil then
+            display.show(values[i], took)
+            took = nil
+        end
+    end
+end
+
+-- `land = …` shows what it made, as a value would, where that is a picture.
+local function show_assigned(source, took)
+    local name = source:match("^%s*([%a_][%w_]*)[%s%w_,]*=[^=]")
+    local value = name and rawget(globals, name)
+    if value ~= nil and display.picture_of(value) then
+        display.show(value, took)
+    end
+end
+
+local session_call = { save_session = true, record = true, stop = true, help = true, view = true, watch = true }
+
+local function evaluate(source)
+    local question = source:match("^%s*%?%s*([%w_.:]*)%s*$")
+    if question then
+        return commands.help(question ~= "" and question:match("[%w_]+$") or nil)
+    end
+    local chunk, kind = compile(source)
+    if not chunk then
+        error(kind == "more" and "the statement is not finished" or kind, 0)
+    end
+    local start = esker.seconds()
+    local values = table.pack(chunk())
+    local took = esker.seconds() - start
+    if not session_call[source:match("^%s*([%a_]+)") or ""] then
+        local typed = without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
+        journal.add(log, typed, kind)
+        if recording then
+            journal.add(recording.log, typed, kind)
+        end
+    end
+    if values.n > 0 and values[1] ~= nil then
+        globals._ = values[1]
+    end
+    if kind then
+        show_all(took, values)
+    else
+        show_assigned(without_local(source), took)
+    end
+    io.stdout:flush()
+end
+
+-- One statement, of as many lines as it needs; false when it was given up, nil at the end.
+local function read_statement(shown)
+    local source
+    while true do
+        local line = terminal.read_line(shown and (source and more_prompt or prompt) or "")
+        if not line then
+            return source and line == nil and source or line
+        end
+        if shown then
+            remember(line)
+        end
+        source = source and source .. "\n" .. line or line
+        if source:match("^%s*%?") or not utf8.len(source) then
+            return source
+        end
+        local _, why = compile(source)
+        if why ~= "more" then
+            return source
+        end
+    end
+end
+
+local function make_globals(options)
+    globals = recipe.environment(options.target or "", { trust = options.trust })
+    local strict = getmetatable(globals).__index
+    for name, command in pairs(commands) do
+        globals[name] = command
+    end
+    globals.compare, globals.sheet = compare, sheet
+    globals._ = false
+    globals.params = function(declared) -- recipes pasted line by line
+        local set = require("esker.parameters").new({})
+        return set.declare(declared)
+    end
+    setmetatable(globals, { __index = function(_, name)
+        local operation = type(name) == "string" and rawget(esker, name)
+        if operation then
+            error(("the name '%s' is not defined, did you mean 'esker.%s'?"):format(name, name), 2)
+        end
+        return strict(_, name)
+    end })
+end
+
+local function run_recipe(options)
+    local overrides = options.overrides
+    local results
+    local well, problem = terminal.attempt(function()
+        local start = esker.seconds()
+        results = commands.run(options.target, overrides)
+        show_results(results, options.target, esker.seconds() - start)
+    end)
+    if not well then
+        complain(problem)
+    end
+    for name, value in pairs(results or {}) do
+        globals[name] = value
+    end
+end
+
+local graphics_names = { none = true, blocks = true, sixel = true, kitty = true, iterm2 = true }
+
+local function choose_graphics(options)
+    local wanted = options.graphics or os.getenv("ESKER_GRAPHICS") or "auto"
+    if wanted ~= "auto" and not graphics_names[wanted] then
+        error({ usage = ("graphics must be auto, none, blocks, sixel, kitty or iterm2, got '%s'"):format(wanted) }, 0)
+    end
+    local _, output = terminal.is_terminal()
+    display.graphics = not output and "none" or wanted == "auto" and terminal.detect() or wanted
+end
+
+-- Runs until the end of input; gives the exit status.
+function session.run(options)
+    session.trust = options.trust
+    choose_graphics(options)
+    make_globals(options)
+    local input, output = terminal.is_terminal()
+    local shown = input and output
+    if shown then
+        open_history()
+        terminal.set_completer(function(before) return completion.complete(before, globals) end)
+        io.stdout:write(("Esker %s. ? lists everything, ?name tells of one thing, the tab key completes, Ctrl-D leaves.\n")
+            :format(esker.version))
+        io.stdout:write("Try: land = esker.diamond_square{ size = 512, smooth = true }\n")
+    end
+    if options.target then
+        run_recipe(options)
+    end
+    local failed = false
+    while true do
+        io.stdout:flush()
+        local source = read_statement(shown)
+        if source == nil then
+            break
+        elseif source and source:match("%S") then
+            local well, problem = terminal.attempt(evaluate, source)
+            if not well then
+                failed = true
+                complain(problem)
+            end
+        end
+    end
+    if shown then
+        io.stdout:write("\n")
+    end
+    return not shown and failed and 1 or 0 -- a script that failed says so
+end
+
+return session

@@ -1,0 +1,245 @@
+#!/bin/sh
+# The interactive session in a real terminal (tmux), and from a pipe. Prints TAP.
+set -u
+ROOT=$(cd "$(dirname "$0")/.." && pwd)
+ESKER=$ROOT/${ESKER_BUILD:-build}/esker
+scratch=$(mktemp -d)
+socket=esker-test-$$
+export LC_ALL=C.UTF-8 XDG_STATE_HOME="$scratch/state" COLORTERM=truecolor
+unset ESKER_GRAPHICS TMUX 2>/dev/null
+tmux() { command tmux -u -L "$socket" -f /dev/null "$@"; }
+trap 'tmux kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+
+count=0
+check() { # check NAME STATUS
+    count=$((count + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        screen | sed 's/^/# /' | tail -30
+    fi
+}
+screen() { tmux capture-pane -p -S - 2>/dev/null | sed 's/ *$//' | grep -v '^$'; }
+# start COLUMNS TERM WORDS…: a new terminal with the program in it, its raw output in $scratch/raw
+start() {
+    tmux kill-server 2>/dev/null
+    sleep 0.2
+    columns=$1 term=$2
+    shift 2
+    tmux new-session -d -x "$columns" -y 50 "env TERM=$term '$ESKER' $* 2>&1; echo LEFT \$?; sleep 60"
+    tmux pipe-pane -o "cat >>'$scratch/raw'"
+    wait_for '^>$'
+}
+type_line() { # type_line TEXT: with its newline
+    tmux send-keys -l "$1"
+    tmux send-keys Enter
+}
+wait_for() { # wait_for PATTERN [TENTHS]: until the screen shows it
+    tenths=${2:-50}
+    while [ "$tenths" -gt 0 ]; do
+        screen | grep -q -- "$1" && return 0
+        sleep 0.1
+        tenths=$((tenths - 1))
+    done
+    return 1
+}
+
+# --- lines ---
+start 100 xterm-256color --graphics=none
+type_line '1 + 1'
+wait_for '^2$'
+check "an expression prints its value" $?
+type_line '_ * 21'
+wait_for '^42$'
+check "_ is the last value" $?
+type_line 'for i = 5, 6 do'
+wait_for '^>>'
+type_line 'print(i * 11)'
+type_line 'end'
+wait_for '^66$'
+check "a statement may have several lines" $?
+tmux send-keys -l 'nonsense that is not wanted'
+tmux send-keys C-c
+wait_for 'wanted^C'
+type_line '"still " .. "here"'
+wait_for '^"still here"$'
+check "Ctrl-C clears the line" $?
+
+# --- completion ---
+tmux send-keys -l 'land = esker.diamond_s'
+tmux send-keys Tab
+tmux send-keys -l ' size = 64, distrib'
+tmux send-keys Tab
+tmux send-keys -l '"gau'
+tmux send-keys Tab
+tmux send-keys -l ' }'
+tmux send-keys Enter
+wait_for '^Field 64 × 64, '
+check "operations, arguments and choices complete" $?
+tmux send-keys -l 'land:olsen_erosion{ i'
+tmux send-keys Tab
+wait_for 'land:olsen_erosion{ iterations ='
+check "arguments of a method complete" $?
+tmux send-keys -l '9, '
+tmux send-keys Tab
+wait_for 'talus = 16  the greatest height'
+check "arguments are listed with their defaults" $?
+tmux send-keys C-c
+type_line 'land:save("a picture.png")'
+wait_for '^>$'
+tmux send-keys -l 'esker.load("a p'
+tmux send-keys Tab
+wait_for 'esker.load("a picture.png'
+check "files complete" $?
+tmux send-keys C-c
+
+# --- help, errors ---
+type_line '?olsen_erosion'
+wait_for '^height:olsen_erosion{'
+check "?name tells of an operation" $?
+type_line '?olsen_erosoin'
+wait_for "did you mean 'olsen_erosion'"
+check "a misspelt name gets the nearest" $?
+for mistake in 'lnad|did you mean .land.' 'land:olsen_erosion{ talsu = 3 }|did you mean .talus.' \
+    'esker.spectral{ size = 1e9 }|size must be at most 65536' '"abc|unfinished string' 'esker.load("gone.png")|gone.png' \
+    'land:relief{ palette = 3 }|palette must be' 'run("gone.lua")|cannot read the recipe gone.lua' \
+    'spectral{}|did you mean .esker.spectral.' 'error({})|no text'; do
+    type_line "${mistake%%|*}"
+    wait_for "${mistake##*|}"
+    check "one clear line for ${mistake%%|*}" $?
+done
+screen | grep -q 'stack traceback'
+check "no stack of calls is shown" $((!$?))
+
+# --- Ctrl-C in long work ---
+type_line 'big = esker.spectral{ size = 512 }'
+wait_for '^Field 512'
+type_line 'big:olsen_erosion{ iterations = 1000000 }'
+wait_for '% *[0-9].* left' 40
+check "long work shows progress and the time left" $?
+before=$(date +%s%N)
+tmux send-keys C-c
+wait_for 'interrupted$' 30
+took=$((($(date +%s%N) - before) / 1000000))
+[ $took -lt 1000 ]
+check "Ctrl-C stops an operation (after $took ms, polled every 100)" $?
+type_line 'while true do pcall(error) end'
+sleep 0.3
+tmux send-keys C-c
+type_line '"values: " .. big.width .. " " .. land.width'
+wait_for '^"values: 512 64"$'
+check "after Ctrl-C in Lua the session and its values are there" $?
+
+# --- recipes ---
+type_line 'record("part.lua")'
+type_line 'seed = 7'
+type_line 'hills = esker.voronoi{ size = 64, seed = seed }'
+type_line 'hills = hills:perturb{ seed = seed + 1 }'
+type_line 'broken(3)'
+type_line 'hills:hash()'
+type_line 'stop()'
+wait_for 'try: esker part.lua'
+check "record and stop write a recipe" $?
+hash=$(screen | grep -E '^"[0-9a-f]{16}"$' | tail -1 | tr -d '"')
+"$ESKER" part.lua -q -o out >/dev/null && echo "$(cat part.lua) " | grep -q 'params{ seed = 7 }'
+check "the recipe has its parameters and runs" $?
+{ sed '$d' part.lua; echo 'return { hash = hills:hash() }'; } >hash.lua
+"$ESKER" hash.lua | grep -q "hash = $hash"
+check "the recipe makes the same terrain" $?
+type_line 'r = run("part.lua", { seed = 9 })'
+type_line 'r.hills'
+wait_for '^Field 64 × 64' && type_line 'save_session("whole.lua")' && wait_for 'try: esker whole.lua'
+"$ESKER" part.lua seed=9 -q -o out >/dev/null
+check "run gives a recipe's results; save_session writes all" $?
+echo 'return { n = 1 }' >watched.lua
+type_line 'watch("watched.lua")'
+wait_for '^n = 1$'
+echo 'return { n = 22 }' >watched.lua
+wait_for '^n = 22$'
+seen=$?
+echo 'return { n = ' >watched.lua
+wait_for 'watched.lua:1: unexpected symbol\|watched.lua:.*near <eof>'
+check "watch runs a recipe again when it changes, and shows its errors" $((seen + $?))
+tmux send-keys C-c
+wait_for '^>$'
+tmux send-keys C-d
+wait_for '^LEFT 0$'
+check "Ctrl-D leaves" $?
+
+# --- history ---
+start 100 xterm-256color --graphics=none
+tmux send-keys C-r
+tmux send-keys -l 'voronoi'
+sleep 0.3
+tmux send-keys Enter
+wait_for '> hills = esker.voronoi{ size = 64, seed = seed }'
+check "the search finds lines of the last session" $?
+tmux send-keys C-d
+tmux kill-server 2>/dev/null
+chmod 500 "$XDG_STATE_HOME/esker" && chmod 400 "$XDG_STATE_HOME/esker/history"
+mkdir "$scratch/blocked" && echo x >"$scratch/blocked/esker"
+XDG_STATE_HOME=$scratch/blocked start 100 xterm-256color --graphics=none
+type_line '6 * 7'
+wait_for '^42$' && wait_for 'no history is kept'
+check "a history that cannot be written is told once, and the session goes on" $?
+
+# --- pictures ---
+picture_in() { # picture_in MODE PATTERN: the bytes of that mode, and the line below
+    : >"$scratch/raw"
+    start 100 xterm-256color "--graphics=$1"
+    type_line 'esker.spectral{ size = 64 }'
+    wait_for '^Field 64 × 64' && sleep 0.2
+    LC_ALL=C grep -q -a "$2" "$scratch/raw"
+}
+if ldd "$ESKER" | grep -q chafa; then
+    picture_in blocks "$(printf '\033\\[38;2;[0-9]*;')"
+    check "pictures of blocks" $?
+    picture_in sixel "$(printf '\033P[0-9;]*q')"
+    check "pictures of sixels" $?
+    picture_in kitty "$(printf '\033_G')"
+    check "Kitty's pictures" $?
+    picture_in iterm2 "$(printf '\033]1337;File=')"
+    check "iTerm2's pictures" $?
+else
+    for mode in blocks sixel kitty iterm2; do
+        count=$((count + 1))
+        echo "ok $count - pictures: $mode # SKIP built without chafa"
+    done
+fi
+: >"$scratch/raw"
+start 100 dumb
+type_line 'esker.spectral{ size = 64 }'
+wait_for '^Field 64 × 64' && ! LC_ALL=C grep -q -a "$(printf '\033\\[38')" "$scratch/raw"
+check "TERM=dumb shows text alone" $?
+start 20 xterm-256color
+type_line 'esker.spectral{ size = 64 }'
+wait_for '^Field 64' && [ "$(screen | awk '{ print length($0) }' | sort -n | tail -1)" -le 80 ]
+check "a window of 20 columns" $?
+type_line '"ärgö" .. "ß"'
+wait_for 'ärgöß'
+check "UTF-8" $?
+tmux send-keys -H ff 31 0d
+sleep 0.3
+tmux send-keys C-c
+type_line '31 + 2'
+wait_for '^33$'
+check "a broken byte does no harm" $?
+
+# --- with a recipe, and from a pipe ---
+start 100 xterm-256color part.lua seed=5 -i --graphics=none
+type_line 'hills:hash()'
+wait_for '^"[0-9a-f]*"$'
+check "a recipe's values stay with -i" $?
+tmux kill-server 2>/dev/null
+printf 'a = 2\na + 3\nfor i = 1, 2 do\nprint(i)\nend\nesker.spectral{ size = 64 }\n' | "$ESKER" >piped
+[ $? = 0 ] && [ "$(head -3 piped | tr '\n' ' ')" = "5 1 2 " ] && grep -q '^Field' piped && ! grep -q "$(printf '\033')" piped
+check "from a pipe: text alone" $?
+printf 'a = (\n' | "$ESKER" 2>message
+[ $? = 1 ] && grep -q 'the statement is not finished' message
+check "a pipe that ends too soon is an error" $?
+"$ESKER" --graphics=nice </dev/null 2>message
+[ $? = 2 ] && grep -q "graphics must be auto, none, blocks, sixel, kitty or iterm2, got 'nice'" message
+check "unknown graphics are refused" $?
+echo "1..$count"
