@@ -5,3 +5,4 @@ files["examples"] = recipes
 files["docs"] = recipes
 files["tests/lua"] = { allow_defined_top = true }
 files["tests/long"] = { allow_defined_top = true }
+exclude_files = { "lua/esker/meta" } -- generated

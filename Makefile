@@ -24,12 +24,14 @@ PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
-# Optional: line editing, and pictures in the terminal. The session works without.
-ifeq ($(shell pkg-config --exists libedit && echo yes),yes)
+# Optional: line editing, and pictures in the terminal. The session works without (LIBEDIT=no, CHAFA=no).
+LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
+CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
+ifeq ($(LIBEDIT),yes)
 CPPFLAGS     += -DESKER_LIBEDIT $(shell pkg-config --cflags libedit)
 SESSION_LIBS += $(shell pkg-config --libs libedit)
 endif
-ifeq ($(shell pkg-config --exists chafa glib-2.0 && echo yes),yes)
+ifeq ($(CHAFA),yes)
 CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
 SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
 endif
@@ -120,7 +122,7 @@ format:
 # --- documents, pictures, measurements ---------------------------------------------------------------------
 
 docs: all
-	$(LUA) scripts/manual.lua > docs/reference.md
+	scripts/generate.sh
 
 generate: docs
 
@@ -137,6 +139,11 @@ LUA_CDIR ?= $(PREFIX)/lib/lua/5.4
 
 install: all install-module
 	install -D -m 755 $(BUILD)/esker $(DESTDIR)$(PREFIX)/bin/esker
+	install -D -m 644 docs/esker.1 $(DESTDIR)$(PREFIX)/share/man/man1/esker.1
+	install -D -m 644 docs/shell/esker.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/esker
+	install -D -m 644 docs/shell/_esker $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_esker
+	install -D -m 644 docs/shell/esker.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/esker.fish
+	install -D -m 644 lua/esker/meta/esker.lua $(DESTDIR)$(PREFIX)/share/esker/meta/esker.lua
 	install -D -m 644 $(BUILD)/libesker.a $(DESTDIR)$(PREFIX)/lib/libesker.a
 	for header in operations.h $(core_headers); do \
 	    install -D -m 644 src/$$header $(DESTDIR)$(PREFIX)/include/esker/$$header || exit 1; done
@@ -152,7 +159,7 @@ help:
 	@echo 'make check      all tests, also under sanitizers, in a few minutes'
 	@echo 'make check-long what takes longer; make check-c, check-lua: one part'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
-	@echo 'make docs       the reference manual, from the declarations (make generate: the same)'
+	@echo 'make docs       what is written from the declarations: manual, man page, completions, annotations'
 	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
 	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make clean'
 

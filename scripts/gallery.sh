@@ -48,6 +48,9 @@ for figure in 1 10 18 25 31; do
     cp "$scratch/figure$figure.png" "docs/gallery/olsen-figure$figure.png"
 done
 picture colonisation sheet size=170
+if command -v tmux aha chromium >/dev/null; then
+    scripts/session-pictures.sh >"$scratch/numbers"
+fi
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

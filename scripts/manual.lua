@@ -47,7 +47,11 @@ for _, category in ipairs(help.categories()) do
         entry(operation)
     end
 end
-out("\n## Functions")
-for _, f in ipairs(require "esker.functions") do
-    out("\n### %s\n\n`%s`\n\n%s. %s", f.name, f.usage, f.summary, f.description)
+local function functions(title, list)
+    out("\n## %s", title)
+    for _, f in ipairs(list) do
+        out("\n### %s\n\n`%s`\n\n%s. %s", f.name, f.usage, f.summary, f.description)
+    end
 end
+functions("Functions", require "esker.functions")
+functions("In the session", require "esker.session_functions")

@@ -6,7 +6,7 @@ ESKER=$ROOT/${ESKER_BUILD:-build}/esker
 scratch=$(mktemp -d)
 socket=esker-test-$$
 export LC_ALL=C.UTF-8 XDG_STATE_HOME="$scratch/state" COLORTERM=truecolor
-unset ESKER_GRAPHICS TMUX 2>/dev/null
+unset ESKER_GRAPHICS TMUX DISPLAY WAYLAND_DISPLAY 2>/dev/null
 tmux() { command tmux -u -L "$socket" -f /dev/null "$@"; }
 trap 'tmux kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
@@ -99,6 +99,9 @@ tmux send-keys C-c
 type_line '?olsen_erosion'
 wait_for '^height:olsen_erosion{'
 check "?name tells of an operation" $?
+type_line '?sheet'
+wait_for 'Shows a contact sheet'
+check "?name tells of the session's functions" $?
 type_line '?olsen_erosoin'
 wait_for "did you mean 'olsen_erosion'"
 check "a misspelt name gets the nearest" $?
@@ -117,14 +120,14 @@ check "no stack of calls is shown" $((!$?))
 type_line 'big = esker.spectral{ size = 512 }'
 wait_for '^Field 512'
 type_line 'big:olsen_erosion{ iterations = 1000000 }'
-wait_for '% *[0-9].* left' 40
+wait_for 'olsen_erosion \[[#.]*\] .*% .* left' 40
 check "long work shows progress and the time left" $?
 before=$(date +%s%N)
 tmux send-keys C-c
 wait_for 'interrupted$' 30
+stopped=$?
 took=$((($(date +%s%N) - before) / 1000000))
-[ $took -lt 1000 ]
-check "Ctrl-C stops an operation (after $took ms, polled every 100)" $?
+check "Ctrl-C stops an operation (here after $took ms)" $stopped
 type_line 'while true do pcall(error) end'
 sleep 0.3
 tmux send-keys C-c
@@ -132,12 +135,27 @@ type_line '"values: " .. big.width .. " " .. land.width'
 wait_for '^"values: 512 64"$'
 check "after Ctrl-C in Lua the session and its values are there" $?
 
+# --- pictures of several values ---
+type_line 'compare(land, big:resize{ size = 64 })'
+wait_for '^Image 132 × 64'
+check "compare puts two pictures side by side" $?
+type_line 'sheet{ make = function(p) return esker.spectral{ size = 32, seed = p.seed } end, seed = { 1, 2, 3 } }'
+wait_for '^  3  seed = 3$' && wait_for '^Image 68 × 68'
+check "sheet makes variations" $?
+type_line 'sheet{ 3 }'
+wait_for 'sheet: takes fields, images, maps and networks, got number'
+check "sheet refuses what has no picture" $?
+type_line 'view(land, "seen.png")'
+wait_for '^wrote seen.png' && [ -s seen.png ]
+check "view writes a picture where no viewer is" $?
+
 # --- recipes ---
 type_line 'record("part.lua")'
 type_line 'seed = 7'
 type_line 'hills = esker.voronoi{ size = 64, seed = seed }'
 type_line 'hills = hills:perturb{ seed = seed + 1 }'
 type_line 'broken(3)'
+type_line 'view = hills:relief{}'
 type_line 'hills:hash()'
 type_line 'stop()'
 wait_for 'try: esker part.lua'
@@ -145,6 +163,8 @@ check "record and stop write a recipe" $?
 hash=$(screen | grep -E '^"[0-9a-f]{16}"$' | tail -1 | tr -d '"')
 "$ESKER" part.lua -q -o out >/dev/null && echo "$(cat part.lua) " | grep -q 'params{ seed = 7 }'
 check "the recipe has its parameters and runs" $?
+[ -s out/view.png ]
+check "and makes what had the name of a command" $?
 { sed '$d' part.lua; echo 'return { hash = hills:hash() }'; } >hash.lua
 "$ESKER" hash.lua | grep -q "hash = $hash"
 check "the recipe makes the same terrain" $?
@@ -242,4 +262,14 @@ check "a pipe that ends too soon is an error" $?
 "$ESKER" --graphics=nice </dev/null 2>message
 [ $? = 2 ] && grep -q "graphics must be auto, none, blocks, sixel, kitty or iterm2, got 'nice'" message
 check "unknown graphics are refused" $?
+
+# --- without the libraries ---
+bare=$ROOT/${ESKER_BUILD:-build}/bare
+make -s -C "$ROOT" BUILD="$bare" OPTIMISE=-O0 LIBEDIT=no CHAFA=no "$bare/esker" >bare.log 2>&1 &&
+    ! ldd "$bare/esker" | grep -q 'libedit\|libchafa'
+check "the program builds without libedit and libchafa" $?
+ESKER=$bare/esker start 80 xterm-256color
+type_line '6 * 7'
+wait_for '^42$' && type_line 'esker.spectral{ size = 64 }' && wait_for '^Field 64 × 64'
+check "and its session works" $?
 echo "1..$count"

@@ -162,12 +162,7 @@ function completion.candidates(before, globals)
     end
     local question = before:match("^%s*%?%s*([%w_]*)$")
     if question then
-        local names = sorted(operations)
-        for _, entry in ipairs(require "esker.functions") do
-            names[#names + 1] = entry.name
-        end
-        table.sort(names)
-        return starting_with(names, question), question, ""
+        return starting_with(help.names(), question), question, ""
     end
     local path, start = before:match("([%a_][%w_.]*)[.:]([%w_]*)$")
     if path then

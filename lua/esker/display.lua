@@ -32,8 +32,10 @@ local pictures = {
     Field = function(field)
         local small = reduced(field)
         local range = field:statistics()
-        local flat = small.width < 2 or small.height < 2
-        return not flat and small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6), wrap = false } or nil
+        if small.width < 2 or small.height < 2 then
+            return nil
+        end
+        return small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6), wrap = false }
     end,
     RiverMap = function(map)
         local height, rivers = map:render{ size = 256 }

@@ -133,42 +133,54 @@ function help.categories()
     return list
 end
 
--- The overview: every operation with its summary, and the functions beside them.
-function help.overview()
+-- The overview: every operation with its summary, and the functions beside them; those of the session if it asks.
+function help.overview(in_session)
     local lines = {}
-    local function section(title)
+    local function section(title, entries)
         lines[#lines + 1] = (#lines > 0 and "\n" or "") .. title
-    end
-    for _, category in ipairs(help.categories()) do
-        section(category.name)
-        for _, operation in ipairs(category.operations) do
-            lines[#lines + 1] = ("  %-18s %s"):format(operation.name, operation.summary)
+        for _, entry in ipairs(entries) do
+            lines[#lines + 1] = ("  %-18s %s"):format(entry.name, entry.summary)
         end
     end
-    section("functions")
-    for _, entry in ipairs(require "esker.functions") do
-        lines[#lines + 1] = ("  %-18s %s"):format(entry.name, entry.summary)
+    for _, category in ipairs(help.categories()) do
+        section(category.name, category.operations)
     end
-    lines[#lines + 1] = "\nesker help NAME tells more of one of them."
+    section("functions", require "esker.functions")
+    if in_session then
+        section("session", require "esker.session_functions")
+    end
+    lines[#lines + 1] = in_session and "\n?name tells more of one of them. _ is the last value. Ctrl-D leaves."
+        or "\nesker help NAME tells more of one of them."
     return table.concat(lines, "\n") .. "\n"
+end
+
+-- All names that help knows, in alphabetical order.
+function help.names()
+    local names = {}
+    for _, list in ipairs{ esker.operations(), require "esker.functions", require "esker.session_functions" } do
+        for _, entry in ipairs(list) do
+            names[#names + 1] = entry.name
+        end
+    end
+    table.sort(names)
+    return names
 end
 
 -- The entry of an operation or function, or nil and the nearest name.
 function help.find(name)
-    local names = {}
     for _, operation in ipairs(esker.operations()) do
         if operation.name == name then
             return help.entry(operation)
         end
-        names[#names + 1] = operation.name
     end
-    for _, entry in ipairs(require "esker.functions") do
-        if entry.name == name then
-            return entry.usage .. "\n\n" .. wrapped(entry.summary .. ". " .. entry.description, "", 92) .. "\n"
+    for _, list in ipairs{ require "esker.functions", require "esker.session_functions" } do
+        for _, entry in ipairs(list) do
+            if entry.name == name then
+                return entry.usage .. "\n\n" .. wrapped(entry.summary .. ". " .. entry.description, "", 92) .. "\n"
+            end
         end
-        names[#names + 1] = entry.name
     end
-    return nil, esker.nearest(name, names)
+    return nil, esker.nearest(name, help.names())
 end
 
 return help

@@ -5,8 +5,8 @@ local esker = require "esker"
 local journal = {}
 
 local keywords = {}
-for word in ("and break do else elseif end false for function goto if in local nil not or repeat return then true until "
-    .. "while"):gmatch("%a+") do
+for word in ("and break do else elseif end false for function goto if in local nil not or repeat return then true "
+    .. "until while"):gmatch("%a+") do
     keywords[word] = true
 end
 

@@ -5,9 +5,11 @@ local esker = require "esker"
 local completion = require "esker.completion"
 local display = require "esker.display"
 local help = require "esker.help"
+local history = require "esker.history"
 local host = require "esker.host"
 local journal = require "esker.journal"
 local recipe = require "esker.recipe"
+local sheets = require "esker.sheets"
 local terminal = require "esker.terminal"
 
 local session = {}
@@ -33,6 +35,10 @@ local function complain(problem)
     io.stderr:write(text, "\n")
 end
 
+local function no_history(problem)
+    complain("no history is kept: " .. clean(problem))
+end
+
 -- Lines are chunks of their own, so that a local would be gone with its line.
 local function without_local(source)
     return (source:gsub("^%s*local%s+function%s+", "function "):gsub("^%s*local%s+([%a_])", "%1"))
@@ -54,81 +60,6 @@ end
 local function file_text(path)
     local text, problem = recipe.read_file(path)
     return text or error(problem, 0)
-end
-
--- --- pictures side by side -------------------------------------------------------------------------------------------
-
-local function picture_or_error(name, value)
-    local picture = display.picture_of(value)
-    if not picture then
-        error(("%s: takes fields, images, maps and networks, got %s"):format(name, esker.type(value)), 0)
-    end
-    return picture
-end
-
-local function compare(a, b)
-    return picture_or_error("compare", a):join(picture_or_error("compare", b))
-end
-
--- All combinations of { name = { values } }, the last name's values fastest.
-local function combinations(lists, names, at, chosen, all)
-    local name = names[at]
-    if not name then
-        local copy = {}
-        for key, value in pairs(chosen) do
-            copy[key] = value
-        end
-        all[#all + 1] = copy
-        return all
-    end
-    for _, value in ipairs(lists[name]) do
-        chosen[name] = value
-        combinations(lists, names, at + 1, chosen, all)
-    end
-    return all
-end
-
--- sheet{ a, b, c } or sheet{ make = function(p) … end, seed = { 1, 2 }, talus = { 8, 16 } }; columns = 4.
-local function sheet(arguments)
-    if type(arguments) ~= "table" then
-        error("sheet: takes one table, as in sheet{ a, b } or sheet{ make = function(p) … end, seed = { 1, 2 } }", 0)
-    end
-    local pictures, names = {}, {}
-    for name in pairs(arguments) do
-        if type(name) == "string" and name ~= "make" and name ~= "columns" then
-            if type(arguments[name]) ~= "table" or #arguments[name] == 0 then
-                error(("sheet: %s must be a list of values"):format(name), 0)
-            end
-            names[#names + 1] = name
-        end
-    end
-    table.sort(names)
-    for i, value in ipairs(arguments) do
-        pictures[i] = picture_or_error("sheet", value)
-    end
-    if arguments.make then
-        for _, chosen in ipairs(combinations(arguments, names, 1, {}, {})) do
-            local words = {}
-            for i, name in ipairs(names) do
-                words[i] = name .. " = " .. tostring(chosen[name])
-            end
-            pictures[#pictures + 1] = picture_or_error("sheet", arguments.make(chosen))
-            io.stdout:write(("%3d  %s\n"):format(#pictures, table.concat(words, ", ")))
-        end
-    end
-    if #pictures == 0 then
-        error("sheet: nothing to show; give values, or make and lists of values", 0)
-    end
-    local columns = arguments.columns or math.ceil(math.sqrt(#pictures))
-    local whole
-    for first = 1, #pictures, columns do
-        local row
-        for i = first, math.min(first + columns - 1, #pictures) do
-            row = row and row:join(pictures[i]) or pictures[i]
-        end
-        whole = whole and whole:join(row, { direction = "below" }) or row
-    end
-    return whole
 end
 
 -- --- functions of the session ----------------------------------------------------------------------------------------
@@ -224,7 +155,7 @@ end
 
 -- Opens a picture in the desktop's viewer, or says where it is.
 function commands.view(value, path)
-    local picture = picture_or_error("view", value)
+    local picture = sheets.picture("view", value)
     path = path or os.tmpname() .. ".png"
     picture:save(path)
     local opened = (os.getenv("DISPLAY") or os.getenv("WAYLAND_DISPLAY"))
@@ -234,7 +165,7 @@ end
 
 function commands.help(name)
     if name == nil then
-        io.stdout:write(help.overview(), "\n", session.overview)
+        io.stdout:write(help.overview(true))
         return
     end
     if type(name) ~= "string" then
@@ -248,65 +179,11 @@ function commands.help(name)
     io.stdout:write(entry)
 end
 
-session.overview = [[
-session
-  ?name              tells of an operation; ? alone lists all of them; the tab key completes
-  _                  the last value
-  compare(a, b)      two pictures side by side
-  sheet{…}           a contact sheet: sheet{ a, b } or sheet{ make = function(p) … end, seed = { 1, 2, 3 } }
-  view(x)            opens a picture in a viewer, or writes it: view(x, "file.png")
-  run("a.lua", {…})  runs a recipe and gives its results; watch("a.lua") again whenever it changes
-  save_session("a.lua")  writes what worked so far as a recipe; record("a.lua") … stop() a part of it
-  Ctrl-C stops what runs, or clears the line; Ctrl-D leaves
+session.greeting = [[
+Esker %s. ? lists everything, ?name tells of one thing, the tab key completes, Ctrl-D leaves.
+Try: land = esker.diamond_square{ size = 512, smooth = true }
 ]]
 
--- --- history ---------------------------------------------------------------------------------------------------------
-
-local history_path
-local most_history = 10000
-
--- The file, after its folder is there; a session without one goes on.
-local function open_history()
-    local state = os.getenv("XDG_STATE_HOME")
-    local home = os.getenv("HOME")
-    if not state or state == "" then
-        state = home and home .. "/.local/state"
-    end
-    if not state then
-        return
-    end
-    local well, problem = pcall(host.make_folder, state .. "/esker")
-    if not well then
-        complain("no history is kept: " .. clean(problem))
-        return
-    end
-    history_path = state .. "/esker/history"
-    local lines = {}
-    for line in (recipe.read_file(history_path) or ""):gmatch("[^\n]+") do
-        lines[#lines + 1] = line
-    end
-    local first = math.max(1, #lines - most_history + 1)
-    for i = first, #lines do
-        terminal.remember(lines[i])
-    end
-    if first > most_history // 10 then -- now and then
-        pcall(host.write_file, history_path, table.concat(lines, "\n", first) .. "\n")
-    end
-end
-
-local function remember(line)
-    if not line:match("%S") then
-        return
-    end
-    terminal.remember(line)
-    if history_path then
-        local well, problem = terminal.append(history_path, line)
-        if not well then
-            complain("no history is kept: " .. problem)
-            history_path = nil
-        end
-    end
-end
 
 -- --- the loop --------------------------------------------------------------------------------------------------------
 
@@ -342,7 +219,7 @@ local function evaluate(source)
     local start = esker.seconds()
     local values = table.pack(chunk())
     local took = esker.seconds() - start
-    if not session_call[source:match("^%s*([%a_]+)") or ""] then
+    if not session_call[source:match("^%s*([%a_]+)%s*[%(\"']") or ""] then
         local typed = without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
         journal.add(log, typed, kind)
         if recording then
@@ -369,7 +246,7 @@ local function read_statement(shown)
             return source and line == nil and source or line
         end
         if shown then
-            remember(line)
+            history.remember(line, no_history)
         end
         source = source and source .. "\n" .. line or line
         if source:match("^%s*%?") or not utf8.len(source) then
@@ -388,7 +265,7 @@ local function make_globals(options)
     for name, command in pairs(commands) do
         globals[name] = command
     end
-    globals.compare, globals.sheet = compare, sheet
+    globals.compare, globals.sheet = sheets.compare, sheets.sheet
     globals._ = false
     globals.params = function(declared) -- recipes pasted line by line
         local set = require("esker.parameters").new({})
@@ -438,11 +315,9 @@ function session.run(options)
     local input, output = terminal.is_terminal()
     local shown = input and output
     if shown then
-        open_history()
+        history.open(no_history)
         terminal.set_completer(function(before) return completion.complete(before, globals) end)
-        io.stdout:write(("Esker %s. ? lists everything, ?name tells of one thing, the tab key completes, Ctrl-D leaves.\n")
-            :format(esker.version))
-        io.stdout:write("Try: land = esker.diamond_square{ size = 512, smooth = true }\n")
+        io.stdout:write(session.greeting:format(esker.version))
     end
     if options.target then
         run_recipe(options)

@@ -23,6 +23,15 @@ void progress_clear(void) {
     visible = false;
 }
 
+enum { BAR = 20 }; // characters
+
+static void print_bar(double fraction) {
+    char bar[BAR + 1] = { 0 };
+    for (int i = 0; i < BAR; i++)
+        bar[i] = i < fraction * BAR ? '#' : '.';
+    fprintf(stderr, "[%s] ", bar);
+}
+
 static void print_left(double left) {
     if (left < 60)
         fprintf(stderr, "%.0f s left", left);
@@ -50,7 +59,9 @@ static void show(void *context, double fraction) {
         return;
     drawn = now;
     visible = true;
-    fprintf(stderr, "\r%s %3.0f %%  ", name, fraction * 100);
+    fprintf(stderr, "\r%s ", name);
+    print_bar(fraction);
+    fprintf(stderr, "%3.0f %%  ", fraction * 100);
     print_left((now - started) * (1 - fraction) / fraction);
     fputs("\033[K", stderr);
 }

@@ -1,0 +1,13 @@
+# fish completion for esker. Written by `make docs`.
+complete -c esker -n __fish_use_subcommand -a 'help info'
+complete -c esker -n '__fish_seen_subcommand_from help' -f -a 'abs add blur clamp compare crop curve diamond_square divide draw erosion_score field fill flow_accumulation get hash help histogram hydraulic_erosion info join lerp load max measure memory mesh min multiply negate normalize olsen_erosion operations operators palettes params perspective perturb playability power progress record relative_height relief render resize river_map river_network rivers rivers_from_flow run save save_session seconds set sheet slope spectral squig_curve squig_mountain statistics stop subtract terrain thermal_erosion threads view voronoi watch'
+complete -c esker -s o -l output -r -d 'where pictures go (default: the current folder; made if it is not there)'
+complete -c esker -s j -l threads -r -d 'threads to use, 1 to 256 (default: one for each processor)'
+complete -c esker -s i -l interactive -d 'after the recipe stay in a session with its values'
+complete -c esker -l graphics -r -f -a 'auto none blocks sixel kitty iterm2' -d 'pictures in the session: auto, none, blocks, sixel, kitty or iterm2 (or ESKER_GRAPHICS)'
+complete -c esker -l seed -r -d 'the same as seed=N'
+complete -c esker -l json -d 'print the numbers as one JSON object'
+complete -c esker -s q -l quiet -d 'neither progress nor the names of saved files'
+complete -c esker -l trust -d 'give the recipe all of Lua: io, os, debug, package'
+complete -c esker -l version -d 'print the version'
+complete -c esker -s h -l help -d 'print this'

@@ -1,0 +1,55 @@
+-- What was typed, kept from session to session in $XDG_STATE_HOME/esker/history.
+
+local host = require "esker.host"
+local recipe = require "esker.recipe"
+local terminal = require "esker.terminal"
+
+local history = {}
+
+local path -- of the file; nil when none is kept
+local most_history = 10000
+
+-- The file, after its folder is there; a session without one goes on.
+function history.open(complain)
+    local state = os.getenv("XDG_STATE_HOME")
+    local home = os.getenv("HOME")
+    if not state or state == "" then
+        state = home and home .. "/.local/state"
+    end
+    if not state then
+        return
+    end
+    local well, problem = pcall(host.make_folder, state .. "/esker")
+    if not well then
+        complain(problem)
+        return
+    end
+    path = state .. "/esker/history"
+    local lines = {}
+    for line in (recipe.read_file(path) or ""):gmatch("[^\n]+") do
+        lines[#lines + 1] = line
+    end
+    local first = math.max(1, #lines - most_history + 1)
+    for i = first, #lines do
+        terminal.remember(lines[i])
+    end
+    if first > most_history // 10 then -- now and then
+        pcall(host.write_file, path, table.concat(lines, "\n", first) .. "\n")
+    end
+end
+
+function history.remember(line, complain)
+    if not line:match("%S") then
+        return
+    end
+    terminal.remember(line)
+    if path then
+        local well, problem = terminal.append(path, line)
+        if not well then
+            complain(problem)
+            path = nil
+        end
+    end
+end
+
+return history

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Writes what is generated from the declarations, below FOLDER (default: the repository): scripts/generate.sh [FOLDER]
+set -eu
+cd "$(dirname "$0")/.."
+build=$PWD/${ESKER_BUILD:-build}
+to=${1:-.}
+export LUA_CPATH="$build/?.so;;"
+mkdir -p "$to/docs/shell" "$to/lua/esker/meta"
+lua5.4 scripts/manual.lua >"$to/docs/reference.md"
+lua5.4 scripts/annotations.lua >"$to/lua/esker/meta/esker.lua"
+lua5.4 scripts/command-line.lua bash "$build/esker" >"$to/docs/shell/esker.bash"
+lua5.4 scripts/command-line.lua zsh "$build/esker" >"$to/docs/shell/_esker"
+lua5.4 scripts/command-line.lua fish "$build/esker" >"$to/docs/shell/esker.fish"
+lua5.4 scripts/command-line.lua man "$build/esker" >"$to/docs/esker.1"
