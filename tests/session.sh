@@ -259,6 +259,16 @@ check "from a pipe: text alone" $?
 printf 'a = (\n' | "$ESKER" 2>message
 [ $? = 1 ] && grep -q 'the statement is not finished' message
 check "a pipe that ends too soon is an error" $?
+mkfifo lines
+"$ESKER" <lines 2>message &
+exec 3>lines
+echo 'while true do end' >&3
+sleep 0.5
+kill -INT $!
+wait $!
+[ $? = 130 ] && grep -q interrupted message
+check "Ctrl-C ends what a pipe feeds" $?
+exec 3>&-
 "$ESKER" --graphics=nice </dev/null 2>message
 [ $? = 2 ] && grep -q "graphics must be auto, none, blocks, sixel, kitty or iterm2, got 'nice'" message
 check "unknown graphics are refused" $?

@@ -26,7 +26,7 @@ local function clean(problem)
         return type(problem) == "table" and problem.usage or "an error that is no text, but a " .. esker.type(problem)
     end
     return (problem:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""):gsub('^%[string "[^\n]-"%]:(%d+): ', "")
-        :gsub("^line:%d+: ", ""):gsub("[\r\n].*$", ""))
+        :gsub("line:%d+: ", ""):gsub("[\r\n].*$", ""))
 end
 
 local function complain(problem)
@@ -229,7 +229,7 @@ local function evaluate(source)
     if values.n > 0 and values[1] ~= nil then
         globals._ = values[1]
     end
-    if kind then
+    if kind or values.n > 0 then
         show_all(took, values)
     else
         show_assigned(without_local(source), took)

@@ -71,11 +71,15 @@ void interrupt_stay(void) {
 }
 
 void interrupt_begin(void) {
+    if (!atomic_load(&staying))
+        return;
     forget_request();
     atomic_store(&attempting, true);
 }
 
 void interrupt_end(void) {
+    if (!atomic_load(&staying))
+        return;
     atomic_store(&attempting, false);
     forget_request();
 }

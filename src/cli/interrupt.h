@@ -11,8 +11,8 @@
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
 
-// In the session Ctrl-C ends one attempt, and never the program unless it is pressed twice while one call of
-// Lua's own library does not end: begins and ends what it ends. Between attempts it does nothing.
+// In a session on a terminal Ctrl-C ends one attempt, and never the program unless it is pressed twice while
+// one call of Lua's own library does not end: begins and ends what it ends. Between attempts it does nothing.
 void interrupt_stay(void);
 void interrupt_begin(void);
 void interrupt_end(void);

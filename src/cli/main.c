@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <lualib.h>
 
@@ -199,7 +200,8 @@ int main(int count, char **words) {
     const bool session = strcmp(options.command, "session") == 0;
     if (session) {
         setlocale(LC_CTYPE, ""); // for what is typed; numbers keep their points
-        interrupt_stay();
+        if (isatty(STDIN_FILENO))
+            interrupt_stay();
     }
     lua_pushcfunction(L, run_command);
     lua_pushlightuserdata(L, &options);
