@@ -118,13 +118,14 @@ for _, operation in ipairs(esker.operations()) do
 end
 local sides = { "width integer", "height integer" }
 value_class("Field", "field", { sides[1], sides[2], "get fun(self: esker.Field, x: integer, y: integer): number",
-    "set fun(self: esker.Field, x: integer, y: integer, height: number)", "hash fun(self: esker.Field): string" })
-value_class("Image", "image", sides)
-value_class("RiverMap", "map", {})
+    "set fun(self: esker.Field, x: integer, y: integer, height: number)", "hash fun(self: esker.Field): string",
+    "show fun(self: esker.Field)" })
+value_class("Image", "image", { sides[1], sides[2], "show fun(self: esker.Image)" })
+value_class("RiverMap", "map", { "show fun(self: esker.RiverMap)" })
 value_class("RiverNetwork", "network", { sides[1], sides[2], "reaches fun(self: esker.RiverNetwork): table[]",
     "walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?)",
     "ridges fun(self: esker.RiverNetwork): table[]",
-    "place fun(self: esker.RiverNetwork, x: number, y: number): string, string" })
+    "show fun(self: esker.RiverNetwork)", "place fun(self: esker.RiverNetwork, x: number, y: number): string, string" })
 value_class("Mesh", "mesh", { "points integer", "triangles integer" })
 out("\n---@class esker")
 out("---@field version string\n---@field palettes table<string, table[]>")

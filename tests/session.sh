@@ -145,6 +145,9 @@ check "sheet makes variations" $?
 type_line 'sheet{ 3 }'
 wait_for 'sheet: takes fields, images, maps and networks, got number'
 check "sheet refuses what has no picture" $?
+type_line 'for i = 1, 2 do land:show() end'
+wait_for '^Field 64 × 64, 0 to 1, mean 0.4622$'
+check "show shows a value inside a statement" $?
 type_line 'view(land, "seen.png")'
 wait_for '^wrote seen.png' && [ -s seen.png ]
 check "view writes a picture where no viewer is" $?

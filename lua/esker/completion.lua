@@ -24,8 +24,9 @@ end
 
 local kinds = { Field = "field", Image = "image", RiverMap = "map", RiverNetwork = "network", Mesh = "mesh" }
 local own_methods = {
-    Field = { "get", "hash", "set", "width", "height" }, Image = { "width", "height" },
-    RiverNetwork = { "place", "reaches", "ridges", "walk", "width", "height" }, Mesh = { "points", "triangles" },
+    Field = { "get", "hash", "set", "show", "width", "height" }, Image = { "show", "width", "height" },
+    RiverMap = { "show" }, Mesh = { "points", "triangles" },
+    RiverNetwork = { "place", "reaches", "ridges", "show", "walk", "width", "height" },
 }
 
 -- The methods of an engine value, or the keys of a table.

@@ -3,7 +3,7 @@
 local esker = require "esker"
 local terminal = require "esker.terminal"
 
-local display = { graphics = "none" }
+local display = { graphics = "none" } -- until choose is called
 
 -- Pictures are made no larger than this before the terminal gets them.
 local most_pixels = 640
@@ -118,6 +118,30 @@ function display.show(value, took)
     end
     local pictured = pictures[esker.type(value)] or esker.type(value) == "Mesh"
     io.stdout:write(describe(value), took and pictured and (", " .. display.seconds(took)) or "", "\n")
+end
+
+local graphics_names = { none = true, blocks = true, sixel = true, kitty = true, iterm2 = true }
+
+-- How pictures are shown: as `wanted` or ESKER_GRAPHICS says, or as the terminal can.
+function display.choose(wanted)
+    wanted = wanted or os.getenv("ESKER_GRAPHICS") or "auto"
+    if wanted ~= "auto" and not graphics_names[wanted] then
+        error({ usage = ("graphics must be auto, none, blocks, sixel, kitty or iterm2, got '%s'"):format(wanted) }, 0)
+    end
+    local _, output = terminal.is_terminal()
+    display.graphics = not output and "none" or wanted == "auto" and terminal.detect() or wanted
+end
+
+-- Makes value:show() work, in recipes too.
+function display.serve(wanted)
+    local chosen = false
+    terminal.show_by(function(value)
+        if not chosen then
+            display.choose(wanted)
+            chosen = true
+        end
+        display.show(value)
+    end)
 end
 
 return display

@@ -35,6 +35,12 @@ return {
         description = "The same on every machine; two fields with one hash are the same terrain.",
     },
     {
+        name = "show",
+        usage = "value:show()",
+        summary = "Shows a field, an image, a map or a network in the terminal",
+        description = "With its size and range; as text alone where the terminal shows no pictures.",
+    },
+    {
         name = "operators",
         usage = "a + b, a - b, a * b, a / b, a ^ b, -a",
         summary = "Field arithmetic, cell by cell",

@@ -152,5 +152,6 @@ function commands.session(options)
 end
 
 return function(options)
+    require("esker.display").serve(options.graphics)
     return commands[options.command](options)
 end

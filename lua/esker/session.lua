@@ -296,21 +296,10 @@ local function run_recipe(options)
     end
 end
 
-local graphics_names = { none = true, blocks = true, sixel = true, kitty = true, iterm2 = true }
-
-local function choose_graphics(options)
-    local wanted = options.graphics or os.getenv("ESKER_GRAPHICS") or "auto"
-    if wanted ~= "auto" and not graphics_names[wanted] then
-        error({ usage = ("graphics must be auto, none, blocks, sixel, kitty or iterm2, got '%s'"):format(wanted) }, 0)
-    end
-    local _, output = terminal.is_terminal()
-    display.graphics = not output and "none" or wanted == "auto" and terminal.detect() or wanted
-end
-
 -- Runs until the end of input; gives the exit status.
 function session.run(options)
     session.trust = options.trust
-    choose_graphics(options)
+    display.choose(options.graphics)
     make_globals(options)
     local input, output = terminal.is_terminal()
     local shown = input and output

@@ -176,6 +176,14 @@ static int pause_for(lua_State *L) {
     return 0;
 }
 
+// terminal.show_by(function): what value:show() calls.
+static int show_by(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, BINDING_SHOW);
+    return 0;
+}
+
 static const luaL_Reg functions[] = {
     { "set_completer", set_completer },
     { "read_line", read_line },
@@ -189,6 +197,7 @@ static const luaL_Reg functions[] = {
     { "changed", changed },
     { "append", append },
     { "pause", pause_for },
+    { "show_by", show_by },
     { NULL, NULL },
 };
 

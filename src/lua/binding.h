@@ -37,6 +37,9 @@ Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collec
 // The registry key of what made this: a list of { key, value }, written into files.
 #define BINDING_LABELS "esker.labels"
 
+// The registry key of the function that value:show() calls, where there is a terminal to show it in.
+#define BINDING_SHOW "esker.show"
+
 // "Field", "Image", or Lua's own name of the type of the value.
 const char *type_name(lua_State *L, int index);
 

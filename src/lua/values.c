@@ -163,6 +163,16 @@ static int index_value(lua_State *L) {
     return 1;
 }
 
+// value:show(): a picture in the terminal, by the function that the program has put into the registry.
+static int show_value(lua_State *L) {
+    lua_settop(L, 1);
+    if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_SHOW) != LUA_TFUNCTION)
+        return luaL_error(L, "show: only the program esker shows pictures; save them instead");
+    lua_insert(L, 1);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
 static const luaL_Reg field_meta[] = {
     { "__gc", collect_field },
     { "__close", collect_field },
@@ -172,10 +182,8 @@ static const luaL_Reg field_meta[] = {
 };
 
 static const luaL_Reg field_methods[] = {
-    { "get", field_get },
-    { "set", field_set },
-    { "hash", field_hash_text },
-    { NULL, NULL },
+    { "get", field_get },   { "set", field_set }, { "hash", field_hash_text },
+    { "show", show_value }, { NULL, NULL },
 };
 
 static const luaL_Reg image_meta[] = {
@@ -204,9 +212,11 @@ static const luaL_Reg mesh_meta[] = {
     { NULL, NULL },
 };
 
+static const luaL_Reg shown_methods[] = { { "show", show_value }, { NULL, NULL } };
+
 static const luaL_Reg network_methods[] = {
     { "reaches", network_reaches }, { "walk", network_walk }, { "ridges", network_ridges },
-    { "place", network_place },     { NULL, NULL },
+    { "place", network_place },     { "show", show_value },   { NULL, NULL },
 };
 
 static const luaL_Reg outputs_meta[] = { { "__gc", collect_outputs }, { NULL, NULL } };
@@ -259,8 +269,8 @@ static void register_type(lua_State *L, int module, const char *type, const luaL
 
 void register_values(lua_State *L) {
     const int module = lua_absindex(L, -1);
-    register_type(L, module, image_type, image_meta, NULL, KIND_IMAGE);
-    register_type(L, module, map_type, map_meta, NULL, KIND_MAP);
+    register_type(L, module, image_type, image_meta, shown_methods, KIND_IMAGE);
+    register_type(L, module, map_type, map_meta, shown_methods, KIND_MAP);
     register_type(L, module, network_type, network_meta, network_methods, KIND_NETWORK);
     register_type(L, module, mesh_type, mesh_meta, NULL, KIND_MESH);
     register_type(L, module, field_type, field_meta, field_methods, KIND_FIELD);

@@ -284,6 +284,7 @@
 ---@field get fun(self: esker.Field, x: integer, y: integer): number
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number)
 ---@field hash fun(self: esker.Field): string
+---@field show fun(self: esker.Field)
 ---@operator add(number|esker.Field): esker.Field
 ---@operator sub(number|esker.Field): esker.Field
 ---@operator mul(number|esker.Field): esker.Field
@@ -456,6 +457,7 @@ function Field:save(path, arguments) end
 ---@class esker.Image
 ---@field width integer
 ---@field height integer
+---@field show fun(self: esker.Image)
 local Image = {}
 
 ---Puts two images side by side, or one below the other
@@ -470,6 +472,7 @@ function Image:join(second, arguments) end
 function Image:save(path, arguments) end
 
 ---@class esker.RiverMap
+---@field show fun(self: esker.RiverMap)
 local RiverMap = {}
 
 ---Draws a window of a zoomable map, at any zoom in the same time
@@ -489,6 +492,7 @@ function RiverMap:rivers(arguments) end
 ---@field reaches fun(self: esker.RiverNetwork): table[]
 ---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?)
 ---@field ridges fun(self: esker.RiverNetwork): table[]
+---@field show fun(self: esker.RiverNetwork)
 ---@field place fun(self: esker.RiverNetwork, x: number, y: number): string, string
 local RiverNetwork = {}
 
