@@ -146,6 +146,14 @@ function commands.info(options)
     return 0
 end
 
+function commands.sweep(options)
+    return require("esker.sweep").run(options)
+end
+
+function commands.table(options)
+    return require("esker.sweep").table(options)
+end
+
 function commands.session(options)
     options.overrides = overrides_from(options)
     return require("esker.session").run(options)

@@ -6,6 +6,7 @@
 #include "cli/line_editor.h"
 #include "cli/progress.h"
 #include "cli/session_host.h"
+#include "cli/workers.h"
 #include "lua/binding.h"
 
 #include <getopt.h>
@@ -23,6 +24,8 @@ static const char usage[] =
     "usage: esker RECIPE.lua [NAME=VALUE ...] [-o DIR]   run a recipe, save its pictures, print its numbers\n"
     "       esker [RECIPE.lua [NAME=VALUE ...] -i]       type what to make, and see it; with a recipe's "
     "values\n"
+    "       esker sweep RECIPE.lua NAME=VALUES ... [-o DIR] [-j N]   run it over a space of parameters\n"
+    "       esker table DIR                              sum up a sweep\n"
     "       esker help [NAME]                            the operations, or one of them\n"
     "       esker info FILE.png                          what made a file, and the command that makes it "
     "again\n"
@@ -39,7 +42,26 @@ static const char usage[] =
     "      --version      print the version\n"
     "  -h, --help         print this\n"
     "\n"
+    "A sweep's VALUES: seed=1..20, talus=8,12,16, magnitude=0..0.5/11, persistence=~0.3..0.7 (drawn). Its "
+    "options:\n"
+    "      --samples N        how often values are drawn, by --design sobol (default) or latin, "
+    "--design-seed N\n"
+    "      --from FILE.csv    a row of values a run, combined with the others\n"
+    "      --where CONDITION  only runs that meet it, in Lua: \"talus > 2 * k\"\n"
+    "      --dry-run          print the runs and their number\n"
+    "      --yes              more than 10,000 runs are meant\n"
+    "      --fail-fast        stop at the first run that fails\n"
+    "      --time-limit S     seconds that a run may take (default: 3600; 0: any)\n"
+    "      --memory-limit MB  megabytes that its fields may take (default: any)\n"
+    "      --no-pictures      keep numbers alone\n"
+    "      --shard K/N        the K-th of N shares (or SLURM_ARRAY_TASK_ID and _COUNT); --merge joins their "
+    "table\n"
+    "      --group NAMES      in table: a summary for each of their values\n"
+    "      --share CONDITION  in table: the share of runs that meet it\n"
+    "\n"
     "Exit status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.\n";
+
+enum { LATER = 1000, LATER_MAX = 32 };
 
 static const struct option long_options[] = {
     { "output", required_argument, NULL, 'o' },
@@ -52,6 +74,22 @@ static const struct option long_options[] = {
     { "trust", no_argument, NULL, 't' },
     { "version", no_argument, NULL, 'V' },
     { "help", no_argument, NULL, 'h' },
+    // Handed to Lua by their names.
+    { "samples", required_argument, NULL, LATER },
+    { "design", required_argument, NULL, LATER },
+    { "design-seed", required_argument, NULL, LATER },
+    { "from", required_argument, NULL, LATER },
+    { "where", required_argument, NULL, LATER },
+    { "time-limit", required_argument, NULL, LATER },
+    { "memory-limit", required_argument, NULL, LATER },
+    { "shard", required_argument, NULL, LATER },
+    { "group", required_argument, NULL, LATER },
+    { "share", required_argument, NULL, LATER },
+    { "dry-run", no_argument, NULL, LATER },
+    { "yes", no_argument, NULL, LATER },
+    { "fail-fast", no_argument, NULL, LATER },
+    { "no-pictures", no_argument, NULL, LATER },
+    { "merge", no_argument, NULL, LATER },
     { NULL, 0, NULL, 0 },
 };
 
@@ -60,6 +98,10 @@ typedef struct Options {
     bool json, quiet, trust, interactive;
     char **words; // NAME=VALUE …
     int word_count;
+    int later_count;
+    struct Later {
+        const char *name, *value;
+    } later[LATER_MAX];
 } Options;
 
 static int complain(const char *text) {
@@ -77,14 +119,20 @@ static bool read_threads(const char *text) {
 }
 
 static bool is_command(const char *word) {
-    return strcmp(word, "help") == 0 || strcmp(word, "info") == 0;
+    return strcmp(word, "help") == 0 || strcmp(word, "info") == 0 || strcmp(word, "table") == 0;
 }
 
 // Returns -1 to go on, otherwise the exit status.
 static int read_options(int count, char **words, Options *options) {
-    int option;
-    while ((option = getopt_long(count, words, "o:j:qih", long_options, NULL)) != -1)
+    int option, which = 0;
+    while ((option = getopt_long(count, words, "o:j:qih", long_options, &which)) != -1)
         switch (option) {
+        case LATER:
+            if (options->later_count == LATER_MAX)
+                return complain("too many options");
+            options->later[options->later_count++] =
+                (struct Later){ long_options[which].name, long_options[which].has_arg ? optarg : "yes" };
+            break;
         case 'o':
             options->output = optarg;
             break;
@@ -125,14 +173,14 @@ static int read_options(int count, char **words, Options *options) {
         return -1;
     }
     const char *first = words[optind++];
-    const bool command = is_command(first);
+    const bool sweep = strcmp(first, "sweep") == 0, command = is_command(first) || sweep;
     options->command = command ? first : options->interactive ? "session" : "run";
     options->target = command ? words[optind] : first; // words ends with NULL
     optind += command && words[optind];
     options->words = words + optind;
     options->word_count = count - optind;
-    if (command && options->word_count > 0)
-        return complain("help and info take one name");
+    if (command && !sweep && options->word_count > 0)
+        return complain("help, info and table take one name");
     return -1;
 }
 
@@ -146,6 +194,8 @@ static void push_options(lua_State *L, const Options *options) {
     set_flag(L, "json", options->json);
     set_flag(L, "quiet", options->quiet);
     set_flag(L, "trust", options->trust);
+    for (int i = 0; i < options->later_count; i++)
+        set_text(L, options->later[i].name, options->later[i].value);
     lua_createtable(L, options->word_count, 0);
     for (int i = 0; i < options->word_count; i++) {
         lua_pushstring(L, options->words[i]);
@@ -161,6 +211,7 @@ static int run_command(lua_State *L) {
     luaL_requiref(L, "esker", luaopen_esker, 0);
     register_host(L);
     register_session_host(L);
+    register_workers(L);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "esker.main");
     lua_call(L, 1, 1);

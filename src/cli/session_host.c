@@ -139,13 +139,16 @@ static int names_in(lua_State *L) {
     return 1;
 }
 
-// terminal.changed(path): when a file was last changed, as a text to compare; nil when it is not there.
+// terminal.changed(path): when a file was last changed and its size, as a text that sorts by time; nil when
+// it is not there.
 static int changed(lua_State *L) {
     struct stat there;
     if (stat(luaL_checkstring(L, 1), &there) != 0)
         return 0;
-    lua_pushfstring(L, "%I.%I %I", (lua_Integer)there.st_mtim.tv_sec, (lua_Integer)there.st_mtim.tv_nsec,
-                    (lua_Integer)there.st_size);
+    char text[80];
+    snprintf(text, sizeof text, "%012lld.%09ld %lld", (long long)there.st_mtim.tv_sec, there.st_mtim.tv_nsec,
+             (long long)there.st_size);
+    lua_pushstring(L, text);
     return 1;
 }
 

@@ -1,0 +1,424 @@
+-- Parameter sweeps: a recipe over a space of parameters, each run in a process of its own, that survive anything.
+
+local esker = require "esker"
+local designs = require "esker.designs"
+local host = require "esker.host"
+local parameters = require "esker.parameters"
+local provenance = require "esker.provenance"
+local recipe = require "esker.recipe"
+local runs = require "esker.runs"
+local tables = require "esker.tables"
+local terminal = require "esker.terminal"
+local workers = require "esker.workers"
+
+local sweep = {}
+
+local many_runs = 10000 -- more are asked about
+
+-- --- the plan ---------------------------------------------------------------------------------------------------------
+
+-- What the recipe declares, without running what comes after.
+local function declarations_of(path, trust)
+    local seen
+    local stop = {}
+    local well, problem = pcall(recipe.run, path, { overrides = {}, trust = trust, on_declare = function(set)
+        if set.declared then
+            seen = set
+            error(stop, 0)
+        end
+    end, print = function() end })
+    if not well and problem ~= stop then
+        error(problem, 0)
+    end
+    return seen and seen.declared or {}
+end
+
+-- Each value of each axis, as the recipe would check it.
+local function check_axes(axes, declared)
+    local function check(name, value)
+        local set = parameters.new({ [name] = parameters.exact_text(value) })
+        local plain = {}
+        for each, spec in pairs(declared) do
+            plain[each] = { spec.default, min = spec.min, max = spec.max, choices = spec.choices }
+        end
+        set.declare(plain)
+    end
+    for _, axis in ipairs(axes) do
+        local spec = declared[axis.name]
+        if axis.drawn then
+            axis.whole = axis.whole and not (spec and spec.kind == "float")
+        end
+        for _, value in ipairs(axis.list or axis.drawn and { axis.low, axis.high }
+            or { axis.first, axis.first + axis.count - 1 }) do
+            if axis.drawn and spec and spec.kind == "float" then
+                value = value + 0.0
+            end
+            check(axis.name, value)
+        end
+    end
+end
+
+local function whole_number(text, option, least)
+    local number = math.tointeger(tonumber(text))
+    if not number or number < least then
+        error({ usage = ("%s takes a whole number from %d, got '%s'"):format(option, least, text) }, 0)
+    end
+    return number
+end
+
+local function shard_of(options)
+    local text = options.shard
+    if not text and os.getenv("SLURM_ARRAY_TASK_COUNT") then
+        local first = tonumber(os.getenv("SLURM_ARRAY_TASK_MIN")) or 1
+        text = ("%d/%s"):format((tonumber(os.getenv("SLURM_ARRAY_TASK_ID")) or first) - first + 1,
+            os.getenv("SLURM_ARRAY_TASK_COUNT"))
+    end
+    if not text then
+        return nil
+    end
+    local k, n = text:match("^(%d+)/(%d+)$")
+    k, n = math.tointeger(tonumber(k)), math.tointeger(tonumber(n))
+    if not k or k < 1 or n < k then
+        error({ usage = ("--shard takes K/N, the K-th of N shares, got '%s'"):format(text) }, 0)
+    end
+    return { number = k, of = n, name = ("%d-of-%d"):format(k, n) }
+end
+
+-- { total =, values = function(index), names =, where = }
+local function plan_of(options)
+    local rows, names
+    if options.from then
+        local text, problem = recipe.read_file(options.from)
+        if not text then
+            error({ usage = "cannot read " .. problem }, 0)
+        end
+        rows, names = designs.read_csv(text, options.from)
+    end
+    local axes = designs.read(options.words)
+    local first = {}
+    for _, axis in ipairs(axes) do
+        first[#first + 1] = axis.name
+    end
+    local declared = declarations_of(options.target, options.trust)
+    local checked = table.move(axes, 1, #axes, 1, {})
+    for _, name in ipairs(names or {}) do
+        local list = {}
+        for i, row in ipairs(rows) do
+            list[i] = row[name]
+        end
+        checked[#checked + 1] = { name = name, list = list }
+        first[#first + 1] = name
+    end
+    check_axes(checked, declared)
+    local total, values = designs.runs(axes, {
+        samples = options.samples and whole_number(options.samples, "--samples", 1), design = options.design,
+        seed = options["design-seed"] and whole_number(options["design-seed"], "--design-seed", 0), rows = rows,
+    })
+    return { total = total, values = values, names = first,
+        where = options.where and designs.condition(options.where, "--where") }
+end
+
+-- The values of a run with the recipe's defaults, which a condition may name.
+local function with_defaults(values, declared)
+    local all = {}
+    for name, spec in pairs(declared) do
+        all[name] = spec.default
+    end
+    for name, value in pairs(values) do
+        all[name] = value
+    end
+    return all
+end
+
+-- --- one run ----------------------------------------------------------------------------------------------------------
+
+-- In the worker: runs the recipe, writes its pictures and its record into the folder, and lands it.
+local function work(store, options, key, values)
+    local start = esker.seconds()
+    local folder = store.scratch .. "/" .. key
+    local record = { key = key, status = "done", message = "", parameters = {}, results = {} }
+    for name, value in pairs(values) do
+        record.parameters[name] = value
+    end
+    local overrides = {}
+    for name, value in pairs(values) do
+        overrides[name] = parameters.exact_text(value)
+    end
+    local well, problem = pcall(function()
+        local results = recipe.run(options.target, { overrides = overrides, trust = options.trust,
+            on_declare = function(set, text)
+                for name, value in pairs(set.values or {}) do
+                    record.parameters[name] = value
+                end
+                host.set_labels(provenance.labels(options.target, text, set))
+            end })
+        for _, result in ipairs(recipe.results(results, options.target)) do
+            if not result.picture then
+                record.results[result.name] = result.value
+            elseif not options["no-pictures"] then
+                result.picture:save(folder .. "/" .. result.file)
+            end
+        end
+    end)
+    if not well then
+        record.status = "failed"
+        record.message = type(problem) == "table" and tostring(problem.usage) or tostring(problem)
+    end
+    record.seconds, record.memory = esker.seconds() - start, workers.peak()
+    if recipe.read_file(folder .. "/output") == "" then
+        os.remove(folder .. "/output")
+    end
+    runs.write_record(folder, record)
+    runs.land(store, key)
+    return true
+end
+
+-- What a run left, or what is known of one that left nothing.
+local function outcome(store, key, values, how, seconds, memory)
+    local record = runs.landed(store, key)
+    if record then
+        return record
+    end
+    record = { key = key, status = how == "timeout" and "timeout" or "crashed", seconds = seconds, memory = memory,
+        message = how == "timeout" and "the time limit" or how == "done" and "ended without a result" or how, parameters = values, results = {} }
+    local folder = store.scratch .. "/" .. key
+    local output = recipe.read_file(folder .. "/output")
+    if how == "failed" and output and output ~= "" then
+        record.message = output:match("[^\n]*")
+    end
+    runs.write_record(folder, record)
+    runs.land(store, key)
+    return record
+end
+
+-- --- all of them ------------------------------------------------------------------------------------------------------
+
+local function say(options, ...)
+    if not options.quiet then
+        io.stderr:write(string.format(...), "\n")
+    end
+end
+
+local function confirm(plan, options)
+    if plan.total <= many_runs or options.yes then
+        return
+    end
+    local input, output = terminal.is_terminal()
+    if not (input and output) then
+        error({ usage = ("these are %d runs; --yes if they are meant"):format(plan.total) }, 0)
+    end
+    io.stderr:write(("These are %d runs. Go on? [y/N] "):format(plan.total))
+    if not (io.stdin:read("l") or ""):match("^[yY]") then
+        error("nothing was done", 0)
+    end
+end
+
+local function words_of(values, names)
+    local words = {}
+    for _, name in ipairs(names) do
+        words[#words + 1] = name .. "=" .. parameters.exact_text(values[name])
+    end
+    return table.concat(words, " ")
+end
+
+-- Calls `visit(values)` for every run of the plan that meets the condition and is this share's.
+local function each_run(plan, declared, shard, visit)
+    local met = 0
+    for index = 0, plan.total - 1 do
+        local values = plan.values(index)
+        if not plan.where or plan.where(with_defaults(values, declared)) then
+            if not shard or met % shard.of == shard.number - 1 then
+                visit(values)
+            end
+            met = met + 1
+        end
+    end
+    return met
+end
+
+local function progress_line(options, state)
+    local _, output = terminal.is_terminal()
+    local now = esker.seconds()
+    if options.quiet or not output or now - (state.drawn or 0) < 0.2 then
+        return
+    end
+    state.drawn = now
+    local left = state.made > 0 and (now - state.begun) / state.made * (state.planned - state.done - state.kept) or 0
+    io.stderr:write(("\r%d of %d runs, %d failed, %.0f s left\27[K"):format(state.done + state.kept, state.planned,
+        state.failed, left))
+end
+
+-- Waits for one worker and keeps what it did.
+local function reap(store, options, busy, state)
+    local number, how, seconds, memory = workers.finish()
+    if not number then
+        error("interrupted", 0)
+    end
+    local run = busy[number]
+    busy[number], state.busy = nil, state.busy - 1
+    local record = outcome(store, run.key, run.values, how, seconds, memory)
+    runs.append(store, record)
+    state.done, state.made = state.done + 1, state.made + 1
+    if record.status ~= "done" then
+        state.failed = state.failed + 1
+        say(options, "%s: %s: %s", words_of(run.values, options.names), record.status, record.message)
+        if options["fail-fast"] then
+            state.stop = true
+        end
+    end
+    progress_line(options, state)
+end
+
+local function write_table(folder, names)
+    local whole = tables.of(runs.records(folder), names)
+    tables.write_csv(whole, folder .. "/table.csv")
+    return whole
+end
+
+-- Whether there is no table, or one from before the last line of a journal.
+local function is_stale(folder)
+    local written = terminal.changed(folder .. "/table.csv")
+    for _, name in ipairs(terminal.names_in(folder)) do
+        if name:match("^journal") and (not written or terminal.changed(folder .. "/" .. name):match("^%S+")
+            > written:match("^%S+")) then
+            return true
+        end
+    end
+    return not written
+end
+
+-- Runs that returned other columns than most are told of.
+local function tell_columns(whole, options)
+    for _, name in ipairs(whole.results) do
+        local having, done = 0, 0
+        for _, record in ipairs(whole.rows) do
+            if record.status == "done" then
+                done = done + 1
+                having = having + (record.results[name] ~= nil and 1 or 0)
+            end
+        end
+        if having < done then
+            say(options, "'%s' was returned by %d of %d runs; the others have an empty cell", name, having, done)
+        end
+    end
+end
+
+local function run_all(options, plan, declared, store)
+    local shard = options.share_of
+    local finished = runs.finished(options.output)
+    local recipe_hash = options.recipe_hash
+    local state = { done = 0, made = 0, failed = 0, kept = 0, busy = 0, begun = esker.seconds(), planned = plan.total }
+    local busy, most = {}, options.workers
+    each_run(plan, declared, shard, function(values)
+        if state.stop then
+            return
+        end
+        local key = runs.key(recipe_hash, values)
+        local before = finished[key]
+        if before then
+            state.kept = state.kept + 1
+            return
+        end
+        before = runs.landed(store, key) -- finished, but a crash came before its line
+        if before then
+            runs.append(store, before)
+            state.kept, state.adopted = state.kept + 1, true
+            return
+        end
+        while state.busy >= most do
+            reap(store, options, busy, state)
+        end
+        local folder = runs.scratch_of(store, key)
+        local number = workers.start(function() return work(store, options, key, values) end, folder .. "/output",
+            options.time_limit, options.memory_limit)
+        busy[number], state.busy = { key = key, values = values }, state.busy + 1
+    end)
+    while state.busy > 0 do
+        reap(store, options, busy, state)
+    end
+    workers.remove(store.scratch)
+    return state
+end
+
+local function limit(options, name, default)
+    local text = options[name]
+    local number = text and tonumber(text) or default
+    if not number or number < 0 then
+        error({ usage = ("--%s takes a number, got '%s'"):format(name, text) }, 0)
+    end
+    return number
+end
+
+function sweep.merge(options)
+    local folder = options.output or "."
+    local text = recipe.read_file(folder .. "/sweep.txt")
+    if not text then
+        error({ usage = folder .. " holds no sweep" }, 0)
+    end
+    local names = {}
+    for name in (text:match("names\t([^\n]*)") or ""):gmatch("%S+") do
+        names[#names + 1] = name
+    end
+    local whole = write_table(folder, names)
+    say(options, "%s/table.csv  %d runs", folder, #whole.rows)
+    return 0
+end
+
+function sweep.run(options)
+    if options.merge then
+        return sweep.merge(options)
+    elseif not options.target then
+        error({ usage = "sweep takes a recipe, as in esker sweep island.lua seed=1..20 -o out" }, 0)
+    elseif options.design and options.design ~= "sobol" and options.design ~= "latin" then
+        error({ usage = ("--design is sobol or latin, got '%s'"):format(options.design) }, 0)
+    end
+    options.workers = esker.threads()
+    esker.threads(1) -- no thread may be there when a worker is forked
+    local plan = plan_of(options)
+    local declared = declarations_of(options.target, options.trust)
+    options.names, options.share_of = plan.names, shard_of(options)
+    options.time_limit = limit(options, "time-limit", 3600)
+    options.memory_limit = limit(options, "memory-limit", 0) * 2 ^ 20
+    if options["dry-run"] then
+        local count = 0
+        each_run(plan, declared, options.share_of, function(values)
+            count = count + 1
+            io.stdout:write(words_of(values, plan.names), "\n")
+        end)
+        io.stdout:write(("%d runs\n"):format(count))
+        return 0
+    end
+    if plan.where then -- a name that is not there is told before anything is written
+        plan.where(with_defaults(plan.values(0), declared))
+    end
+    confirm(plan, options)
+    options.output = options.output or "out"
+    options.recipe_hash = runs.recipe_hash(options.target)
+    local store = runs.open(options.output, options.target, options.recipe_hash, plan.names,
+        options.share_of and options.share_of.name)
+    local well, state = pcall(run_all, options, plan, declared, store)
+    io.stderr:write(not options.quiet and select(2, terminal.is_terminal()) and "\r\27[K" or "")
+    if not well then
+        workers.stop()
+        say(options, "stopped; the same command goes on")
+        error(state, 0)
+    end
+    if state.made > 0 or state.adopted or is_stale(options.output) then
+        tell_columns(write_table(options.output, plan.names), options)
+    end
+    say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept, state.made,
+        state.failed)
+    return state.stop and 1 or 0
+end
+
+-- esker table FOLDER [--group …] [--share …] [--where …]
+function sweep.table(options)
+    local folder = options.target or options.output or "out"
+    if not recipe.read_file(folder .. "/sweep.txt") then
+        error({ usage = folder .. " holds no sweep" }, 0)
+    end
+    io.stdout:write(tables.report(tables.of(runs.records(folder)), options))
+    return 0
+end
+
+return sweep

@@ -1,0 +1,250 @@
+#define _GNU_SOURCE // wait4
+#include "cli/workers.h"
+
+#include "cli/interrupt.h"
+#include "core/memory.h"
+#include "lua/binding.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WORKERS_MAX = 1024 };
+
+typedef struct Worker {
+    pid_t process; // 0: free
+    double started, deadline;
+    bool timed_out;
+} Worker;
+
+static Worker workers[WORKERS_MAX];
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+// --- starting ----------------------------------------------------------------------------------------------
+
+// Beside its fields a run needs room for Lua, the program and what it reads.
+enum { ROOM_BESIDE = 256 << 20 };
+
+static void limit_memory(size_t bytes) {
+    const struct rlimit most = { bytes + ROOM_BESIDE, bytes + ROOM_BESIDE };
+    memory_set_limit(bytes);
+    setrlimit(RLIMIT_AS, &most);
+    const struct rlimit none = { 0, 0 };
+    setrlimit(RLIMIT_CORE, &none);
+}
+
+// What a run prints goes into a file; it reads nothing.
+static void redirect(const char *path) {
+    const int input = open("/dev/null", O_RDONLY), output = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (input >= 0)
+        dup2(input, STDIN_FILENO);
+    if (output >= 0) {
+        dup2(output, STDOUT_FILENO);
+        dup2(output, STDERR_FILENO);
+    }
+}
+
+// In the new process; the function is at 1. Its status is 0 if the function returned true.
+static void work(lua_State *L, pid_t parent, const char *output, double memory) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_FAILURE);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGINT, SIG_IGN); // the parent ends its workers
+    redirect(output);
+    if (memory > 0)
+        limit_memory((size_t)memory);
+    binding_run.threads = 1;
+    binding_run.progress = NULL;
+    lua_settop(L, 1);
+    const bool well = lua_pcall(L, 0, 1, 0) == LUA_OK && lua_toboolean(L, -1);
+    if (!well && lua_tostring(L, -1))
+        fprintf(stderr, "%s\n", lua_tostring(L, -1));
+    fflush(NULL);
+    _exit(well ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+// workers.start(function, output, time_limit, memory_limit): its number. Seconds and bytes, 0: no limit.
+static int start(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    const char *output = luaL_checkstring(L, 2);
+    const double time_limit = luaL_checknumber(L, 3), memory_limit = luaL_checknumber(L, 4);
+    int free_one = 0;
+    while (free_one < WORKERS_MAX && workers[free_one].process)
+        free_one++;
+    if (free_one == WORKERS_MAX)
+        return luaL_error(L, "at most %d workers", WORKERS_MAX);
+    fflush(NULL);
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &children, NULL); // finish waits for it
+    const pid_t parent = getpid(), process = fork();
+    if (process == 0)
+        work(L, parent, output, memory_limit);
+    if (process < 0)
+        return luaL_error(L, "a worker could not be started: %s", strerror(errno));
+    const double now = seconds();
+    workers[free_one] = (Worker){ process, now, time_limit > 0 ? now + time_limit : 0, false };
+    lua_pushinteger(L, free_one + 1);
+    return 1;
+}
+
+// --- finishing ---------------------------------------------------------------------------------------------
+
+// Kills what is past its deadline; gives the seconds until the next one, at most a quarter.
+static double keep_deadlines(void) {
+    const double now = seconds();
+    double next = 0.25;
+    for (int i = 0; i < WORKERS_MAX; i++) {
+        Worker *worker = &workers[i];
+        if (!worker->process || worker->deadline == 0 || worker->timed_out)
+            continue;
+        if (now >= worker->deadline) {
+            worker->timed_out = true;
+            kill(worker->process, SIGKILL);
+        } else if (worker->deadline - now < next) {
+            next = worker->deadline - now;
+        }
+    }
+    return next;
+}
+
+static int push_outcome(lua_State *L, int number, int status, const struct rusage *usage) {
+    Worker *worker = &workers[number];
+    lua_pushinteger(L, number + 1);
+    if (worker->timed_out)
+        lua_pushliteral(L, "timeout");
+    else if (WIFSIGNALED(status))
+        lua_pushfstring(L, "signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        lua_pushstring(L, WEXITSTATUS(status) == 0 ? "done" : "failed");
+    lua_pushnumber(L, seconds() - worker->started);
+    lua_pushinteger(L, (lua_Integer)usage->ru_maxrss * 1024);
+    worker->process = 0;
+    return 4;
+}
+
+// workers.finish(): waits until one ends, and gives its number, "done", "failed", "timeout" or the signal
+// that killed it, its seconds and the most memory that it had; nothing when none is left or a stop was
+// requested.
+static int finish(lua_State *L) {
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    while (!run_stopped(&binding_run)) {
+        bool any = false;
+        for (int i = 0; i < WORKERS_MAX; i++) {
+            int status;
+            struct rusage usage;
+            if (!workers[i].process)
+                continue;
+            any = true;
+            if (wait4(workers[i].process, &status, WNOHANG, &usage) == workers[i].process)
+                return push_outcome(L, i, status, &usage);
+        }
+        if (!any)
+            return 0;
+        const double patience = keep_deadlines();
+        const struct timespec wait = { .tv_nsec = (long)(patience * 1e9) };
+        sigtimedwait(&children, NULL, &wait);
+    }
+    return 0;
+}
+
+// workers.stop(): ends all of them.
+static int stop(lua_State *L) {
+    (void)L;
+    for (int i = 0; i < WORKERS_MAX; i++)
+        if (workers[i].process) {
+            kill(workers[i].process, SIGKILL);
+            waitpid(workers[i].process, NULL, 0);
+            workers[i].process = 0;
+        }
+    return 0;
+}
+
+// --- folders -----------------------------------------------------------------------------------------------
+
+// workers.land(from, to): gives a folder its name; true, or false when another process was first.
+static int land(lua_State *L) {
+    const char *from = luaL_checkstring(L, 1), *to = luaL_checkstring(L, 2);
+    if (rename(from, to) == 0) {
+        lua_pushboolean(L, true);
+        return 1;
+    }
+    if (errno != ENOTEMPTY && errno != EEXIST)
+        return luaL_error(L, "cannot write '%s': %s", to, strerror(errno));
+    lua_pushboolean(L, false);
+    return 1;
+}
+
+// Removes a folder and the files in it, and folders in those.
+static void remove_folder(const char *path) {
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        char inner[4096];
+        if (snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) >= (int)sizeof inner)
+            continue;
+        struct stat there;
+        if (lstat(inner, &there) == 0 && S_ISDIR(there.st_mode))
+            remove_folder(inner);
+        else
+            unlink(inner);
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+static int remove_tree(lua_State *L) {
+    remove_folder(luaL_checkstring(L, 1));
+    return 0;
+}
+
+// workers.peak(): the most memory that this process had, in bytes.
+static int peak(lua_State *L) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    lua_pushinteger(L, (lua_Integer)usage.ru_maxrss * 1024);
+    return 1;
+}
+
+static int stopped(lua_State *L) {
+    lua_pushboolean(L, run_stopped(&binding_run));
+    return 1;
+}
+
+static const luaL_Reg functions[] = {
+    { "start", start },        { "finish", finish },   { "stop", stop }, { "land", land },
+    { "remove", remove_tree }, { "stopped", stopped }, { "peak", peak }, { NULL, NULL },
+};
+
+static int open_workers(lua_State *L) {
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_workers(lua_State *L) {
+    luaL_requiref(L, "esker.workers", open_workers, 0);
+    lua_pop(L, 1);
+}

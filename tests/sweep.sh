@@ -1,0 +1,199 @@
+#!/bin/sh
+# Parameter sweeps: what is planned, what a run that fails leaves, and that nothing is lost. Prints TAP.
+# KILLS: how often a sweep is killed (tests/long/kills.sh).
+set -u
+ROOT=$(cd "$(dirname "$0")/.." && pwd)
+PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
+
+count=0
+check() { # check NAME STATUS
+    count=$((count + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        [ -f message ] && sed 's/^/# /' message | head -5
+    fi
+}
+refuses() { # refuses PATTERN WORDS…: status 2, the message, and no folder
+    pattern=$1
+    shift
+    esker sweep "$@" -o refused >/dev/null 2>message
+    [ $? = 2 ] && grep -q -- "$pattern" message && [ ! -e refused ]
+    check "refuses $*" $?
+}
+# The table without what differs from run to run: seconds and memory.
+lasting() {
+    sed -E 's/,[0-9.]+,[0-9.]+,([^,]*,[0-9a-f]+)$/,\1/' "$1"
+}
+
+cat >plain.lua <<'LUA'
+local p = params{ seed = 1, x = { 0.5, min = 0, max = 1 }, mode = "a", big = { 3, min = 1, max = 9 } }
+return { y = p.x * p.seed, name = p.mode .. p.big }
+LUA
+
+# --- plans ---
+esker sweep plain.lua seed=1..3 mode=a,b --dry-run >planned
+printf 'seed=1 mode=a\nseed=1 mode=b\nseed=2 mode=a\nseed=2 mode=b\nseed=3 mode=a\nseed=3 mode=b\n6 runs\n' | diff - planned >message
+check "ranges and lists, the last fastest" $?
+esker sweep plain.lua x=0..1/5 --dry-run | tr '\n' ' ' | grep -q '^x=0 x=0.25 x=0.5 x=0.75 x=1 5 runs'
+check "evenly spaced values" $?
+esker sweep plain.lua seed=1..4 big=1,5 --where 'seed > big / 2' --dry-run | tail -1 | grep -q '^6 runs$'
+check "--where keeps the runs that meet it" $?
+printf 'seed,mode\n4,a\n7,"b"\n' >rows.csv
+esker sweep plain.lua big=1,2 --from rows.csv --dry-run >planned
+[ "$(tail -1 planned)" = '4 runs' ] && grep -q '^big=2 seed=7 mode=b$' planned
+check "rows of a CSV file, with the others" $?
+for design in sobol latin; do
+    esker sweep plain.lua 'x=~0..1' 'seed=~1..64' --samples 64 --design $design --dry-run |
+        lua5.4 -e 'local seen, seeds = {}, {}
+            for line in io.lines() do
+                local x, seed = line:match("^x=(%S+) seed=(%d+)$")
+                if x then seen[tonumber(x) * 64 // 1] = true; seeds[seed] = true end
+            end
+            for i = 0, 63 do assert(seen[i] and seeds[tostring(i + 1)], i) end' 2>message
+    check "$design: one of 64 draws in every 64th, in each dimension" $?
+done
+esker sweep plain.lua 'x=~0..1' --samples 5 --dry-run >one
+esker sweep plain.lua 'x=~0..1' --samples 5 --dry-run | diff - one >/dev/null &&
+    ! esker sweep plain.lua 'x=~0..1' --samples 5 --design-seed 2 --dry-run | diff - one >/dev/null
+check "draws depend on their seed alone" $?
+
+# --- mistakes ---
+refuses "there is no parameter 'sed', did you mean 'seed'" plain.lua sed=1..3
+refuses "x must be 0 to 1, got 2" plain.lua x=0,2
+refuses "x must be 0 to 1, got 2" plain.lua x=0..3/4
+refuses "a range goes upwards" plain.lua seed=5..1
+refuses "a list has values between its commas" plain.lua x=0.5,,1
+refuses "is not NAME=VALUES" plain.lua seed
+refuses "seed is given twice" plain.lua seed=1 seed=2
+refuses "these are 20000 runs; --yes if they are meant" plain.lua seed=1..20000
+refuses "--samples says how often" plain.lua x=~0..1
+refuses "there is no 'foo'" plain.lua seed=1..3 --where 'foo > 1'
+refuses "--where: unexpected symbol" plain.lua seed=1..3 --where '('
+refuses "the K-th of N shares" plain.lua seed=1..3 --shard 4/3
+refuses "cannot read the recipe gone.lua" gone.lua seed=1..3
+refuses "cannot read gone.csv" plain.lua --from gone.csv
+
+# --- runs ---
+esker sweep plain.lua seed=1..3 x=0.25,0.5 mode=b -o plain -j 2 2>message
+cat >expected <<'CSV'
+seed,x,mode,big,name,y,status,message,key
+1,0.25,b,3,b3,0.25,done,,
+1,0.5,b,3,b3,0.5,done,,
+2,0.25,b,3,b3,0.5,done,,
+2,0.5,b,3,b3,1,done,,
+3,0.25,b,3,b3,0.75,done,,
+3,0.5,b,3,b3,1.5,done,,
+CSV
+lasting plain/table.csv | sed 's/,[0-9a-f]*$/,/; 1s/memory_mb,//; 1s/seconds,//; 1s/,$/,key/' | diff expected - >message
+check "a tidy row a run" $?
+esker sweep plain.lua seed=1..4 x=0.25,0.5 mode=b -o plain -j 2 2>message
+grep -q '8 runs, 2 of them new, 0 failed' message
+check "a larger sweep keeps what is there" $?
+esker sweep plain.lua seed=1..4 -o plain --time-limit 0 2>/dev/null
+cp plain/table.csv before && touch -d '1 hour ago' before && cp -p before plain/table.csv && sed -i 3d plain/table.csv &&
+    touch -d '1 hour ago' plain/table.csv
+esker sweep plain.lua seed=1..4 -o plain -q && diff before plain/table.csv >message
+check "a table older than the last run is written anew" $?
+echo '-- changed' >>plain.lua
+esker sweep plain.lua seed=1..4 -o plain 2>message
+[ $? = 2 ] && grep -q 'plain.lua has changed since the sweep' message
+check "a changed recipe is noticed" $?
+cp plain.lua other.lua && echo '-- another' >>other.lua
+esker sweep other.lua seed=1..4 -o plain 2>message
+[ $? = 2 ] && grep -q 'plain holds a sweep of plain.lua' message
+check "the folder of another sweep is refused" $?
+
+cat >troubles.lua <<'LUA'
+local p = params{ case = 1 }
+if p.case == 2 then error("case two") end
+if p.case == 3 then while true do end end
+if p.case == 4 then local all = {} for i = 1, 1000 do all[i] = esker.field{ size = 4096, values = 1 } end end
+if p.case == 5 then os.exit(0) end
+if p.case == 6 then os.execute("kill -SEGV $PPID") end
+if p.case == 7 then return { other = 1 } end
+return { value = p.case }
+LUA
+esker sweep troubles.lua case=1..8 -o troubles -j 2 --trust --time-limit 2 --memory-limit 200 2>message
+[ "$(lasting troubles/table.csv | sed 1d | sed 's/^\([0-9]\),[^,]*,[^,]*,\([a-z]*\),.*/\1\2/' | tr '\n' ' ')" = \
+    '1done 2failed 3timeout 4failed 5crashed 6crashed 7done 8done ' ]
+check "runs that fail, hang, take too much memory, leave or crash are recorded, and the sweep goes on" $?
+grep -q 'case two' troubles/table.csv && grep -q 'signal 11' troubles/table.csv && grep -q 'not enough memory' troubles/table.csv
+check "with their messages" $?
+grep -q "'other' was returned by 1 of 3 runs" message
+check "other columns are told of" $?
+esker sweep troubles.lua case=1..2 -o stopped -j 1 --fail-fast 2>message
+[ $? = 1 ] && [ "$(sed 1d stopped/table.csv | wc -l)" = 2 ]
+check "--fail-fast stops" $?
+cat >picture.lua <<'LUA'
+local p = params{ seed = 1 }
+return { land = esker.spectral{ size = 32, seed = p.seed }, seed2 = 2 * p.seed }
+LUA
+esker sweep picture.lua seed=1..4 -o pictures -q && [ "$(find pictures/runs -name land.png | wc -l)" = 4 ] &&
+    "$ROOT/${ESKER_BUILD:-build}/esker" info "$(find pictures/runs -name land.png | head -1)" | grep -q 'esker picture.lua seed='
+check "pictures lie in a folder a run and tell what made them" $?
+
+# --- shares ---
+for share in 1 2 3; do
+    esker sweep picture.lua seed=1..10 -o shares --shard $share/3 -q --no-pictures || echo "share $share failed" >message
+done
+SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_COUNT=3 esker sweep picture.lua seed=1..10 -o slurm -q
+[ "$(sed 1d slurm/table.csv | wc -l)" = 4 ]
+check "Slurm's array says which share" $?
+esker sweep --merge -o shares -q && esker sweep picture.lua seed=1..10 -o alone -q --no-pictures
+lasting shares/table.csv >a && lasting alone/table.csv | diff a - >message
+check "shares are disjoint, and merged they are the whole" $?
+
+# --- tables ---
+cat >known.lua <<'LUA'
+local p = params{ n = 1, side = "l" }
+return { v = p.n }
+LUA
+esker sweep known.lua n=1..5 side=l,r -o known -q
+esker table known --share 'v > 3' --group side >report
+grep -q '10 runs: 10 done' report && grep -q '^side = r$' report && grep -q 'v > 3: 2 of 5, 40.0 % (11.8 to 76.9)' report &&
+    grep -Eq '^  v  +5 +3 +1.581 +1.614 +4.386 +1.2 +3 +4.8$' report
+check "means, deviations, intervals, percentiles and shares by group" $?
+
+# --- nothing is lost ---
+cat >slow.lua <<'LUA'
+local p = params{ seed = 1 }
+local land = esker.spectral{ size = 64, seed = p.seed }
+for _ = 1, 20000 do math.sin(1) end
+return { land = land, mean = land:statistics().mean }
+LUA
+esker sweep slow.lua seed=1..60 -o undisturbed -q -j 2
+lasting undisturbed/table.csv >expected
+round=0
+while [ $round -lt "${KILLS:-8}" ]; do
+    round=$((round + 1))
+    esker sweep slow.lua seed=1..60 -o killed -q -j 2 2>/dev/null &
+    process=$!
+    sleep "0.0$((round * 7 % 10))"
+    kill -9 $process 2>/dev/null
+    wait $process 2>/dev/null
+    if [ $((round % 5)) = 0 ] && [ -f killed/journal ]; then # as a crash in the middle of a line leaves it
+        head -c -5 killed/journal >cut && cp cut killed/journal
+    fi
+    if [ $((round % 11)) = 0 ]; then
+        rm -rf killed
+    fi
+done
+esker sweep slow.lua seed=1..60 -o killed -q -j 2 2>message
+lasting killed/table.csv | diff expected - >message
+check "killed ${KILLS:-8} times and begun again, the table is that of an undisturbed sweep" $?
+[ -z "$(find killed -name 'unfinished*' -o -name '.esker*')" ]
+check "and nothing else is left" $?
+esker sweep slow.lua seed=1..100000 --yes -o interrupted -j 2 2>message &
+process=$!
+sleep 0.5
+kill -INT $process
+wait $process
+[ $? = 130 ] && sleep 0.1 && ! pgrep -f "slow.lua seed=1..100000" >/dev/null && [ -s interrupted/journal ]
+check "Ctrl-C ends a sweep and its workers, and keeps what is done" $?
+echo "1..$count"
