@@ -11,7 +11,7 @@ local workers = require "esker.workers"
 
 local runs = {}
 
--- --- records ----------------------------------------------------------------------------------------------------------
+-- --- records ---------------------------------------------------------------------------------------------------------
 
 local escapes = { ["\t"] = "\\t", ["\n"] = "\\n", ["\r"] = "\\r", ["\\"] = "\\\\" }
 local unescapes = { t = "\t", n = "\n", r = "\r", ["\\"] = "\\" }
@@ -80,7 +80,7 @@ function runs.record_of(line)
     return record
 end
 
--- --- keys -------------------------------------------------------------------------------------------------------------
+-- --- keys ------------------------------------------------------------------------------------------------------------
 
 -- The recipe's text, with that of all modules that it names in `require`, and of theirs.
 function runs.recipe_hash(path)
@@ -112,7 +112,7 @@ function runs.key(recipe_hash, values)
     return host.hash(table.concat(cells, "\n"))
 end
 
--- --- a sweep's folder -------------------------------------------------------------------------------------------------
+-- --- a sweep's folder ------------------------------------------------------------------------------------------------
 
 -- Opens the folder for the sweep of a recipe over the named parameters; an error when it is another's. `shard` names
 -- this process's journal.

@@ -15,7 +15,7 @@ local sweep = {}
 
 local many_runs = 10000 -- more are asked about
 
--- --- the plan ---------------------------------------------------------------------------------------------------------
+-- --- the plan --------------------------------------------------------------------------------------------------------
 
 -- What the recipe declares, without running what comes after.
 local function declarations_of(path, trust)
@@ -130,7 +130,7 @@ local function with_defaults(values, declared)
     return all
 end
 
--- --- one run ----------------------------------------------------------------------------------------------------------
+-- --- one run ---------------------------------------------------------------------------------------------------------
 
 -- In the worker: runs the recipe, writes its pictures and its record into the folder, and lands it.
 local function work(store, options, key, values)
@@ -180,7 +180,8 @@ local function outcome(store, key, values, how, seconds, memory)
         return record
     end
     record = { key = key, status = how == "timeout" and "timeout" or "crashed", seconds = seconds, memory = memory,
-        message = how == "timeout" and "the time limit" or how == "done" and "ended without a result" or how, parameters = values, results = {} }
+        message = ({ timeout = "the time limit", done = "ended without a result" })[how] or how, parameters = values,
+        results = {} }
     local folder = store.scratch .. "/" .. key
     local output = recipe.read_file(folder .. "/output")
     if how == "failed" and output and output ~= "" then
@@ -191,7 +192,7 @@ local function outcome(store, key, values, how, seconds, memory)
     return record
 end
 
--- --- all of them ------------------------------------------------------------------------------------------------------
+-- --- all of them -----------------------------------------------------------------------------------------------------
 
 local function say(options, ...)
     if not options.quiet then

@@ -88,7 +88,7 @@ function tables.write_csv(whole, path)
     host.write_file(path, table.concat(lines, "\n") .. "\n")
 end
 
--- --- summaries --------------------------------------------------------------------------------------------------------
+-- --- summaries -------------------------------------------------------------------------------------------------------
 
 -- Linear between the sorted values.
 local function percentile(sorted, share)
