@@ -160,6 +160,20 @@ grep -q '10 runs: 10 done' report && grep -q '^side = r$' report && grep -q 'v >
     grep -Eq '^  v  +5 +3 +1.581 +1.614 +4.386 +1.2 +3 +4.8$' report
 check "means, deviations, intervals, percentiles and shares by group" $?
 
+# --- from Lua ---
+cat >script.lua <<'LUA'
+local rows = esker.sweep{ recipe = "known.lua", grid = { n = { 3, 4.5 } }, output = "from-lua", workers = 2 }
+local sum = 0
+for _, row in ipairs(rows) do sum = sum + row.v * row.n end
+return { sum = sum, rows = #rows, status = rows[1].status }
+LUA
+sed -i 's/n = 1,/n = 1.0,/' known.lua
+[ "$(esker script.lua --trust | tr '\n' ' ')" = 'rows = 2 status = done sum = 29.25 ' ]
+check "esker.sweep gives a table to compute with" $?
+esker script.lua 2>message
+[ $? = 1 ] && grep -q 'only trusted recipes and the session start processes' message
+check "but not to strangers' recipes" $?
+
 # --- nothing is lost ---
 cat >slow.lua <<'LUA'
 local p = params{ seed = 1 }

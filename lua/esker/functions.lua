@@ -82,4 +82,13 @@ return {
         summary = "The palettes by name, each a list of { height, \"#rrggbb\" }",
         description = "A list of your own does as well, wherever an operation takes a palette.",
     },
+    {
+        name = "sweep",
+        usage = 'local rows = esker.sweep{ recipe = "island.lua", grid = { seed = { 1, 2 }, talus = { 8, 16 } } }',
+        summary = "Runs a recipe over parameters and gives its table as a list of rows",
+        description = "In the session and in trusted recipes. Also draw = { name = { low, high } } with samples, "
+            .. "design, where, output, workers, time_limit, memory_limit, pictures = false, as in esker sweep. A row "
+            .. "has parameters, results, status, seconds, memory (bytes), message and key. All of the folder's runs "
+            .. "are in the list.",
+    },
 }

@@ -161,5 +161,9 @@ end
 
 return function(options)
     require("esker.display").serve(options.graphics)
+    local trusted = options.trust or options.command == "session"
+    esker.sweep = trusted and require "esker.sweep_call" or function()
+        error("sweep: only trusted recipes and the session start processes (--trust)", 2)
+    end
     return commands[options.command](options)
 end

@@ -1,9 +1,9 @@
 -- Parameter sweeps: a recipe over a space of parameters, each run in a process of its own, that survive anything.
 
 local esker = require "esker"
-local designs = require "esker.designs"
 local host = require "esker.host"
 local parameters = require "esker.parameters"
+local plans = require "esker.plans"
 local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
 local runs = require "esker.runs"
@@ -14,121 +14,6 @@ local workers = require "esker.workers"
 local sweep = {}
 
 local many_runs = 10000 -- more are asked about
-
--- --- the plan --------------------------------------------------------------------------------------------------------
-
--- What the recipe declares, without running what comes after.
-local function declarations_of(path, trust)
-    local seen
-    local stop = {}
-    local well, problem = pcall(recipe.run, path, { overrides = {}, trust = trust, on_declare = function(set)
-        if set.declared then
-            seen = set
-            error(stop, 0)
-        end
-    end, print = function() end })
-    if not well and problem ~= stop then
-        error(problem, 0)
-    end
-    return seen and seen.declared or {}
-end
-
--- Each value of each axis, as the recipe would check it.
-local function check_axes(axes, declared)
-    local function check(name, value)
-        local set = parameters.new({ [name] = parameters.exact_text(value) })
-        local plain = {}
-        for each, spec in pairs(declared) do
-            plain[each] = { spec.default, min = spec.min, max = spec.max, choices = spec.choices }
-        end
-        set.declare(plain)
-    end
-    for _, axis in ipairs(axes) do
-        local spec = declared[axis.name]
-        if axis.drawn then
-            axis.whole = axis.whole and not (spec and spec.kind == "float")
-        end
-        for _, value in ipairs(axis.list or axis.drawn and { axis.low, axis.high }
-            or { axis.first, axis.first + axis.count - 1 }) do
-            if axis.drawn and spec and spec.kind == "float" then
-                value = value + 0.0
-            end
-            check(axis.name, value)
-        end
-    end
-end
-
-local function whole_number(text, option, least)
-    local number = math.tointeger(tonumber(text))
-    if not number or number < least then
-        error({ usage = ("%s takes a whole number from %d, got '%s'"):format(option, least, text) }, 0)
-    end
-    return number
-end
-
-local function shard_of(options)
-    local text = options.shard
-    if not text and os.getenv("SLURM_ARRAY_TASK_COUNT") then
-        local first = tonumber(os.getenv("SLURM_ARRAY_TASK_MIN")) or 1
-        text = ("%d/%s"):format((tonumber(os.getenv("SLURM_ARRAY_TASK_ID")) or first) - first + 1,
-            os.getenv("SLURM_ARRAY_TASK_COUNT"))
-    end
-    if not text then
-        return nil
-    end
-    local k, n = text:match("^(%d+)/(%d+)$")
-    k, n = math.tointeger(tonumber(k)), math.tointeger(tonumber(n))
-    if not k or k < 1 or n < k then
-        error({ usage = ("--shard takes K/N, the K-th of N shares, got '%s'"):format(text) }, 0)
-    end
-    return { number = k, of = n, name = ("%d-of-%d"):format(k, n) }
-end
-
--- { total =, values = function(index), names =, where = }
-local function plan_of(options)
-    local rows, names
-    if options.from then
-        local text, problem = recipe.read_file(options.from)
-        if not text then
-            error({ usage = "cannot read " .. problem }, 0)
-        end
-        rows, names = designs.read_csv(text, options.from)
-    end
-    local axes = designs.read(options.words)
-    local first = {}
-    for _, axis in ipairs(axes) do
-        first[#first + 1] = axis.name
-    end
-    local declared = declarations_of(options.target, options.trust)
-    local checked = table.move(axes, 1, #axes, 1, {})
-    for _, name in ipairs(names or {}) do
-        local list = {}
-        for i, row in ipairs(rows) do
-            list[i] = row[name]
-        end
-        checked[#checked + 1] = { name = name, list = list }
-        first[#first + 1] = name
-    end
-    check_axes(checked, declared)
-    local total, values = designs.runs(axes, {
-        samples = options.samples and whole_number(options.samples, "--samples", 1), design = options.design,
-        seed = options["design-seed"] and whole_number(options["design-seed"], "--design-seed", 0), rows = rows,
-    })
-    return { total = total, values = values, names = first,
-        where = options.where and designs.condition(options.where, "--where") }
-end
-
--- The values of a run with the recipe's defaults, which a condition may name.
-local function with_defaults(values, declared)
-    local all = {}
-    for name, spec in pairs(declared) do
-        all[name] = spec.default
-    end
-    for name, value in pairs(values) do
-        all[name] = value
-    end
-    return all
-end
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
 
@@ -214,29 +99,6 @@ local function confirm(plan, options)
     end
 end
 
-local function words_of(values, names)
-    local words = {}
-    for _, name in ipairs(names) do
-        words[#words + 1] = name .. "=" .. parameters.exact_text(values[name])
-    end
-    return table.concat(words, " ")
-end
-
--- Calls `visit(values)` for every run of the plan that meets the condition and is this share's.
-local function each_run(plan, declared, shard, visit)
-    local met = 0
-    for index = 0, plan.total - 1 do
-        local values = plan.values(index)
-        if not plan.where or plan.where(with_defaults(values, declared)) then
-            if not shard or met % shard.of == shard.number - 1 then
-                visit(values)
-            end
-            met = met + 1
-        end
-    end
-    return met
-end
-
 local function progress_line(options, state)
     local _, output = terminal.is_terminal()
     local now = esker.seconds()
@@ -262,7 +124,7 @@ local function reap(store, options, busy, state)
     state.done, state.made = state.done + 1, state.made + 1
     if record.status ~= "done" then
         state.failed = state.failed + 1
-        say(options, "%s: %s: %s", words_of(run.values, options.names), record.status, record.message)
+        say(options, "%s: %s: %s", plans.words(run.values, options.names), record.status, record.message)
         if options["fail-fast"] then
             state.stop = true
         end
@@ -304,13 +166,13 @@ local function tell_columns(whole, options)
     end
 end
 
-local function run_all(options, plan, declared, store)
+local function run_all(options, plan, store)
     local shard = options.share_of
     local finished = runs.finished(options.output)
     local recipe_hash = options.recipe_hash
     local state = { done = 0, made = 0, failed = 0, kept = 0, busy = 0, begun = esker.seconds(), planned = plan.total }
     local busy, most = {}, options.workers
-    each_run(plan, declared, shard, function(values)
+    plans.each(plan, shard, function(values)
         if state.stop then
             return
         end
@@ -375,29 +237,25 @@ function sweep.run(options)
     end
     options.workers = esker.threads()
     esker.threads(1) -- no thread may be there when a worker is forked
-    local plan = plan_of(options)
-    local declared = declarations_of(options.target, options.trust)
-    options.names, options.share_of = plan.names, shard_of(options)
+    local plan = plans.make(options)
+    options.names, options.share_of = plan.names, plans.shard(options)
     options.time_limit = limit(options, "time-limit", 3600)
     options.memory_limit = limit(options, "memory-limit", 0) * 2 ^ 20
     if options["dry-run"] then
         local count = 0
-        each_run(plan, declared, options.share_of, function(values)
+        plans.each(plan, options.share_of, function(values)
             count = count + 1
-            io.stdout:write(words_of(values, plan.names), "\n")
+            io.stdout:write(plans.words(values, plan.names), "\n")
         end)
         io.stdout:write(("%d runs\n"):format(count))
         return 0
-    end
-    if plan.where then -- a name that is not there is told before anything is written
-        plan.where(with_defaults(plan.values(0), declared))
     end
     confirm(plan, options)
     options.output = options.output or "out"
     options.recipe_hash = runs.recipe_hash(options.target)
     local store = runs.open(options.output, options.target, options.recipe_hash, plan.names,
         options.share_of and options.share_of.name)
-    local well, state = pcall(run_all, options, plan, declared, store)
+    local well, state = pcall(run_all, options, plan, store)
     io.stderr:write(not options.quiet and select(2, terminal.is_terminal()) and "\r\27[K" or "")
     if not well then
         workers.stop()
@@ -407,8 +265,8 @@ function sweep.run(options)
     if state.made > 0 or state.adopted or is_stale(options.output) then
         tell_columns(write_table(options.output, plan.names), options)
     end
-    say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept, state.made,
-        state.failed)
+    say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
+        state.made, state.failed)
     return state.stop and 1 or 0
 end
 

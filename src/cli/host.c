@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // host.make_folder(path): with all folders above it.
 static int make_folder(lua_State *L) {
@@ -52,6 +53,16 @@ static int write_file(lua_State *L) {
     return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
 }
 
+// host.program(): the file that runs.
+static int program(lua_State *L) {
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    if (length < 0 || length == (ssize_t)sizeof path)
+        return luaL_error(L, "the program's own file is not known");
+    lua_pushlstring(L, path, (size_t)length);
+    return 1;
+}
+
 // host.hash(text): 64 bits as 16 hex digits.
 static int hash(lua_State *L) {
     size_t size;
@@ -65,11 +76,9 @@ static int hash(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg functions[] = { { "make_folder", make_folder },
-                                      { "set_labels", set_labels },
-                                      { "write_file", write_file },
-                                      { "hash", hash },
-                                      { NULL, NULL } };
+static const luaL_Reg functions[] = { { "make_folder", make_folder }, { "set_labels", set_labels },
+                                      { "write_file", write_file },   { "hash", hash },
+                                      { "program", program },         { NULL, NULL } };
 
 static int open_host(lua_State *L) {
     luaL_newlib(L, functions);

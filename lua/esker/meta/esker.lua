@@ -833,6 +833,9 @@ function esker.operations(...) end
 ---The palettes by name, each a list of { height, "#rrggbb" }. A list of your own does as well, wherever an operation takes a palette.
 function esker.palettes(...) end
 
+---Runs a recipe over parameters and gives its table as a list of rows. In the session and in trusted recipes. Also draw = { name = { low, high } } with samples, design, where, output, workers, time_limit, memory_limit, pictures = false, as in esker sweep. A row has parameters, results, status, seconds, memory (bytes), message and key. All of the folder's runs are in the list.
+function esker.sweep(...) end
+
 ---Declares a recipe's parameters with their defaults.
 ---@param declarations table<string, any>
 ---@return table<string, any>

@@ -1,0 +1,151 @@
+-- What a sweep is to run: values, checked against what the recipe declares, and this process's share of them.
+
+local designs = require "esker.designs"
+local parameters = require "esker.parameters"
+local recipe = require "esker.recipe"
+
+local plans = {}
+
+-- What the recipe declares, without running what comes after.
+function plans.declarations(path, trust)
+    local seen
+    local stop = {}
+    local well, problem = pcall(recipe.run, path, { overrides = {}, trust = trust, on_declare = function(set)
+        if set.declared then
+            seen = set
+            error(stop, 0)
+        end
+    end, print = function() end })
+    if not well and problem ~= stop then
+        error(problem, 0)
+    end
+    return seen and seen.declared or {}
+end
+
+-- Each value of each axis, as the recipe would check it.
+local function check_axes(axes, declared)
+    local function check(name, value)
+        local set = parameters.new({ [name] = parameters.exact_text(value) })
+        local plain = {}
+        for each, spec in pairs(declared) do
+            plain[each] = { spec.default, min = spec.min, max = spec.max, choices = spec.choices }
+        end
+        set.declare(plain)
+    end
+    for _, axis in ipairs(axes) do
+        local spec = declared[axis.name]
+        if axis.drawn then
+            axis.whole = axis.whole and not (spec and spec.kind == "float")
+        end
+        for _, value in ipairs(axis.list or axis.drawn and { axis.low, axis.high }
+            or { axis.first, axis.first + axis.count - 1 }) do
+            if axis.drawn and spec and spec.kind == "float" then
+                value = value + 0.0
+            end
+            check(axis.name, value)
+        end
+    end
+end
+
+local function whole_number(text, option, least)
+    local number = math.tointeger(tonumber(text))
+    if not number or number < least then
+        error({ usage = ("%s takes a whole number from %d, got '%s'"):format(option, least, text) }, 0)
+    end
+    return number
+end
+
+-- { number =, of =, name = }, or nil for the whole.
+function plans.shard(options)
+    local text = options.shard
+    if not text and os.getenv("SLURM_ARRAY_TASK_COUNT") then
+        local first = tonumber(os.getenv("SLURM_ARRAY_TASK_MIN")) or 1
+        text = ("%d/%s"):format((tonumber(os.getenv("SLURM_ARRAY_TASK_ID")) or first) - first + 1,
+            os.getenv("SLURM_ARRAY_TASK_COUNT"))
+    end
+    if not text then
+        return nil
+    end
+    local k, n = text:match("^(%d+)/(%d+)$")
+    k, n = math.tointeger(tonumber(k)), math.tointeger(tonumber(n))
+    if not k or k < 1 or n < k then
+        error({ usage = ("--shard takes K/N, the K-th of N shares, got '%s'"):format(text) }, 0)
+    end
+    return { number = k, of = n, name = ("%d-of-%d"):format(k, n) }
+end
+
+-- The values of a run with the recipe's defaults, which a condition may name.
+local function with_defaults(values, declared)
+    local all = {}
+    for name, spec in pairs(declared) do
+        all[name] = spec.default
+    end
+    for name, value in pairs(values) do
+        all[name] = value
+    end
+    return all
+end
+
+-- { total =, values = function(index), names =, declared =, where = function(values) or nil }
+function plans.make(options)
+    local rows, names
+    if options.from then
+        local text, problem = recipe.read_file(options.from)
+        if not text then
+            error({ usage = "cannot read " .. problem }, 0)
+        end
+        rows, names = designs.read_csv(text, options.from)
+    end
+    local axes = designs.read(options.words)
+    local first = {}
+    for _, axis in ipairs(axes) do
+        first[#first + 1] = axis.name
+    end
+    local declared = plans.declarations(options.target, options.trust)
+    local checked = table.move(axes, 1, #axes, 1, {})
+    for _, name in ipairs(names or {}) do
+        local list = {}
+        for i, row in ipairs(rows) do
+            list[i] = row[name]
+        end
+        checked[#checked + 1] = { name = name, list = list }
+        first[#first + 1] = name
+    end
+    check_axes(checked, declared)
+    local total, values = designs.runs(axes, {
+        samples = options.samples and whole_number(options.samples, "--samples", 1), design = options.design,
+        seed = options["design-seed"] and whole_number(options["design-seed"], "--design-seed", 0), rows = rows,
+    })
+    local plan = { total = total, values = values, names = first, declared = declared }
+    plan.where = options.where and designs.condition(options.where, "--where")
+    if plan.where then -- a name that is not there is told before anything is written
+        plan.where(with_defaults(plan.values(0), declared))
+    end
+    return plan
+end
+
+-- NAME=VALUE words, each so that it reads back exactly.
+function plans.words(values, names)
+    local words = {}
+    for _, name in ipairs(names) do
+        words[#words + 1] = name .. "=" .. parameters.exact_text(values[name])
+    end
+    return table.concat(words, " ")
+end
+
+-- Calls `visit(values)` for every run of the plan that meets the condition and is this share's.
+function plans.each(plan, shard, visit)
+    local met = 0
+    for index = 0, plan.total - 1 do
+        local values = plan.values(index)
+        if not plan.where or plan.where(with_defaults(values, plan.declared)) then
+            if not shard or met % shard.of == shard.number - 1 then
+                visit(values)
+            end
+            met = met + 1
+        end
+    end
+    return met
+end
+
+return plans

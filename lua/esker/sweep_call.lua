@@ -1,0 +1,101 @@
+-- esker.sweep{…}: a sweep from Lua, and its table to compute with. It runs in a process of its own, since this one may
+-- have threads, from which no worker can be forked.
+
+local host = require "esker.host"
+local parameters = require "esker.parameters"
+local runs = require "esker.runs"
+local tables = require "esker.tables"
+
+local function quoted(word)
+    return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+local known = { recipe = "string", grid = "table", draw = "table", samples = "number", design = "string",
+    where = "string", output = "string", workers = "number", time_limit = "number", memory_limit = "number",
+    pictures = "boolean" }
+
+local function check(arguments)
+    if type(arguments) ~= "table" then
+        error('sweep: takes one table, as in esker.sweep{ recipe = "island.lua", grid = { seed = { 1, 2 } } }', 0)
+    end
+    for name, value in pairs(arguments) do
+        if not known[name] then
+            error(("sweep: unknown argument '%s'"):format(tostring(name)), 0)
+        elseif type(value) ~= known[name] then
+            error(("sweep: %s must be a %s, got %s"):format(name, known[name], type(value)), 0)
+        end
+    end
+    if not arguments.recipe then
+        error("sweep: recipe is not given", 0)
+    end
+end
+
+local function sorted_names(group)
+    local names = {}
+    for name in pairs(group or {}) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    return names
+end
+
+-- The command line of a sweep, as words.
+local function words_of(arguments)
+    local words = { "sweep", arguments.recipe, "-q", "--yes", "-o", arguments.output or "out" }
+    local function add(...)
+        for _, word in ipairs{ ... } do
+            words[#words + 1] = word
+        end
+    end
+    for _, name in ipairs(sorted_names(arguments.grid)) do
+        local list = {}
+        for i, value in ipairs(arguments.grid[name]) do
+            list[i] = parameters.exact_text(value)
+        end
+        add(name .. "=" .. table.concat(list, ","))
+    end
+    for _, name in ipairs(sorted_names(arguments.draw)) do
+        local low, high = table.unpack(arguments.draw[name])
+        add(("%s=~%s..%s"):format(name, parameters.exact_text(low), parameters.exact_text(high)))
+    end
+    for option, name in pairs{ samples = "samples", design = "design", where = "where", ["time-limit"] = "time_limit",
+        ["memory-limit"] = "memory_limit" } do
+        if arguments[name] then
+            add("--" .. option, parameters.exact_text(arguments[name]))
+        end
+    end
+    if arguments.workers then
+        add("-j", parameters.exact_text(arguments.workers))
+    end
+    if arguments.pictures == false then
+        add("--no-pictures")
+    end
+    return words
+end
+
+-- A list of rows, each a table of parameters and results with status, seconds, memory (bytes), message and key.
+return function(arguments)
+    check(arguments)
+    local words = words_of(arguments)
+    for i, word in ipairs(words) do
+        words[i] = quoted(word)
+    end
+    local _, how, code = os.execute(quoted(host.program()) .. " " .. table.concat(words, " "))
+    if how == "signal" or code == 130 then
+        error("interrupted", 0)
+    elseif code ~= 0 then
+        error("sweep: it did not run; its message is above", 0)
+    end
+    local rows = {}
+    for i, record in ipairs(tables.of(runs.records(arguments.output or "out")).rows) do
+        local row = { status = record.status, seconds = record.seconds, memory = record.memory,
+            message = record.message, key = record.key }
+        for _, group in ipairs{ record.parameters, record.results } do
+            for name, value in pairs(group) do
+                row[name] = value
+            end
+        end
+        rows[i] = row
+    end
+    return rows
+end
