@@ -113,7 +113,7 @@ local function read_values(name, operator, text)
     if operator == "~" then
         local low, high = text:match("^([^.]-%.?[^.]-)%.%.(.+)$")
         low, high = tonumber(low), tonumber(high)
-        if not low or not high or not (low < high) then
+        if not low or not high or low >= high then
             bad(name, text, "a drawn range is LOW..HIGH, the first below the second")
         end
         return { name = name, low = low, high = high, drawn = true,
