@@ -174,6 +174,43 @@ esker script.lua 2>message
 [ $? = 1 ] && grep -q 'only trusted recipes and the session start processes' message
 check "but not to strangers' recipes" $?
 
+# --- search ---
+cat >noisy.lua <<'LUA'
+local p = params{ seed = 1, x = { 0.5, min = 0, max = 1 }, z = { 1.0, min = 0, max = 10 }, n = { 3, min = 1, max = 9 } }
+local noise = (math.random() - 0.5) * 0.2
+return { y = 1 - 4 * (p.x - 0.7) ^ 2 - (p.z - 3) ^ 2 / 20 + noise, low = (p.n - 6) ^ 2 + noise }
+LUA
+esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 48 -o found -j 2 -q >answer 2>message
+lua5.4 -e 'local x, z = io.read("a"):match("^x=(%S+) z=(%S+)\ny = ")
+    local lost = 4 * (x - 0.7) ^ 2 + (z - 3) ^ 2 / 20
+    assert(lost < 0.03, lost)' <answer 2>message
+check "search comes close to the best of a noisy function in 48 runs" $?
+esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 48 -o alone-found -j 1 -q | diff answer - >message
+check "whatever the number of workers" $?
+esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 48 -o again -j 2 -q >/dev/null 2>&1 &
+process=$!
+sleep 0.3
+kill -9 $process
+wait $process 2>/dev/null
+esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 48 -o again -j 2 -q 2>message | diff answer - >>message
+check "a search that was killed goes on to the same answer" $?
+esker search noisy.lua n=1..9 --minimize low --budget 24 -o whole -q | grep -q '^n=6$'
+check "whole numbers, and the least" $?
+refuses_search() {
+    pattern=$1
+    shift
+    esker search "$@" -o refused >/dev/null 2>message
+    [ $? = 2 ] && grep -q -- "$pattern" message && [ ! -e refused ]
+    check "search refuses $*" $?
+}
+refuses_search "takes --maximize RESULT or --minimize RESULT" noisy.lua x=0..1
+refuses_search "search takes NAME=LOW..HIGH, got 'x=1,2'" noisy.lua x=1,2 --maximize y
+refuses_search "x must be 0 to 1, got 2" noisy.lua x=0..2 --maximize y
+refuses_search "there is no parameter 'w'" noisy.lua w=0..2 --maximize y
+esker search noisy.lua x=0..1 --maximize nothing --budget 8 -o none -q 2>message
+[ $? = 1 ] && grep -q "the recipe returned no number 'nothing'" message
+check "a result that is not there is told of" $?
+
 # --- nothing is lost ---
 cat >slow.lua <<'LUA'
 local p = params{ seed = 1 }

@@ -21,5 +21,7 @@ complete -c esker -l time-limit -r -d 'seconds that a run may take (default: 360
 complete -c esker -l memory-limit -r -d 'megabytes that its fields may take (default: any)'
 complete -c esker -l no-pictures -d 'keep numbers alone'
 complete -c esker -l shard -d 'K/N        the K-th of N shares (or SLURM_ARRAY_TASK_ID and _COUNT); --merge joins their table'
+complete -c esker -l maximize -r -d 'in search: the number to make large; --minimize RESULT: small'
+complete -c esker -l budget -r -d 'in search: how many runs (default: 100)'
 complete -c esker -l group -r -d 'in table: a summary for each of their values'
 complete -c esker -l share -r -d 'in table: the share of runs that meet it'

@@ -150,6 +150,10 @@ function commands.sweep(options)
     return require("esker.sweep").run(options)
 end
 
+function commands.search(options)
+    return require("esker.sweep").search(options)
+end
+
 function commands.table(options)
     return require("esker.sweep").table(options)
 end

@@ -47,7 +47,8 @@ local function check_axes(axes, declared)
     end
 end
 
-local function whole_number(text, option, least)
+-- A number given to an option; an error unless it is whole and not below `least`.
+function plans.whole_number(text, option, least)
     local number = math.tointeger(tonumber(text))
     if not number or number < least then
         error({ usage = ("%s takes a whole number from %d, got '%s'"):format(option, least, text) }, 0)
@@ -113,8 +114,8 @@ function plans.make(options)
     end
     check_axes(checked, declared)
     local total, values = designs.runs(axes, {
-        samples = options.samples and whole_number(options.samples, "--samples", 1), design = options.design,
-        seed = options["design-seed"] and whole_number(options["design-seed"], "--design-seed", 0), rows = rows,
+        samples = options.samples and plans.whole_number(options.samples, "--samples", 1), design = options.design,
+        seed = options["design-seed"] and plans.whole_number(options["design-seed"], "--design-seed", 0), rows = rows,
     })
     local plan = { total = total, values = values, names = first, declared = declared }
     plan.where = options.where and designs.condition(options.where, "--where")

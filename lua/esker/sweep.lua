@@ -227,6 +227,18 @@ function sweep.merge(options)
     return 0
 end
 
+-- The folder and limits of a sweep or search, as the options say.
+local function prepare(options, names, shard)
+    options.workers = options.workers or esker.threads()
+    esker.threads(1) -- no thread may be there when a worker is forked
+    options.names = names
+    options.time_limit = limit(options, "time-limit", 3600)
+    options.memory_limit = limit(options, "memory-limit", 0) * 2 ^ 20
+    options.output = options.output or "out"
+    options.recipe_hash = runs.recipe_hash(options.target)
+    return runs.open(options.output, options.target, options.recipe_hash, names, shard)
+end
+
 function sweep.run(options)
     if options.merge then
         return sweep.merge(options)
@@ -236,11 +248,9 @@ function sweep.run(options)
         error({ usage = ("--design is sobol or latin, got '%s'"):format(options.design) }, 0)
     end
     options.workers = esker.threads()
-    esker.threads(1) -- no thread may be there when a worker is forked
+    esker.threads(1) -- what the recipe does before its parameters are declared may not start any
     local plan = plans.make(options)
-    options.names, options.share_of = plan.names, plans.shard(options)
-    options.time_limit = limit(options, "time-limit", 3600)
-    options.memory_limit = limit(options, "memory-limit", 0) * 2 ^ 20
+    options.share_of = plans.shard(options)
     if options["dry-run"] then
         local count = 0
         plans.each(plan, options.share_of, function(values)
@@ -251,10 +261,7 @@ function sweep.run(options)
         return 0
     end
     confirm(plan, options)
-    options.output = options.output or "out"
-    options.recipe_hash = runs.recipe_hash(options.target)
-    local store = runs.open(options.output, options.target, options.recipe_hash, plan.names,
-        options.share_of and options.share_of.name)
+    local store = prepare(options, plan.names, options.share_of and options.share_of.name)
     local well, state = pcall(run_all, options, plan, store)
     io.stderr:write(not options.quiet and select(2, terminal.is_terminal()) and "\r\27[K" or "")
     if not well then
@@ -268,6 +275,37 @@ function sweep.run(options)
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
         state.made, state.failed)
     return state.stop and 1 or 0
+end
+
+-- esker search RECIPE.lua NAME=LOW..HIGH … --maximize RESULT [--budget N]
+function sweep.search(options)
+    if not options.target then
+        error({ usage = "search takes a recipe, as in esker search island.lua talus=4..32 --maximize suitability" }, 0)
+    elseif (options.maximize ~= nil) == (options.minimize ~= nil) then
+        error({ usage = "search takes --maximize RESULT or --minimize RESULT" }, 0)
+    end
+    options.budget = plans.whole_number(options.budget or "100", "--budget", 8)
+    local declared = plans.declarations(options.target, options.trust)
+    local names = {}
+    for i, word in ipairs(options.words) do
+        names[i] = word:match("^[%a_][%w_]*") or word
+    end
+    local store
+    local function execute(list)
+        store = store or prepare(options, names)
+        run_all(options, { total = #list, values = function(index) return list[index + 1] end, names = names }, store)
+        return runs.records(options.output)
+    end
+    local well, found = pcall(require("esker.search").run, options, declared, execute)
+    if not well then
+        workers.stop()
+        error(found, 0)
+    end
+    write_table(options.output, names)
+    io.stdout:write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s\n"):format(found.words,
+        options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
+        found.failed > 0 and (", %d failed"):format(found.failed) or ""))
+    return 0
 end
 
 -- esker table FOLDER [--group …] [--share …] [--where …]

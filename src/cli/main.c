@@ -25,6 +25,7 @@ static const char usage[] =
     "       esker [RECIPE.lua [NAME=VALUE ...] -i]       type what to make, and see it; with a recipe's "
     "values\n"
     "       esker sweep RECIPE.lua NAME=VALUES ... [-o DIR] [-j N]   run it over a space of parameters\n"
+    "       esker search RECIPE.lua NAME=LOW..HIGH ... --maximize RESULT   find what makes a number large\n"
     "       esker table DIR                              sum up a sweep\n"
     "       esker help [NAME]                            the operations, or one of them\n"
     "       esker info FILE.png                          what made a file, and the command that makes it "
@@ -56,6 +57,8 @@ static const char usage[] =
     "      --no-pictures      keep numbers alone\n"
     "      --shard K/N        the K-th of N shares (or SLURM_ARRAY_TASK_ID and _COUNT); --merge joins their "
     "table\n"
+    "      --maximize RESULT  in search: the number to make large; --minimize RESULT: small\n"
+    "      --budget N         in search: how many runs (default: 100)\n"
     "      --group NAMES      in table: a summary for each of their values\n"
     "      --share CONDITION  in table: the share of runs that meet it\n"
     "\n"
@@ -83,6 +86,9 @@ static const struct option long_options[] = {
     { "time-limit", required_argument, NULL, LATER },
     { "memory-limit", required_argument, NULL, LATER },
     { "shard", required_argument, NULL, LATER },
+    { "maximize", required_argument, NULL, LATER },
+    { "minimize", required_argument, NULL, LATER },
+    { "budget", required_argument, NULL, LATER },
     { "group", required_argument, NULL, LATER },
     { "share", required_argument, NULL, LATER },
     { "dry-run", no_argument, NULL, LATER },
@@ -173,7 +179,8 @@ static int read_options(int count, char **words, Options *options) {
         return -1;
     }
     const char *first = words[optind++];
-    const bool sweep = strcmp(first, "sweep") == 0, command = is_command(first) || sweep;
+    const bool sweep = strcmp(first, "sweep") == 0 || strcmp(first, "search") == 0,
+               command = is_command(first) || sweep;
     options->command = command ? first : options->interactive ? "session" : "run";
     options->target = command ? words[optind] : first; // words ends with NULL
     optind += command && words[optind];
