@@ -2,7 +2,7 @@
 -- over the passes of his erosion at several talus angles (figure 28).
 --
 --     esker sweep examples/scores.lua seed=1..50 iterations=0 magnitude=0..0.5/11 -o figure8 --no-pictures
---     esker sweep examples/scores.lua seed=1..20 talus=4,8,16 iterations=0,10,25,50,100,200,500 -o figure28 --no-pictures
+--     esker sweep examples/scores.lua seed=1..20 talus=4,8,16 iterations=0,10,50,100,500 -o figure28 --no-pictures
 --     esker table figure8 --group magnitude; esker table figure28 --group talus,iterations
 local p = params{
     seed       = 1,

@@ -189,6 +189,12 @@ function parameters.new(overrides)
     return set
 end
 
+-- An error unless the recipe's declarations (a set's `declared`) allow the value.
+function parameters.check(declared, name, value)
+    local spec = declared[name] or usage_error("%s", unknown_name(name, known_names(declared)))
+    read_override(name, spec, parameters.exact_text(value))
+end
+
 -- The shortest text that reads back as the same value.
 function parameters.exact_text(value)
     if math.type(value) ~= "float" then

@@ -24,25 +24,12 @@ end
 
 -- Each value of each axis, as the recipe would check it.
 local function check_axes(axes, declared)
-    local function check(name, value)
-        local set = parameters.new({ [name] = parameters.exact_text(value) })
-        local plain = {}
-        for each, spec in pairs(declared) do
-            plain[each] = { spec.default, min = spec.min, max = spec.max, choices = spec.choices }
-        end
-        set.declare(plain)
-    end
     for _, axis in ipairs(axes) do
         local spec = declared[axis.name]
-        if axis.drawn then
-            axis.whole = axis.whole and not (spec and spec.kind == "float")
-        end
+        axis.whole = axis.whole and not (spec and spec.kind == "float")
         for _, value in ipairs(axis.list or axis.drawn and { axis.low, axis.high }
             or { axis.first, axis.first + axis.count - 1 }) do
-            if axis.drawn and spec and spec.kind == "float" then
-                value = value + 0.0
-            end
-            check(axis.name, value)
+            parameters.check(declared, axis.name, value)
         end
     end
 end

@@ -30,12 +30,7 @@ local function read_ranges(words, declared)
         local whole = spec and spec.kind == "integer"
         ranges[#ranges + 1] = { name = name, low = low, high = high, whole = whole }
         for _, value in ipairs{ low, high } do -- as the recipe would check them
-            local set = parameters.new({ [name] = parameters.exact_text(whole and math.tointeger(value) or value + 0.0) })
-            local plain = {}
-            for each, known in pairs(declared) do
-                plain[each] = { known.default, min = known.min, max = known.max, choices = known.choices }
-            end
-            set.declare(plain)
+            parameters.check(declared, name, value)
         end
     end
     if #ranges == 0 then
