@@ -24,12 +24,18 @@ PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
-# Optional: line editing, and pictures in the terminal. The session works without (LIBEDIT=no, CHAFA=no).
+# Optional: line editing, pictures in the terminal, databases of sweeps. All works without (LIBEDIT=no, CHAFA=no,
+# SQLITE=no).
 LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
 CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
 ifeq ($(LIBEDIT),yes)
 CPPFLAGS     += -DESKER_LIBEDIT $(shell pkg-config --cflags libedit)
 SESSION_LIBS += $(shell pkg-config --libs libedit)
+endif
+SQLITE  ?= $(shell pkg-config --exists sqlite3 && echo yes)
+ifeq ($(SQLITE),yes)
+CPPFLAGS     += -DESKER_SQLITE $(shell pkg-config --cflags sqlite3)
+SESSION_LIBS += $(shell pkg-config --libs sqlite3)
 endif
 ifeq ($(CHAFA),yes)
 CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))

@@ -174,6 +174,19 @@ esker script.lua 2>message
 [ $? = 1 ] && grep -q 'only trusted recipes and the session start processes' message
 check "but not to strangers' recipes" $?
 
+# --- databases ---
+if ldd "$(command -v esker)" | grep -q sqlite && command -v sqlite3 >/dev/null; then
+    esker sweep known.lua n=1..5 side=l,r -o known2 -q --sqlite &&
+        [ "$(sqlite3 known2/table.sqlite "SELECT side, count(*), sum(v), min(status) FROM runs GROUP BY side")" = \
+            "l|5|15|done
+r|5|15|done" ]
+    check "--sqlite writes a database" $?
+    mkdir known2/blocked && rm known2/table.sqlite && mkdir known2/table.sqlite
+    esker sweep known.lua n=1..5 side=l,r -o known2 -q --sqlite 2>message
+    [ $? = 1 ] && grep -q 'table.sqlite cannot be written' message
+    check "and says when it cannot" $?
+fi
+
 # --- search ---
 cat >noisy.lua <<'LUA'
 local p = params{ seed = 1, x = { 0.5, min = 0, max = 1 }, z = { 1.0, min = 0, max = 10 }, n = { 3, min = 1, max = 9 } }

@@ -132,9 +132,12 @@ local function reap(store, options, busy, state)
     progress_line(options, state)
 end
 
-local function write_table(folder, names)
+local function write_table(folder, names, options)
     local whole = tables.of(runs.records(folder), names)
     tables.write_csv(whole, folder .. "/table.csv")
+    if options.sqlite then
+        tables.write_sqlite(whole, folder .. "/table.sqlite")
+    end
     return whole
 end
 
@@ -222,7 +225,7 @@ function sweep.merge(options)
     for name in (text:match("names\t([^\n]*)") or ""):gmatch("%S+") do
         names[#names + 1] = name
     end
-    local whole = write_table(folder, names)
+    local whole = write_table(folder, names, options)
     say(options, "%s/table.csv  %d runs", folder, #whole.rows)
     return 0
 end
@@ -269,8 +272,8 @@ function sweep.run(options)
         say(options, "stopped; the same command goes on")
         error(state, 0)
     end
-    if state.made > 0 or state.adopted or is_stale(options.output) then
-        tell_columns(write_table(options.output, plan.names), options)
+    if state.made > 0 or state.adopted or options.sqlite or is_stale(options.output) then
+        tell_columns(write_table(options.output, plan.names, options), options)
     end
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
         state.made, state.failed)
@@ -301,7 +304,7 @@ function sweep.search(options)
         workers.stop()
         error(found, 0)
     end
-    write_table(options.output, names)
+    write_table(options.output, names, options)
     io.stdout:write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
         found.failed > 0 and (", %d failed"):format(found.failed) or ""))

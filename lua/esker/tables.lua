@@ -3,6 +3,7 @@
 local designs = require "esker.designs"
 local host = require "esker.host"
 local parameters = require "esker.parameters"
+local sqlite = require "esker.sqlite"
 
 local tables = {}
 
@@ -61,31 +62,59 @@ local function csv_cell(value)
     return value:find('[",\r\n]') and '"' .. value:gsub('"', '""') .. '"' or value
 end
 
+local last_columns = { "status", "seconds", "memory_mb", "message", "key" }
+
+-- The names of all columns.
+local function columns_of(whole)
+    local names = table.move(whole.parameters, 1, #whole.parameters, 1, {})
+    table.move(whole.results, 1, #whole.results, #names + 1, names)
+    return table.move(last_columns, 1, #last_columns, #names + 1, names)
+end
+
+-- A row's values by column.
+local function cells_of(whole, record)
+    local cells, at = {}, 0
+    for _, group in ipairs{ "parameters", "results" } do
+        for _, name in ipairs(whole[group]) do
+            at = at + 1
+            cells[at] = record[group][name]
+        end
+    end
+    for i, value in ipairs{ record.status, record.seconds, record.memory / 2 ^ 20, record.message, record.key } do
+        cells[at + i] = value
+    end
+    return cells
+end
+
 function tables.write_csv(whole, path)
+    local names = columns_of(whole)
     local lines, header = {}, {}
-    for _, name in ipairs(whole.parameters) do
-        header[#header + 1] = csv_cell(name)
+    for i, name in ipairs(names) do
+        header[i] = csv_cell(name)
     end
-    for _, name in ipairs(whole.results) do
-        header[#header + 1] = csv_cell(name)
-    end
-    lines[1] = table.concat(header, ",") .. ",status,seconds,memory_mb,message,key"
+    lines[1] = table.concat(header, ",")
     for _, record in ipairs(whole.rows) do
-        local cells = {}
-        for _, name in ipairs(whole.parameters) do
-            cells[#cells + 1] = csv_cell(record.parameters[name])
+        local cells, values = {}, cells_of(whole, record)
+        for i = 1, #names do
+            cells[i] = csv_cell(values[i])
         end
-        for _, name in ipairs(whole.results) do
-            cells[#cells + 1] = csv_cell(record.results[name])
-        end
-        cells[#cells + 1] = record.status
-        cells[#cells + 1] = ("%.4f"):format(record.seconds)
-        cells[#cells + 1] = ("%.1f"):format(record.memory / 2 ^ 20)
-        cells[#cells + 1] = csv_cell(record.message)
-        cells[#cells + 1] = record.key
+        cells[#names - 3] = ("%.4f"):format(record.seconds)
+        cells[#names - 2] = ("%.1f"):format(record.memory / 2 ^ 20)
         lines[#lines + 1] = table.concat(cells, ",")
     end
     host.write_file(path, table.concat(lines, "\n") .. "\n")
+end
+
+-- A database with the table runs.
+function tables.write_sqlite(whole, path)
+    local rows = {}
+    for i, record in ipairs(whole.rows) do
+        rows[i] = cells_of(whole, record)
+    end
+    local well, problem = sqlite.write(path, columns_of(whole), rows)
+    if not well then
+        error(problem, 0)
+    end
 end
 
 -- --- summaries -------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "cli/line_editor.h"
 #include "cli/progress.h"
 #include "cli/session_host.h"
+#include "cli/sqlite_table.h"
 #include "cli/workers.h"
 #include "lua/binding.h"
 
@@ -55,6 +56,7 @@ static const char usage[] =
     "      --time-limit S     seconds that a run may take (default: 3600; 0: any)\n"
     "      --memory-limit MB  megabytes that its fields may take (default: any)\n"
     "      --no-pictures      keep numbers alone\n"
+    "      --sqlite           write table.sqlite, too\n"
     "      --shard K/N        the K-th of N shares (or SLURM_ARRAY_TASK_ID and _COUNT); --merge joins their "
     "table\n"
     "      --maximize RESULT  in search: the number to make large; --minimize RESULT: small\n"
@@ -96,6 +98,7 @@ static const struct option long_options[] = {
     { "fail-fast", no_argument, NULL, LATER },
     { "no-pictures", no_argument, NULL, LATER },
     { "merge", no_argument, NULL, LATER },
+    { "sqlite", no_argument, NULL, LATER },
     { NULL, 0, NULL, 0 },
 };
 
@@ -219,6 +222,7 @@ static int run_command(lua_State *L) {
     register_host(L);
     register_session_host(L);
     register_workers(L);
+    register_sqlite(L);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "esker.main");
     lua_call(L, 1, 1);

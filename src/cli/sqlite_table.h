@@ -1,0 +1,10 @@
+// A sweep's table as an SQLite database: require "esker.sqlite". Optional at build.
+
+#ifndef ESKER_SQLITE_TABLE_H
+#define ESKER_SQLITE_TABLE_H
+
+#include <lua.h>
+
+void register_sqlite(lua_State *L);
+
+#endif
