@@ -47,6 +47,8 @@ engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 lua_modules    := $(wildcard lua/esker/*.lua)
+# The plotting library of galleries, from the npm registry; one for all builds.
+plots          := build/vendor/esker/echarts.lua
 test_sources   := $(wildcard tests/*/test_*.c)
 
 core_headers   := $(patsubst src/%,%,$(wildcard src/core/*.h))
@@ -61,9 +63,12 @@ $(BUILD)/libesker.a: $(call objects,$(engine_sources))
 	rm -f $@ && ar rcs $@ $^
 
 # The Lua modules travel inside the program and the C module: one file to install, none to go astray.
-$(BUILD)/embedded.c: scripts/embed.lua $(lua_modules)
+$(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(plots)
 	@mkdir -p $(@D)
-	$(LUA) scripts/embed.lua $(lua_modules) > $@.new && mv $@.new $@
+	$(LUA) scripts/embed.lua $(lua_modules) $(plots) > $@.new && mv $@.new $@
+
+$(plots): scripts/vendor.sh
+	scripts/vendor.sh $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

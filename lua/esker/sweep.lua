@@ -1,6 +1,7 @@
 -- Parameter sweeps: a recipe over a space of parameters, each run in a process of its own, that survive anything.
 
 local esker = require "esker"
+local gallery = require "esker.gallery"
 local host = require "esker.host"
 local parameters = require "esker.parameters"
 local plans = require "esker.plans"
@@ -13,6 +14,7 @@ local workers = require "esker.workers"
 
 local sweep = {}
 
+local most_in_gallery = 20000
 local many_runs = 10000 -- more are asked about
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
@@ -135,6 +137,9 @@ end
 local function write_table(folder, names, options)
     local whole = tables.of(runs.records(folder), names)
     tables.write_csv(whole, folder .. "/table.csv")
+    if #whole.rows <= most_in_gallery then
+        gallery.write(whole, tables.columns(whole), tables.cells, folder)
+    end
     if options.sqlite then
         tables.write_sqlite(whole, folder .. "/table.sqlite")
     end

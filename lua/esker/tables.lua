@@ -65,14 +65,14 @@ end
 local last_columns = { "status", "seconds", "memory_mb", "message", "key" }
 
 -- The names of all columns.
-local function columns_of(whole)
+function tables.columns(whole)
     local names = table.move(whole.parameters, 1, #whole.parameters, 1, {})
     table.move(whole.results, 1, #whole.results, #names + 1, names)
     return table.move(last_columns, 1, #last_columns, #names + 1, names)
 end
 
 -- A row's values by column.
-local function cells_of(whole, record)
+function tables.cells(whole, record)
     local cells, at = {}, 0
     for _, group in ipairs{ "parameters", "results" } do
         for _, name in ipairs(whole[group]) do
@@ -87,14 +87,14 @@ local function cells_of(whole, record)
 end
 
 function tables.write_csv(whole, path)
-    local names = columns_of(whole)
+    local names = tables.columns(whole)
     local lines, header = {}, {}
     for i, name in ipairs(names) do
         header[i] = csv_cell(name)
     end
     lines[1] = table.concat(header, ",")
     for _, record in ipairs(whole.rows) do
-        local cells, values = {}, cells_of(whole, record)
+        local cells, values = {}, tables.cells(whole, record)
         for i = 1, #names do
             cells[i] = csv_cell(values[i])
         end
@@ -109,9 +109,9 @@ end
 function tables.write_sqlite(whole, path)
     local rows = {}
     for i, record in ipairs(whole.rows) do
-        rows[i] = cells_of(whole, record)
+        rows[i] = tables.cells(whole, record)
     end
-    local well, problem = sqlite.write(path, columns_of(whole), rows)
+    local well, problem = sqlite.write(path, tables.columns(whole), rows)
     if not well then
         error(problem, 0)
     end
