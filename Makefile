@@ -24,8 +24,8 @@ PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
-# Optional: line editing, pictures in the terminal, databases of sweeps. All works without (LIBEDIT=no, CHAFA=no,
-# SQLITE=no).
+# Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps. The rest works
+# without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no).
 LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
 CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
 ifeq ($(LIBEDIT),yes)
@@ -36,6 +36,11 @@ SQLITE  ?= $(shell pkg-config --exists sqlite3 && echo yes)
 ifeq ($(SQLITE),yes)
 CPPFLAGS     += -DESKER_SQLITE $(shell pkg-config --cflags sqlite3)
 SESSION_LIBS += $(shell pkg-config --libs sqlite3)
+endif
+CAIRO   ?= $(shell pkg-config --exists cairo && echo yes)
+ifeq ($(CAIRO),yes)
+CPPFLAGS     += -DESKER_CAIRO $(patsubst -I%,-isystem %,$(shell pkg-config --cflags cairo))
+SESSION_LIBS += $(shell pkg-config --libs cairo)
 endif
 ifeq ($(CHAFA),yes)
 CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))

@@ -51,6 +51,13 @@ look "open=$key" out
 grep -q '<dialog id="one" open' page && grep -q 'id="command">esker recipe.lua seed=2 talus=8 note=&lt;/script&gt;<' page &&
     grep -q "src=\"runs/$key/land.png\"" page
 check "opens a run with its pictures and command" $?
+{ sed '/<\/html>/d' out/index.html
+    echo '<script>document.querySelectorAll(".card")[3].click(); document.querySelectorAll(".card")[3].blur();</script></html>'
+} >out/clicked.html
+chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --user-data-dir="$scratch/profile" \
+    --dump-dom "file://$scratch/out/clicked.html#sort=score&down=1" >page 2>/dev/null
+grep -q '<dialog id="one" open' page && grep -q 'id="command">esker recipe.lua seed=2 talus=16 ' page
+check "a click opens the card's run" $?
 look 'kind=parallel' out && has_plot && look 'kind=heat+map&x=talus&y=seed' out && has_plot &&
     look 'kind=histogram&x=score' out && has_plot
 check "draws the other plots" $?

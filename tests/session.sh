@@ -278,8 +278,8 @@ check "unknown graphics are refused" $?
 
 # --- without the libraries ---
 bare=$ROOT/${ESKER_BUILD:-build}/bare
-make -s -C "$ROOT" BUILD="$bare" OPTIMISE=-O0 LIBEDIT=no CHAFA=no SQLITE=no "$bare/esker" >bare.log 2>&1 &&
-    ! ldd "$bare/esker" | grep -q 'libedit\|libchafa\|libsqlite'
+make -s -C "$ROOT" BUILD="$bare" OPTIMISE=-O0 LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no "$bare/esker" >bare.log 2>&1 &&
+    ! ldd "$bare/esker" | grep -q 'libedit\|libchafa\|libsqlite\|libcairo'
 check "the program builds without libedit and libchafa" $?
 ESKER=$bare/esker start 80 xterm-256color
 type_line '6 * 7'

@@ -187,6 +187,14 @@ r|5|15|done" ]
     check "and says when it cannot" $?
 fi
 
+# --- contact sheets ---
+if ldd "$(command -v esker)" | grep -q cairo; then
+    esker sweep picture.lua seed=1..5 -o sheets -q --sheet sheet.png 2>message &&
+        echo 'local s = esker.load("sheet.png") return { wide = s.width, high = s.height }' >look.lua &&
+        [ "$(esker look.lua | tr '\n' ' ')" = 'high = 456 wide = 528 ' ]
+    check "--sheet writes a sheet of three columns and two rows" $?
+fi
+
 # --- search ---
 cat >noisy.lua <<'LUA'
 local p = params{ seed = 1, x = { 0.5, min = 0, max = 1 }, z = { 1.0, min = 0, max = 10 }, n = { 3, min = 1, max = 9 } }

@@ -21,6 +21,7 @@ complete -c esker -l time-limit -r -d 'seconds that a run may take (default: 360
 complete -c esker -l memory-limit -r -d 'megabytes that its fields may take (default: any)'
 complete -c esker -l no-pictures -d 'keep numbers alone'
 complete -c esker -l sqlite -d 'write table.sqlite, too'
+complete -c esker -l sheet -d 'FILE.png   write a contact sheet with captions'
 complete -c esker -l shard -d 'K/N        the K-th of N shares (or SLURM_ARRAY_TASK_ID and _COUNT); --merge joins their table'
 complete -c esker -l maximize -r -d 'in search: the number to make large; --minimize RESULT: small'
 complete -c esker -l budget -r -d 'in search: how many runs (default: 100)'

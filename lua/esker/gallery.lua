@@ -29,7 +29,7 @@ local function json_list(values, count)
 end
 
 -- Parameters that have more than one value.
-local function varied(whole)
+function gallery.varied(whole)
     local names = {}
     for _, name in ipairs(whole.parameters) do
         local first = whole.rows[1] and whole.rows[1].parameters[name]
@@ -44,7 +44,7 @@ local function varied(whole)
 end
 
 -- The pictures of each run, and all their names, in alphabetical order.
-local function pictures_of(whole, folder)
+function gallery.pictures(whole, folder)
     local files, all, names = {}, {}, {}
     for _, record in ipairs(whole.rows) do
         local list = {}
@@ -72,7 +72,7 @@ end
 
 -- Writes index.html, and the plotting library beside it. `columns` and `cells` are the table's.
 function gallery.write(whole, columns, cells, folder)
-    local files, names = pictures_of(whole, folder)
+    local files, names = gallery.pictures(whole, folder)
     local rows, items = {}, {}
     for i, record in ipairs(whole.rows) do
         rows[i] = json_list(cells(whole, record), #columns)
@@ -86,7 +86,7 @@ function gallery.write(whole, columns, cells, folder)
     local manifest = recipe.read_file(folder .. "/sweep.txt") or ""
     local parts = {
         '"recipe":' .. json(manifest:match("recipe\t([^\n]*)")), '"columns":' .. json_list(columns),
-        '"parameters":' .. json_list(whole.parameters), '"varied":' .. json_list(varied(whole)),
+        '"parameters":' .. json_list(whole.parameters), '"varied":' .. json_list(gallery.varied(whole)),
         '"results":' .. json_list(whole.results), '"pictures":' .. json_list(names),
         '"files":{' .. table.concat(items, ",") .. "}", '"rows":[' .. table.concat(rows, ",\n") .. "]",
     }

@@ -134,11 +134,29 @@ local function reap(store, options, busy, state)
     progress_line(options, state)
 end
 
+-- A contact sheet of the first picture of each run, in the gallery's order.
+local function write_sheet(whole, folder, path)
+    local files, names = gallery.pictures(whole, folder)
+    local sheet = require("esker.contact").sheet(whole, gallery.varied(whole), function(record)
+        for _, name in ipairs(names) do
+            for _, file in ipairs(files[record.key]) do
+                if file == name then
+                    return folder .. "/runs/" .. record.key .. "/" .. file
+                end
+            end
+        end
+    end)
+    sheet:save(path)
+end
+
 local function write_table(folder, names, options)
     local whole = tables.of(runs.records(folder), names)
     tables.write_csv(whole, folder .. "/table.csv")
     if #whole.rows <= most_in_gallery then
         gallery.write(whole, tables.columns(whole), tables.cells, folder)
+    end
+    if options.sheet then
+        write_sheet(whole, folder, options.sheet)
     end
     if options.sqlite then
         tables.write_sqlite(whole, folder .. "/table.sqlite")
@@ -277,7 +295,7 @@ function sweep.run(options)
         say(options, "stopped; the same command goes on")
         error(state, 0)
     end
-    if state.made > 0 or state.adopted or options.sqlite or is_stale(options.output) then
+    if state.made > 0 or state.adopted or options.sqlite or options.sheet or is_stale(options.output) then
         tell_columns(write_table(options.output, plan.names, options), options)
     end
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,

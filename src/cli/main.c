@@ -1,6 +1,7 @@
 // The program `esker`: reads the command line, runs one command of lua/esker/main.lua, and turns the outcome
 // into an exit status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
 
+#include "cli/contact_sheet.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/line_editor.h"
@@ -57,6 +58,7 @@ static const char usage[] =
     "      --memory-limit MB  megabytes that its fields may take (default: any)\n"
     "      --no-pictures      keep numbers alone\n"
     "      --sqlite           write table.sqlite, too\n"
+    "      --sheet FILE.png   write a contact sheet with captions\n"
     "      --shard K/N        the K-th of N shares (or SLURM_ARRAY_TASK_ID and _COUNT); --merge joins their "
     "table\n"
     "      --maximize RESULT  in search: the number to make large; --minimize RESULT: small\n"
@@ -91,6 +93,7 @@ static const struct option long_options[] = {
     { "maximize", required_argument, NULL, LATER },
     { "minimize", required_argument, NULL, LATER },
     { "budget", required_argument, NULL, LATER },
+    { "sheet", required_argument, NULL, LATER },
     { "group", required_argument, NULL, LATER },
     { "share", required_argument, NULL, LATER },
     { "dry-run", no_argument, NULL, LATER },
@@ -223,6 +226,7 @@ static int run_command(lua_State *L) {
     register_session_host(L);
     register_workers(L);
     register_sqlite(L);
+    register_canvas(L);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "esker.main");
     lua_call(L, 1, 1);

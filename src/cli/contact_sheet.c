@@ -1,0 +1,152 @@
+#include "cli/contact_sheet.h"
+
+#include "lua/binding.h"
+
+#include <string.h>
+
+#ifdef ESKER_CAIRO
+
+#include <cairo.h>
+
+static const char canvas_type[] = "esker.canvas";
+
+static cairo_surface_t **to_canvas(lua_State *L) {
+    cairo_surface_t **canvas = luaL_checkudata(L, 1, canvas_type);
+    if (!*canvas)
+        luaL_error(L, "canvas: it is finished");
+    return canvas;
+}
+
+static int collect(lua_State *L) {
+    cairo_surface_t **canvas = luaL_checkudata(L, 1, canvas_type);
+    if (*canvas)
+        cairo_surface_destroy(*canvas);
+    *canvas = NULL;
+    return 0;
+}
+
+// canvas.new(width, height): white.
+static int new_canvas(lua_State *L) {
+    const int width = (int)luaL_checkinteger(L, 1), height = (int)luaL_checkinteger(L, 2);
+    cairo_surface_t **canvas = lua_newuserdatauv(L, sizeof(cairo_surface_t *), 0);
+    *canvas = NULL;
+    if (luaL_newmetatable(L, canvas_type)) {
+        lua_pushcfunction(L, collect);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    *canvas = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    if (cairo_surface_status(*canvas) != CAIRO_STATUS_SUCCESS)
+        return luaL_error(L, "a sheet of %d × %d: %s", width, height,
+                          cairo_status_to_string(cairo_surface_status(*canvas)));
+    cairo_t *context = cairo_create(*canvas);
+    cairo_set_source_rgb(context, 1, 1, 1);
+    cairo_paint(context);
+    cairo_destroy(context);
+    return 1;
+}
+
+static cairo_surface_t *surface_of(const Image *image) {
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image->width, image->height);
+    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS)
+        return surface;
+    unsigned char *bytes = cairo_image_surface_get_data(surface);
+    const int stride = cairo_image_surface_get_stride(surface);
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++) {
+            const Pixel pixel = image_row(image, y)[x];
+            const uint32_t alpha = pixel.alpha; // cairo's colours are multiplied by it
+            const uint32_t word = alpha << 24 | pixel.red * alpha / 255 << 16 |
+                                  pixel.green * alpha / 255 << 8 | pixel.blue * alpha / 255;
+            memcpy(bytes + (size_t)y * (size_t)stride + (size_t)x * 4, &word, 4);
+        }
+    cairo_surface_mark_dirty(surface);
+    return surface;
+}
+
+// canvas.image(canvas, image, x, y, side): fitted into a square.
+static int draw_image(lua_State *L) {
+    cairo_surface_t **canvas = to_canvas(L);
+    const Image *image = to_image(L, 2);
+    if (!image)
+        return luaL_error(L, "canvas: image must be an image, got %s", type_name(L, 2));
+    const double x = luaL_checknumber(L, 3), y = luaL_checknumber(L, 4), side = luaL_checknumber(L, 5);
+    const double longer = image->width > image->height ? image->width : image->height, scale = side / longer;
+    cairo_surface_t *surface = surface_of(image);
+    cairo_t *context = cairo_create(*canvas);
+    cairo_translate(context, x + 0.5 * (side - scale * image->width),
+                    y + 0.5 * (side - scale * image->height));
+    cairo_scale(context, scale, scale);
+    cairo_set_source_surface(context, surface, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD);
+    cairo_paint(context);
+    cairo_destroy(context);
+    cairo_surface_destroy(surface);
+    return 0;
+}
+
+// canvas.text(canvas, text, x, y, size, width): from its base line; what is wider is cut off.
+static int draw_text(lua_State *L) {
+    cairo_surface_t **canvas = to_canvas(L);
+    const char *text = luaL_checkstring(L, 2);
+    const double x = luaL_checknumber(L, 3), y = luaL_checknumber(L, 4), size = luaL_checknumber(L, 5);
+    cairo_t *context = cairo_create(*canvas);
+    cairo_rectangle(context, x, y - 2 * size, luaL_checknumber(L, 6), 3 * size);
+    cairo_clip(context);
+    cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(context, size);
+    cairo_set_source_rgb(context, 0.14, 0.16, 0.17);
+    cairo_move_to(context, x, y);
+    cairo_show_text(context, text);
+    cairo_destroy(context);
+    return 0;
+}
+
+// canvas.finish(canvas): as an image.
+static int finish(lua_State *L) {
+    cairo_surface_t **canvas = to_canvas(L);
+    cairo_surface_flush(*canvas);
+    const unsigned char *bytes = cairo_image_surface_get_data(*canvas);
+    const int stride = cairo_image_surface_get_stride(*canvas);
+    Image *image = push_image(L);
+    Error error;
+    if (image_create(image, cairo_image_surface_get_width(*canvas), cairo_image_surface_get_height(*canvas),
+                     &error) != STATUS_OK)
+        return luaL_error(L, "%s", error.text);
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++) {
+            uint32_t word;
+            memcpy(&word, bytes + (size_t)y * (size_t)stride + (size_t)x * 4, 4);
+            image_row(image, y)[x] =
+                (Pixel){ (uint8_t)(word >> 16), (uint8_t)(word >> 8), (uint8_t)word, 255 };
+        }
+    cairo_surface_destroy(*canvas);
+    *canvas = NULL;
+    return 1;
+}
+
+static const luaL_Reg functions[] = { { "new", new_canvas },
+                                      { "image", draw_image },
+                                      { "text", draw_text },
+                                      { "finish", finish },
+                                      { NULL, NULL } };
+
+#else
+
+static int new_canvas(lua_State *L) {
+    return luaL_error(L, "this program was built without cairo, which draws captions");
+}
+
+static const luaL_Reg functions[] = { { "new", new_canvas }, { NULL, NULL } };
+
+#endif
+
+static int open_canvas(lua_State *L) {
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_canvas(lua_State *L) {
+    luaL_requiref(L, "esker.canvas", open_canvas, 0);
+    lua_pop(L, 1);
+}

@@ -1,0 +1,10 @@
+// Pictures with captions on one sheet: require "esker.canvas". By cairo, optional at build.
+
+#ifndef ESKER_CONTACT_SHEET_H
+#define ESKER_CONTACT_SHEET_H
+
+#include <lua.h>
+
+void register_canvas(lua_State *L);
+
+#endif
