@@ -74,6 +74,7 @@ refuses "seed is given twice" plain.lua seed=1 seed=2
 refuses "these are 20000 runs; --yes if they are meant" plain.lua seed=1..20000
 refuses "--samples says how often" plain.lua x=~0..1
 refuses "there is no 'foo'" plain.lua seed=1..3 --where 'foo > 1'
+refuses "no run of 3 meets 'seed > 5'" plain.lua seed=1..3 --where 'seed > 5'
 refuses "--where: unexpected symbol" plain.lua seed=1..3 --where '('
 refuses "the K-th of N shares" plain.lua seed=1..3 --shard 4/3
 refuses "cannot read the recipe gone.lua" gone.lua seed=1..3
@@ -137,6 +138,14 @@ LUA
 esker sweep picture.lua seed=1..4 -o pictures -q && [ "$(find pictures/runs -name land.png | wc -l)" = 4 ] &&
     "$ROOT/${ESKER_BUILD:-build}/esker" info "$(find pictures/runs -name land.png | head -1)" | grep -q 'esker picture.lua seed='
 check "pictures lie in a folder a run and tell what made them" $?
+
+mkdir small
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=300k tmpfs small 2>/dev/null; then
+    esker sweep picture.lua seed=1..200 -o small/out -q 2>message
+    [ $? = 1 ] && grep -q 'No space left on device' message
+    check "a full disk ends a sweep with a message" $?
+    umount small
+fi
 
 # --- shares ---
 for share in 1 2 3; do

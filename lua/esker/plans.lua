@@ -106,8 +106,14 @@ function plans.make(options)
     })
     local plan = { total = total, values = values, names = first, declared = declared }
     plan.where = options.where and designs.condition(options.where, "--where")
-    if plan.where then -- a name that is not there is told before anything is written
-        plan.where(with_defaults(plan.values(0), declared))
+    if plan.where then -- an empty plan, or a name that is not there, is told before anything is written
+        local index = 0
+        while index < total and not plan.where(with_defaults(values(index), declared)) do
+            index = index + 1
+        end
+        if index == total then
+            error({ usage = ("--where: no run of %d meets '%s'"):format(total, options.where) }, 0)
+        end
     end
     return plan
 end
