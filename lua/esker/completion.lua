@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local help = require "esker.help"
+local names_of = require "esker.names"
 local terminal = require "esker.terminal"
 
 local completion = {}
@@ -9,17 +10,6 @@ local completion = {}
 local operations = {}
 for _, operation in ipairs(esker.operations()) do
     operations[operation.name] = operation
-end
-
-local function sorted(set)
-    local names = {}
-    for name in pairs(set) do
-        if type(name) == "string" then
-            names[#names + 1] = name
-        end
-    end
-    table.sort(names)
-    return names
 end
 
 local kinds = { Field = "field", Image = "image", RiverMap = "map", RiverNetwork = "network", Mesh = "mesh" }
@@ -33,7 +23,7 @@ local own_methods = {
 local function members(value)
     local kind = esker.type(value)
     if kind == "table" then
-        return sorted(value)
+        return names_of(value)
     end
     local set = {}
     for _, name in ipairs(own_methods[kind] or {}) do
@@ -45,7 +35,7 @@ local function members(value)
             set[name] = true
         end
     end
-    return sorted(kind == "string" and string or set)
+    return names_of(kind == "string" and string or set)
 end
 
 -- The value of `a.b.c`, without calling anything.
@@ -129,7 +119,7 @@ local function in_string(before, open)
         if param.name == name and param.choices then
             return starting_with(param.choices, start), start, '"'
         elseif param.name == name and param.kind == "palette" then
-            return starting_with(sorted(esker.palettes), start), start, '"'
+            return starting_with(names_of(esker.palettes), start), start, '"'
         end
     end
     local taker = head:match("([%a_][%w_]*)%s*%(?%s*$")
@@ -181,7 +171,7 @@ function completion.candidates(before, globals)
     if operation and open:sub(at + 1):match("^%s*[%w_]*$") or operation and open:match(",%s*[%w_]*$") then
         return arguments_of(operation, start, open, at), start, ""
     end
-    return starting_with(sorted(globals), start), start, ""
+    return starting_with(names_of(globals), start), start, ""
 end
 
 local function common_start(words)

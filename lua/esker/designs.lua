@@ -1,6 +1,7 @@
 -- Which values a sweep tries: grids, and points that fill a space evenly.
 
 local host = require "esker.host"
+local names_of = require "esker.names"
 
 local designs = {}
 
@@ -257,13 +258,8 @@ function designs.condition(source, option)
     local environment = setmetatable({ math = math }, { __index = function(_, name)
         local value = current[name]
         if value == nil then
-            local known = {}
-            for each in pairs(current) do
-                known[#known + 1] = each
-            end
-            table.sort(known)
             error({ usage = ("%s: there is no '%s' (there are %s)"):format(option, tostring(name),
-                table.concat(known, ", ")) }, 0)
+                table.concat(names_of(current), ", ")) }, 0)
         end
         return value
     end })

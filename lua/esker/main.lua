@@ -3,6 +3,7 @@
 
 local esker = require "esker"
 local host = require "esker.host"
+local names_of = require "esker.names"
 
 local commands = {}
 
@@ -127,12 +128,8 @@ function commands.info(options)
     local provenance = require "esker.provenance"
     local labels = esker.info(options.target)
     if options.json then
-        local names, items = {}, {}
-        for name in pairs(labels) do
-            names[#names + 1] = name
-        end
-        table.sort(names)
-        for i, name in ipairs(names) do
+        local items = {}
+        for i, name in ipairs(names_of(labels)) do
             items[i] = json_text(name) .. ": " .. json_text(labels[name])
         end
         io.stdout:write("{", table.concat(items, ", "), "}\n")

@@ -3,21 +3,13 @@
 -- vanishes from an argument table.
 
 local esker = require "esker"
+local names_of = require "esker.names"
 
 local parameters = {}
 
 -- An error in what the user typed to start the recipe, not in the recipe.
 local function usage_error(...)
     error({ usage = string.format(...) }, 0)
-end
-
-local function known_names(declared)
-    local names = {}
-    for name in pairs(declared) do
-        names[#names + 1] = name
-    end
-    table.sort(names)
-    return names
 end
 
 local function unknown_name(name, names)
@@ -113,7 +105,7 @@ local function strict(values)
         __index = function(_, name)
             local value = values[name]
             if value == nil then
-                error(unknown_name(tostring(name), known_names(values)), 2)
+                error(unknown_name(tostring(name), names_of(values)), 2)
             end
             return value
         end,
@@ -121,7 +113,7 @@ local function strict(values)
             error(("parameter '%s' cannot be changed; use a local variable"):format(tostring(name)), 2)
         end,
         __pairs = function()
-            local names, i = known_names(values), 0
+            local names, i = names_of(values), 0
             return function()
                 i = i + 1
                 return names[i], values[names[i]]
@@ -150,7 +142,7 @@ function parameters.new(overrides)
             declared[name] = read_declaration(name, declaration)
         end
         for name, text in pairs(overrides) do
-            local spec = declared[name] or usage_error("%s", unknown_name(name, known_names(declared)))
+            local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
             values[name] = read_override(name, spec, text)
         end
         for name, spec in pairs(declared) do
@@ -172,14 +164,14 @@ function parameters.new(overrides)
     -- To be called after the recipe: overrides that no params{} took are a mistake too.
     function set.check_used()
         if not set.values and next(overrides) then
-            usage_error("%s", unknown_name(known_names(overrides)[1], {}))
+            usage_error("%s", unknown_name(names_of(overrides)[1], {}))
         end
     end
 
     -- The values as `NAME=VALUE` words in alphabetical order, each so that it reads back exactly.
     function set.words()
         local words = {}
-        for _, name in ipairs(known_names(set.values or {})) do
+        for _, name in ipairs(names_of(set.values or {})) do
             local value = set.values[name]
             words[#words + 1] = name .. "=" .. parameters.exact_text(value)
         end
@@ -191,7 +183,7 @@ end
 
 -- An error unless the recipe's declarations (a set's `declared`) allow the value.
 function parameters.check(declared, name, value)
-    local spec = declared[name] or usage_error("%s", unknown_name(name, known_names(declared)))
+    local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
     read_override(name, spec, parameters.exact_text(value))
 end
 

@@ -1,6 +1,7 @@
 -- Runs a recipe: a Lua file that composes operations and returns a table of named results.
 
 local esker = require "esker"
+local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 
 local recipe = {}
@@ -74,12 +75,7 @@ function recipe.environment(path, options)
     environment.require = make_require(environment, folder_of(path), options.trust)
     return setmetatable(environment, {
         __index = function(_, name)
-            local known = {}
-            for each in pairs(environment) do
-                known[#known + 1] = each
-            end
-            table.sort(known)
-            local nearest = type(name) == "string" and esker.nearest(name, known)
+            local nearest = type(name) == "string" and esker.nearest(name, names_of(environment))
             local hint = nearest and (", did you mean '%s'?"):format(nearest) or ""
             error(("the name '%s' is not defined%s"):format(tostring(name), hint), 2)
         end,

@@ -4,6 +4,7 @@
 
 local esker = require "esker"
 local host = require "esker.host"
+local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
 local terminal = require "esker.terminal"
@@ -38,21 +39,12 @@ local function text_value(text)
     return unescaped(rest)
 end
 
-local function sorted_names(values)
-    local names = {}
-    for name in pairs(values) do
-        names[#names + 1] = name
-    end
-    table.sort(names)
-    return names
-end
-
 -- A record is { key =, status =, seconds =, memory =, message =, parameters = {…}, results = {…} }; as a line.
 function runs.line_of(record)
     local cells = { record.key, record.status, ("%.4f"):format(record.seconds), tostring(record.memory),
         escaped(record.message or "") }
     for _, group in ipairs{ "parameters", "results" } do
-        for _, name in ipairs(sorted_names(record[group])) do
+        for _, name in ipairs(names_of(record[group])) do
             cells[#cells + 1] = group:sub(1, 1) .. name .. "=" .. value_text(record[group][name])
         end
     end
@@ -106,7 +98,7 @@ end
 -- The key of a run: the same for the same values, recipe and version.
 function runs.key(recipe_hash, values)
     local cells = { recipe_hash }
-    for _, name in ipairs(sorted_names(values)) do
+    for _, name in ipairs(names_of(values)) do
         cells[#cells + 1] = name .. "=" .. value_text(values[name])
     end
     return host.hash(table.concat(cells, "\n"))

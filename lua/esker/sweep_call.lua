@@ -2,6 +2,7 @@
 -- have threads, from which no worker can be forked.
 
 local host = require "esker.host"
+local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local runs = require "esker.runs"
 local tables = require "esker.tables"
@@ -30,15 +31,6 @@ local function check(arguments)
     end
 end
 
-local function sorted_names(group)
-    local names = {}
-    for name in pairs(group or {}) do
-        names[#names + 1] = name
-    end
-    table.sort(names)
-    return names
-end
-
 -- The command line of a sweep, as words.
 local function words_of(arguments)
     local words = { "sweep", arguments.recipe, "-q", "--yes", "-o", arguments.output or "out" }
@@ -47,14 +39,14 @@ local function words_of(arguments)
             words[#words + 1] = word
         end
     end
-    for _, name in ipairs(sorted_names(arguments.grid)) do
+    for _, name in ipairs(names_of(arguments.grid)) do
         local list = {}
         for i, value in ipairs(arguments.grid[name]) do
             list[i] = parameters.exact_text(value)
         end
         add(name .. "=" .. table.concat(list, ","))
     end
-    for _, name in ipairs(sorted_names(arguments.draw)) do
+    for _, name in ipairs(names_of(arguments.draw)) do
         local low, high = table.unpack(arguments.draw[name])
         add(("%s=~%s..%s"):format(name, parameters.exact_text(low), parameters.exact_text(high)))
     end

@@ -1,0 +1,12 @@
+-- The string keys of a table in alphabetical order: what is walked in this order comes out the same in every run.
+
+return function(set)
+    local names = {}
+    for name in pairs(set or {}) do
+        if type(name) == "string" then
+            names[#names + 1] = name
+        end
+    end
+    table.sort(names)
+    return names
+end
