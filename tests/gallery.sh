@@ -27,7 +27,7 @@ check() {
     fi
 }
 look() { # look ADDRESS: the document, after its scripts have run
-    chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --user-data-dir="$scratch/profile" \
+    chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=3000 --user-data-dir="$scratch/profile" \
         --dump-dom "file://$scratch/$2/index.html#$1" >page 2>/dev/null
 }
 keys() { # the cards' keys, in their order, as the table's seeds and taluses
@@ -54,7 +54,7 @@ check "opens a run with its pictures and command" $?
 { sed '/<\/html>/d' out/index.html
     echo '<script>document.querySelectorAll(".card")[3].click(); document.querySelectorAll(".card")[3].blur();</script></html>'
 } >out/clicked.html
-chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --user-data-dir="$scratch/profile" \
+chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=3000 --user-data-dir="$scratch/profile" \
     --dump-dom "file://$scratch/out/clicked.html#sort=score&down=1" >page 2>/dev/null
 grep -q '<dialog id="one" open' page && grep -q 'id="command">esker recipe.lua seed=2 talus=16 ' page
 check "a click opens the card's run" $?

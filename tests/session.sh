@@ -28,7 +28,10 @@ start() {
     sleep 0.2
     columns=$1 term=$2
     shift 2
-    tmux new-session -d -x "$columns" -y 50 "env TERM=$term '$ESKER' $* 2>&1; echo LEFT \$?; sleep 60"
+    for _ in 1 2 3 4 5; do # the last server may still be leaving
+        tmux new-session -d -x "$columns" -y 50 "env TERM=$term '$ESKER' $* 2>&1; echo LEFT \$?; sleep 60" && break
+        sleep 0.5
+    done
     tmux pipe-pane -o "cat >>'$scratch/raw'"
     wait_for '^>$'
 }
