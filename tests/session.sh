@@ -228,8 +228,14 @@ if ldd "$ESKER" | grep -q chafa; then
     check "Kitty's pictures" $?
     picture_in iterm2 "$(printf '\033]1337;File=')"
     check "iTerm2's pictures" $?
+    : >"$scratch/raw" # tmux says what it is when asked, and shows blocks; its answer is not taken for typing
+    start 100 xterm-256color
+    screen | grep -q '^>$' && type_line 'esker.spectral{ size = 64 }'
+    wait_for '^Field 64 × 64' && sleep 0.2
+    LC_ALL=C grep -q -a "$(printf '\033\\[38;2;[0-9]*;')" "$scratch/raw"
+    check "an unknown terminal is asked, and gets blocks" $?
 else
-    for mode in blocks sixel kitty iterm2; do
+    for mode in blocks sixel kitty iterm2 unknown; do
         count=$((count + 1))
         echo "ok $count - pictures: $mode # SKIP built without chafa"
     done
