@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
+#include "picture/camera.h"
 #include "picture/colour.h"
 #include "picture/daylight.h"
 #include "picture/sight.h"
@@ -25,11 +26,10 @@ typedef struct View {
     const Perspective *params;
     const Image *image;
     const Ramp *ramp;
-    Vector camera, ahead, right, up; // right and up as long as half of the picture's height at distance 1
+    Camera camera;
     Vector sun;
     bool sea;            // there is some: it goes on to the horizon
     double above, below; // 1 / z of the highest ground, and of the deepest sea floor
-    double pixel;        // its width at distance 1
     Light rock, wall, shallow, deep, zenith, horizon, river;
     float linear[256]; // of the drape's bytes
 } View;
@@ -52,7 +52,7 @@ static Light through_air(const View *view, Light light, Vector along, double dis
 
 // The slope over what a pixel shows, so that far ground does not glitter.
 static Vector normal_at(const View *view, Vector here, double distance) {
-    const double shown = 0.7 * distance * view->pixel, off = shown > 0.75 ? shown : 0.75;
+    const double shown = 0.7 * distance * view->camera.pixel, off = shown > 0.75 ? shown : 0.75;
     const Sight *sight = &view->sight;
     const double dx = sight_ground(sight, here.x + off, here.y) - sight_ground(sight, here.x - off, here.y);
     const double dy = sight_ground(sight, here.x, here.y + off) - sight_ground(sight, here.x, here.y - off);
@@ -141,14 +141,15 @@ static Light sea_seen(const View *view, Vector here, Vector along) {
 
 static Light seen_in(const View *view, double across, double down) {
     const double half = 0.5 * view->image->height;
-    Vector along = vector_plus(view->ahead, view->right, (across - 0.5 * view->image->width) / half);
-    along = vector_unit(vector_plus(along, view->up, (half - down) / half));
-    const double sea = view->sea && along.z < 0 ? -view->camera.z / along.z : INFINITY;
-    const Seen seen = sight_cast(&view->sight, view->camera, along, sea < 1e9 ? sea : 1e9);
+    Vector along =
+        vector_plus(view->camera.ahead, view->camera.right, (across - 0.5 * view->image->width) / half);
+    along = vector_unit(vector_plus(along, view->camera.up, (half - down) / half));
+    const double sea = view->sea && along.z < 0 ? -view->camera.place.z / along.z : INFINITY;
+    const Seen seen = sight_cast(&view->sight, view->camera.place, along, sea < 1e9 ? sea : 1e9);
     if (seen.kind == SEEN_NOTHING && !(sea < 1e9))
         return sky_towards(view, along);
     const double distance = seen.kind == SEEN_NOTHING ? sea : seen.distance;
-    const Vector here = vector_plus(view->camera, along, distance);
+    const Vector here = vector_plus(view->camera.place, along, distance);
     Light light;
     if (seen.kind == SEEN_GROUND)
         light = ground_seen(view, here, along, distance);
@@ -221,61 +222,6 @@ static void smooth_rows(void *context, int first, int end) {
     }
 }
 
-// --- camera ------------------------------------------------------------------------------------------------
-
-// A place in sides, its height in sides above the sea.
-static Vector place_of(const Numbers *place, double side) {
-    return (Vector){ place->at[0] * side, place->at[1] * side, place->at[2] * side };
-}
-
-static Status set_camera(View *view, Error *error) {
-    const Perspective *params = view->params;
-    const Field *height = view->sight.height;
-    const double side = field_side(height);
-    if (params->camera.count != 0 && params->camera.count != 3)
-        return fail(error, STATUS_INVALID, "camera must be { x, y, z }, got %d numbers",
-                    params->camera.count);
-    if (params->target.count != 0 && params->target.count != 3)
-        return fail(error, STATUS_INVALID, "target must be { x, y, z }, got %d numbers",
-                    params->target.count);
-    Vector target = { 0.5 * height->width, 0.5 * height->height, 0 };
-    if (params->target.count)
-        target = place_of(&params->target, side);
-    if (params->camera.count) {
-        view->camera = place_of(&params->camera, side);
-    } else {
-        const double azimuth = params->azimuth * (PI / 180), pitch = params->pitch * (PI / 180);
-        const double far = params->distance * side;
-        view->camera =
-            (Vector){ target.x - far * cosine(pitch) * sine(azimuth),
-                      target.y + far * cosine(pitch) * cosine(azimuth), target.z + far * sine(pitch) };
-    }
-    const Vector towards = vector_plus(target, view->camera, -1);
-    view->ahead = vector_unit(towards);
-    if (!(fabs(view->ahead.z) < 0.9999) || !(vector_dot(towards, towards) > 1e-12))
-        return fail(
-            error, STATUS_INVALID,
-            "the camera must look to a side, not straight up or down: its direction is (%.3g, %.3g, %.3g)",
-            view->ahead.x, view->ahead.y, view->ahead.z);
-    const double ground = sight_ground(&view->sight, view->camera.x, view->camera.y);
-    const bool over_field = view->camera.x >= 0 && view->camera.y >= 0 &&
-                            view->camera.x <= height->width - 1 && view->camera.y <= height->height - 1;
-    if ((over_field && view->camera.z <= ground) || (view->sea && view->camera.z <= 0))
-        return fail(error, STATUS_INVALID,
-                    "the camera is inside the ground: at z %.4g, where the ground is at %.4g",
-                    view->camera.z / side, (over_field && ground > 0 ? ground : 0) / side);
-    const double half = params->field_of_view * (PI / 360), widest = sine(half) / cosine(half);
-    const Vector right = vector_unit((Vector){ -view->ahead.y, view->ahead.x, 0 });
-    const Vector up = { -right.y * view->ahead.z, right.x * view->ahead.z,
-                        right.y * view->ahead.x - right.x * view->ahead.y };
-    view->right = (Vector){ right.x * widest, right.y * widest, 0 };
-    view->up = (Vector){ up.x * widest, up.y * widest, up.z * widest };
-    if (view->up.z < 0)
-        view->up = (Vector){ -view->up.x, -view->up.y, -view->up.z };
-    view->pixel = 2 * widest / view->image->height;
-    return STATUS_OK;
-}
-
 static Status set_sun(View *view, Error *error) {
     const Numbers *light = &view->params->light;
     if (light->count != 2 || !(light->at[1] >= 1 && light->at[1] <= 90))
@@ -309,8 +255,11 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
 
 static Status render(const Call *call, View *view, Error *error) {
     Status status = raise_ground(call, view, error);
+    const Perspective *params = view->params;
+    const CameraPlan plan = { &params->camera,  &params->target,       params->azimuth, params->pitch,
+                              params->distance, params->field_of_view, view->sea,       view->image->height };
     if (status == STATUS_OK)
-        status = set_camera(view, error);
+        status = camera_aim(&view->camera, &plan, &view->sight, error);
     if (status == STATUS_OK)
         status = set_sun(view, error);
     if (status == STATUS_OK)

@@ -1,0 +1,25 @@
+// Where a view is seen from, and how places on the picture become directions.
+
+#ifndef ESKER_CAMERA_H
+#define ESKER_CAMERA_H
+
+#include "core/operation.h"
+#include "picture/sight.h"
+
+typedef struct CameraPlan {        // places in sides of the field, z above the sea
+    const Numbers *place, *target; // empty: as the angles say, and the field's middle
+    double azimuth, pitch, distance, field_of_view;
+    bool over_sea; // which ends the ground at z 0
+    int rows;      // of the picture
+} CameraPlan;
+
+typedef struct Camera {
+    Vector place;            // cells
+    Vector ahead, right, up; // right and up as long as half of the picture's height at distance 1
+    double pixel;            // its width at distance 1
+} Camera;
+
+// Fails with STATUS_INVALID when the camera is inside the ground, looks straight up or down, or at itself.
+Status camera_aim(Camera *camera, const CameraPlan *plan, const Sight *sight, Error *error);
+
+#endif
