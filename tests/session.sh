@@ -174,10 +174,26 @@ check "and makes what had the name of a command" $?
 { sed '$d' part.lua; echo 'return { hash = hills:hash() }'; } >hash.lua
 "$ESKER" hash.lua | grep -q "hash = $hash"
 check "the recipe makes the same terrain" $?
+"$ESKER" --graphics=none >/dev/null <<'LINES'
+size = 32
+size2 = 48
+land = esker.spectral{ size = size }
+land:save("size.png")
+other = esker.load("size.png")
+for size = 1, 2 do land = land:blur{} end
+r = run("part.lua")
+hills = r.hills
+hills = esker.spectral{ size = size2 }
+pair = compare(land, other)
+save_session("careful.lua")
+LINES
+"$ESKER" careful.lua size2=40 -q -o careful 2>message && [ -s careful/other.png ] && [ -s careful/hills.png ] &&
+    grep -q 'params{ size = 32, size2 = 48 }' careful.lua && ! grep -q 'run(\|pair\|r.hills' careful.lua
+check "a recipe keeps names in strings and loops, and leaves out what only the session can" $?
 type_line 'r = run("part.lua", { seed = 9 })'
 type_line 'r.hills'
 wait_for '^Field 64 × 64' && type_line 'save_session("whole.lua")' && wait_for 'try: esker whole.lua'
-"$ESKER" part.lua seed=9 -q -o out >/dev/null
+"$ESKER" part.lua seed=9 -q -o out >/dev/null && "$ESKER" whole.lua -q -o whole >/dev/null
 check "run gives a recipe's results; save_session writes all" $?
 echo 'return { n = 1 }' >watched.lua
 type_line 'watch("watched.lua")'

@@ -147,6 +147,23 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=300k tmpfs small 2>/dev/null; th
     umount small
 fi
 
+cat >odd.lua <<'LUA'
+local p = params{ seed = 1 }
+return { y = 1 / (p.seed - 1), n = 0 / 0, t = 'a\tb' .. string.char(92) .. 'n' }
+LUA
+esker sweep odd.lua seed=1..2 -o odd -q && esker sweep --merge -o odd -q &&
+    [ "$(sed 1d odd/table.csv | cut -d, -f1-5 | tr '\t\\' '_/' | tr '\n' ' ')" = '1,nan,a_b/n,inf,done 2,nan,a_b/n,1,done ' ]
+check "results that are infinite or not numbers are kept" $?
+echo 'params{ seed = 1 } for _ = 1, 3e8 do end return { y = 1 }' >slow-one.lua
+esker sweep slow-one.lua seed=1..4 -o both -q 2>/dev/null &
+process=$!
+sleep 0.3
+esker sweep slow-one.lua seed=1..4 -o both -q 2>message
+[ $? = 2 ] && grep -q 'another sweep is writing into both' message
+check "two sweeps at once into one folder are refused" $?
+kill -INT $process
+wait $process 2>/dev/null
+
 # --- shares ---
 for share in 1 2 3; do
     esker sweep picture.lua seed=1..10 -o shares --shard $share/3 -q --no-pictures || echo "share $share failed" >message

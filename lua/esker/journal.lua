@@ -86,10 +86,13 @@ local function needed(entries)
 end
 
 -- Literals assigned once become parameters; those assigned again stay as they are, since what was made between
--- depends on their order.
+-- depends on their order. A recipe declares its parameters once: pasted ones stay the only ones.
 local function find_parameters(entries)
     local times, parameters, names = {}, {}, {}
     for _, entry in ipairs(entries) do
+        if mentions(entry.source, "params") then
+            return {}, {}
+        end
         for _, name in ipairs(assigned(entry.source) or {}) do
             times[name] = (times[name] or 0) + 1
         end
@@ -103,15 +106,29 @@ local function find_parameters(entries)
     return parameters, names
 end
 
-local function with_parameters(source, parameters)
-    for name in pairs(parameters) do
-        -- as a value: neither a field's nor an argument's name
-        source = (" " .. source .. " "):gsub("([^%w_%.:])" .. name .. "%f[^%w_](%s*=?=?)", function(before, after)
-            local is_key = after:match("^%s*=$")
-            return not is_key and before .. "p." .. name .. after or nil
-        end):sub(2, -2)
+local session_only = { "run", "compare", "sheet" }
+
+-- Leaves out what a recipe cannot do, the session's own functions, and what depends on it.
+local function without_session(entries)
+    local kept, lost = {}, {}
+    for _, entry in ipairs(entries) do
+        local names, hopeless = assigned(entry.source) or {}, false
+        for _, name in ipairs(session_only) do
+            hopeless = hopeless or mentions(entry.source, name)
+        end
+        for name in pairs(lost) do
+            local made_anew = #names == 1 and names[1] == name
+                and not mentions(entry.source:gsub("^%s*" .. name .. "%s*=", "", 1), name)
+            hopeless = hopeless or not made_anew and mentions(entry.source, name)
+        end
+        for _, name in ipairs(names) do
+            lost[name] = hopeless or nil
+        end
+        if not hopeless then
+            kept[#kept + 1] = entry
+        end
     end
-    return source
+    return kept
 end
 
 local savable = { Field = true, Image = true, RiverNetwork = true, Mesh = true, number = true, string = true,
@@ -119,20 +136,21 @@ local savable = { Field = true, Image = true, RiverNetwork = true, Mesh = true, 
 
 -- The recipe as text. `globals` are the session's values, which tell what a recipe can return.
 function journal.recipe(log, globals)
-    local entries = needed(log.entries)
+    local entries = without_session(needed(log.entries))
     local parameters, names = find_parameters(entries)
     local lines, declared, results = { "-- From a session of Esker " .. esker.version .. "." }, {}, {}
     if #names > 0 then
-        local list = {}
+        local list, values = {}, {}
         for i, name in ipairs(names) do
-            list[i] = name .. " = " .. parameters[name]
+            list[i], values[i], declared[name] = name .. " = " .. parameters[name], "p." .. name, true
         end
         lines[#lines + 1] = "local p = params{ " .. table.concat(list, ", ") .. " }"
+        lines[#lines + 1] = "local " .. table.concat(names, ", ") .. " = " .. table.concat(values, ", ")
         lines[#lines + 1] = ""
     end
     for _, entry in ipairs(entries) do
         if not entry.parameter then
-            local source, written = with_parameters(entry.source, parameters), assigned(entry.source)
+            local source, written = entry.source, assigned(entry.source)
             local fresh, old = {}, false
             for _, name in ipairs(written or {}) do
                 if declared[name] then

@@ -198,6 +198,7 @@ function parameters.exact_text(value)
             return text
         end
     end
+    return value ~= value and "nan" or value > 0 and "inf" or "-inf" -- which no number reads back
 end
 
 return parameters

@@ -126,6 +126,9 @@ function runs.open(folder, path, recipe_hash, names, shard)
     host.make_folder(folder .. "/runs")
     local store = { folder = folder, journal = folder .. "/journal" .. (shard and "-" .. shard or ""),
         scratch = folder .. "/unfinished" .. (shard and "-" .. shard or "") }
+    if not workers.lock(store.journal .. ".lock") then
+        error({ usage = ("another sweep is writing into %s"):format(folder) }, 0)
+    end
     workers.remove(store.scratch)
     host.make_folder(store.scratch)
     return store
@@ -135,7 +138,7 @@ end
 function runs.finished(folder)
     local lines = {}
     for _, name in ipairs(terminal.names_in(folder)) do
-        if name:match("^journal") then
+        if name:match("^journal[%w-]*$") then
             for line in (recipe.read_file(folder .. "/" .. name) or ""):gmatch("([^\n]*)\n") do
                 local key = line:match("^(%x+)\t")
                 if key then

@@ -52,10 +52,10 @@ local function work(store, options, key, values)
         record.message = type(problem) == "table" and tostring(problem.usage) or tostring(problem)
     end
     record.seconds, record.memory = esker.seconds() - start, workers.peak()
+    runs.write_record(folder, record)
     if recipe.read_file(folder .. "/output") == "" then
         os.remove(folder .. "/output")
     end
-    runs.write_record(folder, record)
     runs.land(store, key)
     return true
 end
@@ -168,7 +168,7 @@ end
 local function is_stale(folder)
     local written = terminal.changed(folder .. "/table.csv")
     for _, name in ipairs(terminal.names_in(folder)) do
-        if name:match("^journal") and (not written or terminal.changed(folder .. "/" .. name):match("^%S+")
+        if name:match("^journal[%w-]*$") and (not written or terminal.changed(folder .. "/" .. name):match("^%S+")
             > written:match("^%S+")) then
             return true
         end

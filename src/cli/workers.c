@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -196,6 +197,22 @@ static int land(lua_State *L) {
     return 1;
 }
 
+// workers.lock(path): true; false when another process has it. Until this process and its workers are gone;
+// those of one that was killed die a moment after it.
+static int lock(lua_State *L) {
+    const int file = open(luaL_checkstring(L, 1), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const struct timespec moment = { .tv_nsec = 20 * 1000 * 1000 };
+    int taken = -1;
+    for (int tries = 0; file >= 0 && tries < 50; tries++) {
+        taken = flock(file, LOCK_EX | LOCK_NB);
+        if (taken == 0 || errno != EWOULDBLOCK)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    lua_pushboolean(L, taken == 0 || errno != EWOULDBLOCK); // a file system without locks is trusted
+    return 1;
+}
+
 // Removes a folder and the files in it, and folders in those.
 static void remove_folder(const char *path) {
     DIR *folder = opendir(path);
@@ -235,7 +252,7 @@ static int stopped(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "start", start },        { "finish", finish },   { "stop", stop }, { "land", land },
+    { "start", start },        { "finish", finish },   { "stop", stop }, { "land", land }, { "lock", lock },
     { "remove", remove_tree }, { "stopped", stopped }, { "peak", peak }, { NULL, NULL },
 };
 
