@@ -24,8 +24,8 @@ PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
-# Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps. The rest works
-# without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no).
+# Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps, the kernel's filter of
+# system calls. The rest works without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no, SECCOMP=no).
 LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
 CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
 ifeq ($(LIBEDIT),yes)
@@ -41,6 +41,11 @@ CAIRO   ?= $(shell pkg-config --exists cairo && echo yes)
 ifeq ($(CAIRO),yes)
 CPPFLAGS     += -DESKER_CAIRO $(patsubst -I%,-isystem %,$(shell pkg-config --cflags cairo))
 SESSION_LIBS += $(shell pkg-config --libs cairo)
+endif
+SECCOMP ?= $(shell pkg-config --exists libseccomp && echo yes)
+ifeq ($(SECCOMP),yes)
+CPPFLAGS     += -DESKER_SECCOMP $(shell pkg-config --cflags libseccomp)
+SESSION_LIBS += $(shell pkg-config --libs libseccomp)
 endif
 ifeq ($(CHAFA),yes)
 CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
@@ -118,7 +123,7 @@ check-lua: all
 check-long: check
 	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*)
 
-tests: $(tests)
+tests: $(tests) $(BUILD)/tests/attacks/measure
 
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitized:

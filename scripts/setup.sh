@@ -3,7 +3,7 @@
 # `scripts/setup.sh tests` for the tests and linters as well. Needs root, or sudo.
 set -eu
 
-packages="gcc make pkg-config curl ca-certificates lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libcairo2-dev fonts-dejavu-core"
+packages="gcc make pkg-config curl ca-certificates lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libseccomp-dev libcairo2-dev fonts-dejavu-core"
 if [ "${1:-}" = tests ]; then
     packages="$packages clang libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck tmux sqlite3 chromium"
 fi

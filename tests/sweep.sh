@@ -77,8 +77,8 @@ refuses "there is no 'foo'" plain.lua seed=1..3 --where 'foo > 1'
 refuses "no run of 3 meets 'seed > 5'" plain.lua seed=1..3 --where 'seed > 5'
 refuses "--where: unexpected symbol" plain.lua seed=1..3 --where '('
 refuses "the K-th of N shares" plain.lua seed=1..3 --shard 4/3
-refuses "cannot read the recipe gone.lua" gone.lua seed=1..3
-refuses "cannot read gone.csv" plain.lua --from gone.csv
+refuses "cannot read the recipe 'gone.lua'" gone.lua seed=1..3
+refuses "cannot read 'gone.csv'" plain.lua --from gone.csv
 
 # --- runs ---
 esker sweep plain.lua seed=1..3 x=0.25,0.5 mode=b -o plain -j 2 2>message

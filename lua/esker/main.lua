@@ -3,6 +3,7 @@
 
 local esker = require "esker"
 local host = require "esker.host"
+local library = require "esker.library"
 local names_of = require "esker.names"
 
 local commands = {}
@@ -50,9 +51,6 @@ local function save_pictures(list, options)
     local saved = 0
     for _, result in ipairs(list) do
         if result.picture then
-            if saved == 0 then
-                host.make_folder(folder)
-            end
             local path = (folder == "." and "" or folder:gsub("/*$", "") .. "/") .. result.file
             result.picture:save(path)
             note(options, "%s  %s", path, result.text)
@@ -65,8 +63,9 @@ local function print_values(list, options)
     local lines = {}
     for _, result in ipairs(list) do
         if result.value ~= nil then
+            local shown = type(result.value) == "string" and library.without_controls(result.value) or result.value
             lines[#lines + 1] = options.json and ("%s: %s"):format(json_text(result.name), json_text(result.value))
-                or ("%s = %s"):format(result.name, number_text(result.value))
+                or ("%s = %s"):format(result.name, number_text(shown))
         end
     end
     local text = options.json and "{" .. table.concat(lines, ", ") .. "}\n"
@@ -75,28 +74,15 @@ local function print_values(list, options)
     assert(io.stdout:flush())
 end
 
--- What a recipe prints goes to standard output, unless that is kept for JSON.
-local function printer(options)
-    if not options.json then
-        return print
-    end
-    return function(...)
-        local texts = table.pack(...)
-        for i = 1, texts.n do
-            texts[i] = tostring(texts[i])
-        end
-        io.stderr:write(table.concat(texts, "\t"), "\n")
-    end
-end
-
-function commands.run(options)
+-- In the process of the recipe.
+local function run(options, text, overrides)
     local recipe = require "esker.recipe"
     local provenance = require "esker.provenance"
-    local results = recipe.run(options.target, {
-        overrides = overrides_from(options),
+    local results = recipe.run(options.target, text, {
+        overrides = overrides,
         trust = options.trust,
-        print = printer(options),
-        on_declare = function(set, text)
+        output = options.json and io.stderr or io.stdout, -- which is kept for the numbers
+        on_declare = function(set)
             host.set_labels(provenance.labels(options.target, text, set))
         end,
     })
@@ -104,6 +90,25 @@ function commands.run(options)
     save_pictures(list, options)
     print_values(list, options)
     return 0
+end
+
+function commands.run(options)
+    local confined = require "esker.confined"
+    local overrides = overrides_from(options)
+    local text = require("esker.recipe").text(options.target)
+    local folder = options.output or "."
+    local limits = confined.limits(options, overrides, folder)
+    local made = host.make_folder(folder) -- what is written below must be there when the process is confined
+    local here, status, problem = require("esker.apart").divide(limits)
+    if here then
+        confined.begin(options)
+        return run(options, text, overrides)
+    end
+    host.remove_folders(folder, made) -- unless there is something in them
+    if problem then
+        io.stderr:write("esker: ", problem, "\n")
+    end
+    return status
 end
 
 function commands.help(options)

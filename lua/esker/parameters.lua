@@ -122,6 +122,22 @@ local function strict(values)
     })
 end
 
+-- Declarations from a recipe's process, looked at once more.
+function parameters.received(declared)
+    local specs = {}
+    for name, spec in pairs(type(declared) == "table" and declared or {}) do
+        if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") or type(spec) ~= "table"
+            or not kinds[kind_of(spec.default)] then
+            error("what the recipe declares cannot be read", 0)
+        end
+        specs[name] = { default = spec.default, kind = kind_of(spec.default),
+            min = type(spec.min) == "number" and spec.min or nil, max = type(spec.max) == "number" and spec.max or nil,
+            doc = type(spec.doc) == "string" and spec.doc or nil,
+            choices = type(spec.choices) == "table" and spec.choices or nil }
+    end
+    return specs
+end
+
 -- A set of overrides, { name = text or value }, and what a recipe makes of it. `declare` is the recipe's
 -- function params; `values` and `declared` are nil until it has been called.
 function parameters.new(overrides)

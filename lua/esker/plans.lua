@@ -1,5 +1,6 @@
 -- What a sweep is to run: values, checked against what the recipe declares, and this process's share of them.
 
+local confined = require "esker.confined"
 local designs = require "esker.designs"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
@@ -7,19 +8,24 @@ local recipe = require "esker.recipe"
 local plans = {}
 
 -- What the recipe declares, without running what comes after.
-function plans.declarations(path, trust)
-    local seen
-    local stop = {}
-    local well, problem = pcall(recipe.run, path, { overrides = {}, trust = trust, on_declare = function(set)
-        if set.declared then
-            seen = set
-            error(stop, 0)
+function plans.declarations(options)
+    local path, text = options.target, recipe.text(options.target)
+    local function declare()
+        local seen
+        local stop = {}
+        local well, problem = pcall(recipe.run, path, text, { overrides = {}, trust = options.trust,
+            output = { write = function() end }, on_declare = function(set)
+                if set.declared then
+                    seen = set
+                    error(stop, 0)
+                end
+            end })
+        if not well and problem ~= stop then
+            error(problem, 0)
         end
-    end, print = function() end })
-    if not well and problem ~= stop then
-        error(problem, 0)
+        return seen and seen.declared or {}
     end
-    return seen and seen.declared or {}
+    return parameters.received(confined.ask(confined.limits(options, {}, nil), declare))
 end
 
 -- Each value of each axis, as the recipe would check it.
@@ -80,7 +86,7 @@ function plans.make(options)
     if options.from then
         local text, problem = recipe.read_file(options.from)
         if not text then
-            error({ usage = "cannot read " .. problem }, 0)
+            error({ usage = problem }, 0)
         end
         rows, names = designs.read_csv(text, options.from)
     end
@@ -89,7 +95,7 @@ function plans.make(options)
     for _, axis in ipairs(axes) do
         first[#first + 1] = axis.name
     end
-    local declared = plans.declarations(options.target, options.trust)
+    local declared = plans.declarations(options)
     local checked = table.move(axes, 1, #axes, 1, {})
     for _, name in ipairs(names or {}) do
         local list = {}

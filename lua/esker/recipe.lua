@@ -1,25 +1,12 @@
 -- Runs a recipe: a Lua file that composes operations and returns a table of named results.
 
 local esker = require "esker"
+local host = require "esker.host"
+local library = require "esker.library"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 
 local recipe = {}
-
--- What a recipe sees of Lua. The rest (io, debug, package, the rest of os) is for trusted recipes.
-local names_for_all = {
-    "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal", "rawget",
-    "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber", "tostring", "type", "utf8",
-    "xpcall", "coroutine", "_VERSION",
-}
-
-local function copy(from)
-    local to = {}
-    for key, value in pairs(from) do
-        to[key] = value
-    end
-    return to
-end
 
 local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or ""
@@ -58,20 +45,15 @@ end
 function recipe.environment(path, options)
     local environment = {}
     if options.trust then
-        environment = copy(_G)
+        for name, value in pairs(_G) do
+            environment[name] = value
+        end
     else
-        for _, name in ipairs(names_for_all) do
-            local value = _G[name]
-            environment[name] = type(value) == "table" and copy(value) or value
-        end
-        environment.os = { clock = os.clock, time = os.time, date = os.date }
-        environment.load = function(text, name, _, env)
-            return load(text, name, "t", env or environment)
-        end
+        library.fill(environment)
     end
+    environment.print = library.printer(options.output or io.stdout, options.trust)
     environment._G = environment
     environment.esker = esker
-    environment.print = options.print or print
     environment.require = make_require(environment, folder_of(path), options.trust)
     return setmetatable(environment, {
         __index = function(_, name)
@@ -84,7 +66,7 @@ end
 
 -- The whole text of a file, or nil and why not.
 function recipe.read_file(path)
-    local file, problem = io.open(path, "rb")
+    local file, problem = host.open(path)
     if not file then
         return nil, problem
     end
@@ -93,13 +75,16 @@ function recipe.read_file(path)
     return text, failure and (path .. ": " .. failure)
 end
 
--- Runs the recipe at `path` with `options.overrides` ({ name = text }). Gives what it returned and its
--- parameter set; errors are raised: a string for the recipe's, { usage = … } for the caller's.
-function recipe.run(path, options)
+-- The text of the recipe at `path`; an error of the caller's where there is none.
+function recipe.text(path)
     local text, problem = recipe.read_file(path)
-    if not text then
-        error({ usage = "cannot read the recipe " .. problem }, 0)
-    end
+    return text or error({ usage = problem:gsub("^cannot read '", "cannot read the recipe '") }, 0)
+end
+
+-- Runs the recipe with this path and text, options.overrides ({ name = text }), options.output (a stream for what it
+-- prints) and options.trust. Gives what it returned and its parameter set; errors are raised: a string for the
+-- recipe's, { usage = … } for the caller's.
+function recipe.run(path, text, options)
     local set = parameters.new(options.overrides or {})
     function set.on_declare()
         math.randomseed(math.type(set.values.seed) == "integer" and set.values.seed or 0)

@@ -167,10 +167,18 @@ function runs.scratch_of(store, key)
     return folder
 end
 
--- The record that a run left in its folder, or nil.
-function runs.landed(store, key)
-    local text = recipe.read_file(store.folder .. "/runs/" .. key .. "/record")
+local function record_in(folder)
+    local text = recipe.read_file(folder .. "/record")
     return text and runs.record_of(text:match("^[^\n]*"))
+end
+
+-- The record that a run left in its folder, or nil; before it landed, and after.
+function runs.unfinished(store, key)
+    return record_in(store.scratch .. "/" .. key)
+end
+
+function runs.landed(store, key)
+    return record_in(store.folder .. "/runs/" .. key)
 end
 
 function runs.write_record(folder, record)

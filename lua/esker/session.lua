@@ -3,11 +3,13 @@
 
 local esker = require "esker"
 local completion = require "esker.completion"
+local confined = require "esker.confined"
 local display = require "esker.display"
 local help = require "esker.help"
 local history = require "esker.history"
 local host = require "esker.host"
 local journal = require "esker.journal"
+local library = require "esker.library"
 local recipe = require "esker.recipe"
 local sheets = require "esker.sheets"
 local terminal = require "esker.terminal"
@@ -107,9 +109,15 @@ function commands.run(path, overrides)
     if type(path) ~= "string" then
         error('run: takes a recipe\'s name, as in run("island.lua", { seed = 3 })', 0)
     end
-    local results = recipe.run(path, { overrides = overrides or {}, trust = session.trust })
-    recipe.results(results, path) -- what cannot be a result is told
-    return results
+    local limits = confined.limits({ target = path, trust = session.trust, ["time-limit"] = session.time_limit,
+        ["memory-limit"] = session.memory_limit }, overrides or {}, session.output)
+    local text = recipe.text(path)
+    return confined.ask(limits, function()
+        terminal.show_by(function() end) -- its results are shown when they are here
+        local results = recipe.run(path, text, { overrides = overrides or {}, trust = session.trust })
+        recipe.results(results, path) -- what cannot be a result is told
+        return results
+    end)
 end
 
 local function show_results(results, path, took)
@@ -118,7 +126,7 @@ local function show_results(results, path, took)
             io.stdout:write(result.name, "\n")
             display.show(result.picture)
         else
-            io.stdout:write(result.name, " = ", tostring(result.value), "\n")
+            io.stdout:write(result.name, " = ", library.without_controls(tostring(result.value)), "\n")
         end
     end
     io.stdout:write(("%s, %s\n"):format(path, display.seconds(took)))
@@ -298,7 +306,8 @@ end
 
 -- Runs until the end of input; gives the exit status.
 function session.run(options)
-    session.trust = options.trust
+    session.trust, session.output = options.trust, options.output or "."
+    session.time_limit, session.memory_limit = options["time-limit"], options["memory-limit"]
     display.choose(options.graphics)
     make_globals(options)
     local input, output = terminal.is_terminal()

@@ -1,5 +1,6 @@
 -- Parameter sweeps: a recipe over a space of parameters, each run in a process of its own, that survive anything.
 
+local confined = require "esker.confined"
 local esker = require "esker"
 local gallery = require "esker.gallery"
 local host = require "esker.host"
@@ -19,8 +20,9 @@ local many_runs = 10000 -- more are asked about
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
 
--- In the worker: runs the recipe, writes its pictures and its record into the folder, and lands it.
+-- In the worker: runs the recipe, and writes its pictures and its record into the folder.
 local function work(store, options, key, values)
+    confined.begin(options)
     local start = esker.seconds()
     local folder = store.scratch .. "/" .. key
     local record = { key = key, status = "done", message = "", parameters = {}, results = {} }
@@ -32,12 +34,12 @@ local function work(store, options, key, values)
         overrides[name] = parameters.exact_text(value)
     end
     local well, problem = pcall(function()
-        local results = recipe.run(options.target, { overrides = overrides, trust = options.trust,
-            on_declare = function(set, text)
+        local results = recipe.run(options.target, options.text, { overrides = overrides, trust = options.trust,
+            on_declare = function(set)
                 for name, value in pairs(set.values or {}) do
                     record.parameters[name] = value
                 end
-                host.set_labels(provenance.labels(options.target, text, set))
+                host.set_labels(provenance.labels(options.target, options.text, set))
             end })
         for _, result in ipairs(recipe.results(results, options.target)) do
             if not result.picture then
@@ -53,24 +55,32 @@ local function work(store, options, key, values)
     end
     record.seconds, record.memory = esker.seconds() - start, workers.peak()
     runs.write_record(folder, record)
-    if recipe.read_file(folder .. "/output") == "" then
-        os.remove(folder .. "/output")
-    end
-    runs.land(store, key)
     return true
 end
 
 -- What a run left, or what is known of one that left nothing.
 local function outcome(store, key, values, how, seconds, memory)
-    local record = runs.landed(store, key)
+    local folder = store.scratch .. "/" .. key
+    local output = recipe.read_file(folder .. "/output")
+    if output == "" then
+        os.remove(folder .. "/output")
+    end
+    local record = how == "done" and runs.unfinished(store, key)
     if record then
+        local said = runs.line_of(record)
+        for name, value in pairs(values) do -- whatever the recipe's process says it was
+            record.parameters[name] = value
+        end
+        record.key = key
+        if runs.line_of(record) ~= said then
+            runs.write_record(folder, record)
+        end
+        runs.land(store, key)
         return record
     end
     record = { key = key, status = how == "timeout" and "timeout" or "crashed", seconds = seconds, memory = memory,
         message = ({ timeout = "the time limit", done = "ended without a result" })[how] or how, parameters = values,
         results = {} }
-    local folder = store.scratch .. "/" .. key
-    local output = recipe.read_file(folder .. "/output")
     if how == "failed" and output and output ~= "" then
         record.message = output:match("[^\n]*")
     end
@@ -219,7 +229,7 @@ local function run_all(options, plan, store)
         end
         local folder = runs.scratch_of(store, key)
         local number = workers.start(function() return work(store, options, key, values) end, folder .. "/output",
-            options.time_limit, options.memory_limit)
+            confined.limits(options, values, folder))
         busy[number], state.busy = { key = key, values = values }, state.busy + 1
     end)
     while state.busy > 0 do
@@ -227,15 +237,6 @@ local function run_all(options, plan, store)
     end
     workers.remove(store.scratch)
     return state
-end
-
-local function limit(options, name, default)
-    local text = options[name]
-    local number = text and tonumber(text) or default
-    if not number or number < 0 then
-        error({ usage = ("--%s takes a number, got '%s'"):format(name, text) }, 0)
-    end
-    return number
 end
 
 function sweep.merge(options)
@@ -258,8 +259,7 @@ local function prepare(options, names, shard)
     options.workers = options.workers or esker.threads()
     esker.threads(1) -- no thread may be there when a worker is forked
     options.names = names
-    options.time_limit = limit(options, "time-limit", 3600)
-    options.memory_limit = limit(options, "memory-limit", 0) * 2 ^ 20
+    options.text = recipe.text(options.target)
     options.output = options.output or "out"
     options.recipe_hash = runs.recipe_hash(options.target)
     return runs.open(options.output, options.target, options.recipe_hash, names, shard)
@@ -311,7 +311,7 @@ function sweep.search(options)
         error({ usage = "search takes --maximize RESULT or --minimize RESULT" }, 0)
     end
     options.budget = plans.whole_number(options.budget or "100", "--budget", 8)
-    local declared = plans.declarations(options.target, options.trust)
+    local declared = plans.declarations(options)
     local names = {}
     for i, word in ipairs(options.words) do
         names[i] = word:match("^[%a_][%w_]*") or word

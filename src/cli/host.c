@@ -1,6 +1,7 @@
 #include "cli/host.h"
 
 #include "core/random.h"
+#include "file/access.h"
 #include "file/whole_file.h"
 #include "lua/binding.h"
 
@@ -10,24 +11,79 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// host.make_folder(path): with all folders above it.
+static void check_path(lua_State *L, char path[4096]) {
+    if (snprintf(path, 4096, "%s", luaL_checkstring(L, 1)) >= 4096)
+        luaL_error(L, "the path of the output folder is too long");
+}
+
+// host.make_folder(path): with all folders above it. Gives how many were made.
 static int make_folder(lua_State *L) {
     char path[4096];
-    const int length = snprintf(path, sizeof path, "%s", luaL_checkstring(L, 1));
-    if (length >= (int)sizeof path)
-        return luaL_error(L, "the path of the output folder is too long");
+    check_path(L, path);
+    lua_Integer made = 0;
     for (char *at = path + 1; *at; at++)
-        if (*at == '/') {
+        if (*at == '/' && at[1] != '/' && at[1]) {
             *at = '\0';
-            mkdir(path, 0777); // the last one's error tells
+            made += mkdir(path, 0777) == 0; // the last one's error tells
             *at = '/';
         }
     struct stat there;
-    if (mkdir(path, 0777) != 0 && !(errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode))) {
+    if (mkdir(path, 0777) == 0) {
+        made++;
+    } else if (!(errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode))) {
         const char *why = errno == EEXIST ? "a file of that name is in the way" : strerror(errno);
         return luaL_error(L, "cannot make the folder '%s': %s", path, why);
     }
+    lua_pushinteger(L, made);
+    return 1;
+}
+
+// host.remove_folders(path, count): the folder, and so many in all with those above it, as far as they are
+// empty.
+static int remove_folders(lua_State *L) {
+    char path[4096];
+    check_path(L, path);
+    for (lua_Integer left = luaL_checkinteger(L, 2); left > 0 && rmdir(path) == 0; left--) {
+        char *slash = strrchr(path, '/');
+        while (slash && slash > path && !slash[1]) { // at the end
+            *slash = '\0';
+            slash = strrchr(path, '/');
+        }
+        if (!slash || slash == path)
+            break;
+        *slash = '\0';
+    }
     return 0;
+}
+
+// host.is_file(path): whether there is a regular file.
+static int is_file(lua_State *L) {
+    struct stat there;
+    lua_pushboolean(L, stat(luaL_checkstring(L, 1), &there) == 0 && S_ISREG(there.st_mode));
+    return 1;
+}
+
+static int close_file(lua_State *L) {
+    luaL_Stream *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+    return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
+}
+
+// host.open(path): a file of Lua's to read from, as io.open gives, or nil and why not; of a confined process
+// what it may read.
+static int open_file(lua_State *L) {
+    Error error;
+    const char *path = luaL_checkstring(L, 1);
+    luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
+    *stream = (luaL_Stream){ 0 };
+    luaL_setmetatable(L, LUA_FILEHANDLE);
+    stream->f = access_open(path, &error);
+    if (stream->f) {
+        stream->closef = close_file;
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushstring(L, error.text);
+    return 2;
 }
 
 // host.set_labels(list): what made the files that are saved from now on, a list of { key, value }.
@@ -76,9 +132,15 @@ static int hash(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg functions[] = { { "make_folder", make_folder }, { "set_labels", set_labels },
-                                      { "write_file", write_file },   { "hash", hash },
-                                      { "program", program },         { NULL, NULL } };
+static const luaL_Reg functions[] = { { "make_folder", make_folder },
+                                      { "remove_folders", remove_folders },
+                                      { "is_file", is_file },
+                                      { "open", open_file },
+                                      { "set_labels", set_labels },
+                                      { "write_file", write_file },
+                                      { "hash", hash },
+                                      { "program", program },
+                                      { NULL, NULL } };
 
 static int open_host(lua_State *L) {
     luaL_newlib(L, functions);

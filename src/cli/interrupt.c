@@ -1,9 +1,12 @@
 #include "cli/interrupt.h"
 
+#include "cli/worker.h"
+
 #include <lauxlib.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE = 150 * 1000, EXIT_INTERRUPTED = 130 }; // microseconds until the process ends all the same
@@ -11,11 +14,18 @@ enum { PATIENCE = 150 * 1000, EXIT_INTERRUPTED = 130 }; // microseconds until th
 static lua_State *watched;
 static atomic_bool stop_requested;
 static atomic_bool staying, attempting; // in the session
+static atomic_bool late;                // the time limit is over
 
 // Stays in place, so that a pcall in the recipe does not swallow the interrupt.
 static void raise_interrupt(lua_State *L, lua_Debug *activation) {
     (void)activation;
     luaL_error(L, "interrupted");
+}
+
+static void ask_to_stop(void) {
+    lua_sethook(watched, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+    const struct itimerval patience = { .it_value = { .tv_usec = PATIENCE } };
+    setitimer(ITIMER_REAL, &patience, NULL);
 }
 
 static void on_interrupt(int signal) {
@@ -24,13 +34,19 @@ static void on_interrupt(int signal) {
         return;
     if (atomic_exchange(&stop_requested, true) && atomic_load(&staying))
         _exit(EXIT_INTERRUPTED); // pressed twice
-    lua_sethook(watched, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
-    const struct itimerval patience = { .it_value = { .tv_usec = PATIENCE } };
-    setitimer(ITIMER_REAL, &patience, NULL);
+    ask_to_stop();
 }
 
-static void on_patience_lost(int signal) {
+// The time limit is over; a moment later, or a moment after Ctrl-C, patience is.
+static void on_alarm(int signal) {
     (void)signal;
+    if (!atomic_exchange(&stop_requested, true)) {
+        atomic_store(&late, true);
+        ask_to_stop();
+        return;
+    }
+    if (atomic_load(&late))
+        _exit(EXIT_TIME); // whoever waits for that tells
     if (atomic_load(&staying)) {
         static const char busy[] = "\nesker: busy in one call; Ctrl-C again ends the program\n";
         const ssize_t told = write(STDERR_FILENO, busy, sizeof busy - 1);
@@ -56,7 +72,7 @@ void interrupt_watch(lua_State *L, Run *run) {
     watched = L;
     run->stop = &stop_requested;
     handle(SIGINT, on_interrupt);
-    handle(SIGALRM, on_patience_lost);
+    handle(SIGALRM, on_alarm);
 }
 
 static void forget_request(void) {
@@ -64,6 +80,25 @@ static void forget_request(void) {
     setitimer(ITIMER_REAL, &never, NULL);
     lua_sethook(watched, NULL, 0, 0);
     atomic_store(&stop_requested, false);
+}
+
+void interrupt_after(double seconds) {
+    const double most = 1e9;
+    const double limited = seconds < most ? seconds : most, whole = (double)(time_t)limited;
+    const struct itimerval wait = {
+        .it_value = { .tv_sec = (time_t)whole, .tv_usec = (suseconds_t)((limited - whole) * 1e6) + 1 },
+    };
+    setitimer(ITIMER_REAL, &wait, NULL);
+}
+
+bool interrupt_is_late(void) {
+    return atomic_load(&late);
+}
+
+void interrupt_in_worker(void) {
+    atomic_store(&staying, false);
+    atomic_store(&attempting, false);
+    forget_request();
 }
 
 void interrupt_stay(void) {

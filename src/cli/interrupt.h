@@ -11,6 +11,15 @@
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
 
+// Likewise after so many seconds: what then runs stops, or the process ends with EXIT_TIME.
+void interrupt_after(double seconds);
+
+// Whether that was the reason.
+bool interrupt_is_late(void);
+
+// In a process that was forked to run a recipe: forgets what its parent was asked, and that it stays.
+void interrupt_in_worker(void);
+
 // In a session on a terminal Ctrl-C ends one attempt, and never the program unless it is pressed twice while
 // one call of Lua's own library does not end: begins and ends what it ends. Between attempts it does nothing.
 void interrupt_stay(void);

@@ -1,6 +1,7 @@
 // The program `esker`: reads the command line, runs one command of lua/esker/main.lua, and turns the outcome
 // into an exit status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
 
+#include "cli/apart.h"
 #include "cli/contact_sheet.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
@@ -8,7 +9,9 @@
 #include "cli/progress.h"
 #include "cli/session_host.h"
 #include "cli/sqlite_table.h"
+#include "cli/worker.h"
 #include "cli/workers.h"
+#include "core/memory.h"
 #include "lua/binding.h"
 
 #include <getopt.h>
@@ -41,7 +44,10 @@ static const char usage[] =
     "      --seed N       the same as seed=N\n"
     "      --json         print the numbers as one JSON object\n"
     "  -q, --quiet        neither progress nor the names of saved files\n"
-    "      --trust        give the recipe all of Lua: io, os, debug, package\n"
+    "      --time-limit S     seconds that a run may take (default: 3600; 0: any)\n"
+    "      --memory-limit MB  megabytes that its fields and Lua may take (default: nine tenths of the "
+    "machine's)\n"
+    "      --trust        let the recipe do all that Lua can: files, processes, the environment\n"
     "      --version      print the version\n"
     "  -h, --help         print this\n"
     "\n"
@@ -54,8 +60,6 @@ static const char usage[] =
     "      --dry-run          print the runs and their number\n"
     "      --yes              more than 10,000 runs are meant\n"
     "      --fail-fast        stop at the first run that fails\n"
-    "      --time-limit S     seconds that a run may take (default: 3600; 0: any)\n"
-    "      --memory-limit MB  megabytes that its fields may take (default: any)\n"
     "      --no-pictures      keep numbers alone\n"
     "      --sqlite           write table.sqlite, too\n"
     "      --sheet FILE.png   write a contact sheet with captions\n"
@@ -225,6 +229,7 @@ static int run_command(lua_State *L) {
     register_host(L);
     register_session_host(L);
     register_workers(L);
+    register_apart(L);
     register_sqlite(L);
     register_canvas(L);
     lua_getglobal(L, "require");
@@ -235,19 +240,38 @@ static int run_command(lua_State *L) {
     return 1;
 }
 
+// Text from a recipe: no control character reaches the terminal but the end of a line and the tab.
+static void print_error(const char *prefix, const char *text) {
+    fputs(prefix, stderr);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        const bool second = at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f; // C1 in UTF-8
+        const bool control = (*at < ' ' && *at != '\n' && *at != '\t') || *at == 0x7f || second;
+        putc(control ? '?' : *at, stderr);
+        at += second;
+    }
+    putc('\n', stderr);
+}
+
 // Prints what was raised and returns the exit status.
-static int report(lua_State *L) {
-    if (lua_istable(L, -1) && lua_getfield(L, -1, "usage") == LUA_TSTRING) {
-        fprintf(stderr, "esker: %s\n", lua_tostring(L, -1));
+static int report(lua_State *L, int outcome) {
+    if (outcome == LUA_ERRMEM) {
+        fprintf(stderr, "esker: not enough memory: fields and Lua may take %.0f MiB (--memory-limit)\n",
+                (double)memory_limit() * 0x1p-20);
+        return EXIT_FAILURE;
+    }
+    lua_pushliteral(L, "usage");
+    if (lua_istable(L, -2) && lua_rawget(L, -2) == LUA_TSTRING) { // raw: nothing here is protected
+        print_error("esker: ", lua_tostring(L, -1));
         return EXIT_USAGE;
     }
+    lua_pop(L, 1);
     const char *text = lua_tostring(L, -1);
     if (!text)
         text = "esker: the recipe raised an error that is not a string";
     // A place in the program's own Lua says nothing to a user.
     static const char own[] = "lua/esker/";
     const char *rest = strncmp(text, own, sizeof own - 1) == 0 ? strstr(text, ": ") : NULL;
-    fprintf(stderr, "%s%s\n", rest ? "esker" : "", rest ? rest : text);
+    print_error(rest ? "esker" : "", rest ? rest : text);
     return EXIT_FAILURE;
 }
 
@@ -256,7 +280,7 @@ int main(int count, char **words) {
     int status = read_options(count, words, &options);
     if (status >= 0)
         return status;
-    lua_State *L = luaL_newstate();
+    lua_State *L = new_state();
     if (!L)
         return complain("not enough memory to start");
     interrupt_watch(L, &binding_run);
@@ -274,11 +298,13 @@ int main(int count, char **words) {
     const int outcome = lua_pcall(L, 1, 1, 0);
     progress_clear();
     line_editor_end();
+    if (interrupt_is_late())
+        return EXIT_TIME; // its parent tells
     if (run_stopped(&binding_run)) {
         fputs("esker: interrupted\n", stderr);
         return EXIT_INTERRUPTED;
     }
-    status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L);
+    status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L, outcome);
     interrupt_forget(); // collecting a last field is no work to be interrupted
     lua_close(L);
     if (fflush(stdout) != 0 && status == EXIT_SUCCESS) {

@@ -2,7 +2,7 @@
 #include "cli/workers.h"
 
 #include "cli/interrupt.h"
-#include "core/memory.h"
+#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <dirent.h>
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -30,24 +29,7 @@ typedef struct Worker {
 
 static Worker workers[WORKERS_MAX];
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 // --- starting ----------------------------------------------------------------------------------------------
-
-// Beside its fields a run needs room for Lua, the program and what it reads.
-enum { ROOM_BESIDE = 256 << 20 };
-
-static void limit_memory(size_t bytes) {
-    const struct rlimit most = { bytes + ROOM_BESIDE, bytes + ROOM_BESIDE };
-    memory_set_limit(bytes);
-    setrlimit(RLIMIT_AS, &most);
-    const struct rlimit none = { 0, 0 };
-    setrlimit(RLIMIT_CORE, &none);
-}
 
 // What a run prints goes into a file; it reads nothing.
 static void redirect(const char *path) {
@@ -60,50 +42,52 @@ static void redirect(const char *path) {
     }
 }
 
-// In the new process; the function is at 1. Its status is 0 if the function returned true.
-static void work(lua_State *L, pid_t parent, const char *output, double memory) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(EXIT_FAILURE);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+// Limits at 1, function at 2; gives what the function gives.
+static int confine_and_call(lua_State *L) {
+    worker_confine(L, 1);
+    lua_settop(L, 2);
+    lua_call(L, 0, 1);
+    return 1;
+}
+
+// In the new process; function, output and limits are at 1, 2, 3. Its status is 0 if the function gave true.
+static _Noreturn void work(lua_State *L) {
     signal(SIGINT, SIG_IGN); // the parent ends its workers
-    redirect(output);
-    if (memory > 0)
-        limit_memory((size_t)memory);
+    redirect(lua_tostring(L, 2));
     binding_run.threads = 1;
     binding_run.progress = NULL;
-    lua_settop(L, 1);
-    const bool well = lua_pcall(L, 0, 1, 0) == LUA_OK && lua_toboolean(L, -1);
+    lua_pushcfunction(L, confine_and_call);
+    lua_pushvalue(L, 3);
+    lua_pushvalue(L, 1);
+    const bool well = lua_pcall(L, 2, 1, 0) == LUA_OK && lua_toboolean(L, -1);
+    if (interrupt_is_late())
+        _exit(EXIT_TIME);
     if (!well && lua_tostring(L, -1))
         fprintf(stderr, "%s\n", lua_tostring(L, -1));
     fflush(NULL);
     _exit(well ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-// workers.start(function, output, time_limit, memory_limit): its number. Seconds and bytes, 0: no limit.
+// workers.start(function, output, limits): its number. The limits are those of worker.h.
 static int start(lua_State *L) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
-    const char *output = luaL_checkstring(L, 2);
-    const double time_limit = luaL_checknumber(L, 3), memory_limit = luaL_checknumber(L, 4);
+    luaL_checkstring(L, 2);
+    luaL_checktype(L, 3, LUA_TTABLE);
     int free_one = 0;
     while (free_one < WORKERS_MAX && workers[free_one].process)
         free_one++;
     if (free_one == WORKERS_MAX)
         return luaL_error(L, "at most %d workers", WORKERS_MAX);
-    fflush(NULL);
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     sigprocmask(SIG_BLOCK, &children, NULL); // finish waits for it
-    const pid_t parent = getpid(), process = fork();
+    const double time_limit = worker_time_limit(L, 3);
+    const pid_t process = worker_fork(L);
     if (process == 0)
-        work(L, parent, output, memory_limit);
-    if (process < 0)
-        return luaL_error(L, "a worker could not be started: %s", strerror(errno));
-    const double now = seconds();
-    workers[free_one] = (Worker){ process, now, time_limit > 0 ? now + time_limit : 0, false };
+        work(L);
+    const double now = worker_seconds(), grace = GRACE_MILLISECONDS * 1e-3;
+    workers[free_one] = (Worker){ process, now, time_limit > 0 ? now + time_limit + grace : 0, false };
     lua_pushinteger(L, free_one + 1);
     return 1;
 }
@@ -112,7 +96,7 @@ static int start(lua_State *L) {
 
 // Kills what is past its deadline; gives the seconds until the next one, at most a quarter.
 static double keep_deadlines(void) {
-    const double now = seconds();
+    const double now = worker_seconds();
     double next = 0.25;
     for (int i = 0; i < WORKERS_MAX; i++) {
         Worker *worker = &workers[i];
@@ -131,13 +115,13 @@ static double keep_deadlines(void) {
 static int push_outcome(lua_State *L, int number, int status, const struct rusage *usage) {
     Worker *worker = &workers[number];
     lua_pushinteger(L, number + 1);
-    if (worker->timed_out)
+    if (worker->timed_out || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_TIME))
         lua_pushliteral(L, "timeout");
     else if (WIFSIGNALED(status))
         lua_pushfstring(L, "signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
         lua_pushstring(L, WEXITSTATUS(status) == 0 ? "done" : "failed");
-    lua_pushnumber(L, seconds() - worker->started);
+    lua_pushnumber(L, worker_seconds() - worker->started);
     lua_pushinteger(L, (lua_Integer)usage->ru_maxrss * 1024);
     worker->process = 0;
     return 4;

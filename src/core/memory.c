@@ -16,10 +16,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// AddressSanitizer sees what the C library gives, not what is mapped, and nothing that is kept.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WATCHED
+#endif
+#ifdef WATCHED
+#define LARGE ((size_t)1 << 40)
+#else
+#define LARGE ((size_t)256 << 10) // bytes from which a block is mapped by itself, and kept when it is freed
+#endif
+
 enum {
     ALIGNMENT = 64,
     PAGE = 4096,         // sizes of large blocks are multiples of it, so that more of them fit again
-    LARGE = 256 * 1024,  // bytes from which a freed block is kept
     HUGE_PAGE = 1 << 21, // blocks of several are put on huge pages
     KEPT_BLOCKS = 64,
     KEPT_SHARE = 16, // at most this part of the memory limit is kept
@@ -33,9 +46,9 @@ typedef struct Kept {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static Kept kept[KEPT_BLOCKS]; // oldest first
 static int kept_count;
-static size_t kept_bytes;
+static atomic_size_t kept_bytes;
 
-static atomic_size_t in_use, peak, limit;
+static atomic_size_t in_use, peak, limit, charged;
 static atomic_long failing = -1;
 
 // The machine's memory, or the control group's limit where that is smaller.
@@ -70,7 +83,7 @@ static bool fails_on_command(void) {
 }
 
 static Status refuse(size_t bytes, Error *error) {
-    const size_t used = atomic_load(&in_use), most = memory_limit();
+    const size_t used = atomic_load(&in_use) + atomic_load(&charged), most = memory_limit();
     return fail(
         error, STATUS_MEMORY, "not enough memory: %.1f MiB more are needed, %.1f MiB are left of %.1f",
         (double)bytes * 0x1p-20, (double)(most > used ? most - used : 0) * 0x1p-20, (double)most * 0x1p-20);
@@ -85,6 +98,24 @@ static char *take_kept(int index) {
     return start;
 }
 
+// Address space of exactly so many bytes: what the C library would add for the alignment counts against the
+// limit that the system keeps of a run.
+static char *map(size_t bytes) {
+    const size_t alignment = bytes >= 2 * (size_t)HUGE_PAGE ? HUGE_PAGE : PAGE;
+    const size_t room = bytes + alignment - PAGE;
+    char *start = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    const size_t before = (alignment - (uintptr_t)start % alignment) % alignment;
+    if (before > 0)
+        munmap(start, before);
+    if (room - before > bytes)
+        munmap(start + before + bytes, room - before - bytes);
+    if (alignment == HUGE_PAGE)
+        madvise(start + before, bytes, MADV_HUGEPAGE); // a hint: quicker first use, fewer address look-ups
+    return start + before;
+}
+
 static char *reuse(size_t bytes) {
     char *start = NULL;
     pthread_mutex_lock(&mutex);
@@ -95,14 +126,20 @@ static char *reuse(size_t bytes) {
     return start;
 }
 
+// The caller holds the mutex.
+static void unmap_oldest(void) {
+    const size_t bytes = kept[0].bytes;
+    munmap(take_kept(0), bytes);
+}
+
 // Keeps a freed block, or gives it or older ones back to the system.
 static void keep(char *start, size_t bytes) {
     pthread_mutex_lock(&mutex);
     const size_t most = memory_limit() / KEPT_SHARE;
     while (kept_count > 0 && (kept_count == KEPT_BLOCKS || kept_bytes + bytes > most))
-        free(take_kept(0));
+        unmap_oldest();
     if (bytes > most) {
-        free(start);
+        munmap(start, bytes);
     } else {
         kept[kept_count++] = (Kept){ start, bytes };
         kept_bytes += bytes;
@@ -110,10 +147,14 @@ static void keep(char *start, size_t bytes) {
     pthread_mutex_unlock(&mutex);
 }
 
-static void give_back_kept(void) {
+// Gives back of what is kept as much as does not fit below the limit, beside what is used.
+static void make_room(size_t used) {
+    const size_t total = used + atomic_load_explicit(&kept_bytes, memory_order_relaxed);
+    if (total <= memory_limit())
+        return;
     pthread_mutex_lock(&mutex);
-    while (kept_count > 0)
-        free(take_kept(0));
+    while (kept_count > 0 && used + kept_bytes > memory_limit())
+        unmap_oldest();
     pthread_mutex_unlock(&mutex);
 }
 
@@ -121,16 +162,12 @@ static char *allocate(size_t bytes) {
     if (bytes < LARGE)
         return aligned_alloc(ALIGNMENT, bytes);
     char *start = reuse(bytes);
-    if (start)
-        return start;
-    const size_t alignment = bytes >= 2 * (size_t)HUGE_PAGE ? HUGE_PAGE : PAGE;
-    for (int attempt = 0; attempt < 2 && !start; attempt++) {
-        start = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-        if (!start)
-            give_back_kept();
+    if (!start)
+        start = map(bytes);
+    if (!start) {
+        make_room(SIZE_MAX / 2); // of everything
+        start = map(bytes);
     }
-    if (start && alignment == HUGE_PAGE)
-        madvise(start, bytes, MADV_HUGEPAGE); // a hint: quicker first use, fewer address look-ups
     return start;
 }
 
@@ -143,9 +180,12 @@ void *memory_new(size_t count, size_t size, Error *error) {
     const size_t unit = count * size >= LARGE ? PAGE : ALIGNMENT;
     const size_t bytes = (count * size + ALIGNMENT + unit - 1) / unit * unit;
     const size_t total = atomic_fetch_add(&in_use, bytes) + bytes;
+    const size_t used = total + atomic_load_explicit(&charged, memory_order_relaxed);
     char *block = NULL;
-    if (total <= memory_limit() && !fails_on_command())
+    if (used <= memory_limit() && !fails_on_command())
         block = allocate(bytes);
+    if (block)
+        make_room(used);
     if (!block) {
         atomic_fetch_sub(&in_use, bytes);
         refuse(bytes, error);
@@ -176,6 +216,25 @@ void memory_free(void *block) {
         free(start);
     else
         keep(start, bytes);
+}
+
+bool memory_charge(size_t bytes) {
+    const size_t before = atomic_load_explicit(&charged, memory_order_relaxed);
+    const size_t used = atomic_load_explicit(&in_use, memory_order_relaxed) + before;
+    if (used + bytes > memory_limit() || used + bytes < bytes || fails_on_command())
+        return false;
+    make_room(used + bytes);
+    atomic_store_explicit(&charged, before + bytes, memory_order_relaxed);
+    return true;
+}
+
+void memory_discharge(size_t bytes) {
+    const size_t before = atomic_load_explicit(&charged, memory_order_relaxed);
+    atomic_store_explicit(&charged, before - bytes, memory_order_relaxed);
+}
+
+size_t memory_charged(void) {
+    return atomic_load_explicit(&charged, memory_order_relaxed);
 }
 
 size_t memory_in_use(void) {

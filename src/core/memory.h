@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // `count` × `size` bytes, contents undefined, or NULL with `error` filled (the product may not overflow,
@@ -17,6 +18,13 @@ void *memory_new_zeroed(size_t count, size_t size, Error *error);
 
 // NULL is allowed.
 void memory_free(void *block);
+
+// Counts memory that others hold, such as a Lua state, against the limit: false when it is reached. From one
+// thread at a time.
+bool memory_charge(size_t bytes);
+void memory_discharge(size_t bytes);
+
+size_t memory_charged(void);
 
 size_t memory_in_use(void); // bytes allocated now
 size_t memory_peak(void);   // the most since the start or memory_reset_peak

@@ -133,11 +133,29 @@ static void *worker(void *unused) {
     return NULL;
 }
 
+// A forked process has none of the threads, and starts its own.
+static void before_fork(void) {
+    pthread_mutex_lock(&mutex);
+}
+
+static void after_fork_in_parent(void) {
+    pthread_mutex_unlock(&mutex);
+}
+
+static void after_fork_in_child(void) {
+    pthread_mutex_unlock(&mutex);
+    workers = sleeping = 0;
+    pthread_cond_init(&wake, NULL);
+}
+
 // Starts threads until there are `wanted`; fewer when the system gives no more.
 static void start_workers(int wanted) {
     pthread_attr_t attributes;
+    static bool forks_are_known;
     if (workers >= wanted || pthread_attr_init(&attributes) != 0)
         return;
+    if (!forks_are_known)
+        forks_are_known = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     pthread_t thread;

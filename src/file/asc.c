@@ -30,7 +30,7 @@ static Status read_header(const Reading *reading, Header *header, char word[64],
     while (read_word(reading->stream, word) && !is_number(word, &number)) {
         char value[64];
         if (!read_word(reading->stream, value) || !is_number(value, &number))
-            return fail(error, STATUS_FILE, "cannot read '%s': %s has no number", reading->path, word);
+            return fail(error, STATUS_FILE, "cannot read '%.300s': %s has no number", reading->path, word);
         if (strcasecmp(word, "ncols") == 0)
             header->columns = number;
         else if (strcasecmp(word, "nrows") == 0)
@@ -57,14 +57,18 @@ Status read_asc(Reading *reading, Error *error) {
     for (size_t i = 0; i < count; i++) {
         double height;
         if (i > 0 && !read_word(reading->stream, word))
-            return fail(error, STATUS_FILE, "cannot read '%s': it is truncated", reading->path);
+            return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
         if (!is_number(word, &height) || !isfinite((float)height))
-            return fail(error, STATUS_FILE, "cannot read '%s': '%s' is no height", reading->path, word);
+            return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is no height", reading->path, word);
         const bool missing = header.has_missing && height == header.missing;
         field->cells[i] = missing ? NAN : (float)height;
         if (!missing && field->cells[i] < lowest)
             lowest = field->cells[i];
     }
+    if (getc(reading->stream) == EOF) // its last number may lack digits
+        return fail(error, STATUS_FILE,
+                    "cannot read '%.300s': it is truncated: no line ends after the last height",
+                    reading->path);
     for (size_t i = 0; i < count; i++) // what is missing lies as low as the lowest
         if (isnan(field->cells[i]))
             field->cells[i] = isinf(lowest) ? 0 : lowest;

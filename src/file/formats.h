@@ -15,9 +15,9 @@ typedef struct Scale {
 } Scale;
 
 typedef struct Reading {
-    FILE *stream;
-    const char *path;
-    bool given; // low and high were given; otherwise the file's own say, or 0 and 1
+    FILE *stream;     // at its beginning
+    const char *path; // for messages
+    bool given;       // low and high were given; otherwise the file's own say, or 0 and 1
     double low, high;
     int width, height;  // for formats that do not say; 0: a square
     double pixels_most; // larger pictures are refused before memory is taken
@@ -49,8 +49,8 @@ Status write_svg(FILE *stream, const RiverNetwork *network);
 // One row of heights as numbers 0 … 2^bits - 1, the higher byte first; heights outside the scale are cut off.
 void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes);
 
-// The other way round.
-void dequantize_row(const unsigned char *bytes, Scale scale, const Field *field, int y);
+// The other way round: `count` numbers into every `step`-th of the heights.
+void dequantize_row(const unsigned char *bytes, int count, Scale scale, float *heights, int step);
 
 Status refuse_pixels(const Reading *reading, double width, double height, Error *error);
 

@@ -1,9 +1,16 @@
 // What a PNG file says of how it was made.
 
+#include "file/access.h"
 #include "file/png_text.h"
 
 static Status run(const Call *call, Error *error) {
-    return png_read_text(call->inputs[0].text, &call->outputs[0].labels, error);
+    const char *path = call->inputs[0].text;
+    FILE *stream = access_open(path, error);
+    if (!stream)
+        return STATUS_FILE;
+    const Status status = png_read_text(stream, path, &call->outputs[0].labels, error);
+    fclose(stream);
+    return status;
 }
 
 const Operation op_info = {

@@ -1,9 +1,9 @@
 // Reads a file of heights or colours; the ending tells the format.
 
 #include "core/operation.h"
+#include "file/access.h"
 #include "file/formats.h"
 
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
@@ -31,9 +31,9 @@ static Status run(const Call *call, Error *error) {
     const bool given = load->low != 0 || load->high != 0;
     if (given && !(load->high > load->low))
         return fail(error, STATUS_INVALID, "high must be above low, got %g and %g", load->high, load->low);
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = access_open(path, error);
     if (!stream)
-        return fail(error, STATUS_FILE, "cannot read '%s': %s", path, strerror(errno));
+        return STATUS_FILE;
     Reading reading = { .stream = stream,
                         .path = path,
                         .given = given,
@@ -53,8 +53,8 @@ static const Param params[] = {
     PARAM(Load, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "the height of the file's 0"),
     PARAM(Load, high, .initial = 0, .min = -1e9, .max = 1e9,
           .doc = "the height of the file's largest number; with low 0: as the file says, or 0 to 1"),
-    PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16 that is not square"),
-    PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16 that is not square"),
+    PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
+    PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
     PARAM(Load, pixels_most, .initial = 268435456, .min = 1, .max = 4294967296,
           .doc = "larger pictures are refused"),
     { 0 },

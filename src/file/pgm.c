@@ -25,12 +25,13 @@ static long header_number(FILE *stream) {
 Status read_pgm(Reading *reading, Error *error) {
     char magic[2];
     if (fread(magic, 1, 2, reading->stream) != 2 || memcmp(magic, "P5", 2) != 0)
-        return fail(error, STATUS_FILE, "cannot read '%s': it is no binary PGM file (P5)", reading->path);
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it is no binary PGM file (P5)", reading->path);
     const long width = header_number(reading->stream), height = header_number(reading->stream);
     const long most = header_number(reading->stream);
     if (most != 255 && most != 65535)
-        return fail(error, STATUS_FILE, "cannot read '%s': the largest value must be 255 or 65535, got %ld",
-                    reading->path, most);
+        return fail(error, STATUS_FILE,
+                    "cannot read '%.300s': the largest value must be 255 or 65535, got %ld", reading->path,
+                    most);
     Status status = refuse_pixels(reading, (double)width, (double)height, error);
     if (status == STATUS_OK)
         status = field_create(reading->field, (int)width, (int)height, error);
@@ -42,9 +43,9 @@ Status read_pgm(Reading *reading, Error *error) {
     status = row ? STATUS_OK : STATUS_MEMORY;
     for (int y = 0; status == STATUS_OK && y < height; y++) {
         if (fread(row, 1, bytes, reading->stream) != bytes)
-            status = fail(error, STATUS_FILE, "cannot read '%s': it is truncated", reading->path);
+            status = fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
         else
-            dequantize_row(row, scale, reading->field, y);
+            dequantize_row(row, (int)width, scale, field_row(reading->field, y), 1);
     }
     memory_free(row);
     return status;

@@ -1,12 +1,12 @@
 // Reading PNG through libpng's low-level interface: its simplified one applies gamma, which would bend
-// heights. Every chunk that is not needed is refused, since libpng's limits do not hold for all of them.
+// heights. Every chunk that is not needed is refused, since libpng's limits do not hold for all of them. Rows
+// go into the field as they come, interlaced ones too, so that no second picture is in memory.
 
 #include "file/formats.h"
 
-#include "core/memory.h"
+#include "file/png_memory.h"
 #include "file/png_text.h"
 
-#include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +16,22 @@ typedef struct Source {
     Error *error;
     png_structp png;
     png_infop info;
-    png_bytep pixels; // the whole picture as the file has it, 8 or 16 bits a channel
-    png_bytepp rows;
+    Scale scale;
+    png_bytep row; // as libpng gives it: a grey channel of 8 or 16 bits, or four of 8
 } Source;
+
+// Something libpng asked for was not there; a file may be worse still, but that is not known.
+static Status no_memory(const Reading *reading, Error *error) {
+    return fail(error, STATUS_MEMORY, "not enough memory to read '%.400s'", reading->path);
+}
 
 static void on_error(png_structp png, png_const_charp message) {
     Source *source = png_get_error_ptr(png);
-    const bool ended = feof(source->reading->stream);
-    fail(source->error, STATUS_FILE, "cannot read '%s': %s", source->reading->path,
-         ended ? "it is truncated" : message);
+    if (strcmp(message, "Out of memory") == 0 || strcmp(message, "Insufficient memory") == 0)
+        no_memory(source->reading, source->error);
+    else
+        fail(source->error, STATUS_FILE, "cannot read '%.400s': %s", source->reading->path,
+             feof(source->reading->stream) ? "it is truncated" : message);
     longjmp(png_jmpbuf(png), 1);
 }
 
@@ -40,77 +47,94 @@ static void keep_only_pixels(png_structp png) {
     png_set_chunk_malloc_max(png, 1 << 20);
 }
 
-static Scale scale_of(const Reading *reading, int bits) {
-    Scale scale = { reading->low, reading->high, bits };
+// What the file's own texts say, unless the caller does; leaves the stream at its beginning.
+static Status find_scale(Source *source) {
+    const Reading *reading = source->reading;
+    source->scale = (Scale){ reading->low, reading->high, 0 };
+    if (reading->given)
+        return STATUS_OK;
     Labels labels;
-    Error ignored;
-    if (!reading->given && png_read_text(reading->path, &labels, &ignored) == STATUS_OK) {
-        const char *low = label_value(&labels, "esker:low"), *high = label_value(&labels, "esker:high");
-        if (low && high) {
-            scale.low = strtod(low, NULL);
-            scale.high = strtod(high, NULL);
-        }
-        if (!(scale.high > scale.low && scale.low >= -1e30 && scale.high <= 1e30)) {
-            scale.low = 0;
-            scale.high = 1;
-        }
+    const Status status = png_read_text(reading->stream, reading->path, &labels, source->error);
+    rewind(reading->stream);
+    const char *low = label_value(&labels, "esker:low"), *high = label_value(&labels, "esker:high");
+    const double lowest = low ? strtod(low, NULL) : 0, highest = high ? strtod(high, NULL) : 0;
+    if (highest > lowest && lowest >= -1e30 && highest <= 1e30) {
+        source->scale.low = lowest;
+        source->scale.high = highest;
     }
-    if (!reading->given)
-        labels_free(&labels);
-    return scale;
-}
-
-// Into field or image; rows are in `source->rows`. May not jump.
-static Status convert(Source *source, int width, int height, int channels, int bits) {
-    Reading *reading = source->reading;
-    if (channels == 1) {
-        const Status status = field_create(reading->field, width, height, source->error);
-        const Scale scale = scale_of(reading, bits);
-        for (int y = 0; status == STATUS_OK && y < height; y++)
-            dequantize_row(source->rows[y], scale, reading->field, y);
-        return status;
-    }
-    const Status status = image_create(reading->image, width, height, source->error);
-    for (int y = 0; status == STATUS_OK && y < height; y++)
-        memcpy(image_row(reading->image, y), source->rows[y], (size_t)width * sizeof(Pixel));
+    labels_free(&labels);
     return status;
 }
 
-// Runs under setjmp: allocates nothing that `source` does not own.
+// Puts `count` pixels of the row that was read into every `step`-th column from `x`.
+static void keep_row(const Source *source, bool heights, int y, int x, int step, int count) {
+    if (heights) {
+        dequantize_row(source->row, count, source->scale, field_row(source->reading->field, y) + x, step);
+        return;
+    }
+    Pixel *pixels = image_row(source->reading->image, y) + x;
+    for (int i = 0; i < count; i++)
+        memcpy(&pixels[(size_t)i * (size_t)step], source->row + (size_t)i * sizeof(Pixel), sizeof(Pixel));
+}
+
+// Adam7: each pass has every so many rows and columns of the picture (PNG specification, 8.2).
+static void read_passes(Source *source, bool heights, int width, int height) {
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        const int columns = PNG_PASS_COLS(width, pass), rows = PNG_PASS_ROWS(height, pass);
+        for (int row = 0; columns > 0 && row < rows; row++) {
+            png_read_row(source->png, source->row, NULL);
+            keep_row(source, heights, PNG_ROW_FROM_PASS_ROW(row, pass), PNG_PASS_START_COL(pass),
+                     1 << PNG_PASS_COL_SHIFT(pass), columns);
+        }
+    }
+}
+
+static void ask_for_channels(png_structp png, bool heights, int depth, bool alpha) {
+    if (depth < 8)
+        png_set_expand(png);
+    if (heights) {
+        png_set_strip_alpha(png); // heights have none
+        return;
+    }
+    png_set_expand(png);
+    png_set_strip_16(png);
+    if (!alpha)
+        png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+}
+
+// Runs under setjmp: allocates nothing that `source` or the caller's outputs do not own.
 static Status read_picture(Source *source) {
     png_structp png = source->png;
     png_infop info = source->info;
     keep_only_pixels(png);
     png_init_io(png, source->reading->stream);
     png_read_info(png, info);
-    const png_uint_32 width = png_get_image_width(png, info), height = png_get_image_height(png, info);
+    const int width = (int)png_get_image_width(png, info), height = (int)png_get_image_height(png, info);
     Status status = refuse_pixels(source->reading, width, height, source->error);
     if (status != STATUS_OK)
         return status;
-    const int type = png_get_color_type(png, info), depth = png_get_bit_depth(png, info);
-    const bool colour = type & PNG_COLOR_MASK_COLOR;
-    if (depth < 8)
-        png_set_expand(png);
-    if (colour) {
-        png_set_expand(png);
-        png_set_strip_16(png);
-        if (!(type & PNG_COLOR_MASK_ALPHA))
-            png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
-    } else {
-        png_set_strip_alpha(png); // heights have none
-    }
-    png_set_interlace_handling(png);
+    const int type = png_get_color_type(png, info);
+    const bool heights = !(type & PNG_COLOR_MASK_COLOR);
+    ask_for_channels(png, heights, png_get_bit_depth(png, info), type & PNG_COLOR_MASK_ALPHA);
     png_read_update_info(png, info);
-    const size_t row_bytes = png_get_rowbytes(png, info);
-    source->pixels = memory_new(height, row_bytes, source->error);
-    source->rows = source->pixels ? memory_new(height, sizeof(png_bytep), source->error) : NULL;
-    if (!source->rows)
+    source->scale.bits = png_get_bit_depth(png, info);
+    source->row = memory_new(4, (size_t)width, source->error); // what the largest kind of row takes
+    if (!source->row)
         return STATUS_MEMORY;
-    for (png_uint_32 y = 0; y < height; y++)
-        source->rows[y] = source->pixels + y * row_bytes;
-    png_read_image(png, source->rows);
+    status = heights ? field_create(source->reading->field, width, height, source->error)
+                     : image_create(source->reading->image, width, height, source->error);
+    if (status != STATUS_OK)
+        return status;
+    if (png_get_interlace_type(png, info) == PNG_INTERLACE_ADAM7) {
+        read_passes(source, heights, width, height);
+    } else {
+        for (int y = 0; y < height; y++) {
+            png_read_row(png, source->row, NULL);
+            keep_row(source, heights, y, 0, 1, width);
+        }
+    }
     png_read_end(png, NULL);
-    return convert(source, (int)width, (int)height, colour ? 4 : 1, png_get_bit_depth(png, info));
+    return STATUS_OK;
 }
 
 // libpng's errors jump here; a function of its own, so that no variable's value is lost by the jump.
@@ -122,15 +146,14 @@ static Status guarded(Source *source) {
 
 Status read_png(Reading *reading, Error *error) {
     Source source = { .reading = reading, .error = error };
-    source.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);
+    Status status = find_scale(&source);
+    if (status != STATUS_OK)
+        return status;
+    source.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning, NULL,
+                                          png_memory_new, png_memory_free);
     source.info = source.png ? png_create_info_struct(source.png) : NULL;
-    Status status;
-    if (!source.info)
-        status = fail(error, STATUS_MEMORY, "not enough memory to read '%s'", reading->path);
-    else
-        status = guarded(&source);
+    status = source.info ? guarded(&source) : no_memory(reading, error);
     png_destroy_read_struct(&source.png, &source.info, NULL);
-    memory_free(source.rows);
-    memory_free(source.pixels);
+    memory_free(source.row);
     return status;
 }

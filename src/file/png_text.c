@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_MAX = 64 * 1024, LABELS_MAX = 64 };
+enum { TEXT_MAX = 64 * 1024, TEXTS_MAX = 256 * 1024, LABELS_MAX = 64 };
 
 static const unsigned char signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
 
@@ -42,39 +42,37 @@ static Status append_label(Labels *labels, const char *data, size_t length, Erro
 
 static Status read_chunks(FILE *file, const char *path, Labels *labels, char *buffer, Error *error) {
     unsigned char head[8];
+    uint32_t total = 0;
     if (fread(head, 1, 8, file) != 8 || memcmp(head, signature, 8) != 0)
-        return fail(error, STATUS_FILE, "cannot read '%s': it is no PNG file", path);
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it is no PNG file", path);
     while (fread(head, 1, 8, file) == 8 && memcmp(head + 4, "IEND", 4) != 0) {
         const uint32_t length = big_endian(head);
         if (length > INT32_MAX)
-            return fail(error, STATUS_FILE, "cannot read '%s': a chunk is longer than PNG allows", path);
-        const bool wanted =
-            memcmp(head + 4, "tEXt", 4) == 0 && length <= TEXT_MAX && labels->count < LABELS_MAX;
+            return fail(error, STATUS_FILE, "cannot read '%.300s': a chunk is longer than PNG allows", path);
+        const bool wanted = memcmp(head + 4, "tEXt", 4) == 0 && length <= TEXT_MAX &&
+                            labels->count < LABELS_MAX && total + length <= TEXTS_MAX;
         if (wanted) {
             if (fread(buffer, 1, length, file) != length)
-                return fail(error, STATUS_FILE, "cannot read '%s': it is truncated", path);
+                return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", path);
+            total += length;
             const Status status = append_label(labels, buffer, length, error);
             if (status != STATUS_OK)
                 return status;
         }
         if (fseek(file, wanted ? 4 : (long)length + 4, SEEK_CUR) != 0)
-            return fail(error, STATUS_FILE, "cannot read '%s': %s", path, strerror(errno));
+            return fail(error, STATUS_FILE, "cannot read '%.300s': %s", path, strerror(errno));
     }
     return STATUS_OK;
 }
 
-Status png_read_text(const char *path, Labels *labels, Error *error) {
+Status png_read_text(FILE *stream, const char *path, Labels *labels, Error *error) {
     *labels = (Labels){ 0 };
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return fail(error, STATUS_FILE, "cannot read '%s': %s", path, strerror(errno));
     Status status = STATUS_MEMORY;
     char *buffer = memory_new(TEXT_MAX, 1, error);
     labels->at = buffer ? memory_new_zeroed(LABELS_MAX, sizeof(Label), error) : NULL;
     if (labels->at)
-        status = read_chunks(file, path, labels, buffer, error);
+        status = read_chunks(stream, path, labels, buffer, error);
     memory_free(buffer);
-    fclose(file);
     return status;
 }
 

@@ -6,9 +6,12 @@
 
 #include "core/operation.h"
 
-// Appends the file's tEXt chunks to `labels`, in their order: at most 64 of at most 64 KiB; others are passed
-// over. Whatever is in `labels` is freed by the caller, also after a failure.
-Status png_read_text(const char *path, Labels *labels, Error *error);
+#include <stdio.h>
+
+// Reads from the stream's place to the end; `path` is for messages. Appends the file's tEXt chunks to
+// `labels`, in their order: at most 64 of at most 64 KiB, together 256; others are passed over. Whatever is
+// in `labels` is freed by the caller, also after a failure.
+Status png_read_text(FILE *stream, const char *path, Labels *labels, Error *error);
 
 // The value of a label, or NULL.
 const char *label_value(const Labels *labels, const char *key);

@@ -3,10 +3,9 @@
 
 #include "file/formats.h"
 
-#include "core/memory.h"
+#include "file/png_memory.h"
 
 #include <assert.h>
-#include <png.h>
 #include <setjmp.h>
 #include <string.h>
 #include <zlib.h>
@@ -117,7 +116,8 @@ static Status write_png(Sink *sink) {
     sink->row = memory_new((size_t)width, 4, sink->error);
     if (!sink->row)
         return STATUS_MEMORY;
-    sink->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, sink, on_error, on_warning);
+    sink->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, sink, on_error, on_warning, NULL,
+                                          png_memory_new, png_memory_free);
     sink->info = sink->png ? png_create_info_struct(sink->png) : NULL;
     Status status;
     if (!sink->info)

@@ -29,12 +29,11 @@ void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes) 
     }
 }
 
-void dequantize_row(const unsigned char *bytes, Scale scale, const Field *field, int y) {
-    float *row = field_row(field, y);
+void dequantize_row(const unsigned char *bytes, int count, Scale scale, float *heights, int step) {
     const double most = top(scale), range = scale.high - scale.low;
-    for (int x = 0; x < field->width; x++) {
+    for (int x = 0; x < count; x++) {
         const int value = scale.bits == 8 ? bytes[x] : bytes[2 * x] << 8 | bytes[2 * x + 1];
-        row[x] = (float)(scale.low + range * (value / most));
+        heights[(size_t)x * (size_t)step] = (float)(scale.low + range * (value / most));
     }
 }
 
@@ -44,6 +43,6 @@ Status refuse_pixels(const Reading *reading, double width, double height, Error 
         return STATUS_OK;
     return fail(
         error, STATUS_FILE,
-        "cannot read '%s': it claims %.0f × %.0f pixels, at most %.0f are read (argument pixels_most)",
+        "cannot read '%.300s': it claims %.0f × %.0f pixels, at most %.0f are read (argument pixels_most)",
         reading->path, width, height, reading->pixels_most);
 }

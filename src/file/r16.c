@@ -1,11 +1,9 @@
 // Raw 16-bit heights, little endian, row by row, as game engines exchange them. The file says neither its
-// width nor its scale.
+// size nor its scale.
 
 #include "file/formats.h"
 
 #include "core/memory.h"
-
-#include <math.h>
 
 static void swap_bytes(unsigned char *bytes, int count) {
     for (int x = 0; x < count; x++) {
@@ -16,21 +14,28 @@ static void swap_bytes(unsigned char *bytes, int count) {
 }
 
 static Status truncated(const Reading *reading, Error *error) {
-    return fail(error, STATUS_FILE, "cannot read '%s': it is truncated", reading->path);
+    return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
 }
 
 Status read_r16(Reading *reading, Error *error) {
     if (fseek(reading->stream, 0, SEEK_END) != 0)
         return truncated(reading, error);
-    const double cells = (double)ftell(reading->stream) / 2;
+    const long bytes = ftell(reading->stream);
     rewind(reading->stream);
-    if (!reading->width && !reading->height)
-        reading->width = reading->height = cells >= 0 && cells < 1e10 ? (int)sqrt(cells) : 0;
-    const double wanted = (double)reading->width * reading->height;
-    if (wanted != cells)
+    // A square would fit what is left of a larger one, too.
+    if (!reading->width || !reading->height)
+        return fail(
+            error, STATUS_INVALID,
+            "'%.300s' has %ld heights, in rows that the file does not tell of: give width and height, as "
+            "in { width = 1025, height = 1025 }",
+            reading->path, bytes / 2);
+    const double wanted = 2.0 * reading->width * reading->height;
+    if (bytes < wanted)
+        return truncated(reading, error);
+    if (bytes > wanted)
         return fail(error, STATUS_FILE,
-                    "cannot read '%s': it has %.1f heights, not %d × %d (give width and height)",
-                    reading->path, cells, reading->width, reading->height);
+                    "cannot read '%.300s': it has %ld bytes, not those of %d × %d heights", reading->path,
+                    bytes, reading->width, reading->height);
     Status status = refuse_pixels(reading, reading->width, reading->height, error);
     if (status == STATUS_OK)
         status = field_create(reading->field, reading->width, reading->height, error);
@@ -44,7 +49,7 @@ Status read_r16(Reading *reading, Error *error) {
             status = truncated(reading, error);
         swap_bytes(row, reading->width);
         if (status == STATUS_OK)
-            dequantize_row(row, scale, reading->field, y);
+            dequantize_row(row, reading->width, scale, field_row(reading->field, y), 1);
     }
     memory_free(row);
     return status;

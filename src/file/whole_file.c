@@ -1,73 +1,135 @@
 #define _GNU_SOURCE // O_TMPFILE
 #include "file/whole_file.h"
 
+#include "file/access.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+static const char stray[] = ".esker-"; // how the names of temporary files begin
+static bool without_nameless;
+
+void whole_file_use_names(bool use) {
+    without_nameless = use;
+}
 
 static Status cannot_write(const WholeFile *file, Error *error) {
     return fail(error, STATUS_FILE, "cannot write '%.400s': %s", file->path, strerror(errno));
 }
 
+// --- what killed processes left ----------------------------------------------------------------------------
+
+// A temporary file that has a name is locked by its writer: one that can be locked has none.
+static void remove_stray(int folder, const char *name) {
+    const int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(folder, name, 0);
+    close(file);
+}
+
+// Once for each folder in turn: a sweep writes thousands of files into one.
+static void remove_strays(int folder) {
+    static _Thread_local struct {
+        dev_t device;
+        ino_t number;
+    } last;
+    struct stat there;
+    if (fstat(folder, &there) != 0 || (there.st_dev == last.device && there.st_ino == last.number))
+        return;
+    last.device = there.st_dev;
+    last.number = there.st_ino;
+    const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = again >= 0 ? fdopendir(again) : NULL;
+    if (!list) {
+        if (again >= 0)
+            close(again);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(list));)
+        if (strncmp(entry->d_name, stray, sizeof stray - 1) == 0)
+            remove_stray(folder, entry->d_name);
+    closedir(list);
+}
+
+// --- writing -----------------------------------------------------------------------------------------------
+
 // A file without a name, which is gone when the process dies; where the file system has none, a hidden one.
-static int open_temporary(WholeFile *file, const char *folder) {
-    const int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+static int open_temporary(WholeFile *file) {
+    int descriptor =
+        without_nameless ? -1 : openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     file->named = descriptor < 0;
-    return descriptor >= 0 ? descriptor
-                           : open(file->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file->named)
+        descriptor = openat(file->folder, file->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor >= 0)
+        flock(descriptor, LOCK_EX | LOCK_NB); // until it is closed: no stray
+    return descriptor;
+}
+
+static Status give_up(WholeFile *file, Error *error) {
+    const Status status = cannot_write(file, error);
+    close(file->folder);
+    return status;
 }
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error) {
     static atomic_uint count;
     file->stream = NULL;
     const char *slash = strrchr(path, '/');
-    const int folder_length = slash ? (int)(slash - path) + 1 : 0;
-    char folder[sizeof file->path - 80];
-    if (strlen(path) >= sizeof folder)
+    if (strlen(path) >= sizeof file->path)
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
     snprintf(file->path, sizeof file->path, "%s", path);
-    snprintf(folder, sizeof folder, "%.*s", folder_length, path);
+    file->name = file->path + (slash ? slash - path + 1 : 0);
+    file->folder = access_open_folder_of(path, error);
+    if (file->folder < 0)
+        return STATUS_FILE;
+    remove_strays(file->folder);
     struct timespec now; // the next process of this number must not meet what this one left
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(file->temporary, sizeof file->temporary, "%s.esker-%ld-%ld-%u", folder, (long)getpid(),
-             now.tv_nsec, atomic_fetch_add(&count, 1));
-    const int descriptor = open_temporary(file, slash ? folder : ".");
+    snprintf(file->temporary, sizeof file->temporary, "%s%ld-%ld-%u", stray, (long)getpid(), now.tv_nsec,
+             atomic_fetch_add(&count, 1));
+    const int descriptor = open_temporary(file);
     if (descriptor < 0)
-        return cannot_write(file, error);
+        return give_up(file, error);
     file->stream = fdopen(descriptor, "wb");
     if (file->stream)
         return STATUS_OK;
-    const Status status = cannot_write(file, error);
-    close(descriptor);
     if (file->named)
-        unlink(file->temporary);
-    return status;
+        unlinkat(file->folder, file->temporary, 0);
+    close(descriptor);
+    return give_up(file, error);
 }
 
 // Gives a file without a name its temporary one: only rename puts a file in the place of another.
 static int name_it(WholeFile *file) {
     char descriptor[32];
     snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", fileno(file->stream));
-    if (!file->named && linkat(AT_FDCWD, descriptor, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) != 0)
+    if (!file->named && linkat(AT_FDCWD, descriptor, file->folder, file->temporary, AT_SYMLINK_FOLLOW) != 0)
         return -1;
     file->named = true;
     return 0;
 }
 
+// The descriptor is closed last: the lock goes with it.
 Status whole_file_close(WholeFile *file, Status status, Error *error) {
     if (ferror(file->stream) ||
         (status == STATUS_OK &&
          (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0 || name_it(file) != 0)))
         status = cannot_write(file, error);
-    if (fclose(file->stream) != 0 && status == STATUS_OK)
-        status = cannot_write(file, error);
-    if (status == STATUS_OK && rename(file->temporary, file->path) != 0)
+    if (status == STATUS_OK && renameat(file->folder, file->temporary, file->folder, file->name) != 0)
         status = cannot_write(file, error);
     if (status != STATUS_OK && file->named)
-        unlink(file->temporary);
+        unlinkat(file->folder, file->temporary, 0);
+    fclose(file->stream); // all of it is on the disk already, or lost and told
+    close(file->folder);
     return status;
 }

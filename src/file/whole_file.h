@@ -1,5 +1,6 @@
 // Files are written whole or not at all: first without a name, or where the file system knows no such files
-// under a hidden one, in the same folder; then renamed. Whatever happens in between, the old file stays.
+// under a hidden one, in the same folder; then renamed. Whatever happens in between, the old file stays. What
+// a process that was killed left under a hidden name goes with the next file that is written beside it.
 
 #ifndef ESKER_WHOLE_FILE_H
 #define ESKER_WHOLE_FILE_H
@@ -11,8 +12,10 @@
 
 typedef struct WholeFile {
     FILE *stream; // to write to
+    int folder;   // in which it lies
     bool named;   // the temporary file has a name
-    char path[4096], temporary[4096];
+    char path[4096], temporary[80];
+    const char *name; // the last part of the path
 } WholeFile;
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
@@ -20,5 +23,8 @@ Status whole_file_open(WholeFile *file, const char *path, Error *error);
 // `status` is how the writing went. If well, the file is made durable and takes its name; otherwise, and when
 // that fails, it is removed. Every lost byte is an error.
 Status whole_file_close(WholeFile *file, Status status, Error *error);
+
+// For tests: works as on a file system that has no files without a name.
+void whole_file_use_names(bool use);
 
 #endif

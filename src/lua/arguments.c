@@ -10,6 +10,13 @@
 
 enum { PALETTES_MAX = 64 };
 
+// Raw, here and below: what a metatable would answer is neither kept alive by the table nor the same twice,
+// and its functions could close a field that the call is about to use.
+static int get(lua_State *L, int table, const char *name) {
+    lua_pushstring(L, name);
+    return lua_rawget(L, table);
+}
+
 static int wrong_type(lua_State *L, const Operation *operation, const Param *param) {
     char allowed[200];
     param_allowed(param, allowed, sizeof allowed);
@@ -31,14 +38,14 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
                          Numbers *numbers) {
     if (!lua_istable(L, -1))
         wrong_type(L, operation, param);
-    const lua_Integer count = luaL_len(L, -1);
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
     if (columns > 1 && count > 0 && numbers->count + count * columns > NUMBERS_MAX)
         luaL_error(L, "%s: %s takes at most %d rows, got %I", operation->name, param->name,
                    NUMBERS_MAX / columns, count);
     for (lua_Integer i = 1; i <= count; i++) {
-        lua_geti(L, -1, i);
+        lua_rawgeti(L, -1, i);
         if (columns > 1) {
-            if (!lua_istable(L, -1) || luaL_len(L, -1) != columns)
+            if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)columns)
                 luaL_error(L, "%s: %s: element %I must be a list of %d numbers", operation->name, param->name,
                            i, columns);
             read_numbers(L, operation, param, 1, numbers);
@@ -73,7 +80,7 @@ static void find_palette(lua_State *L, const Operation *operation, const Param *
     const char *wanted = lua_tostring(L, -1);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
     lua_getfield(L, -1, "esker.palettes");
-    if (lua_getfield(L, -1, wanted) == LUA_TTABLE)
+    if (get(L, lua_gettop(L), wanted) == LUA_TTABLE)
         return;
     lua_pop(L, 1);
     const char *names[PALETTES_MAX + 1] = { 0 };
@@ -92,18 +99,18 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
     find_palette(L, operation, param);
     if (!lua_istable(L, -1))
         wrong_type(L, operation, param);
-    const lua_Integer count = luaL_len(L, -1);
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
     if (count < 2 || count > PALETTE_MAX)
         luaL_error(L, "%s: %s must have 2 to %d stops, got %I", operation->name, param->name, PALETTE_MAX,
                    count);
     for (int i = 0; i < count; i++) {
         struct PaletteStop *stop = &palette->stops[i];
-        bool whole = lua_geti(L, -1, i + 1) == LUA_TTABLE;
+        bool whole = lua_rawgeti(L, -1, i + 1) == LUA_TTABLE;
         if (whole) {
-            whole = lua_geti(L, -1, 1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
+            whole = lua_rawgeti(L, -1, 1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
             stop->height = lua_tonumber(L, -1);
-            whole =
-                lua_geti(L, -2, 2) == LUA_TSTRING && whole && read_colour(lua_tostring(L, -1), &stop->colour);
+            whole = lua_rawgeti(L, -2, 2) == LUA_TSTRING && whole &&
+                    read_colour(lua_tostring(L, -1), &stop->colour);
             lua_pop(L, 2);
         }
         lua_pop(L, 1);
@@ -176,7 +183,7 @@ static void read_size(lua_State *L, const Operation *operation, int arguments, C
     for (int i = 0; i < 3; i++) {
         Param param = size_params[i];
         param.offset = 0;
-        if (lua_istable(L, arguments) && lua_getfield(L, arguments, param.name) != LUA_TNIL)
+        if (lua_istable(L, arguments) && get(L, arguments, param.name) != LUA_TNIL)
             read_value(L, operation, &param, &sides[i]);
     }
     lua_settop(L, arguments);
@@ -190,7 +197,7 @@ static void read_size(lua_State *L, const Operation *operation, int arguments, C
 }
 
 static void read_seed(lua_State *L, const Operation *operation, int arguments, Call *call) {
-    if (!lua_istable(L, arguments) || lua_getfield(L, arguments, "seed") == LUA_TNIL)
+    if (!lua_istable(L, arguments) || get(L, arguments, "seed") == LUA_TNIL)
         return;
     int whole = 0;
     call->seed = (uint64_t)lua_tointegerx(L, -1, &whole);
@@ -201,6 +208,8 @@ static void read_seed(lua_State *L, const Operation *operation, int arguments, C
 
 // Raises an error for the first name, in alphabetical order, that no parameter has.
 static void refuse_unknown(lua_State *L, const Operation *operation, int arguments) {
+    if (lua_getmetatable(L, arguments))
+        luaL_error(L, "%s: arguments must be a plain table, without a metatable", operation->name);
     const char *unknown = NULL;
     for (lua_pushnil(L); lua_next(L, arguments); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
@@ -233,7 +242,7 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
         refuse_unknown(L, operation, arguments);
     params_initialise(operation, params);
     for (const Param *param = operation->params; param && param->name; param++) {
-        if (given && lua_getfield(L, arguments, param->name) != LUA_TNIL) {
+        if (given && get(L, arguments, param->name) != LUA_TNIL) {
             read_value(L, operation, param, params);
         } else if (param->kind == PARAM_PALETTE) {
             lua_pushstring(L, param->initial_text);

@@ -13,6 +13,9 @@
 // Opens the module: returns the table `esker`. The name is what `require "esker"` looks for.
 int luaopen_esker(lua_State *L);
 
+// A new Lua state whose memory is counted with that of fields (allocator.c); NULL for want of memory.
+lua_State *new_state(void);
+
 // What every operation called from Lua runs with: threads, stop flag, progress. One run is one process, so
 // there is one for the process; the program fills it in, under a stock Lua it stays zero.
 extern Run binding_run;

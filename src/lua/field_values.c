@@ -24,7 +24,10 @@ static void check_cell(lua_State *L, const Field *field, const char *method, int
 }
 
 static Field *check_field(lua_State *L) {
-    return luaL_checkudata(L, 1, "Field");
+    Field *field = to_field(L, 1);
+    if (!field)
+        luaL_error(L, "a method of fields was called on %s", type_name(L, 1));
+    return field;
 }
 
 int field_get(lua_State *L) {

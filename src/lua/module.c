@@ -53,10 +53,10 @@ static int seconds(lua_State *L) {
 static int nearest(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    const lua_Integer count = luaL_len(L, 2);
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
     const char **names = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *names, 0);
     for (lua_Integer i = 0; i < count; i++) {
-        if (lua_geti(L, 2, i + 1) != LUA_TSTRING)
+        if (lua_rawgeti(L, 2, i + 1) != LUA_TSTRING)
             return luaL_error(L, "nearest: names must be strings");
         names[i] = lua_tostring(L, -1); // kept alive by the table
         lua_pop(L, 1);

@@ -30,12 +30,15 @@ Output *push_outputs(lua_State *L) {
     return push_empty(L, OUTPUTS_MAX * sizeof(Output), outputs_type);
 }
 
+// One that was closed is none any more.
 Field *to_field(lua_State *L, int index) {
-    return luaL_testudata(L, index, field_type);
+    Field *field = luaL_testudata(L, index, field_type);
+    return field && field->cells ? field : NULL;
 }
 
 Image *to_image(lua_State *L, int index) {
-    return luaL_testudata(L, index, image_type);
+    Image *image = luaL_testudata(L, index, image_type);
+    return image && image->pixels ? image : NULL;
 }
 
 // What is one block of memory: the value holds its address.
@@ -74,12 +77,21 @@ void push_mesh(lua_State *L, Mesh **mesh) {
     *mesh = NULL;
 }
 
+static bool is_closed(lua_State *L, int index) {
+    static const char *const types[] = { field_type, image_type, map_type, network_type, mesh_type };
+    bool closed = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        closed = closed || luaL_testudata(L, index, types[i]);
+    return closed;
+}
+
 const char *type_name(lua_State *L, int index) {
     return to_field(L, index)     ? field_type
            : to_image(L, index)   ? image_type
            : to_map(L, index)     ? map_type
            : to_network(L, index) ? network_type
            : to_mesh(L, index)    ? mesh_type
+           : is_closed(L, index)  ? "one that was closed"
                                   : luaL_typename(L, index);
 }
 
@@ -262,6 +274,9 @@ static void register_type(lua_State *L, int module, const char *type, const luaL
                           const luaL_Reg *methods, Kind kind) {
     luaL_newmetatable(L, type);
     luaL_setfuncs(L, meta, 0);
+    lua_pushstring(L,
+                   type); // what getmetatable gives: a recipe that could call __gc would free memory in use
+    lua_setfield(L, -2, "__metatable");
     push_methods(L, module, methods, kind);
     lua_pushcclosure(L, index_value, 1);
     lua_setfield(L, -2, "__index");

@@ -87,6 +87,10 @@ void *network_extra(const RiverNetwork *network);
 size_t network_frame_size(const RiverNetwork *network);
 void network_copy_frame(RiverNetwork *to, const RiverNetwork *from);
 
+// Whether a network that came from elsewhere holds together: counts, links that end, finite places. Its flags
+// may hold any byte before, and are flags afterwards.
+bool network_is_sound(RiverNetwork *network);
+
 // Sets the orders of all reaches and the distances of all points.
 Status network_settle(RiverNetwork *network, Error *error);
 

@@ -1,0 +1,69 @@
+-- Recipes run apart from the program, in a process that is limited in time and memory and, unless it is trusted, may
+-- read its own folder and the files that the user named, and write below its output folder.
+
+local apart = require "esker.apart"
+local host = require "esker.host"
+local library = require "esker.library"
+
+local confined = {}
+
+local hour = 3600
+
+-- The number of an option such as --time-limit.
+function confined.number(options, name, default)
+    local text = options[name]
+    local number = text and tonumber(text) or not text and default
+    if not number or number ~= number or number < 0 then
+        error({ usage = ("--%s takes a number, got '%s'"):format(name, text) }, 0)
+    end
+    return number
+end
+
+local function folder_of(path)
+    return path:match("^(.*/)[^/]*$") or "."
+end
+
+-- Where there is less than there should be, the user is told, once.
+local told = false
+
+local function tell_what_lacks(options)
+    local lacks = not options.quiet and not told and apart.lacks()
+    if lacks then
+        io.stderr:write("esker: ", lacks, "\n")
+    end
+    told = true
+end
+
+-- What a run of the recipe options.target with these parameter values may do; it writes below `folder`.
+function confined.limits(options, values, folder)
+    local megabytes = confined.number(options, "memory-limit", 0)
+    local limits = { trust = options.trust, time_limit = confined.number(options, "time-limit", hour),
+        memory_limit = megabytes > 0 and megabytes * 2 ^ 20 or nil, read = { folder_of(options.target) },
+        write = folder }
+    for _, value in pairs(values) do
+        if type(value) == "string" and host.is_file(value) then
+            limits.read[#limits.read + 1] = value
+        end
+    end
+    if not options.trust then
+        tell_what_lacks(options)
+    end
+    return limits
+end
+
+-- To be called in the new process, before the recipe.
+function confined.begin(options)
+    if not options.trust then
+        library.seal()
+    end
+end
+
+-- What `make` gives when it is called apart; its error is raised here.
+function confined.ask(limits, make)
+    return apart.ask(limits, function()
+        confined.begin(limits)
+        return make()
+    end)
+end
+
+return confined

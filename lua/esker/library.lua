@@ -1,0 +1,285 @@
+-- Lua's library as recipes see it: nothing that reaches beyond the recipe, and nothing that differs from run to run.
+-- Stock Lua goes over string keys in an order that changes with each start, shows addresses, breaks ties in a sort by
+-- the clock, and seeds its random numbers with it.
+
+local library = {}
+
+local raw_next, raw_tostring, raw_format, raw_sort = next, tostring, string.format, table.sort
+local metatable_of = debug.getmetatable
+
+-- What recipes get as it is. The rest (io, debug, package, collectgarbage, the rest of os) is for trusted recipes.
+local plain = { "assert", "error", "getmetatable", "ipairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select",
+    "tonumber", "type", "xpcall", "_VERSION" }
+
+local function metamethod(value, name)
+    local meta = metatable_of(value)
+    return type(meta) == "table" and rawget(meta, name) or nil
+end
+
+-- --- order -----------------------------------------------------------------------------------------------------------
+
+local order_of_kinds = { number = 1, string = 2, boolean = 3 }
+
+local function key_before(a, b)
+    local kind_a, kind_b = type(a), type(b)
+    if kind_a ~= kind_b then
+        return (order_of_kinds[kind_a] or 4) < (order_of_kinds[kind_b] or 4)
+    elseif kind_a == "boolean" then
+        return not a and b
+    end
+    return a < b
+end
+
+-- The keys of a table: 1, 2, 3 … as far as they go, then other numbers, strings, false and true in ascending order,
+-- then at most one that has no order.
+local function ordered_keys(t)
+    local keys, count, unordered = {}, 0, 0
+    while rawget(t, count + 1) ~= nil do
+        count = count + 1
+        keys[count] = count
+    end
+    local rest, sequence = {}, count
+    for key in raw_next, t do
+        if math.type(key) ~= "integer" or key < 1 or key > sequence then
+            rest[#rest + 1] = key
+            unordered = unordered + (order_of_kinds[type(key)] and 0 or 1)
+        end
+    end
+    if unordered > 1 then
+        error("pairs: keys that are tables, functions or fields have no order that is the same in every run; "
+            .. "use a list (--trust lifts this)", 3)
+    end
+    raw_sort(rest, key_before)
+    table.move(rest, 1, #rest, sequence + 1, keys)
+    return keys
+end
+
+local function ordered_pairs(t)
+    local own = metamethod(t, "__pairs")
+    if own then
+        local step, state, first = own(t)
+        return step, state, first
+    elseif type(t) ~= "table" then
+        error(raw_format("bad argument #1 to 'pairs' (table expected, got %s)", type(t)), 2)
+    end
+    local keys, at = ordered_keys(t), 0
+    return function()
+        local key, value
+        repeat -- what was removed meanwhile is passed over
+            at = at + 1
+            key = keys[at]
+            if key == nil then
+                return nil
+            end
+            value = rawget(t, key)
+        until value ~= nil
+        return key, value
+    end, t, nil
+end
+
+-- The last table gone over by next, its keys, and the place in them.
+local last = {}
+
+local function ordered_next(t, key)
+    if type(t) ~= "table" then
+        error(raw_format("bad argument #1 to 'next' (table expected, got %s)", type(t)), 2)
+    elseif raw_next(t) == nil then
+        return nil
+    elseif key == nil and rawget(t, 1) ~= nil then
+        return 1, rawget(t, 1)
+    end
+    local at = 0
+    if key ~= nil then
+        if last.table ~= t or last.keys[last.at] ~= key then
+            last = { table = t, keys = ordered_keys(t) }
+        end
+        at = last.at or 0
+        while last.keys[at] ~= key do
+            at = at + 1
+            if at > #last.keys then
+                error("invalid key to 'next'", 2)
+            end
+        end
+    else
+        last = { table = t, keys = ordered_keys(t) }
+    end
+    repeat
+        at = at + 1
+        last.at = at
+    until last.keys[at] == nil or rawget(t, last.keys[at]) ~= nil
+    local following = last.keys[at]
+    if following == nil then
+        last = {}
+        return nil
+    end
+    return following, rawget(t, following)
+end
+
+-- Merge sort: equal elements keep their order.
+local function merge(from, to, first, middle, stop, before)
+    local left, right = first, middle
+    for i = first, stop - 1 do
+        if left < middle and (right >= stop or not before(from[right], from[left])) then
+            to[i] = from[left]
+            left = left + 1
+        else
+            to[i] = from[right]
+            right = right + 1
+        end
+    end
+end
+
+local function stable_sort(list, before)
+    if type(list) ~= "table" then
+        error(raw_format("bad argument #1 to 'sort' (table expected, got %s)", type(list)), 2)
+    elseif before ~= nil and type(before) ~= "function" then
+        error(raw_format("bad argument #2 to 'sort' (function expected, got %s)", type(before)), 2)
+    end
+    before = before or function(a, b) return a < b end
+    local count = #list
+    local from, to = table.move(list, 1, count, 1, {}), {}
+    local width = 1
+    while width < count do
+        for first = 1, count, 2 * width do
+            merge(from, to, first, math.min(first + width, count + 1), math.min(first + 2 * width, count + 1), before)
+        end
+        from, to, width = to, from, 2 * width
+    end
+    table.move(from, 1, count, 1, list)
+end
+
+-- --- text ------------------------------------------------------------------------------------------------------------
+
+local numbers = setmetatable({}, { __mode = "k" }) -- of what has an address: in the order in which they were asked for
+local numbered = 0
+
+local has_address = { table = true, ["function"] = true, userdata = true, thread = true }
+
+local function text_of(value)
+    if not has_address[type(value)] or metamethod(value, "__tostring") then
+        return raw_tostring(value)
+    end
+    if not numbers[value] then
+        numbered = numbered + 1
+        numbers[value] = numbered
+    end
+    local name = metamethod(value, "__name")
+    return raw_format("%s: %d", type(name) == "string" and name or type(value), numbers[value])
+end
+
+local function format(pattern, ...)
+    if type(pattern) == "string" and pattern:find("p", 1, true) and pattern:gsub("%%%%", ""):find("%%[-+ #0%d.]*p") then
+        error("bad argument #1 to 'format' (%p shows addresses, which differ from run to run)", 2)
+    end
+    local values = table.pack(...)
+    for i = 1, values.n do
+        if has_address[type(values[i])] then
+            values[i] = text_of(values[i])
+        end
+    end
+    return raw_format(pattern, table.unpack(values, 1, values.n))
+end
+
+-- What a terminal would take for a command.
+function library.without_controls(text)
+    return (text:gsub("[%c]", function(c) return c ~= "\n" and c ~= "\t" and "?" or nil end)
+        :gsub("\xC2[\x80-\x9F]", "?"))
+end
+
+-- A function print that writes to `stream`; as it is, or as recipes may.
+function library.printer(stream, trusted)
+    return function(...)
+        local texts = table.pack(...)
+        for i = 1, texts.n do
+            texts[i] = (trusted and raw_tostring or text_of)(texts[i])
+        end
+        local line = table.concat(texts, "\t")
+        stream:write(trusted and line or library.without_controls(line), "\n")
+    end
+end
+
+-- --- chance, time, memory --------------------------------------------------------------------------------------------
+
+local function random_seed(...)
+    if select("#", ...) == 0 then
+        error("math.randomseed: give a seed, as in math.randomseed(p.seed): recipes draw the same numbers in every run",
+            2)
+    end
+    return math.randomseed(...)
+end
+
+local function needs_time(name, given)
+    if given == nil then
+        error(raw_format("os.%s: recipes do not see the present time, which differs from run to run (--trust lifts this)",
+            name), 3)
+    end
+end
+
+local clock = {
+    clock = os.clock,
+    time = function(when)
+        needs_time("time", when)
+        return os.time(when)
+    end,
+    date = function(pattern, when)
+        needs_time("date", when)
+        return os.date(pattern, when)
+    end,
+}
+
+-- When memory is collected is nothing that a result may depend on, and nothing to run at.
+local function set_metatable(t, meta)
+    if type(meta) == "table" then
+        for _, name in ipairs{ "__gc", "__mode" } do
+            if rawget(meta, name) ~= nil then
+                error(raw_format("setmetatable: %s is for trusted recipes: it depends on when memory is collected", name),
+                    2)
+            end
+        end
+    end
+    return setmetatable(t, meta)
+end
+
+-- --- all of it -------------------------------------------------------------------------------------------------------
+
+local function copy(from, without)
+    local to = {}
+    for name, value in raw_next, from do
+        if name ~= without then
+            to[name] = value
+        end
+    end
+    return to
+end
+
+local function strings()
+    local all = copy(string, "dump")
+    all.format = format
+    return all
+end
+
+-- Fills `environment`, the table of a recipe's global names.
+function library.fill(environment)
+    for _, name in ipairs(plain) do
+        environment[name] = _G[name]
+    end
+    environment.coroutine, environment.utf8 = copy(coroutine), copy(utf8)
+    environment.math, environment.table, environment.string = copy(math), copy(table), strings()
+    environment.math.randomseed = random_seed
+    environment.table.sort = stable_sort
+    environment.os = copy(clock)
+    environment.next, environment.pairs = ordered_next, ordered_pairs
+    environment.tostring = text_of
+    environment.setmetatable = set_metatable
+    environment.load = function(text, name, _, env)
+        return load(text, name, "t", env or environment)
+    end
+end
+
+-- ("x"):format(…) too, and out of a recipe's reach: for the whole process, which must be one that runs a recipe.
+function library.seal()
+    local meta = metatable_of("")
+    meta.__index, meta.__metatable = strings(), "string"
+end
+
+return library

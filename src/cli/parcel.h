@@ -1,0 +1,18 @@
+// Values of Lua as bytes, from a confined process to the one that started it. The reader trusts nothing: what
+// it gives is whole and fit for every operation, or an error is raised.
+
+#ifndef ESKER_PARCEL_H
+#define ESKER_PARCEL_H
+
+#include <stdio.h>
+
+#include <lua.h>
+
+// Writes the value at `index`: nil, booleans, numbers, strings, fields, images, networks, meshes, and tables
+// of these, at most 16 deep. Raises an error for others.
+void parcel_write(lua_State *L, int index, FILE *stream);
+
+// Reads one value and pushes it.
+void parcel_read(lua_State *L, FILE *stream);
+
+#endif

@@ -1,0 +1,284 @@
+#define _GNU_SOURCE // clearenv, syscall
+#include "cli/sandbox.h"
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "file/access.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <termios.h>
+#include <unistd.h>
+
+#ifdef ESKER_SECCOMP
+#include <sched.h>
+#include <seccomp.h>
+#endif
+
+// --- limits ------------------------------------------------------------------------------------------------
+
+enum {
+    ROOM_BESIDE = 40 << 20, // what the C library, libpng and the stacks' guards take
+    FILES_MOST = 64,        // open at once
+};
+static const rlim_t file_most = (rlim_t)4 << 30; // bytes
+
+static size_t address_space(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit(int which, rlim_t most) {
+    const struct rlimit limits = { most, most };
+    setrlimit(which, &limits);
+}
+
+void sandbox_limit_memory(size_t bytes) {
+    memory_set_limit(memory_in_use() + memory_charged() + bytes);
+    // AddressSanitizer and its kind map terabytes.
+#ifndef ESKER_PLAIN_KERNELS
+    const size_t stacks = (size_t)processor_count() << 20;
+    limit(RLIMIT_AS, address_space() + bytes + ROOM_BESIDE + stacks);
+#endif
+}
+
+// --- Landlock: files ---------------------------------------------------------------------------------------
+
+// Newer than the headers of Debian 12; the numbers are the kernel's.
+#ifndef LANDLOCK_ACCESS_FS_REFER
+#define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
+#endif
+enum {
+    TRUNCATE = 1 << 14,
+    DEVICES = 1 << 15,
+    NETWORK = 1 << 0 | 1 << 1,
+    SIGNALS_AND_SOCKETS = 1 << 0 | 1 << 1
+};
+
+typedef struct Ruleset { // struct landlock_ruleset_attr as of its sixth version
+    uint64_t files, network, scoped;
+} Ruleset;
+
+static const uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE;
+static const uint64_t writing = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
+                                LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
+                                LANDLOCK_ACCESS_FS_REMOVE_FILE | TRUNCATE;
+
+static int landlock_version(void) {
+    const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return version < 0 ? 0 : (int)version;
+}
+
+// All that this version can forbid.
+static Ruleset everything(int version) {
+    Ruleset all = { LANDLOCK_ACCESS_FS_REFER - 1, 0, 0 }; // the first version's thirteen rights
+    if (version >= 2)
+        all.files |= LANDLOCK_ACCESS_FS_REFER;
+    if (version >= 3)
+        all.files |= TRUNCATE;
+    if (version >= 4)
+        all.network = NETWORK;
+    if (version >= 5)
+        all.files |= DEVICES;
+    if (version >= 6)
+        all.scoped = SIGNALS_AND_SOCKETS;
+    return all;
+}
+
+static size_t ruleset_size(int version) {
+    return version >= 6   ? sizeof(Ruleset)
+           : version >= 4 ? offsetof(Ruleset, scoped)
+                          : offsetof(Ruleset, network);
+}
+
+static int allow(int rules, const char *path, uint64_t rights) {
+    const int place = open(path, O_PATH | O_CLOEXEC);
+    if (place < 0)
+        return -1;
+    struct landlock_path_beneath_attr beneath = { .allowed_access = rights, .parent_fd = place };
+    const long outcome = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    close(place);
+    return (int)outcome;
+}
+
+static Status keep_files(Error *error) {
+    const int version = landlock_version();
+    if (version == 0)
+        return STATUS_OK; // sandbox_lacks tells
+    const Ruleset all = everything(version);
+    const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, ruleset_size(version), 0);
+    int outcome = rules < 0 ? -1 : 0;
+    for (int i = 0; outcome == 0 && access_readable(i); i++)
+        outcome = allow(rules, access_readable(i), reading);
+    if (outcome == 0 && access_writable())
+        outcome = allow(rules, access_writable(), writing & all.files);
+    if (outcome == 0)
+        outcome = (int)syscall(SYS_landlock_restrict_self, rules, 0);
+    const int problem = errno;
+    if (rules >= 0)
+        close(rules);
+    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "Landlock: %s", strerror(problem));
+}
+
+// --- seccomp: everything else ------------------------------------------------------------------------------
+
+#ifdef ESKER_SECCOMP
+
+// Without conditions: memory, files that are open or that Landlock lets open, threads, clocks, signals, the
+// end.
+static const int allowed[] = {
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(readv),
+    SCMP_SYS(writev),
+    SCMP_SYS(pread64),
+    SCMP_SYS(pwrite64),
+    SCMP_SYS(lseek),
+    SCMP_SYS(open),
+    SCMP_SYS(openat),
+    SCMP_SYS(close),
+    SCMP_SYS(fstat),
+    SCMP_SYS(stat),
+    SCMP_SYS(lstat),
+    SCMP_SYS(newfstatat),
+    SCMP_SYS(statx),
+    SCMP_SYS(readlink),
+    SCMP_SYS(readlinkat),
+    SCMP_SYS(getdents64),
+    SCMP_SYS(fsync),
+    SCMP_SYS(flock),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(linkat),
+    SCMP_SYS(rename),
+    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
+    SCMP_SYS(fcntl),
+    SCMP_SYS(dup),
+    SCMP_SYS(dup3),
+    SCMP_SYS(brk),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mremap),
+    SCMP_SYS(madvise),
+    SCMP_SYS(futex),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(rseq),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getpid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(getuid),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(time),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(getrusage),
+    SCMP_SYS(sysinfo),
+    SCMP_SYS(uname),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(setitimer),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+};
+
+static int allow_some(scmp_filter_ctx filter) {
+    const unsigned self = (unsigned)getpid();
+    int outcome = 0;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
+    // Memory is never code.
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
+                                SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
+                                SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    // Threads, not processes. What clone3 is asked lies in memory, where no filter looks: the C library is
+    // told that there is none, and takes clone.
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+                                SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    // Whether it is a terminal and how wide; nothing that types into it.
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, TCGETS));
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, TIOCGWINSZ));
+    // To look at limits, not to set them; signals to itself: abort.
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0));
+    outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, self));
+    return outcome;
+}
+
+// Everything else fails as if it were not permitted.
+static Status keep_calls(Error *error) {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    int outcome = filter ? allow_some(filter) : -ENOMEM;
+    if (outcome == 0)
+        outcome = seccomp_load(filter);
+    if (filter)
+        seccomp_release(filter);
+    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: %s", strerror(-outcome));
+}
+
+static bool has_seccomp(void) {
+    return prctl(PR_GET_SECCOMP) >= 0;
+}
+
+#else
+
+static Status keep_calls(Error *error) {
+    (void)error;
+    return STATUS_OK;
+}
+
+static bool has_seccomp(void) {
+    return false;
+}
+
+#endif
+
+// --- all of it ---------------------------------------------------------------------------------------------
+
+const char *sandbox_lacks(void) {
+    const bool files = landlock_version() > 0, calls = has_seccomp();
+    return files && calls ? NULL
+           : files ? "there is no seccomp here: only Landlock and Esker's own checks confine the recipe"
+           : calls ? "there is no Landlock here: only seccomp and Esker's own checks confine the recipe"
+                   : "there is neither Landlock nor seccomp here: only Esker's own checks confine the recipe";
+}
+
+Status sandbox_enter(Error *error) {
+    clearenv();
+    access_confine();
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, FILES_MOST);
+    limit(RLIMIT_FSIZE, file_most);
+    signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of its writer
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return fail(error, STATUS_FILE, "no new privileges: %s", strerror(errno));
+    Status status = keep_files(error);
+    if (status == STATUS_OK && has_seccomp())
+        status = keep_calls(error);
+    return status;
+}

@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include "cli/worker.h"
+
+#include "cli/interrupt.h"
+#include "cli/sandbox.h"
+#include "core/memory.h"
+#include "file/access.h"
+#include "lua/binding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+double worker_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+pid_t worker_fork(lua_State *L) {
+    fflush(NULL);
+    const pid_t parent = getpid(), process = fork();
+    if (process < 0)
+        luaL_error(L, "a process could not be started: %s", strerror(errno));
+    if (process > 0)
+        return process;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_FAILURE);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    interrupt_in_worker();
+    return 0;
+}
+
+// Where memory runs out on the whole machine the kernel is to take this process, not its parent.
+static void offer_to_the_kernel(void) {
+    const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    const ssize_t wrote = write(file, "1000", 4);
+    (void)wrote; // where it may not be, it is not
+    close(file);
+}
+
+static void check(lua_State *L, Status status, const Error *error) {
+    if (status != STATUS_OK)
+        luaL_error(L, "%s", error->text);
+}
+
+static void allow_files(lua_State *L, int index) {
+    Error error;
+    if (lua_getfield(L, index, "read") == LUA_TTABLE)
+        for (lua_Integer i = 1; lua_geti(L, -1, i) == LUA_TSTRING; i++) {
+            check(L, access_allow_reading(lua_tostring(L, -1), &error), &error);
+            lua_pop(L, 1);
+        }
+    if (lua_getfield(L, index, "write") == LUA_TSTRING)
+        check(L, access_allow_writing(lua_tostring(L, -1), &error), &error);
+}
+
+double worker_time_limit(lua_State *L, int index) {
+    lua_getfield(L, index, "time_limit");
+    const double limit = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return limit;
+}
+
+static void read_nothing(void) {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing >= 0) {
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
+}
+
+void worker_confine(lua_State *L, int index) {
+    index = lua_absindex(L, index);
+    const int top = lua_gettop(L);
+    luaL_checkstack(L, 8, "limits");
+    lua_getfield(L, index, "trust");
+    const bool trust = lua_toboolean(L, -1);
+    const bool limited = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER && lua_tonumber(L, -1) > 0;
+    const double bytes = lua_tonumber(L, -1);
+    offer_to_the_kernel();
+    if (limited || !trust)
+        sandbox_limit_memory(limited && bytes < 1e18 ? (size_t)bytes : memory_limit());
+    if (!trust) {
+        Error error;
+        read_nothing();
+        allow_files(L, index);
+        check(L, sandbox_enter(&error), &error);
+    }
+    const double time_limit = worker_time_limit(L, index);
+    if (time_limit > 0)
+        interrupt_after(time_limit);
+    lua_settop(L, top);
+}

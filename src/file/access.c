@@ -1,0 +1,167 @@
+// A path is opened without effect first (O_PATH), the kernel is asked where that lies (/proc/self/fd), and
+// only then is the same file opened for reading.
+
+#define _GNU_SOURCE // O_PATH
+#include "file/access.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { READABLE_MAX = 64, PATH_ROOM = 4096 };
+
+static char readable[READABLE_MAX][PATH_ROOM];
+static int readable_count;
+static char writable[PATH_ROOM];
+static bool confined;
+
+static Status remember(char place[PATH_ROOM], const char *path, Error *error) {
+    char *real = realpath(path, NULL);
+    if (!real || strlen(real) >= PATH_ROOM) {
+        const int problem = real ? ENAMETOOLONG : errno;
+        free(real);
+        return fail(error, STATUS_FILE, "cannot open '%.400s': %s", path, strerror(problem));
+    }
+    memcpy(place, real, strlen(real) + 1);
+    free(real);
+    return STATUS_OK;
+}
+
+Status access_allow_reading(const char *path, Error *error) {
+    if (readable_count == READABLE_MAX)
+        return fail(error, STATUS_INVALID, "at most %d files may be named", READABLE_MAX);
+    const Status status = remember(readable[readable_count], path, error);
+    readable_count += status == STATUS_OK;
+    return status;
+}
+
+Status access_allow_writing(const char *folder, Error *error) {
+    return remember(writable, folder, error);
+}
+
+void access_confine(void) {
+    confined = true;
+}
+
+const char *access_readable(int index) {
+    return index < readable_count ? readable[index] : NULL;
+}
+
+const char *access_writable(void) {
+    return *writable ? writable : NULL;
+}
+
+// Whether `path` is `root` or below it.
+static bool is_below(const char *path, const char *root) {
+    const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
+    return *root && strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static bool may_read(const char *real) {
+    bool may = is_below(real, writable);
+    for (int i = 0; i < readable_count; i++)
+        may = may || is_below(real, readable[i]);
+    return may;
+}
+
+// Where what was opened lies. False where it has no place any more.
+static bool real_path(int descriptor, char real[PATH_ROOM]) {
+    char link[40];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    const ssize_t length = readlink(link, real, PATH_ROOM - 1);
+    if (length <= 0)
+        return false;
+    real[length] = '\0';
+    return *real == '/';
+}
+
+// The folder part of a path, with its slash; "." where it has none. False when it is too long.
+static bool folder_of(const char *path, char folder[PATH_ROOM]) {
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) + 1 : 1;
+    if (length >= PATH_ROOM)
+        return false;
+    memcpy(folder, slash ? path : ".", length);
+    folder[length] = '\0';
+    return true;
+}
+
+static int open_place(const char *path, int flags, char real[PATH_ROOM]) {
+    const int place = open(path, O_PATH | O_CLOEXEC | flags);
+    if (place >= 0 && !real_path(place, real))
+        *real = '\0';
+    return place;
+}
+
+// Says whether a file is missing only where that may be known.
+static Status cannot_read(const char *path, int problem, Error *error) {
+    char folder[PATH_ROOM], real[PATH_ROOM];
+    bool may_know = !confined;
+    if (!may_know && folder_of(path, folder)) {
+        const int place = open_place(folder, O_DIRECTORY, real);
+        may_know = place >= 0 && may_read(real);
+        if (place >= 0)
+            close(place);
+    }
+    if (may_know)
+        return fail(error, STATUS_FILE, "cannot read '%.400s': %s", path, strerror(problem));
+    return fail(error, STATUS_FILE,
+                "cannot read '%.300s': a recipe reads what lies below its own folder, and files that are "
+                "named on the command line (--trust lifts this)",
+                path);
+}
+
+static int open_confined(const char *path) {
+    char real[PATH_ROOM], link[40];
+    struct stat there;
+    const int place = open_place(path, 0, real);
+    if (place < 0)
+        return -1;
+    int descriptor = -1;
+    errno = EACCES;
+    if (may_read(real) && fstat(place, &there) == 0) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", place);
+        if (S_ISREG(there.st_mode))
+            descriptor = open(link, O_RDONLY | O_CLOEXEC);
+        else
+            errno = S_ISDIR(there.st_mode) ? EISDIR : EACCES;
+    }
+    const int problem = errno;
+    close(place);
+    errno = problem;
+    return descriptor;
+}
+
+FILE *access_open(const char *path, Error *error) {
+    const int descriptor = confined ? open_confined(path) : open(path, O_RDONLY | O_CLOEXEC);
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    if (stream)
+        return stream;
+    const int problem = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    cannot_read(path, problem, error);
+    return NULL;
+}
+
+int access_open_folder_of(const char *path, Error *error) {
+    char folder[PATH_ROOM], real[PATH_ROOM];
+    if (!folder_of(path, folder)) {
+        fail(error, STATUS_FILE, "cannot write: the path is too long");
+        return -1;
+    }
+    const int place = open_place(folder, O_DIRECTORY, real);
+    if (confined && (place < 0 || !is_below(real, writable))) {
+        if (place >= 0)
+            close(place);
+        fail(error, STATUS_FILE,
+             "cannot write '%.300s': a recipe writes below its output folder (-o; --trust lifts this)", path);
+        return -1;
+    }
+    if (place < 0)
+        fail(error, STATUS_FILE, "cannot write '%.400s': %s", path, strerror(errno));
+    return place;
+}

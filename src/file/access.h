@@ -1,0 +1,33 @@
+// Which files this process may open: all, until it is confined. What counts is where an opened file lies, not
+// how its path reads, so that links, "..", and folders exchanged in between lead nowhere else.
+
+#ifndef ESKER_ACCESS_H
+#define ESKER_ACCESS_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// Allows reading a file, or a folder with all below it; the path must exist. At most 64 of them.
+Status access_allow_reading(const char *path, Error *error);
+
+// Allows writing and reading in a folder, with all below it. One.
+Status access_allow_writing(const char *folder, Error *error);
+
+// From now on only what was allowed, for as long as the process lives.
+void access_confine(void);
+
+// The allowed paths, absolute and without links, for whoever confines by other means as well: NULL beyond the
+// last; of the folder to write in, NULL where there is none.
+const char *access_readable(int index);
+const char *access_writable(void);
+
+// Opens a file to read; NULL with `error` filled. Of a confined process only a regular file.
+FILE *access_open(const char *path, Error *error);
+
+// Opens the folder in which the file `path` is to be written: a descriptor for the …at functions, or -1 with
+// `error` filled.
+int access_open_folder_of(const char *path, Error *error);
+
+#endif

@@ -1,0 +1,98 @@
+// A network from another process is not believed: each of its counts, places and links is looked at.
+
+#include "rivers/network.h"
+
+#include <math.h>
+#include <string.h>
+
+static void make_flag(bool *flag) {
+    unsigned char byte;
+    memcpy(&byte, flag, 1);
+    *flag = byte != 0;
+}
+
+static bool is_place(double x, double y) {
+    return fabs(x) <= 1e30 && fabs(y) <= 1e30; // false for what is no number
+}
+
+static bool are_places(const Spot *spots, int count) {
+    for (int i = 0; i < count; i++)
+        if (!is_place(spots[i].x, spots[i].y))
+            return false;
+    return true;
+}
+
+static bool is_part(int first, int count, int least, int all) {
+    return first >= 0 && count >= least && count <= all && first <= all - count;
+}
+
+static bool points_are_sound(const RiverNetwork *network) {
+    for (int i = 0; i < network->point_count; i++) {
+        const RiverPoint *point = &network->points[i];
+        if (!is_place(point->x, point->y) || !(point->area >= 0 && point->area <= 1e30) ||
+            !(fabsf(point->altitude) <= 1e30f) || !(point->width >= 0 && point->width <= 1e9f) ||
+            !(point->distance >= 0 && point->distance <= 1e30f))
+            return false;
+    }
+    return true;
+}
+
+static bool reaches_are_sound(RiverNetwork *network) {
+    for (int i = 0; i < network->reach_count; i++) {
+        Reach *reach = &network->reaches[i];
+        make_flag(&reach->mouth);
+        if (!is_part(reach->first, reach->count, 1, network->point_count) || reach->downstream < -1 ||
+            reach->downstream >= network->reach_count || reach->order < 1 || reach->order > 64)
+            return false;
+    }
+    return true;
+}
+
+// Follows every reach down until it ends or meets one that is known to. The distance on the way is kept in
+// orders' sign, which is put back: negative means known.
+static bool links_end(RiverNetwork *network) {
+    Reach *reaches = network->reaches;
+    bool sound = true;
+    for (int i = 0; sound && i < network->reach_count; i++) {
+        int steps = 0;
+        for (int at = i; sound && at >= 0 && reaches[at].order > 0; at = reaches[at].downstream)
+            sound = ++steps <= network->reach_count;
+        for (int at = i; sound && at >= 0 && reaches[at].order > 0; at = reaches[at].downstream)
+            reaches[at].order = -reaches[at].order;
+    }
+    for (int i = 0; i < network->reach_count; i++)
+        if (reaches[i].order < 0)
+            reaches[i].order = -reaches[i].order;
+    return sound;
+}
+
+static bool ridges_are_sound(const RiverNetwork *network) {
+    for (int i = 0; i < network->ridge_count; i++) {
+        const Ridge *ridge = &network->ridges[i];
+        if (!is_part(ridge->first, ridge->count, 0, network->ridge_point_count) ||
+            !are_places(&ridge->low, 1) || !are_places(&ridge->high, 1))
+            return false;
+    }
+    return are_places(network->ridge_points, network->ridge_point_count);
+}
+
+static bool boundary_is_sound(Boundary *boundary) {
+    make_flag(&boundary->convex);
+    make_flag(&boundary->coast);
+    if ((boundary->columns > 0) != (boundary->rows > 0) ||
+        (boundary->columns > 0 && !(boundary->cell > 0 && boundary->cell <= 1e30)))
+        return false;
+    const size_t cells = (size_t)boundary->columns * (size_t)boundary->rows;
+    for (size_t i = 0; i < cells; i++)
+        if (!(fabsf(boundary->shore[i]) <= 1e30f))
+            return false;
+    return are_places(boundary->corners, boundary->corner_count);
+}
+
+bool network_is_sound(RiverNetwork *network) {
+    make_flag(&network->planet);
+    return network->width >= 1 && network->width <= SIDE_MAX && network->height >= 1 &&
+           network->height <= SIDE_MAX && is_place(network->left, network->top) && network->cell > 0 &&
+           network->cell <= 1e30 && points_are_sound(network) && reaches_are_sound(network) &&
+           links_end(network) && ridges_are_sound(network) && boundary_is_sound(&network->boundary);
+}

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Recipes that attack (tests/attacks): each ends within its time limit plus a second and its memory limit plus 64 MiB,
+# learns nothing, and leaves everything outside its output folder as it was. Prints TAP.
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$root/${ESKER_BUILD:-build}
+attacks=${*:-$root/tests/attacks/*.lua}
+seconds=0.4 megabytes=64
+scratch=$(mktemp -d)
+trap 'kill $flipper; wait $flipper; rm -rf "$scratch"' EXIT 2>/dev/null
+mkdir "$scratch/in" && cd "$scratch/in" || exit 1
+
+# --- what is there to be read, written and followed ---
+mkdir recipe recipe/inside secret out
+echo 'return { x = esker.spectral{ size = 8 } }' >make.lua
+"$build/esker" make.lua -o secret -q && mv secret/x.png secret/secret.png
+printf 'return "SECRET"\n' >secret/secret.lua
+printf 'while true do end\n' >recipe/endless.lua
+cp secret/secret.png recipe/broken.png && printf 'broken' | dd of=recipe/broken.png bs=1 seek=60 conv=notrunc 2>/dev/null
+# A header of 65536 × 65536 pixels; one whose chunk claims two gigabytes; none at all.
+printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\1\0\0\0\1\0\0\20\0\0\0\0\240\23\63\266' >recipe/huge.png
+printf '\211PNG\r\n\032\n\177\377\377\377tEXtkey' >recipe/text.png
+: >recipe/empty.png
+mkfifo recipe/pipe.png
+ln -s ../secret/secret.png recipe/link.png
+ln -s ../secret/secret.lua recipe/link.lua
+ln -s ../secret recipe/linkdir
+mkdir flip
+ln -s ../flip/read recipe/race
+while :; do # links that now lead inside and now do not
+    ln -sfn ../secret flip/read
+    ln -sfn ../secret flip/write
+    ln -sfn ../recipe/inside flip/read
+    ln -sfn ../out/inside flip/write
+done 2>/dev/null &
+flipper=$!
+
+outside() {
+    find .. \( -path ../in/out -o -path ../in/flip -o -name attack.lua -o -path '../in/[abmpr]*' -type f \) -prune \
+        -o -type f -printf '%p %s %m %T@\n' -o -type l -printf '%p %l\n'
+    cksum secret/*
+}
+
+set -- $attacks
+echo "1..$(($# + 2))"
+count=0
+for attack; do
+    count=$((count + 1))
+    name=$(basename "$attack" .lua)
+    rm -rf out
+    mkdir out out/inside
+    ln -s ../secret out/outlink
+    ln -s ../secret/secret.png out/link.png
+    ln -s ../flip/write out/race
+    cp "$attack" recipe/attack.lua
+    outside >before 2>/dev/null
+    "$build/tests/attacks/measure" report "$build/esker" recipe/attack.lua -o out --time-limit $seconds \
+        --memory-limit $megabytes 2>message | head -c 1000000 >printed
+    read -r status took kibibytes <report
+    outside >after 2>/dev/null
+    wrong=
+    # 141: nobody reads what it prints any more
+    case $status in 0 | 1 | 2 | 141) ;; *) wrong="status $status" ;; esac
+    [ "$took" -le 1400 ] || wrong="$wrong, $took ms"
+    [ "$kibibytes" -le $(((megabytes + 64) * 1024)) ] || wrong="$wrong, $kibibytes KiB"
+    grep -qaE 'LEAK( |$)|SECRET' printed message && wrong="$wrong, $(grep -aE 'LEAK|SECRET' printed message | head -1)"
+    LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' printed message && wrong="$wrong, control characters"
+    cmp -s before after || wrong="$wrong, $(diff before after | head -3 | tr '\n' ' ')"
+    if [ "$wrong" ]; then
+        echo "not ok $count - $name # $wrong: $(head -c 300 message)"
+    else
+        echo "ok $count - $name ($took ms, $((kibibytes / 1024)) MiB)"
+    fi
+done
+
+# --- the session outlives them ---
+some='loop pattern-lazy memory-fragments memory-fields escape-error-object escape-poisoned-esker engine-closed-field depth-tables'
+for name in $some; do
+    cp "$root/tests/attacks/$name.lua" "recipe/$name.lua"
+    echo "run('recipe/$name.lua')"
+done >lines
+echo 'land = esker.spectral{ size = 32 } ; print("alive", land.width)' >>lines
+"$build/tests/attacks/measure" report "$build/esker" -o out --time-limit $seconds --memory-limit $megabytes <lines >printed 2>message
+count=$((count + 1))
+if grep -q '^alive	32' printed && [ "$(grep -c . message)" -ge 6 ]; then
+    echo "ok $count - a session outlives its recipes"
+else
+    echo "not ok $count - a session outlives its recipes # $(cat report message printed | head -20 | tr '\n' '|')"
+fi
+
+# --- and so does a sweep ---
+for name in $some; do
+    printf 'if p.attack == "%s" then require "%s" end\n' "$name" "$name"
+done >checks
+{ echo 'local p = params{ attack = "none" }'; cat checks; echo 'return { n = 1 }'; } >recipe/all.lua
+"$build/esker" sweep recipe/all.lua "attack=$(echo "$some" | tr ' ' ','),none" -o swept -q --time-limit $seconds \
+    --memory-limit $megabytes 2>message
+count=$((count + 1))
+if [ "$(sed 1d swept/table.csv | wc -l)" = 9 ] && grep -q '^none,.*done' swept/table.csv && grep -q '^loop,.*timeout' swept/table.csv; then
+    echo "ok $count - a sweep outlives its runs"
+else
+    echo "not ok $count - a sweep outlives its runs # $(cat message swept/table.csv | head -20 | tr '\n' '|')"
+fi

@@ -1,0 +1,3 @@
+-- Gsub in gsub.
+local function f(s) return (s:gsub(".", f)) end
+f("x")

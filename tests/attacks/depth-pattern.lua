@@ -1,0 +1,2 @@
+-- Captures in captures.
+return { x = ("a"):find(("("):rep(1e5)) }

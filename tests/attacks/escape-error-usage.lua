@@ -1,0 +1,2 @@
+-- An error that looks like the program's own.
+error({ usage = ("x"):rep(1e6) })

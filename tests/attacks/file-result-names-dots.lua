@@ -1,0 +1,2 @@
+-- Names of results made of dots.
+return { [".."] = esker.spectral{ size = 16 } }

@@ -1,0 +1,3 @@
+-- A jump back.
+::again::
+goto again

@@ -1,0 +1,3 @@
+-- A handler that fails itself.
+local function h() return xpcall(error, h) end
+while true do xpcall(error, h) end

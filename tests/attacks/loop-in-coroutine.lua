@@ -1,0 +1,2 @@
+-- A loop that a hook of the main thread does not see.
+coroutine.wrap(function() while true do end end)()

@@ -1,0 +1,2 @@
+-- Source text without end.
+load(function() return " " end)

@@ -1,0 +1,3 @@
+-- Errors caught in errors caught.
+local function f() while true do pcall(f) end end
+f()

@@ -1,0 +1,2 @@
+-- A loop that catches every error.
+while true do pcall(error) end

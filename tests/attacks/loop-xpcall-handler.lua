@@ -1,0 +1,2 @@
+-- A loop in the handler of an error.
+xpcall(error, function() while true do end end)

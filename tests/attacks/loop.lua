@@ -1,0 +1,2 @@
+-- A loop that does nothing.
+while true do end

@@ -1,0 +1,2 @@
+-- A picture larger than allowed.
+return { h = esker.load("recipe/huge.png") }

@@ -1,0 +1,2 @@
+-- Print without end.
+while true do print(("x"):rep(1000)) end

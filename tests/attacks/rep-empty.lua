@@ -1,0 +1,2 @@
+-- Nothing, 2^60 times.
+return { x = (""):rep(1 << 60) }
