@@ -1,6 +1,6 @@
 -- A real elevation model: shaded, eroded, scored. The path is a parameter; 16-bit grey PNG, metres.
 local p = params{
-    path   = { "tests/data/ridge.png", doc = "a 16-bit PNG of heights in metres" },
+    path   = { "examples/data/ridge.png", doc = "a 16-bit PNG of heights in metres" },
     passes = { 30, min = 0, max = 1000 },
 }
 

@@ -120,13 +120,16 @@ local sides = { "width integer", "height integer" }
 value_class("Field", "field", { sides[1], sides[2], "get fun(self: esker.Field, x: integer, y: integer): number",
     "set fun(self: esker.Field, x: integer, y: integer, height: number)", "hash fun(self: esker.Field): string",
     "show fun(self: esker.Field)" })
-value_class("Image", "image", { sides[1], sides[2], "show fun(self: esker.Image)" })
+value_class("Image", "image", { sides[1], sides[2], "hash fun(self: esker.Image): string",
+    "show fun(self: esker.Image)" })
 value_class("RiverMap", "map", { "show fun(self: esker.RiverMap)" })
 value_class("RiverNetwork", "network", { sides[1], sides[2], "reaches fun(self: esker.RiverNetwork): table[]",
     "walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?)",
     "ridges fun(self: esker.RiverNetwork): table[]",
-    "show fun(self: esker.RiverNetwork)", "place fun(self: esker.RiverNetwork, x: number, y: number): string, string" })
-value_class("Mesh", "mesh", { "points integer", "triangles integer" })
+    "hash fun(self: esker.RiverNetwork): string", "show fun(self: esker.RiverNetwork)",
+    "place fun(self: esker.RiverNetwork, x: number, y: number): string, string" })
+value_class("Mesh", "mesh", { "points integer", "triangles integer",
+    "hash fun(self: esker.Mesh): string" })
 out("\n---@class esker")
 out("---@field version string\n---@field palettes table<string, table[]>")
 out("esker = {}")

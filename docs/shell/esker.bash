@@ -8,7 +8,7 @@ _esker() {
     --graphics) COMPREPLY=($(compgen -W 'auto none blocks sixel kitty iterm2' -- "$word")) ;;
     *)
         case $word in
-        -*) COMPREPLY=($(compgen -W '-o --output -j --threads -i --interactive --graphics --seed --json -q --quiet --trust --version -h --help --samples --from --where --dry-run --yes --fail-fast --time-limit --memory-limit --no-pictures --sqlite --sheet --shard --maximize --budget --group --share' -- "$word")) ;;
+        -*) COMPREPLY=($(compgen -W '-o --output -j --threads -i --interactive --graphics --seed --json --hash -q --quiet --time-limit --memory-limit --trust --version -h --help --samples --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --maximize --budget --group --share' -- "$word")) ;;
         *) COMPREPLY=($(compgen -f -X '!*.lua' -- "$word") $(compgen -d -- "$word"))
             [ "$COMP_CWORD" = 1 ] && COMPREPLY+=($(compgen -W 'help info' -- "$word")) ;;
         esac ;;

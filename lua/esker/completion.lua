@@ -14,9 +14,9 @@ end
 
 local kinds = { Field = "field", Image = "image", RiverMap = "map", RiverNetwork = "network", Mesh = "mesh" }
 local own_methods = {
-    Field = { "get", "hash", "set", "show", "width", "height" }, Image = { "show", "width", "height" },
-    RiverMap = { "show" }, Mesh = { "points", "triangles" },
-    RiverNetwork = { "place", "reaches", "ridges", "show", "walk", "width", "height" },
+    Field = { "get", "hash", "set", "show", "width", "height" }, Image = { "hash", "show", "width", "height" },
+    RiverMap = { "show" }, Mesh = { "hash", "points", "triangles" },
+    RiverNetwork = { "hash", "place", "reaches", "ridges", "show", "walk", "width", "height" },
 }
 
 -- The methods of an engine value, or the keys of a table.

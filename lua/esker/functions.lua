@@ -30,8 +30,8 @@ return {
     },
     {
         name = "hash",
-        usage = "field:hash()",
-        summary = "Gives a 64-bit hash of size and bits as 16 hex digits",
+        usage = "value:hash()",
+        summary = "Gives a 64-bit hash of a field, image, network or mesh as 16 hex digits",
         description = "The same on every machine; two fields with one hash are the same terrain.",
     },
     {

@@ -59,6 +59,17 @@ local function save_pictures(list, options)
     end
 end
 
+-- Hashes take the pictures' place, and numbers are told to the last bit.
+local function hash_pictures(list)
+    for _, result in ipairs(list) do
+        if result.picture then
+            result.picture, result.value = nil, result.picture:hash()
+        elseif math.type(result.value) == "float" then
+            result.value = require("esker.parameters").exact_text(result.value)
+        end
+    end
+end
+
 local function print_values(list, options)
     local lines = {}
     for _, result in ipairs(list) do
@@ -87,6 +98,9 @@ local function run(options, text, overrides)
         end,
     })
     local list = recipe.results(results, options.target)
+    if options.hash then
+        hash_pictures(list)
+    end
     save_pictures(list, options)
     print_values(list, options)
     return 0

@@ -43,6 +43,7 @@ static const char usage[] =
     "ESKER_GRAPHICS)\n"
     "      --seed N       the same as seed=N\n"
     "      --json         print the numbers as one JSON object\n"
+    "      --hash         save nothing: print a hash of every picture, the same where all bits are\n"
     "  -q, --quiet        neither progress nor the names of saved files\n"
     "      --time-limit S     seconds that a run may take (default: 3600; 0: any)\n"
     "      --memory-limit MB  megabytes that its fields and Lua may take (default: nine tenths of the "
@@ -100,6 +101,7 @@ static const struct option long_options[] = {
     { "sheet", required_argument, NULL, LATER },
     { "group", required_argument, NULL, LATER },
     { "share", required_argument, NULL, LATER },
+    { "hash", no_argument, NULL, LATER },
     { "dry-run", no_argument, NULL, LATER },
     { "yes", no_argument, NULL, LATER },
     { "fail-fast", no_argument, NULL, LATER },

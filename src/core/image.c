@@ -2,6 +2,7 @@
 
 #include "core/field.h"
 #include "core/memory.h"
+#include "core/random.h"
 
 Status image_create(Image *image, int width, int height, Error *error) {
     *image = (Image){ 0 };
@@ -18,4 +19,15 @@ Status image_create(Image *image, int width, int height, Error *error) {
 void image_free(Image *image) {
     memory_free(image->pixels);
     *image = (Image){ 0 };
+}
+
+uint64_t image_hash(const Image *image) {
+    uint64_t hash = mix64((uint64_t)image->width << 32 | (uint32_t)image->height);
+    const size_t count = (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < count; i++) {
+        const Pixel *pixel = &image->pixels[i];
+        hash = mix64(hash ^ ((uint64_t)pixel->red << 24 | (uint64_t)pixel->green << 16 |
+                             (uint64_t)pixel->blue << 8 | pixel->alpha));
+    }
+    return hash;
 }

@@ -22,6 +22,9 @@ Status image_create(Image *image, int width, int height, Error *error);
 
 void image_free(Image *image);
 
+// A 64-bit hash of size and colours, the same on every machine.
+uint64_t image_hash(const Image *image);
+
 static inline Pixel *image_row(const Image *image, int y) {
     return image->pixels + (size_t)y * (size_t)image->width;
 }

@@ -26,4 +26,7 @@ typedef struct Mesh { // one block of memory
 // Room for so many, not set yet; NULL for want of memory. Freed by memory_free.
 Mesh *mesh_new(size_t points, size_t triangles, Error *error);
 
+// A 64-bit hash of points and triangles, the same on every machine.
+uint64_t mesh_hash(const Mesh *mesh);
+
 #endif

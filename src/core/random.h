@@ -6,6 +6,7 @@
 #define ESKER_RANDOM_H
 
 #include <stdint.h>
+#include <string.h>
 
 typedef struct RandomKey {
     uint32_t first, second;
@@ -16,6 +17,13 @@ static inline uint64_t mix64(uint64_t bits) {
     bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
     return bits ^ (bits >> 31);
+}
+
+// One step of a hash over numbers, by their bits.
+static inline uint64_t mix_number(uint64_t hash, double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return mix64(hash ^ bits) + 1;
 }
 
 static inline RandomKey random_key(uint64_t seed, uint32_t stream) {

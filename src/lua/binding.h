@@ -66,11 +66,10 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
 // esker.operations(): all declarations as Lua tables (declarations.c).
 int list_operations(lua_State *L);
 
-// esker.field{…} (field_values.c) and the methods get, set, hash.
+// esker.field{…} (field_values.c) and the methods get and set.
 int make_field(lua_State *L);
 int field_get(lua_State *L);
 int field_set(lua_State *L);
-int field_hash_text(lua_State *L);
 
 // The methods reaches and place of networks (network_values.c).
 int network_reaches(lua_State *L);

@@ -46,13 +46,6 @@ int field_set(lua_State *L) {
     return 0;
 }
 
-int field_hash_text(lua_State *L) {
-    char text[17];
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)field_hash(check_field(L)));
-    lua_pushstring(L, text);
-    return 1;
-}
-
 static int read_side(lua_State *L, const char *name, int otherwise) {
     if (lua_getfield(L, 1, name) == LUA_TNIL) {
         lua_pop(L, 1);

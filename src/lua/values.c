@@ -6,6 +6,7 @@
 #include "operations.h"
 #include "rivers/network.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char field_type[] = "Field", image_type[] = "Image", map_type[] = "RiverMap",
@@ -185,6 +186,24 @@ static int show_value(lua_State *L) {
     return 0;
 }
 
+// value:hash(): 16 digits that are the same where all bits are.
+static int hash_value(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    const Image *image = to_image(L, 1);
+    const RiverNetwork *network = to_network(L, 1);
+    const Mesh *mesh = to_mesh(L, 1);
+    if (!field && !image && !network && !mesh)
+        return luaL_error(L, "hash: takes a field, image, network or mesh, got %s", type_name(L, 1));
+    const uint64_t hash = field     ? field_hash(field)
+                          : image   ? image_hash(image)
+                          : network ? network_hash(network)
+                                    : mesh_hash(mesh);
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    lua_pushstring(L, text);
+    return 1;
+}
+
 static const luaL_Reg field_meta[] = {
     { "__gc", collect_field },
     { "__close", collect_field },
@@ -194,7 +213,7 @@ static const luaL_Reg field_meta[] = {
 };
 
 static const luaL_Reg field_methods[] = {
-    { "get", field_get },   { "set", field_set }, { "hash", field_hash_text },
+    { "get", field_get },   { "set", field_set }, { "hash", hash_value },
     { "show", show_value }, { NULL, NULL },
 };
 
@@ -224,11 +243,20 @@ static const luaL_Reg mesh_meta[] = {
     { NULL, NULL },
 };
 
-static const luaL_Reg shown_methods[] = { { "show", show_value }, { NULL, NULL } };
+static const luaL_Reg image_methods[] = { { "show", show_value }, { "hash", hash_value }, { NULL, NULL } };
+
+static const luaL_Reg map_methods[] = { { "show", show_value }, { NULL, NULL } };
+
+static const luaL_Reg mesh_methods[] = { { "hash", hash_value }, { NULL, NULL } };
 
 static const luaL_Reg network_methods[] = {
-    { "reaches", network_reaches }, { "walk", network_walk }, { "ridges", network_ridges },
-    { "place", network_place },     { "show", show_value },   { NULL, NULL },
+    { "reaches", network_reaches },
+    { "walk", network_walk },
+    { "ridges", network_ridges },
+    { "place", network_place },
+    { "show", show_value },
+    { "hash", hash_value },
+    { NULL, NULL },
 };
 
 static const luaL_Reg outputs_meta[] = { { "__gc", collect_outputs }, { NULL, NULL } };
@@ -243,8 +271,7 @@ static const char *const operators[][2] = {
 // `module`.
 static void push_methods(lua_State *L, int module, const luaL_Reg *own, Kind kind) {
     lua_newtable(L);
-    if (own)
-        luaL_setfuncs(L, own, 0);
+    luaL_setfuncs(L, own, 0);
     for (const Operation *const *each = all_operations; *each; each++) {
         const InputSpec *first = &(*each)->inputs[0];
         const int accepts = first->accepts ? first->accepts : KIND_FIELD;
@@ -284,10 +311,10 @@ static void register_type(lua_State *L, int module, const char *type, const luaL
 
 void register_values(lua_State *L) {
     const int module = lua_absindex(L, -1);
-    register_type(L, module, image_type, image_meta, shown_methods, KIND_IMAGE);
-    register_type(L, module, map_type, map_meta, shown_methods, KIND_MAP);
+    register_type(L, module, image_type, image_meta, image_methods, KIND_IMAGE);
+    register_type(L, module, map_type, map_meta, map_methods, KIND_MAP);
     register_type(L, module, network_type, network_meta, network_methods, KIND_NETWORK);
-    register_type(L, module, mesh_type, mesh_meta, NULL, KIND_MESH);
+    register_type(L, module, mesh_type, mesh_meta, mesh_methods, KIND_MESH);
     register_type(L, module, field_type, field_meta, field_methods, KIND_FIELD);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         lua_getfield(L, module, operators[i][1]);

@@ -264,3 +264,22 @@ RiverNetwork *network_finish(NetworkBuilder *builder, size_t extra, Error *error
     *builder = (NetworkBuilder){ 0 };
     return network;
 }
+
+uint64_t network_hash(const RiverNetwork *network) {
+    uint64_t hash = mix64((uint64_t)network->width << 32 | (uint32_t)network->height);
+    for (int i = 0; i < network->point_count; i++) {
+        const RiverPoint *point = &network->points[i];
+        const double numbers[] = { point->x, point->y, point->area, (double)point->altitude,
+                                   (double)point->width };
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            hash = mix_number(hash, numbers[k]);
+    }
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        hash = mix64(hash ^ (uint64_t)reach->first << 32 ^ (uint32_t)reach->downstream);
+        hash = mix64(hash ^ (uint64_t)reach->order << 1 ^ reach->mouth);
+    }
+    for (int i = 0; i < network->ridge_point_count; i++)
+        hash = mix_number(mix_number(hash, network->ridge_points[i].x), network->ridge_points[i].y);
+    return hash;
+}

@@ -87,6 +87,9 @@ void *network_extra(const RiverNetwork *network);
 size_t network_frame_size(const RiverNetwork *network);
 void network_copy_frame(RiverNetwork *to, const RiverNetwork *from);
 
+// A 64-bit hash of reaches, points, ridges and window, the same on every machine.
+uint64_t network_hash(const RiverNetwork *network);
+
 // Whether a network that came from elsewhere holds together: counts, links that end, finite places. Its flags
 // may hold any byte before, and are flags afterwards.
 bool network_is_sound(RiverNetwork *network);

@@ -34,7 +34,7 @@ run picture.lua -o file/below
 run picture.lua -o /proc
 
 # A file that ends in the middle, one that is not there, and more memory than there is.
-head -c 300 "$ROOT/tests/data/ridge.png" > short.png
+head -c 300 "$ROOT/examples/data/ridge.png" > short.png
 echo "return { h = esker.load('short.png') }" > truncated.lua
 echo "return { h = esker.load('none.png') }" > absent.lua
 echo 'return { h = esker.diamond_square{ size = 20000 } }' > huge.lua

@@ -368,7 +368,7 @@ function TestFiles.test_heights_come_back_and_are_written_the_same_again()
 end
 
 function TestFiles.test_real_terrain_keeps_its_metres()
-    local land = esker.load("tests/data/ridge.png", { high = 65535 })
+    local land = esker.load("examples/data/ridge.png", { high = 65535 })
     unit.assertEquals({ land.width, land.height }, { 96, 96 })
     local s = land:statistics()
     unit.assertTrue(s.min > 200 and s.max < 1100 and s.min == math.floor(s.min))

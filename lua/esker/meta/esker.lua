@@ -269,8 +269,8 @@
 ---@class esker.arguments.load
 ---@field low? number the height of the file's 0 (default 0)
 ---@field high? number the height of the file's largest number; with low 0: as the file says, or 0 to 1 (default 0)
----@field width? integer of a .r16 that is not square
----@field height? integer of a .r16 that is not square
+---@field width? integer of a .r16, which does not tell
+---@field height? integer of a .r16, which does not tell
 ---@field pixels_most? number larger pictures are refused (default 268435456)
 
 ---@class esker.arguments.save
@@ -457,6 +457,7 @@ function Field:save(path, arguments) end
 ---@class esker.Image
 ---@field width integer
 ---@field height integer
+---@field hash fun(self: esker.Image): string
 ---@field show fun(self: esker.Image)
 local Image = {}
 
@@ -492,6 +493,7 @@ function RiverMap:rivers(arguments) end
 ---@field reaches fun(self: esker.RiverNetwork): table[]
 ---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?)
 ---@field ridges fun(self: esker.RiverNetwork): table[]
+---@field hash fun(self: esker.RiverNetwork): string
 ---@field show fun(self: esker.RiverNetwork)
 ---@field place fun(self: esker.RiverNetwork, x: number, y: number): string, string
 local RiverNetwork = {}
@@ -519,6 +521,7 @@ function RiverNetwork:save(path, arguments) end
 ---@class esker.Mesh
 ---@field points integer
 ---@field triangles integer
+---@field hash fun(self: esker.Mesh): string
 local Mesh = {}
 
 ---Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) or a mesh (.obj, .ply, .stl)

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Every example draws what it drew: hashes of its pictures, and its numbers to the last bit, as tests/golden.txt has
+# them. `tests/golden.sh --write` writes them anew, which is to be done on purpose, with its reason in the commit.
+# GOLDEN_PROGRAM: what runs the recipes, where it is not build/esker. Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+program=${GOLDEN_PROGRAM:-${ESKER_BUILD:-build}/esker}
+golden=tests/golden.txt
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Each example once, as small as shows all of it.
+runs() {
+    for recipe in examples/*.lua; do
+        case $(basename "$recipe" .lua) in
+        falling-river | plates) echo "$recipe levels=8 width=240" ;;
+        olsen-tables) echo "$recipe seeds=2 size=128" ;;
+        olsen-views) echo "$recipe width=160 size=256" ;;
+        journey) echo "$recipe steps=24" ;;
+        planet) echo "$recipe width=512" ;;
+        zooms) echo "$recipe size=256" ;;
+        *) echo "$recipe" ;;
+        esac
+    done
+}
+
+draw() { # RECIPE ARGUMENT …
+    echo "# $*"
+    # shellcheck disable=SC2086 # several words
+    $program "$@" --hash -q ${GOLDEN_THREADS:+-j $GOLDEN_THREADS} -o "$scratch" 2>&1
+}
+
+if [ "${1:-}" = --write ]; then
+    runs | while read -r run; do
+        # shellcheck disable=SC2086
+        draw $run
+    done >"$scratch/golden" && mv "$scratch/golden" "$golden"
+    exit
+fi
+
+runs >"$scratch/runs"
+echo "1..$(wc -l <"$scratch/runs")"
+count=0
+while read -r run; do
+    count=$((count + 1))
+    # shellcheck disable=SC2086
+    draw $run >"$scratch/got"
+    sed -n "\|^# $run\$|,/^# /p" $golden | sed '1n; /^# /d' >"$scratch/expected"
+    if diff "$scratch/expected" "$scratch/got" >"$scratch/difference"; then
+        echo "ok $count - ${run#examples/}"
+    else
+        echo "not ok $count - ${run#examples/}"
+        sed 's/^/# /' "$scratch/difference" | head -10
+    fi
+done <"$scratch/runs"
