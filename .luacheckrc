@@ -4,6 +4,7 @@ local recipes = { read_globals = { "esker", "params" } }
 files["examples"] = recipes
 files["docs"] = recipes
 files["tests/lua"] = { allow_defined_top = true }
+files["tests/program"] = recipes
 files["tests/long"] = { allow_defined_top = true }
 exclude_files = { "lua/esker/meta", "tests/attacks" } -- generated; not meant to be good Lua
 files["lua/esker/gallery_page.lua"] = { max_line_length = false } -- a web page

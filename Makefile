@@ -98,6 +98,11 @@ $(BUILD)/tests/%: tests/%.c tests/support.h $(BUILD)/libesker.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/libesker.a -lcmocka $(PNG_LIBS) -lm -o $@
 
+# Tests of the program itself have Lua, and all of the program but its main.
+$(BUILD)/tests/program/%: tests/program/%.c tests/support.h $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources))) $(BUILD)/embedded.o $(BUILD)/libesker.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 # --- tests -------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ static atomic_size_t kept_bytes;
 
 static atomic_size_t in_use, peak, limit, charged;
 static atomic_long failing = -1;
+static atomic_int failing_again;
 
 // The machine's memory, or the control group's limit where that is smaller.
 static size_t machine_memory(void) {
@@ -77,8 +78,11 @@ void memory_set_limit(size_t bytes) {
 static bool fails_on_command(void) {
     long left = atomic_load(&failing);
     while (left >= 0)
-        if (atomic_compare_exchange_weak(&failing, &left, left - 1))
+        if (atomic_compare_exchange_weak(&failing, &left, left - 1)) {
+            if (left == 0 && atomic_fetch_sub(&failing_again, 1) > 0)
+                atomic_store(&failing, 0);
             return left == 0;
+        }
     return false;
 }
 
@@ -250,5 +254,14 @@ void memory_reset_peak(void) {
 }
 
 void memory_fail_after(long successes) {
+    memory_fail_after_and_again(successes, 0);
+}
+
+void memory_fail_after_and_again(long successes, int more) {
+    atomic_store(&failing_again, more);
     atomic_store(&failing, successes);
+}
+
+long memory_fails_after(void) {
+    return atomic_load(&failing);
 }

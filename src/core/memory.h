@@ -38,4 +38,10 @@ void memory_set_limit(size_t bytes);
 // For tests: the allocation after `successes` more fails, once. Negative: none fails.
 void memory_fail_after(long successes);
 
+// The same, and the `more` that follow it: Lua asks once more when it has collected what it no longer needs.
+void memory_fail_after_and_again(long successes, int more);
+
+// How many more will succeed.
+long memory_fails_after(void);
+
 #endif

@@ -1,4 +1,6 @@
-// libpng's memory comes from where the engine's does: counted, limited, and made to fail in tests.
+// libpng's memory comes from where the engine's does: counted, limited, and made to fail in tests. Its own
+// messages do not always tell that memory was what was wanting: the bool that is given with these functions
+// does.
 
 #ifndef ESKER_PNG_MEMORY_H
 #define ESKER_PNG_MEMORY_H
@@ -6,10 +8,13 @@
 #include "core/memory.h"
 
 #include <png.h>
+#include <stdbool.h>
 
 static inline png_voidp png_memory_new(png_structp png, png_alloc_size_t size) {
-    (void)png;
-    return memory_new(size, 1, NULL);
+    void *block = memory_new(size, 1, NULL);
+    if (!block)
+        *(bool *)png_get_mem_ptr(png) = true;
+    return block;
 }
 
 static inline void png_memory_free(png_structp png, png_voidp block) {

@@ -17,17 +17,17 @@ typedef struct Source {
     png_structp png;
     png_infop info;
     Scale scale;
+    bool no_memory;
     png_bytep row; // as libpng gives it: a grey channel of 8 or 16 bits, or four of 8
 } Source;
 
-// Something libpng asked for was not there; a file may be worse still, but that is not known.
 static Status no_memory(const Reading *reading, Error *error) {
     return fail(error, STATUS_MEMORY, "not enough memory to read '%.400s'", reading->path);
 }
 
 static void on_error(png_structp png, png_const_charp message) {
     Source *source = png_get_error_ptr(png);
-    if (strcmp(message, "Out of memory") == 0 || strcmp(message, "Insufficient memory") == 0)
+    if (source->no_memory)
         no_memory(source->reading, source->error);
     else
         fail(source->error, STATUS_FILE, "cannot read '%.400s': %s", source->reading->path,
@@ -140,7 +140,7 @@ static Status read_picture(Source *source) {
 // libpng's errors jump here; a function of its own, so that no variable's value is lost by the jump.
 static Status guarded(Source *source) {
     if (setjmp(png_jmpbuf(source->png)) != 0)
-        return STATUS_FILE;
+        return source->no_memory ? STATUS_MEMORY : STATUS_FILE;
     return read_picture(source);
 }
 
@@ -149,8 +149,8 @@ Status read_png(Reading *reading, Error *error) {
     Status status = find_scale(&source);
     if (status != STATUS_OK)
         return status;
-    source.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning, NULL,
-                                          png_memory_new, png_memory_free);
+    source.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning,
+                                          &source.no_memory, png_memory_new, png_memory_free);
     source.info = source.png ? png_create_info_struct(source.png) : NULL;
     status = source.info ? guarded(&source) : no_memory(reading, error);
     png_destroy_read_struct(&source.png, &source.info, NULL);

@@ -19,13 +19,21 @@ typedef struct Sink {
     const Labels *labels;
     Error *error;
     unsigned char *row;
+    bool no_memory;
     png_structp png;
     png_infop info;
 } Sink;
 
+static Status no_memory(Error *error) {
+    return fail(error, STATUS_MEMORY, "not enough memory to write the PNG");
+}
+
 static void on_error(png_structp png, png_const_charp message) {
     Sink *sink = png_get_error_ptr(png);
-    fail(sink->error, STATUS_FILE, "cannot write the PNG: %s", message);
+    if (sink->no_memory)
+        no_memory(sink->error);
+    else
+        fail(sink->error, STATUS_FILE, "cannot write the PNG: %s", message);
     longjmp(png_jmpbuf(png), 1);
 }
 
@@ -106,7 +114,7 @@ static Status write_picture(Sink *sink) {
 // libpng's errors jump here; a function of its own, so that no variable's value is lost by the jump.
 static Status guarded(Sink *sink) {
     if (setjmp(png_jmpbuf(sink->png)) != 0)
-        return STATUS_FILE;
+        return sink->no_memory ? STATUS_MEMORY : STATUS_FILE;
     return write_picture(sink);
 }
 
@@ -116,14 +124,10 @@ static Status write_png(Sink *sink) {
     sink->row = memory_new((size_t)width, 4, sink->error);
     if (!sink->row)
         return STATUS_MEMORY;
-    sink->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, sink, on_error, on_warning, NULL,
+    sink->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, sink, on_error, on_warning, &sink->no_memory,
                                           png_memory_new, png_memory_free);
     sink->info = sink->png ? png_create_info_struct(sink->png) : NULL;
-    Status status;
-    if (!sink->info)
-        status = fail(sink->error, STATUS_MEMORY, "not enough memory to write the PNG");
-    else
-        status = guarded(sink);
+    const Status status = sink->info ? guarded(sink) : no_memory(sink->error);
     png_destroy_write_struct(&sink->png, &sink->info);
     memory_free(sink->row);
     return status;

@@ -62,8 +62,8 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
             luaL_error(L, "%s: %s must be finite, got %f", operation->name, spec->name, input->number);
         return;
     }
-    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, accepted_names(L, accepts),
-               lua_isnone(L, index) ? "nothing" : type_name(L, index));
+    const char *got = lua_isnone(L, index) ? "nothing" : type_name(L, index); // before the stack grows
+    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, accepted_names(L, accepts), got);
 }
 
 static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
