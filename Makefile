@@ -99,7 +99,8 @@ $(BUILD)/tests/%: tests/%.c tests/support.h $(BUILD)/libesker.a
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/libesker.a -lcmocka $(PNG_LIBS) -lm -o $@
 
 # Tests of the program itself have Lua, and all of the program but its main.
-$(BUILD)/tests/program/%: tests/program/%.c tests/support.h $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources))) $(BUILD)/embedded.o $(BUILD)/libesker.a
+program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
+$(BUILD)/tests/program/%: tests/program/%.c tests/support.h $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
@@ -114,7 +115,7 @@ export LUA_CPATH := $(CURDIR)/$(BUILD)/?.so;;
 export LUA_PATH := $(CURDIR)/tests/?.lua;;
 sanitized := $(BUILD)/sanitized
 
-check: all tests sanitized
+check: all tests sanitized fuzzers
 	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
 	    $(wildcard tests/lua/test_*.lua) $(wildcard tests/*.sh)
 
@@ -134,6 +135,21 @@ tests: $(tests) $(BUILD)/tests/attacks/measure
 sanitized:
 	$(MAKE) BUILD=$(sanitized) OPTIMISE=-O1 \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' all tests
+
+# Harnesses for libFuzzer (tests/fuzz); tests/fuzz.sh runs them.
+fuzz_harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzzing := $(BUILD)/fuzz
+
+fuzzers:
+	$(MAKE) BUILD=$(fuzzing) CC=clang OPTIMISE=-O1 \
+	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
+	    $(fuzz_harnesses:%=$(fuzzing)/%)
+
+$(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(BUILD)/libesker.a
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(PNG_LIBS) -lm -o $@
+
+$(BUILD)/parcel: tests/fuzz/fuzz_parcel.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 lint:
 	clang-format --dry-run --Werror $(c_files)
@@ -189,6 +205,6 @@ help:
 	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
 	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make clean'
 
-.PHONY: all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module \
+.PHONY: fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module \
     clean help
 .DELETE_ON_ERROR:

@@ -7,6 +7,7 @@
 #include "file/png_memory.h"
 #include "file/png_text.h"
 
+#include <float.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static Status find_scale(Source *source) {
     rewind(reading->stream);
     const char *low = label_value(&labels, "esker:low"), *high = label_value(&labels, "esker:high");
     const double lowest = low ? strtod(low, NULL) : 0, highest = high ? strtod(high, NULL) : 0;
-    if (highest > lowest && lowest >= -1e30 && highest <= 1e30) {
+    if (highest > lowest && lowest >= -(double)FLT_MAX && highest <= (double)FLT_MAX) {
         source->scale.low = lowest;
         source->scale.high = highest;
     }

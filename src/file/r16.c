@@ -29,7 +29,7 @@ Status read_r16(Reading *reading, Error *error) {
             "'%.300s' has %ld heights, in rows that the file does not tell of: give width and height, as "
             "in { width = 1025, height = 1025 }",
             reading->path, bytes / 2);
-    const double wanted = 2.0 * reading->width * reading->height;
+    const long wanted = 2L * reading->width * reading->height;
     if (bytes < wanted)
         return truncated(reading, error);
     if (bytes > wanted)

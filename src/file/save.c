@@ -22,6 +22,10 @@ static Status choose_scale(const Call *call, Scale *scale, Error *error) {
     const Status status = field_scale(call->run, call->inputs[0].field, &scale->low, &scale->high, error);
     if (scale->high == scale->low)
         scale->high = scale->low + 1;
+    if (scale->high == scale->low) { // so far from zero that one more is not told apart
+        scale->low = scale->low < 0 ? scale->low : 0;
+        scale->high = scale->high > 0 ? scale->high : 0;
+    }
     return status;
 }
 

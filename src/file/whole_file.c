@@ -37,15 +37,18 @@ static void remove_stray(int folder, const char *name) {
     close(file);
 }
 
-// Once for each folder in turn: a sweep writes thousands of files into one.
+// Once for each folder in turn and process: a recipe may write thousands of files into one.
 static void remove_strays(int folder) {
     static _Thread_local struct {
+        pid_t process;
         dev_t device;
         ino_t number;
     } last;
     struct stat there;
-    if (fstat(folder, &there) != 0 || (there.st_dev == last.device && there.st_ino == last.number))
+    if (fstat(folder, &there) != 0 ||
+        (there.st_dev == last.device && there.st_ino == last.number && getpid() == last.process))
         return;
+    last.process = getpid();
     last.device = there.st_dev;
     last.number = there.st_ino;
     const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

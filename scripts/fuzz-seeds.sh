@@ -1,0 +1,46 @@
+#!/bin/sh
+# Where the fuzzers begin: small files of every format, and parcels. `scripts/fuzz-seeds.sh FOLDER` makes FOLDER/read,
+# write, operation and parcel; what is there stays.
+set -eu
+cd "$(dirname "$0")/.."
+build=${ESKER_BUILD:-build}
+mkdir -p "$1/read" "$1/write" "$1/operation" "$1/parcel"
+folder=$(cd "$1" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+cat >"$scratch/files.lua" <<'LUA'
+local land = esker.diamond_square{ width = 16, height = 16, seed = 3 }
+local metres = land * 900 - 100
+for _, ending in ipairs{ "png", "r16", "asc", "pgm" } do
+    land:save("out/land." .. ending)
+    metres:save("out/scaled." .. ending)
+end
+land:save("out/coarse.png", { bits = "8" })
+land:save("out/coarse.pgm", { bits = "8" })
+return { relief = land:relief{} }
+LUA
+(cd "$scratch" && "$OLDPWD/$build/esker" files.lua -q -o out)
+
+# The first byte chooses the format: tests/fuzz/fuzz_read.c.
+put() { # BYTE FILE NAME
+    { printf "\\$1" && cat "$2"; } >"$folder/read/$3"
+}
+for file in "$scratch"/out/*; do
+    name=$(basename "$file")
+    case $name in
+    *.png) put 000 "$file" "$name" && put 004 "$file" "texts-$name" ;;
+    *.r16) put 001 "$file" "$name" ;;
+    *.asc) put 002 "$file" "$name" ;;
+    *.pgm) put 003 "$file" "$name" && put 013 "$file" "given-$name" ;;
+    esac
+done
+ESKER_SEEDS=$folder/parcel "$build/tests/program/test_parcel" >/dev/null 2>&1
+for byte in 000 001 002 003 004 005 006 007; do
+    { printf "\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
+done
+i=0
+while [ $i -lt 48 ]; do # one for each operation
+    { printf "\\$(printf '%03o' $i)\\020\\020" && head -c $((200 + i)) "$build/esker" | tail -c 150; } >"$folder/operation/$i"
+    i=$((i + 1))
+done

@@ -1,0 +1,208 @@
+// What a confined process may open, and that it holds whatever the path says: each case in a process of its
+// own, since confinement is for good.
+
+#include "support.h"
+
+#include "file/access.h"
+#include "operations.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/esker-access-XXXXXX";
+
+// recipe/in.txt, recipe/deep/in.txt, named.txt, secret.txt, recipe/pipe, out/, and links between them.
+static int make_files(void **state) {
+    (void)state;
+    static const char commands[] =
+        "mkdir -p recipe/deep out/deep recipe-not && for f in recipe/in.txt recipe/deep/in.txt named.txt "
+        "secret.txt "
+        "out/made.txt recipe-not/x.txt; do echo content >$f; done && mkfifo recipe/pipe && "
+        "ln -s ../secret.txt recipe/link && ln -s .. recipe/up && ln -s deep recipe/inner && ln -s .. out/up "
+        "&& "
+        "ln -s nowhere recipe/dangling && ln -s loop recipe/loop";
+    return mkdtemp(folder) && chdir(folder) == 0 && system(commands) == 0 ? 0 : -1;
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+// Runs `body` in a confined process and returns what it returns.
+static int confined(int (*body)(const char *path), const char *path) {
+    const pid_t process = fork();
+    if (process == 0) {
+        Error error;
+        if (access_allow_reading("recipe", &error) != STATUS_OK ||
+            access_allow_reading("named.txt", &error) != STATUS_OK ||
+            access_allow_writing("out", &error) != STATUS_OK)
+            _exit(100);
+        access_confine();
+        alarm(5);
+        _exit(body(path));
+    }
+    int status;
+    assert_int_equal(waitpid(process, &status, 0), process);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+enum { OPENED, MISSING, REFUSED, OTHER };
+
+static int try_to_read(const char *path) {
+    Error error;
+    FILE *stream = access_open(path, &error);
+    if (stream)
+        return getc(stream) == 'c' ? OPENED : OTHER;
+    return strstr(error.text, "No such file")           ? MISSING
+           : strstr(error.text, "below its own folder") ? REFUSED
+                                                        : OTHER;
+}
+
+static int try_to_write(const char *path) {
+    Error error;
+    const int place = access_open_folder_of(path, &error);
+    return place >= 0 ? OPENED : strstr(error.text, "below its output folder") ? REFUSED : OTHER;
+}
+
+typedef struct Case {
+    const char *path;
+    int expected;
+} Case;
+
+static void check(const Case *cases, size_t count, int (*body)(const char *path)) {
+    for (size_t i = 0; i < count; i++) {
+        const int got = confined(body, cases[i].path);
+        if (got != cases[i].expected)
+            fail_msg("%s: %d, not %d", cases[i].path, got, cases[i].expected);
+    }
+}
+
+static void reading(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        { "recipe/in.txt", OPENED },
+        { "recipe/deep/in.txt", OPENED },
+        { "recipe/inner/in.txt", OPENED },
+        { "recipe/deep/../in.txt", OPENED },
+        { "recipe/up/recipe/in.txt", OPENED },
+        { "named.txt", OPENED },
+        { "out/made.txt", OPENED },
+        { "recipe/missing.txt", MISSING },
+        { "recipe/dangling", MISSING },
+        { "recipe/loop", OTHER },
+        { "recipe/pipe", OTHER },
+        { "recipe/deep", OTHER },
+        { "secret.txt", REFUSED },
+        { "missing.txt", REFUSED },
+        { "nowhere/missing.txt", REFUSED },
+        { "recipe-not/x.txt", REFUSED },
+        { "recipe/link", OTHER },
+        { "recipe/up/secret.txt", REFUSED },
+        { "recipe/../secret.txt", REFUSED },
+        { "out/up/secret.txt", REFUSED },
+        { "/etc/passwd", REFUSED },
+        { "/proc/self/environ", REFUSED },
+        { "", REFUSED },
+    };
+    check(cases, sizeof cases / sizeof *cases, try_to_read);
+}
+
+static void writing(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        { "out/x.png", OPENED },     { "out/deep/x.png", OPENED }, { "out/deep/../x.png", OPENED },
+        { "x.png", REFUSED },        { "recipe/x.png", REFUSED },  { "out/up/x.png", REFUSED },
+        { "out/../x.png", REFUSED }, { "/tmp/x.png", REFUSED },    { "out/missing/x.png", REFUSED },
+        { "out", REFUSED },
+    };
+    check(cases, sizeof cases / sizeof *cases, try_to_write);
+}
+
+static int long_path(const char *unused) {
+    (void)unused;
+    char path[5000];
+    memset(path, 'a', sizeof path);
+    path[sizeof path - 2] = '/';
+    path[sizeof path - 1] = '\0';
+    Error error;
+    return access_open_folder_of(path, &error) < 0 && strstr(error.text, "too long") &&
+                   !access_open(path, &error)
+               ? OPENED
+               : OTHER;
+}
+
+static void long_paths_are_errors(void **state) {
+    (void)state;
+    assert_int_equal(confined(long_path, ""), OPENED);
+    assert_int_equal(long_path(""), OPENED);
+}
+
+static void without_confinement_everything_opens(void **state) {
+    (void)state;
+    Error error;
+    FILE *stream = access_open("recipe/link", &error);
+    assert_non_null(stream);
+    fclose(stream);
+    assert_null(access_open("missing.txt", &error));
+    assert_non_null(strstr(error.text, "No such file"));
+    const int place = access_open_folder_of("named.txt", &error);
+    assert_true(place >= 0);
+    close(place);
+    assert_int_equal(access_open_folder_of("missing/x.txt", &error), -1);
+    assert_non_null(strstr(error.text, "cannot write 'missing/x.txt': No such file"));
+    assert_null(access_readable(0));
+    assert_null(access_writable());
+}
+
+static int allow_too_many(const char *unused) {
+    (void)unused;
+    Error error;
+    for (int i = 2; i < 64; i++)
+        if (access_allow_reading("named.txt", &error) != STATUS_OK)
+            return OTHER;
+    return access_allow_reading("named.txt", &error) == STATUS_INVALID && access_readable(63) &&
+                   !access_readable(64) && access_writable()
+               ? OPENED
+               : OTHER;
+}
+
+static void what_is_not_there_cannot_be_allowed(void **state) {
+    (void)state;
+    Error error;
+    assert_int_equal(access_allow_reading("missing", &error), STATUS_FILE);
+    assert_int_equal(access_allow_writing("missing", &error), STATUS_FILE);
+    assert_int_equal(confined(allow_too_many, ""), OPENED);
+}
+
+// The root as a folder: everything is below it.
+static void everything_is_below_the_root(void **state) {
+    (void)state;
+    const pid_t process = fork();
+    if (process == 0) {
+        Error error;
+        const bool allowed = access_allow_reading("/", &error) == STATUS_OK;
+        access_confine();
+        _exit(allowed && try_to_read("secret.txt") == OPENED ? 0 : 1);
+    }
+    int status;
+    waitpid(process, &status, 0);
+    assert_int_equal(status, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reading),
+        cmocka_unit_test(writing),
+        cmocka_unit_test(long_paths_are_errors),
+        cmocka_unit_test(without_confinement_everything_opens),
+        cmocka_unit_test(what_is_not_there_cannot_be_allowed),
+        cmocka_unit_test(everything_is_below_the_root),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}

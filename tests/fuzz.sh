@@ -1,0 +1,22 @@
+#!/bin/sh
+# A minute of fuzzing (FUZZ_SECONDS for each harness otherwise), from small files of every format and from what earlier
+# runs on this machine found. Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+fuzzers=${ESKER_BUILD:-build}/fuzz
+corpus=$fuzzers/corpus
+seconds=${FUZZ_SECONDS:-15}
+scripts/fuzz-seeds.sh "$corpus" || echo "Bail out! no seeds"
+echo "1..4"
+mkdir -p "$fuzzers/found"
+count=0
+for harness in read write operation parcel; do
+    count=$((count + 1))
+    log=$fuzzers/$harness.log
+    if "$fuzzers/$harness" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1500 -print_final_stats=1 \
+        -artifact_prefix="$fuzzers/found/$harness-" "$corpus/$harness" >"$log" 2>&1; then
+        echo "ok $count - $harness: $(sed -n 's/.*executed_units: *//p' "$log") inputs"
+    else
+        echo "not ok $count - $harness"
+        grep -E 'ERROR|SUMMARY|Test unit|runtime error|#[0-9]+ .*src/' "$log" | head -20 | sed 's/^/# /'
+    fi
+done

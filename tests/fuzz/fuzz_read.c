@@ -1,0 +1,94 @@
+// Readers: the first byte chooses the format, the rest is the file. Whatever it is, the reader gives finite
+// heights or an error, holds nothing afterwards, and takes its picture and a mebibyte at most.
+
+#include "core/image.h"
+#include "core/memory.h"
+#include "file/formats.h"
+#include "file/png_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+typedef Status Reader(Reading *reading, Error *error);
+static Reader *const readers[] = { read_png, read_r16, read_asc, read_pgm };
+
+static void read_texts(FILE *stream) {
+    Labels labels;
+    Error error;
+    if (png_read_text(stream, "fuzzed", &labels, &error) == STATUS_OK)
+        label_value(&labels, "esker:low");
+    labels_free(&labels);
+}
+
+static void read_picture(Reader *reader, FILE *stream, uint8_t choice) {
+    Field field = { 0 };
+    Image image = { 0 };
+    Error error;
+    Reading reading = { .stream = stream,
+                        .path = "fuzzed",
+                        .given = choice & 8,
+                        .low = choice & 8 ? -100 : 0,
+                        .high = choice & 8 ? 5000 : 1,
+                        .width = choice & 16 ? 7 : 16,
+                        .height = choice & 32 ? 5 : 16,
+                        .pixels_most = 1 << 20,
+                        .field = &field,
+                        .image = &image };
+    const size_t before = memory_in_use();
+    memory_reset_peak();
+    const Status status = reader(&reading, &error);
+    const size_t picture = field.cells    ? field_count(&field) * sizeof(float)
+                           : image.pixels ? (size_t)image.width * (size_t)image.height * sizeof(Pixel)
+                                          : 0;
+    if (status == STATUS_OK && memory_peak() - before > picture + (1 << 20))
+        abort();
+    if (status == STATUS_OK && !picture)
+        abort();
+    for (size_t i = 0; status == STATUS_OK && field.cells && i < field_count(&field); i++)
+        if (!isfinite(field.cells[i]))
+            abort();
+    field_free(&field);
+    image_free(&image);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 2)
+        return 0;
+    FILE *stream = fmemopen((void *)(data + 1), size - 1, "rb"); // only read
+    const unsigned format = data[0] % 8;
+    if (format < 4)
+        read_picture(readers[format], stream, data[0]);
+    else
+        read_texts(stream);
+    fclose(stream);
+    if (memory_in_use() != 0)
+        abort();
+    return 0;
+}
+
+static uint32_t word_at(const uint8_t *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+// A wrong checksum hides what is behind it: they are set right after a change.
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+    const size_t length = LLVMFuzzerMutate(data, size, most);
+    if (length < 21 || data[0] % 8 != 0 || seed % 16 == 0)
+        return length;
+    for (size_t at = 9; at + 12 <= length;) {
+        const size_t inner = word_at(data + at);
+        if (inner > length - at - 12)
+            break;
+        const uLong sum = crc32(0, data + at + 4, (uInt)inner + 4);
+        for (int i = 0; i < 4; i++)
+            data[at + 8 + inner + (size_t)i] = (uint8_t)(sum >> (24 - 8 * i));
+        at += inner + 12;
+    }
+    return length;
+}

@@ -1,0 +1,187 @@
+// Writers: a field, image or mesh from the bytes is written, and heights are read back: the same, to half a
+// step of what the format can tell apart.
+
+#include "core/image.h"
+#include "core/memory.h"
+#include "core/mesh.h"
+#include "file/formats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef struct Bytes {
+    const uint8_t *at;
+    size_t left;
+} Bytes;
+
+static unsigned byte(Bytes *bytes) {
+    if (bytes->left == 0)
+        return 0;
+    bytes->left--;
+    return *bytes->at++;
+}
+
+static float number(Bytes *bytes) {
+    uint32_t bits = 0;
+    float value;
+    for (int i = 0; i < 4; i++)
+        bits = bits << 8 | byte(bytes);
+    memcpy(&value, &bits, sizeof value);
+    return isfinite(value) ? value : (float)(bits % 1000);
+}
+
+static Field make_field(Bytes *bytes) {
+    Field field;
+    if (field_create(&field, 1 + (int)(byte(bytes) % 20), 1 + (int)(byte(bytes) % 20), NULL) != STATUS_OK)
+        abort();
+    for (size_t i = 0; i < field_count(&field); i++)
+        field.cells[i] = number(bytes);
+    return field;
+}
+
+static Scale scale_of(const Field *field, int bits) {
+    Scale scale = { (double)field->cells[0], (double)field->cells[0], bits };
+    for (size_t i = 0; i < field_count(field); i++) {
+        scale.low = fmin(scale.low, (double)field->cells[i]);
+        scale.high = fmax(scale.high, (double)field->cells[i]);
+    }
+    if (scale.high == scale.low) {
+        scale.low = fmin(scale.low, 0);
+        scale.high = scale.high > 0 ? scale.high : scale.low < 0 ? 0 : 1;
+    }
+    return scale;
+}
+
+typedef Status Reader(Reading *reading, Error *error);
+
+static void check(Reader *reader, char *text, size_t length, const Field *field, Scale scale, bool exact) {
+    Field again = { 0 };
+    Image image = { 0 };
+    Error error;
+    FILE *stream = fmemopen(text, length, "rb");
+    Reading reading = { .stream = stream,
+                        .path = "fuzzed",
+                        .given = reader != read_png,
+                        .low = scale.low,
+                        .high = scale.high,
+                        .width = field->width,
+                        .height = field->height,
+                        .pixels_most = 1e9,
+                        .field = &again,
+                        .image = &image };
+    if (reader == read_png)
+        reading.low = 0, reading.high = 1; // as the file says
+    if (reader(&reading, &error) != STATUS_OK || again.width != field->width || again.height != field->height)
+        abort();
+    const double step = (scale.high - scale.low) / (scale.bits == 8 ? 255 : 65535);
+    const double rounding = 1e-6 * fmax(fabs(scale.low), fabs(scale.high)) + 2e-45; // of the heights, floats
+    for (size_t i = 0; i < field_count(field); i++) {
+        const double off = fabs((double)again.cells[i] - (double)field->cells[i]);
+        if (exact ? off != 0 : !(off <= 0.5001 * step + rounding))
+            abort();
+    }
+    fclose(stream);
+    field_free(&again);
+}
+
+static void write_heights(Bytes *bytes, unsigned format) {
+    Field field = make_field(bytes);
+    const Scale scale = scale_of(&field, format == 1 ? 16 : 8 + 8 * (int)(byte(bytes) % 2));
+    char *text = NULL;
+    size_t length = 0;
+    Error error;
+    FILE *stream = open_memstream(&text, &length);
+    const Run run = { .threads = 1 };
+    Status status = STATUS_OK;
+    if (format == 0)
+        status = write_png_field(stream, &run, &field, scale, NULL, &error);
+    else if (format == 1)
+        status = write_r16(stream, &field, scale);
+    else if (format == 2)
+        status = write_asc(stream, &field);
+    else
+        status = write_pgm(stream, &field, scale);
+    fclose(stream);
+    if (status != STATUS_OK)
+        abort();
+    static Reader *const readers[] = { read_png, read_r16, read_asc, read_pgm };
+    check(readers[format], text, length, &field, scale, format == 2);
+    free(text);
+    field_free(&field);
+}
+
+static void write_image(Bytes *bytes) {
+    Image image, again = { 0 };
+    Field none = { 0 };
+    Error error;
+    if (image_create(&image, 1 + (int)(byte(bytes) % 30), 1 + (int)(byte(bytes) % 30), &error) != STATUS_OK)
+        abort();
+    const unsigned opaque = byte(bytes) % 2;
+    const size_t count = (size_t)image.width * (size_t)image.height;
+    for (size_t i = 0; i < count; i++)
+        image.pixels[i] = (Pixel){ (uint8_t)byte(bytes), (uint8_t)byte(bytes), (uint8_t)byte(bytes),
+                                   opaque ? 255 : (uint8_t)byte(bytes) };
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    const Run run = { .threads = 1 };
+    char key[] = "key", value[64];
+    for (size_t i = 0; i < sizeof value - 1; i++)
+        value[i] = (char)(1 + byte(bytes) % 255);
+    value[sizeof value - 1] = '\0';
+    Label label = { key, value };
+    const Labels labels = { 1, &label };
+    if (write_png_image(stream, &run, &image, &labels, &error) != STATUS_OK)
+        abort();
+    fclose(stream);
+    stream = fmemopen(text, length, "rb");
+    Reading reading = {
+        .stream = stream, .path = "fuzzed", .high = 1, .pixels_most = 1e9, .field = &none, .image = &again
+    };
+    if (read_png(&reading, &error) != STATUS_OK ||
+        memcmp(again.pixels, image.pixels, count * sizeof(Pixel)) != 0)
+        abort();
+    fclose(stream);
+    free(text);
+    image_free(&image);
+    image_free(&again);
+}
+
+static void write_mesh(Bytes *bytes, unsigned format) {
+    const size_t points = 1 + byte(bytes) % 20, triangles = byte(bytes) % 40;
+    Error error;
+    Mesh *mesh = mesh_new(points, triangles, &error);
+    for (size_t i = 0; i < points; i++)
+        mesh->points[i] = (MeshPoint){ number(bytes), number(bytes), number(bytes) };
+    for (size_t i = 0; i < triangles; i++)
+        for (int c = 0; c < 3; c++)
+            mesh->triangles[i].corners[c] = byte(bytes) % (uint32_t)points;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    const Status status = format == 5   ? write_obj(stream, mesh, NULL)
+                          : format == 6 ? write_ply(stream, mesh, NULL)
+                                        : write_stl(stream, mesh, &error);
+    fclose(stream);
+    if (status != STATUS_OK || (format == 7 && length != 84 + 50 * triangles))
+        abort();
+    free(text);
+    memory_free(mesh);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Bytes bytes = { data, size };
+    const unsigned format = byte(&bytes) % 8;
+    if (format < 4)
+        write_heights(&bytes, format);
+    else if (format == 4)
+        write_image(&bytes);
+    else
+        write_mesh(&bytes, format);
+    if (memory_in_use() != 0)
+        abort();
+    return 0;
+}
