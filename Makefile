@@ -129,7 +129,11 @@ check-lua: all
 check-long: check
 	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*)
 
-tests: $(tests) $(BUILD)/tests/attacks/measure
+tests: $(tests) $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(BUILD)/tests/faults/deny)
+
+$(BUILD)/tests/faults/deny: tests/faults/deny.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $< $(shell pkg-config --libs libseccomp) -o $@
 
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitized:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Recipes that attack (tests/attacks): each ends within its time limit plus a second and its memory limit plus 64 MiB,
-# learns nothing, and leaves everything outside its output folder as it was. Prints TAP.
+# learns nothing, and leaves everything outside its output folder as it was. Arguments: some of them. DENY: what goes
+# before the program. Prints TAP.
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/${ESKER_BUILD:-build}
 attacks=${*:-$root/tests/attacks/*.lua}
@@ -53,7 +54,8 @@ for attack; do
     ln -s ../flip/write out/race
     cp "$attack" recipe/attack.lua
     outside >before 2>/dev/null
-    "$build/tests/attacks/measure" report "$build/esker" recipe/attack.lua -o out --time-limit $seconds \
+    # shellcheck disable=SC2086
+    $build/tests/attacks/measure report $DENY "$build/esker" recipe/attack.lua -o out --time-limit $seconds \
         --memory-limit $megabytes 2>message | head -c 1000000 >printed
     read -r status took kibibytes <report
     outside >after 2>/dev/null
@@ -71,6 +73,8 @@ for attack; do
         echo "ok $count - $name ($took ms, $((kibibytes / 1024)) MiB)"
     fi
 done
+
+[ $# = "$(ls "$root"/tests/attacks/*.lua | wc -l)" ] || exit
 
 # --- the session outlives them ---
 some='loop pattern-lazy memory-fragments memory-fields escape-error-object escape-poisoned-esker engine-closed-field depth-tables'

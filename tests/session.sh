@@ -303,11 +303,14 @@ check "unknown graphics are refused" $?
 
 # --- without the libraries ---
 bare=$ROOT/${ESKER_BUILD:-build}/bare
-make -s -C "$ROOT" BUILD="$bare" OPTIMISE=-O0 LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no "$bare/esker" >bare.log 2>&1 &&
-    ! ldd "$bare/esker" | grep -q 'libedit\|libchafa\|libsqlite\|libcairo'
+make -s -C "$ROOT" BUILD="$bare" OPTIMISE=-O0 LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no "$bare/esker" >bare.log 2>&1 &&
+    ! ldd "$bare/esker" | grep -q 'libedit\|libchafa\|libsqlite\|libcairo\|libseccomp'
 check "the program builds without libedit and libchafa" $?
 ESKER=$bare/esker start 80 xterm-256color
 type_line '6 * 7'
 wait_for '^42$' && type_line 'esker.spectral{ size = 64 }' && wait_for '^Field 64 × 64'
 check "and its session works" $?
+echo 'return { n = 1 }' >bare.lua
+"$bare/esker" bare.lua >printed 2>message && grep -q 'n = 1' printed && grep -q 'there is no seccomp here' message
+check "and a recipe's user is told that there is no seccomp" $?
 echo "1..$count"

@@ -1,13 +1,12 @@
 #define _GNU_SOURCE // clearenv, syscall
 #include "cli/sandbox.h"
 
+#include "cli/landlock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "file/access.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/landlock.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,84 +55,6 @@ void sandbox_limit_memory(size_t bytes) {
     const size_t stacks = (size_t)processor_count() << 20;
     limit(RLIMIT_AS, address_space() + bytes + ROOM_BESIDE + stacks);
 #endif
-}
-
-// --- Landlock: files ---------------------------------------------------------------------------------------
-
-// Newer than the headers of Debian 12; the numbers are the kernel's.
-#ifndef LANDLOCK_ACCESS_FS_REFER
-#define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
-#endif
-enum {
-    TRUNCATE = 1 << 14,
-    DEVICES = 1 << 15,
-    NETWORK = 1 << 0 | 1 << 1,
-    SIGNALS_AND_SOCKETS = 1 << 0 | 1 << 1
-};
-
-typedef struct Ruleset { // struct landlock_ruleset_attr as of its sixth version
-    uint64_t files, network, scoped;
-} Ruleset;
-
-static const uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE;
-static const uint64_t writing = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
-                                LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
-                                LANDLOCK_ACCESS_FS_REMOVE_FILE | TRUNCATE;
-
-static int landlock_version(void) {
-    const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    return version < 0 ? 0 : (int)version;
-}
-
-// All that this version can forbid.
-static Ruleset everything(int version) {
-    Ruleset all = { LANDLOCK_ACCESS_FS_REFER - 1, 0, 0 }; // the first version's thirteen rights
-    if (version >= 2)
-        all.files |= LANDLOCK_ACCESS_FS_REFER;
-    if (version >= 3)
-        all.files |= TRUNCATE;
-    if (version >= 4)
-        all.network = NETWORK;
-    if (version >= 5)
-        all.files |= DEVICES;
-    if (version >= 6)
-        all.scoped = SIGNALS_AND_SOCKETS;
-    return all;
-}
-
-static size_t ruleset_size(int version) {
-    return version >= 6   ? sizeof(Ruleset)
-           : version >= 4 ? offsetof(Ruleset, scoped)
-                          : offsetof(Ruleset, network);
-}
-
-static int allow(int rules, const char *path, uint64_t rights) {
-    const int place = open(path, O_PATH | O_CLOEXEC);
-    if (place < 0)
-        return -1;
-    struct landlock_path_beneath_attr beneath = { .allowed_access = rights, .parent_fd = place };
-    const long outcome = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-    close(place);
-    return (int)outcome;
-}
-
-static Status keep_files(Error *error) {
-    const int version = landlock_version();
-    if (version == 0)
-        return STATUS_OK; // sandbox_lacks tells
-    const Ruleset all = everything(version);
-    const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, ruleset_size(version), 0);
-    int outcome = rules < 0 ? -1 : 0;
-    for (int i = 0; outcome == 0 && access_readable(i); i++)
-        outcome = allow(rules, access_readable(i), reading);
-    if (outcome == 0 && access_writable())
-        outcome = allow(rules, access_writable(), writing & all.files);
-    if (outcome == 0)
-        outcome = (int)syscall(SYS_landlock_restrict_self, rules, 0);
-    const int problem = errno;
-    if (rules >= 0)
-        close(rules);
-    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "Landlock: %s", strerror(problem));
 }
 
 // --- seccomp: everything else ------------------------------------------------------------------------------
@@ -232,13 +153,10 @@ static int allow_some(scmp_filter_ctx filter) {
 
 // Everything else fails as if it were not permitted.
 static Status keep_calls(Error *error) {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-    int outcome = filter ? allow_some(filter) : -ENOMEM;
-    if (outcome == 0)
-        outcome = seccomp_load(filter);
-    if (filter)
-        seccomp_release(filter);
-    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: %s", strerror(-outcome));
+    const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM)); // NULL is refused by all that follow
+    const int outcome = allow_some(filter) | seccomp_load(filter);
+    seccomp_release(filter);
+    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: the filter was not taken");
 }
 
 static bool has_seccomp(void) {
@@ -277,7 +195,7 @@ Status sandbox_enter(Error *error) {
     signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of its writer
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail(error, STATUS_FILE, "no new privileges: %s", strerror(errno));
-    Status status = keep_files(error);
+    Status status = landlock_keep(landlock_version(), error);
     if (status == STATUS_OK && has_seccomp())
         status = keep_calls(error);
     return status;

@@ -6,12 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READABLE_MAX = 64, PATH_ROOM = 4096 };
+enum { READABLE_MAX = 64, PATH_ROOM = PATH_MAX };
 
 static char readable[READABLE_MAX][PATH_ROOM];
 static int readable_count;
@@ -19,15 +20,10 @@ static char writable[PATH_ROOM];
 static bool confined;
 
 static Status remember(char place[PATH_ROOM], const char *path, Error *error) {
-    char *real = realpath(path, NULL);
-    if (!real || strlen(real) >= PATH_ROOM) {
-        const int problem = real ? ENAMETOOLONG : errno;
-        free(real);
-        return fail(error, STATUS_FILE, "cannot open '%.400s': %s", path, strerror(problem));
-    }
-    memcpy(place, real, strlen(real) + 1);
-    free(real);
-    return STATUS_OK;
+    if (realpath(path, place))
+        return STATUS_OK;
+    *place = '\0';
+    return fail(error, STATUS_FILE, "cannot open '%.400s': %s", path, strerror(errno));
 }
 
 Status access_allow_reading(const char *path, Error *error) {
@@ -116,13 +112,14 @@ static Status cannot_read(const char *path, int problem, Error *error) {
 
 static int open_confined(const char *path) {
     char real[PATH_ROOM], link[40];
-    struct stat there;
+    struct stat there = { 0 };
     const int place = open_place(path, 0, real);
     if (place < 0)
         return -1;
     int descriptor = -1;
     errno = EACCES;
-    if (may_read(real) && fstat(place, &there) == 0) {
+    if (may_read(real)) {
+        fstat(place, &there);
         snprintf(link, sizeof link, "/proc/self/fd/%d", place);
         if (S_ISREG(there.st_mode))
             descriptor = open(link, O_RDONLY | O_CLOEXEC);

@@ -21,7 +21,8 @@ typedef struct Perspective {
 } Perspective;
 
 typedef struct View {
-    Sight sight;
+    Sight sight, unraised; // the same heights as they are
+    bool flat;
     Daylight daylight;
     const Perspective *params;
     const Image *image;
@@ -89,7 +90,8 @@ static Light drape_at(const View *view, double x, double y, float *opacity) {
 }
 
 static Light ground_colour(const View *view, Vector here, Vector normal) {
-    const double height = here.z > 0 ? here.z * view->above : -0.001 + here.z * view->below * 0.999;
+    const double z = view->flat ? sight_ground(&view->unraised, here.x, here.y) : here.z;
+    const double height = z > 0 ? z * view->above : -0.001 + z * view->below * 0.999;
     const Light soil = ramp_at(view->ramp, (float)height);
     const double steep = (0.78 - normal.z) * 5 * view->params->rock;
     const double share = here.z > 0 ? steep > 0 ? steep < 1 ? steep : 1 : 0 : 0;
@@ -242,12 +244,15 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
     Status status = field_scale(call->run, height, &low, &high, error);
     if (status != STATUS_OK)
         return status;
-    const double range = high > low ? high - low : 1, side = field_side(height);
+    const double range = high - low > 1e-45 ? high - low : 1, side = field_side(height);
     const double rise = params->vertical_scale * side / 16 / range;
+    view->flat = rise == 0; // and has its colours all the same
+    const double coloured = view->flat ? 1 : rise;
     view->sea = params->sea_level > low;
     const double shore = view->sea ? params->sea_level : low;
-    view->above = high > shore ? 1 / ((high - shore) * rise) : 0;
-    view->below = shore > low ? 1 / ((shore - low) * rise) : 0;
+    view->above = high > shore ? 1 / ((high - shore) * coloured) : 0;
+    view->below = shore > low ? 1 / ((shore - low) * coloured) : 0;
+    view->unraised = (Sight){ .height = height, .base = shore, .rise = 1 };
     status = sight_create(&view->sight, call->run, height, shore, rise, error);
     view->sight.lowest = (low - shore) * rise - 0.03 * side;
     return status;

@@ -221,6 +221,45 @@ static void whatever_the_disk_takes_the_file_is_old_or_new(void **state) {
     whole_file_use_names(false);
 }
 
+// What no generator gives: a river that leaves a planet's map exactly on its border, land that is a mask's,
+// triangles without area.
+static void rare_shapes_are_written(void **state) {
+    (void)state;
+    Error error;
+    files_left(true);
+    Output border = { .network = network_new(1, 3, 0, &error) };
+    RiverNetwork *network = border.network;
+    network->width = 256;
+    network->height = 128;
+    network->cell = 1.0 / 256;
+    network->planet = true;
+    network->reaches[0] = (Reach){ 0, 3, -1, 1, true };
+    network->points[0] = (RiverPoint){ .x = 0, .y = 10 };
+    network->points[1] = (RiverPoint){ .x = 256, .y = 11 };
+    network->points[2] = (RiverPoint){ .x = 255, .y = 12 };
+    assert_ok(save(&(Case){ "border.geojson", NULL, &border, NULL, NULL, NULL }, NULL, &error), error);
+    char text[2000] = "";
+    FILE *file = fopen(in_folder("border.geojson"), "rb");
+    assert_true(fread(text, 1, sizeof text - 1, file) > 100);
+    fclose(file);
+    assert_non_null(strstr(text, "MultiLineString"));
+    assert_null(strstr(text, "nan"));
+    network->boundary.coast = true; // of a mask: without corners
+    assert_ok(save(&(Case){ "masked.svg", NULL, &border, NULL, NULL, NULL }, NULL, &error), error);
+    memory_free(network);
+    Output flat = { .mesh = mesh_new(1, 1, &error) };
+    flat.mesh->points[0] = (MeshPoint){ 1, 2, 3 };
+    memset(flat.mesh->triangles, 0, sizeof *flat.mesh->triangles);
+    assert_ok(save(&(Case){ "flat.stl", NULL, &flat, NULL, NULL, NULL }, NULL, &error), error);
+    assert_int_equal(length_of("flat.stl"), 134);
+    memory_free(flat.mesh);
+    // Heights of an .asc so low that the usual number for what is missing could be one.
+    Field deep = noise_field(3, 3, 1);
+    deep.cells[4] = -20000;
+    assert_ok(save(&(Case){ "deep.asc", &deep, NULL, NULL, NULL, NULL }, NULL, &error), error);
+    field_free(&deep);
+}
+
 static void a_stop_leaves_the_old_file(void **state) {
     (void)state;
     atomic_bool stop = true;
@@ -230,6 +269,10 @@ static void a_stop_leaves_the_old_file(void **state) {
     put_old("a.png");
     assert_int_equal(save(&cases[0], &stopped, &error), STATUS_STOPPED);
     is_old("a.png");
+    assert_int_equal(files_left(true), 1);
+    put_old("opaque.png"); // which has no range to find before
+    assert_int_equal(save(&cases[7], &stopped, &error), STATUS_STOPPED);
+    is_old("opaque.png");
     assert_int_equal(files_left(false), 1);
 }
 
@@ -400,6 +443,7 @@ static void what_no_format_holds_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_the_disk_takes_the_file_is_old_or_new),
+        cmocka_unit_test(rare_shapes_are_written),
         cmocka_unit_test(a_stop_leaves_the_old_file),
         cmocka_unit_test(strays_go_with_the_next_file),
         cmocka_unit_test(killed_at_any_moment_the_file_is_old_or_new),

@@ -1,0 +1,97 @@
+#!/bin/sh
+# What the program does where the kernel or the disk refuses: tests/faults/deny makes single system calls fail. TAP.
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$root/${ESKER_BUILD:-build}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+if [ ! -x "$build/tests/faults/deny" ]; then
+    echo "1..0 # SKIP built without libseccomp"
+    exit
+fi
+echo 'return { h = esker.spectral{ size = 32 }, n = 1 }' >plain.lua
+echo 'local p = params{ seed = 1 } return { h = esker.spectral{ size = 32, seed = p.seed } }' >seeded.lua
+count=0
+check() { # WHAT STATUS
+    count=$((count + 1))
+    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; cat message printed 2>/dev/null | head -5 | sed 's/^/# /'; }
+}
+# Runs with calls denied: the expected status, a pattern of what is told ('' for nothing), whether the picture is there.
+with() { # WHAT STATUS PATTERN PICTURE DENIED …
+    what=$1 wanted=$2 pattern=$3 picture=$4
+    shift 4
+    rm -rf out
+    "$build/tests/faults/deny" "$@" -- "$build/esker" plain.lua -o out >printed 2>message
+    status=$?
+    [ $status = "$wanted" ] && { [ -z "$pattern" ] || grep -q "$pattern" message; } &&
+        [ "$(test -e out/h.png && echo yes || echo no)" = "$picture" ]
+    check "$what" $?
+}
+
+# --- confinement ---
+with "without Landlock the user is told, and the run goes on" 0 'no Landlock here' yes landlock_create_ruleset=ENOSYS
+with "without seccomp, too" 0 'no seccomp here' yes prctl:0=21=EINVAL
+with "without either, too" 0 'neither Landlock nor seccomp' yes prctl:0=21=EINVAL landlock_create_ruleset=ENOSYS
+with "a rule that is refused ends the run" 1 'Landlock: Invalid argument' no landlock_add_rule=EINVAL
+with "so does a set of rules that is not made" 1 'Landlock: ' no landlock_create_ruleset:2=0=EINVAL
+with "so does a ruleset" 1 'Landlock: Operation not permitted' no landlock_restrict_self=EPERM
+with "so does a filter" 1 'seccomp: ' no seccomp=EINVAL prctl:0=22=EINVAL
+with "so do privileges that cannot be given up" 1 'no new privileges' no prctl:0=38=EINVAL
+with "no process, no run" 1 'a process could not be started' no clone=EAGAIN clone3=EAGAIN fork=EAGAIN vfork=EAGAIN
+with "where the machine's memory is not known the limits hold" 0 '' yes openat:2=0x0\&0x80000=EPERM
+"$build/tests/faults/deny" landlock_create_ruleset=ENOSYS -- "$build/esker" plain.lua -o out -q >printed 2>message
+[ $? = 0 ] && [ ! -s message ]
+check "--quiet does not tell" $?
+echo "run('plain.lua')" | "$build/tests/faults/deny" memfd_create=ENOSYS -- "$build/esker" >printed 2>message
+[ $? = 1 ] && grep -q "no memory to hear what the recipe's process says" message
+check "no memory for what a process says" $?
+"$build/tests/faults/deny" clone=EAGAIN clone3=EAGAIN -- "$build/esker" sweep seeded.lua seed=1..2 -o swept -q 2>message
+[ $? = 1 ] && grep -q 'a process could not be started' message
+check "no process, no sweep" $?
+
+# --- without Landlock Esker's own checks hold ---
+for denied in landlock_create_ruleset=ENOSYS "prctl:0=21=EINVAL landlock_create_ruleset=ENOSYS"; do
+    # shellcheck disable=SC2086
+    DENY="$build/tests/faults/deny $denied --" sh "$root/tests/attacks.sh" "$root"/tests/attacks/file-*.lua "$root"/tests/attacks/escape-require*.lua >printed 2>message
+    ! grep -q '^not ok' printed && [ "$(grep -c '^ok' printed)" -gt 15 ]
+    check "attacks on files fail with $denied" $?
+done
+
+# --- files that cannot be looked at ---
+with "a folder that cannot be listed is written to" 0 '' yes openat:2=0x90000=EIO
+"$build/esker" plain.lua -o given -q >printed
+echo 'return { h = esker.load("given/h.png") }' >loading.lua
+"$build/tests/faults/deny" readlink:2=4095=EIO -- "$build/esker" loading.lua -o loaded -q >printed 2>message
+[ $? = 1 ] && grep -q "cannot read 'given/h.png'" message
+check "a file whose place is not known is not read" $?
+# From the module in a stock Lua, which asks less of the system before.
+without_streams() { # MORE DENIED …
+    LUA_CPATH="$build/?.so;;" "$build/tests/faults/deny" fcntl:1=3=EIO "$@" -- "${LUA:-lua5.4}" -e '
+        local esker = require "esker"
+        local land = esker.field{ size = 4, values = 0 }
+        print(select(2, pcall(land.save, land, "stream.png")))
+        print(select(2, pcall(esker.load, "given/h.png")))' >message 2>&1
+    [ "$(grep -c 'cannot \(write\|read\).*Input/output error' message)" = 2 ] && [ ! -e stream.png ] &&
+        [ "$(find . -name '.esker-*' | wc -l)" = 0 ]
+}
+without_streams
+check "files that open, but are no streams, are errors" $?
+without_streams 'openat:2=0x410000&0x410000=EOPNOTSUPP'
+check "and no name is left" $?
+
+# --- disks ---
+with "a file system without nameless files" 0 '' yes openat:2=0x410000\&0x410000=EOPNOTSUPP
+with "a disk that cannot keep what it took" 1 "cannot write 'out/h.png': Input/output error" no fsync=EIO
+with "a name that cannot be given" 1 "cannot write 'out/h.png': Input/output error" no linkat=EIO
+with "a file that cannot be put in place" 1 "cannot write 'out/h.png': Input/output error" no renameat=EIO renameat2=EIO rename=EIO
+with "the same under a name" 1 "cannot write 'out/h.png': Input/output error" no openat:2=0x410000\&0x410000=EOPNOTSUPP renameat=EIO renameat2=EIO rename=EIO
+[ ! -e out ] && [ "$(ls -A | grep -c esker-)" = 0 ]
+check "nothing is left" $?
+"$build/esker" plain.lua -o out >/dev/full 2>message
+[ $? = 1 ] && grep -q 'standard output could not be written\|No space left' message
+check "numbers that are lost are an error" $?
+echo 'for i = 1, 1e5 do print(i) end return { n = 1 }' >loud.lua
+sh -c '"$1" loud.lua; echo $? >status' sh "$build/esker" 2>message | head -1 >/dev/null
+[ "$(cat status)" = 141 ]
+check "a reader that has gone ends the run, as it does others" $?
+echo "1..$count"

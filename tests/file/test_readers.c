@@ -1,0 +1,268 @@
+// Readers of heights as text and as plain numbers: what they take, and what each makes of a file that is not
+// right.
+
+#define _GNU_SOURCE // fopencookie
+#include "support.h"
+
+#include "core/image.h"
+#include "file/formats.h"
+#include "file/png_text.h"
+#include "operations.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef Status Reader(Reading *reading, Error *error);
+
+typedef struct Case {
+    Reader *read;
+    const char *text;
+    size_t length;       // 0: of the text
+    const char *problem; // NULL: it is read
+    float first, last;   // heights then
+} Case;
+
+static Status read_stream(Reader *read, FILE *stream, Field *field, Error *error) {
+    Image image = { 0 };
+    *field = (Field){ 0 };
+    Reading reading = { .stream = stream,
+                        .path = "file",
+                        .given = true,
+                        .low = 0,
+                        .high = 255,
+                        .width = 2,
+                        .height = 2,
+                        .pixels_most = 1e6,
+                        .field = field,
+                        .image = &image };
+    return read(&reading, error);
+}
+
+static void check(const Case *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = cases[i].length ? cases[i].length : strlen(cases[i].text);
+        FILE *stream = length ? fmemopen((void *)cases[i].text, length, "rb") : fopen("/dev/null", "rb");
+        Field field;
+        Error error = { "nothing" };
+        const Status status = read_stream(cases[i].read, stream, &field, &error);
+        fclose(stream);
+        if (cases[i].problem) {
+            if (status == STATUS_OK || !strstr(error.text, cases[i].problem))
+                fail_msg("%zu: '%s', not '%s'", i, error.text, cases[i].problem);
+        } else {
+            if (status != STATUS_OK)
+                fail_msg("%zu: %s", i, error.text);
+            assert_near((double)field.cells[0], (double)cases[i].first, 1e-6);
+            assert_near((double)field.cells[field_count(&field) - 1], (double)cases[i].last, 1e-6);
+        }
+        field_free(&field);
+    }
+}
+
+#define GRID(more) "ncols 2\nNROWS 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n" more
+
+static void text_grids(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        { read_asc, GRID("1 2\n3 4\n"), 0, NULL, 1, 4 },
+        { read_asc, GRID("NODATA_value -9999\n1 2\n3 -9999\n"), 0, NULL, 1, 1 },
+        { read_asc, GRID("NODATA_value 0\n0 0\n0 0\n"), 0, NULL, 0, 0 },
+        { read_asc, GRID("1 2\n3 4"), 0, "truncated: no line ends", 0, 0 },
+        { read_asc, GRID("1 2\n3"), 0, "truncated", 0, 0 },
+        { read_asc, GRID("1 2\n3 x\n"), 0, "'x' is no height", 0, 0 },
+        { read_asc, GRID("1 2\n3 4m\n"), 0, "'4m' is no height", 0, 0 },
+        { read_asc, GRID("1 2\n3 nan\n"), 0, "is no height", 0, 0 },
+        { read_asc, GRID("1 2\n3 1e300\n"), 0, "is no height", 0, 0 },
+        { read_asc, GRID("cellsize\n"), 0, "cellsize has no number", 0, 0 },
+        { read_asc, GRID("word word\n"), 0, "word has no number", 0, 0 },
+        { read_asc, GRID(""), 0, "is no height", 0, 0 },
+        { read_asc, "", 0, "it claims 0 × 0", 0, 0 },
+        { read_asc, "ncols 2.5\nnrows 2\n1 2\n", 0, "it claims 0 ×", 0, 0 },
+        { read_asc, "ncols 2\nnrows 2.5\n1 2\n", 0, "it claims 0 ×", 0, 0 },
+        { read_asc, "ncols 2\nnrows -1\n1 2\n", 0, "it claims 2 × -1", 0, 0 },
+        { read_asc, "ncols 70000\nnrows 1\n1 2\n", 0, "it claims 70000 × 1", 0, 0 },
+        { read_asc, "ncols 1\nnrows 70000\n1 2\n", 0, "it claims 1 × 70000", 0, 0 },
+        { read_asc, "ncols 2000\nnrows 2000\n1 2\n", 0, "at most 1000000 are read", 0, 0 },
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+static void graymaps(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        { read_pgm, "P5 2 2 255\n\0\1\2\3", 15, NULL, 0, 3 },
+        { read_pgm, "P5\n# of the hills\n2 # wide\n2\n255\n\0\1\2\377", 38, NULL, 0, 255 },
+        { read_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377\377", 21, NULL, 0, 255 },
+        { read_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377", 20, "truncated", 0, 0 },
+        { read_pgm, "P6 2 2 255\n\0\1\2\3", 15, "no binary PGM", 0, 0 },
+        { read_pgm, "P", 0, "no binary PGM", 0, 0 },
+        { read_pgm, "P5 2 2 256\n\0\1\2\3", 15, "must be 255 or 65535, got 256", 0, 0 },
+        { read_pgm, "P5 2 2", 0, "must be 255 or 65535, got -1", 0, 0 },
+        { read_pgm, "P5 # no end", 0, "must be 255 or 65535, got -1", 0, 0 },
+        { read_pgm, "P5 x 2 255\n", 0, "it claims -1 × 2", 0, 0 },
+        { read_pgm, "P5 0 2 255\n", 0, "it claims 0 × 2", 0, 0 },
+        { read_pgm, "P5 999999999999 2 255\n", 0, "must be 255 or 65535", 0, 0 },
+        { read_pgm, "P5 2 99999999 255\n", 0, "it claims 2 × 99999999", 0, 0 },
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+static void plain_numbers(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        { read_r16, "\0\0\0\0\0\0\377\377", 8, NULL, 0, 255 },
+        { read_r16, "\0\0\0\0\0\0\377", 7, "truncated", 0, 0 },
+        { read_r16, "\0\0\0\0\0\0\377\377\0", 9, "it has 9 bytes, not those of 2 × 2 heights", 0, 0 },
+    };
+    check(cases, sizeof cases / sizeof *cases);
+    Field field;
+    Error error;
+    FILE *stream = fmemopen((void *)"\0\0\0\0\0\0\377\377", 8, "rb");
+    for (int side = 0; side < 3; side++) {
+        Reading reading = { .stream = stream,
+                            .path = "file",
+                            .width = side == 1 ? 2 : 0,
+                            .height = side == 2 ? 2 : 0,
+                            .field = &field };
+        assert_int_equal(read_r16(&reading, &error), STATUS_INVALID);
+        assert_non_null(strstr(error.text, "has 4 heights"));
+        assert_non_null(strstr(error.text, "give width and height"));
+    }
+    Reading large = {
+        .stream = stream, .path = "file", .width = 2, .height = 2, .pixels_most = 3, .field = &field
+    };
+    assert_int_equal(read_r16(&large, &error), STATUS_FILE);
+    fclose(stream);
+}
+
+// --- streams that are no files -----------------------------------------------------------------------------
+
+static void a_pipe_has_no_size(void **state) {
+    (void)state;
+    int ends[2];
+    Field field;
+    Error error;
+    assert_int_equal(pipe(ends), 0);
+    FILE *stream = fdopen(ends[0], "rb");
+    assert_int_equal(read_stream(read_r16, stream, &field, &error), STATUS_FILE);
+    // A text to be passed over, in a stream that cannot go on.
+    static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\4IHDR";
+    assert_int_equal(write(ends[1], png, 16), 16);
+    Labels labels;
+    assert_int_equal(png_read_text(stream, "file", &labels, &error), STATUS_FILE);
+    assert_non_null(strstr(error.text, "cannot read 'file'"));
+    labels_free(&labels);
+    fclose(stream);
+    close(ends[1]);
+}
+
+// Says that there are eight bytes, and gives four.
+static ssize_t give_less(void *cookie, char *bytes, size_t size) {
+    int *given = cookie;
+    if (*given || size < 4)
+        return 0;
+    *given = 1;
+    memset(bytes, 0, 4);
+    return 4;
+}
+
+static int claim_eight(void *cookie, off64_t *offset, int whence) {
+    (void)cookie;
+    *offset = whence == SEEK_END ? 8 : 0;
+    return 0;
+}
+
+static void a_file_that_shrinks_is_truncated(void **state) {
+    (void)state;
+    int given = 0;
+    Field field;
+    Error error;
+    FILE *stream =
+        fopencookie(&given, "rb", (cookie_io_functions_t){ .read = give_less, .seek = claim_eight });
+    assert_int_equal(read_stream(read_r16, stream, &field, &error), STATUS_FILE);
+    assert_non_null(strstr(error.text, "truncated"));
+    field_free(&field);
+    fclose(stream);
+}
+
+// --- load --------------------------------------------------------------------------------------------------
+
+static Status load(const char *path, const char *param, double value, Error *error) {
+    _Alignas(16) unsigned char params[1024];
+    Output outputs[OUTPUTS_MAX];
+    params_initialise(&op_load, params);
+    if (param)
+        assert_ok(param_set_number(operation_param(&op_load, param), params, value, error), *error);
+    return run_operation(&op_load, (Call){ .inputs = { { .text = path } } }, params, outputs, error);
+}
+
+static void load_says_what_is_wrong(void **state) {
+    (void)state;
+    Error error;
+    assert_int_equal(load("file", NULL, 0, &error), STATUS_INVALID);
+    assert_non_null(strstr(error.text, "must end in .png, .r16, .asc or .pgm"));
+    assert_int_equal(load("file.txt", NULL, 0, &error), STATUS_INVALID);
+    assert_int_equal(load("missing.png", "low", 5, &error), STATUS_INVALID);
+    assert_non_null(strstr(error.text, "high must be above low"));
+    assert_int_equal(load("missing.png", NULL, 0, &error), STATUS_FILE);
+}
+
+// Each allocation of labels fails once.
+static void labels_without_memory_are_an_error(void **state) {
+    (void)state;
+    static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\5tEXtkey\0v....\0\0\0\5tEXtkey\0w....";
+    Status status = STATUS_MEMORY;
+    long tries = 0;
+    for (; status != STATUS_OK; tries++) {
+        FILE *stream = fmemopen((void *)png, sizeof png - 1, "rb");
+        Labels labels;
+        Error error;
+        const size_t before = memory_in_use();
+        memory_fail_after(tries);
+        status = png_read_text(stream, "file", &labels, &error);
+        memory_fail_after(-1);
+        if (status == STATUS_OK)
+            assert_string_equal(label_value(&labels, "key"), "v");
+        labels_free(&labels);
+        assert_int_equal(memory_in_use(), before);
+        fclose(stream);
+    }
+    assert_int_equal(tries, 7); // two for the list, four for two labels, none
+}
+
+// As read_pgm and read_r16 ask for a field and a row.
+static void heights_without_memory_are_an_error(void **state) {
+    (void)state;
+    static Reader *const readers[] = { read_pgm, read_r16, read_asc };
+    static const char *const texts[] = { "P5 2 2 255\n\0\1\2\3", "\0\0\0\0\0\0\377\377", GRID("1 2\n3 4\n") };
+    static const size_t lengths[] = { 15, 8, sizeof GRID("1 2\n3 4\n") - 1 };
+    for (int i = 0; i < 3; i++) {
+        Status status = STATUS_MEMORY;
+        for (long tries = 0; status != STATUS_OK; tries++) {
+            FILE *stream = fmemopen((void *)texts[i], lengths[i], "rb");
+            Field field;
+            Error error;
+            memory_fail_after(tries);
+            status = read_stream(readers[i], stream, &field, &error);
+            memory_fail_after(-1);
+            assert_true(status == STATUS_OK || status == STATUS_MEMORY);
+            field_free(&field);
+            fclose(stream);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_grids),
+        cmocka_unit_test(graymaps),
+        cmocka_unit_test(plain_numbers),
+        cmocka_unit_test(a_pipe_has_no_size),
+        cmocka_unit_test(a_file_that_shrinks_is_truncated),
+        cmocka_unit_test(load_says_what_is_wrong),
+        cmocka_unit_test(labels_without_memory_are_an_error),
+        cmocka_unit_test(heights_without_memory_are_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
