@@ -115,15 +115,20 @@ export LUA_CPATH := $(CURDIR)/$(BUILD)/?.so;;
 export LUA_PATH := $(CURDIR)/tests/?.lua;;
 sanitized := $(BUILD)/sanitized
 
+# The long ones come first, so that two processors end together.
+long_ones := tests/coverage.sh tests/fuzz.sh
+
 check: all tests sanitized fuzzers
-	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
-	    $(wildcard tests/lua/test_*.lua) $(wildcard tests/*.sh)
+	CMOCKA_MESSAGE_OUTPUT=tap prove -j2 --exec scripts/run-test.sh $(long_ones) \
+	    $(filter-out $(long_ones),$(wildcard tests/*.sh)) $(wildcard tests/lua/test_*.lua) \
+	    $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
+	    $(threaded)/tests/core/test_parallel $(threaded)/tests/base/test_threads
 
 check-c: tests
 	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests)
 
 check-lua: all
-	prove --exec scripts/run-test.sh $(wildcard tests/lua/test_*.lua) $(wildcard tests/*.sh)
+	prove --exec scripts/run-test.sh $(wildcard tests/lua/test_*.lua) $(filter-out $(long_ones),$(wildcard tests/*.sh))
 
 # What takes longer than a minute.
 check-long: check
@@ -136,9 +141,16 @@ $(BUILD)/tests/faults/deny: tests/faults/deny.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $< $(shell pkg-config --libs libseccomp) -o $@
 
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer.
-sanitized:
+sanitized: threads
 	$(MAKE) BUILD=$(sanitized) OPTIMISE=-O1 \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' all tests
+
+# What uses threads, under ThreadSanitizer.
+threaded := $(BUILD)/threads
+
+threads:
+	$(MAKE) BUILD=$(threaded) CC=clang OPTIMISE=-O1 SANITIZE=-fsanitize=thread \
+	    $(threaded)/tests/core/test_parallel $(threaded)/tests/base/test_threads
 
 # Harnesses for libFuzzer (tests/fuzz); tests/fuzz.sh runs them.
 fuzz_harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -209,6 +221,6 @@ help:
 	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
 	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make clean'
 
-.PHONY: fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module \
+.PHONY: threads fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module \
     clean help
 .DELETE_ON_ERROR:

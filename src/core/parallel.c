@@ -36,7 +36,12 @@ static Loop loop;                                            // the current loop
 static _Atomic uint64_t ticket;
 static atomic_int next_block, joined;
 static atomic_bool stopped;
+static bool every_row;            // in tests
 static _Thread_local bool inside; // a body that starts a loop of its own runs it on its own thread
+
+void parallel_every_row(bool every) {
+    every_row = every;
+}
 
 int processor_count(void) {
     cpu_set_t set;
@@ -204,13 +209,13 @@ static Status run_alone(const Loop *wanted) {
 Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *body, void *context) {
     if (rows <= 0)
         return STATUS_OK;
-    const double block_rows = BLOCK_COST / (cost_per_row > 1 ? cost_per_row : 1);
+    const double block_rows = every_row ? 1 : BLOCK_COST / (cost_per_row > 1 ? cost_per_row : 1);
     Loop wanted = { .body = body, .context = context, .run = run, .rows = rows };
     wanted.block_rows = block_rows < 1 ? 1 : block_rows > rows ? rows : (int)block_rows;
     wanted.blocks = (rows + wanted.block_rows - 1) / wanted.block_rows;
     int threads = run->threads > 0 ? run->threads : processor_count();
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;
-    if (inside || threads == 1 || wanted.blocks == 1 || cost_per_row * rows < PARALLEL_COST)
+    if (inside || threads == 1 || wanted.blocks == 1 || (!every_row && cost_per_row * rows < PARALLEL_COST))
         return run_alone(&wanted);
     return run_on_pool(&wanted, threads - 1);
 }

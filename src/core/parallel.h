@@ -34,6 +34,9 @@ Status run_advance(const Run *run, double done, double total);
 
 bool run_stopped(const Run *run);
 
+// For tests: each row is a block of its own, and no loop is too cheap for threads.
+void parallel_every_row(bool every);
+
 // The number of processors that this process may use.
 int processor_count(void);
 

@@ -138,8 +138,7 @@ FILE *access_open(const char *path, Error *error) {
     if (stream)
         return stream;
     const int problem = errno;
-    if (descriptor >= 0)
-        close(descriptor);
+    close(descriptor); // if it is one
     cannot_read(path, problem, error);
     return NULL;
 }

@@ -44,9 +44,9 @@ static void remove_strays(int folder) {
         dev_t device;
         ino_t number;
     } last;
-    struct stat there;
-    if (fstat(folder, &there) != 0 ||
-        (there.st_dev == last.device && there.st_ino == last.number && getpid() == last.process))
+    struct stat there = { 0 };
+    fstat(folder, &there);
+    if (there.st_dev == last.device && there.st_ino == last.number && getpid() == last.process)
         return;
     last.process = getpid();
     last.device = there.st_dev;
@@ -54,8 +54,7 @@ static void remove_strays(int folder) {
     const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *list = again >= 0 ? fdopendir(again) : NULL;
     if (!list) {
-        if (again >= 0)
-            close(again);
+        close(again); // if it was opened
         return;
     }
     for (struct dirent *entry; (entry = readdir(list));)
@@ -106,8 +105,7 @@ Status whole_file_open(WholeFile *file, const char *path, Error *error) {
     file->stream = fdopen(descriptor, "wb");
     if (file->stream)
         return STATUS_OK;
-    if (file->named)
-        unlinkat(file->folder, file->temporary, 0);
+    unlinkat(file->folder, file->temporary, 0); // if it has a name
     close(descriptor);
     return give_up(file, error);
 }

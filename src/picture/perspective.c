@@ -184,8 +184,9 @@ static void look_rows(void *context, int first, int end) {
 // Alpha marks the pixels that differ from a neighbour; they are looked at again, in four places.
 enum { MARKED = 254, DIFFERENT = 12 };
 
-static bool differ(Pixel a, Pixel b) {
-    const int red = a.red - b.red, green = a.green - b.green, blue = a.blue - b.blue;
+// By address: other rows' alphas are being written meanwhile.
+static bool differ(const Pixel *a, const Pixel *b) {
+    const int red = a->red - b->red, green = a->green - b->green, blue = a->blue - b->blue;
     return red * red + green * green + blue * blue > DIFFERENT * DIFFERENT;
 }
 
@@ -194,10 +195,10 @@ static void mark_rows(void *context, int first, int end) {
     for (int y = first; y < end; y++) {
         Pixel *row = image_row(image, y);
         for (int x = 0; x < image->width; x++)
-            if ((x > 0 && differ(row[x], row[x - 1])) ||
-                (x + 1 < image->width && differ(row[x], row[x + 1])) ||
-                (y > 0 && differ(row[x], image_row(image, y - 1)[x])) ||
-                (y + 1 < image->height && differ(row[x], image_row(image, y + 1)[x])))
+            if ((x > 0 && differ(&row[x], &row[x - 1])) ||
+                (x + 1 < image->width && differ(&row[x], &row[x + 1])) ||
+                (y > 0 && differ(&row[x], &image_row(image, y - 1)[x])) ||
+                (y + 1 < image->height && differ(&row[x], &image_row(image, y + 1)[x])))
                 row[x].alpha = MARKED;
     }
 }

@@ -1,0 +1,68 @@
+// Every operation, with each of its choices, gives the same bits for any number of threads, when each row is
+// a block of its own, too. Under ThreadSanitizer (make check) it shows that no two threads meet.
+
+#include "attempts.h"
+
+#include "core/image.h"
+#include "core/mesh.h"
+#include "core/parallel.h"
+#include "rivers/network.h"
+
+static uint64_t hash_of(const Operation *operation, const Output *outputs) {
+    uint64_t hash = 0;
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
+        const Output *output = &outputs[i];
+        if (output->field.cells)
+            hash = mix64(hash ^ field_hash(&output->field));
+        if (output->image.pixels)
+            hash = mix64(hash ^ image_hash(&output->image));
+        if (output->network)
+            hash = mix64(hash ^ network_hash(output->network));
+        if (output->mesh)
+            hash = mix64(hash ^ mesh_hash(output->mesh));
+        for (int n = 0; n < output->numbers.count; n++)
+            hash = mix_number(hash, output->numbers.at[n]);
+        hash = mix_number(hash, output->number);
+    }
+    return hash;
+}
+
+static uint64_t run_on(const Operation *operation, const Param *chosen, int choice, int threads,
+                       const Field *field) {
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(attempt_choice(operation, chosen, choice, &on_threads(threads), field, outputs, &error), error);
+    const uint64_t hash = hash_of(operation, outputs);
+    outputs_free(outputs);
+    return hash;
+}
+
+static void compare(const Operation *operation, const Param *chosen, int choice, const Field *field) {
+    static const int threads[] = { 2, 3, 7, 32 };
+    const uint64_t expected = run_on(operation, chosen, choice, 1, field);
+    parallel_every_row(true);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
+        if (run_on(operation, chosen, choice, threads[i], field) != expected)
+            fail_msg("%s %s differs on %d threads", operation->name, chosen ? chosen->choices[choice] : "",
+                     threads[i]);
+    parallel_every_row(false);
+}
+
+static void threads_do_not_change_a_bit(void **state) {
+    (void)state;
+    Field field = noise_field(70, 50, 1);
+    for (const Operation *const *each = all_operations; *each; each++) {
+        if (wants_text(*each))
+            continue;
+        compare(*each, NULL, 0, &field);
+        for (const Param *param = (*each)->params; param && param->name; param++)
+            for (int i = 0; param->choices && param->choices[i] && !needs_company(param); i++)
+                compare(*each, param, i, &field);
+    }
+    field_free(&field);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(threads_do_not_change_a_bit) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
