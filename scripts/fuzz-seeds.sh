@@ -35,7 +35,7 @@ for file in "$scratch"/out/*; do
     *.pgm) put 003 "$file" "$name" && put 013 "$file" "given-$name" ;;
     esac
 done
-ESKER_SEEDS=$folder/parcel "$build/tests/program/test_parcel" >/dev/null 2>&1
+ESKER_PARCELS=$folder/parcel "$build/tests/program/test_parcel" >/dev/null 2>&1
 for byte in 000 001 002 003 004 005 006 007; do
     { printf "\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
 done

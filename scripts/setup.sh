@@ -1,15 +1,22 @@
 #!/bin/sh
 # Installs what Esker needs on Debian or a relative of it. `scripts/setup.sh` for building and running,
-# `scripts/setup.sh tests` for the tests and linters as well. Needs root, or sudo.
+# `scripts/setup.sh tests` for the tests and linters as well, `scripts/setup.sh long` for the tests of make check-long,
+# too. Needs root, or sudo.
 set -eu
 
 packages="gcc make pkg-config curl ca-certificates lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libseccomp-dev libcairo2-dev fonts-dejavu-core"
-if [ "${1:-}" = tests ]; then
-    packages="$packages clang libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck tmux sqlite3 chromium"
+if [ "${1:-}" = tests ] || [ "${1:-}" = long ]; then
+    packages="$packages clang llvm libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck tmux sqlite3 chromium"
+fi
+
+foreign=
+if [ "${1:-}" = long ]; then
+    packages="$packages valgrind parallel qemu-user gcc-aarch64-linux-gnu"
+    foreign="liblua5.4-dev:arm64 libpng-dev:arm64" # the libraries of another processor
 fi
 
 missing=
-for package in $packages; do
+for package in $packages $foreign; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
@@ -17,6 +24,7 @@ done
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
 export DEBIAN_FRONTEND=noninteractive
+[ -z "$foreign" ] || $as_root dpkg --add-architecture arm64
 $as_root apt-get update -qq
 # shellcheck disable=SC2086 # a list of words
 $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

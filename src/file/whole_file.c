@@ -77,8 +77,11 @@ static int open_temporary(WholeFile *file) {
     return descriptor;
 }
 
-static Status give_up(WholeFile *file, Error *error) {
+// `descriptor`: of the temporary file, or -1.
+static Status give_up(WholeFile *file, int descriptor, Error *error) {
     const Status status = cannot_write(file, error);
+    unlinkat(file->folder, file->temporary, 0); // if it has a name
+    close(descriptor);
     close(file->folder);
     return status;
 }
@@ -100,14 +103,8 @@ Status whole_file_open(WholeFile *file, const char *path, Error *error) {
     snprintf(file->temporary, sizeof file->temporary, "%s%ld-%ld-%u", stray, (long)getpid(), now.tv_nsec,
              atomic_fetch_add(&count, 1));
     const int descriptor = open_temporary(file);
-    if (descriptor < 0)
-        return give_up(file, error);
-    file->stream = fdopen(descriptor, "wb");
-    if (file->stream)
-        return STATUS_OK;
-    unlinkat(file->folder, file->temporary, 0); // if it has a name
-    close(descriptor);
-    return give_up(file, error);
+    file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    return file->stream ? STATUS_OK : give_up(file, descriptor, error);
 }
 
 // Gives a file without a name its temporary one: only rename puts a file in the place of another.

@@ -87,12 +87,12 @@ static const char same[] = "local function same(a, b) "
                            "  return a == b and math.type(a) == math.type(b) "
                            "end return same(...)";
 
-// ESKER_SEEDS: a folder into which parcels are put, for the fuzzer to begin with.
+// ESKER_PARCELS: a folder into which parcels are put, for the fuzzer to begin with.
 static FILE *new_stream(int number) {
     char path[4096];
-    if (!getenv("ESKER_SEEDS"))
+    if (!getenv("ESKER_PARCELS"))
         return tmpfile();
-    snprintf(path, sizeof path, "%s/%d", getenv("ESKER_SEEDS"), number);
+    snprintf(path, sizeof path, "%s/%d", getenv("ESKER_PARCELS"), number);
     return fopen(path, "w+b");
 }
 

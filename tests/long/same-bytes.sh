@@ -1,0 +1,39 @@
+#!/bin/sh
+# Every example draws the same with every compiler, level of optimisation, instruction set and number of threads
+# (tests/golden.txt): 40 builds. Prints TAP.
+cd "$(dirname "$0")/../.." || exit 1
+build=${ESKER_BUILD:-build}/same
+levels="x86-64 x86-64-v2 x86-64-v3 x86-64-v4"
+grep -q avx512vl /proc/cpuinfo || levels="x86-64 x86-64-v2 x86-64-v3"
+grep -q fma /proc/cpuinfo || levels="x86-64"
+[ "$(uname -m)" = x86_64 ] || levels=
+count=0
+
+golden() { # WHAT
+    count=$((count + 1))
+    if sh tests/golden.sh >"$build.log" 2>&1 && ! grep -q '^not ok' "$build.log"; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        grep -A3 '^not ok' "$build.log" | head -12 | sed 's/^/# /'
+    fi
+}
+
+for threads in 1 2 3 7 32; do
+    GOLDEN_THREADS=$threads golden "$threads threads"
+done
+for compiler in gcc clang; do
+    for optimise in -O0 -O1 -O2 -O3; do
+        for level in widest $levels; do
+            folder=$build/$compiler$optimise-$level
+            # Plain kernels are those of the level; otherwise the program chooses the widest that the processor has.
+            plain= flags=
+            [ $level = widest ] || { plain=-fno-omit-frame-pointer flags=-march=$level; }
+            CFLAGS=$flags make -s -j2 BUILD="$folder" CC=$compiler OPTIMISE=$optimise SANITIZE="$plain" LIBEDIT=no CHAFA=no \
+                SQLITE=no CAIRO=no "$folder/esker" >"$build.log" 2>&1
+            GOLDEN_PROGRAM=$folder/esker golden "$compiler $optimise $level"
+            rm -rf "$folder"
+        done
+    done
+done
+echo "1..$count"

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The tests of files, memory and every operation, and a recipe, under valgrind. Prints TAP.
+cd "$(dirname "$0")/../.." || exit 1
+if ! command -v valgrind >/dev/null; then
+    echo "1..0 # SKIP no valgrind"
+    exit
+fi
+build=${ESKER_BUILD:-build}/valgrind
+# Plain kernels: valgrind knows no AVX-512.
+make -s -j2 BUILD="$build" OPTIMISE=-O1 SANITIZE=-fno-omit-frame-pointer all tests >"$build.log" 2>&1
+count=0
+check() { # WHAT COMMAND …
+    what=$1
+    count=$((count + 1))
+    shift
+    if valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite "$@" >"$build.log" 2>&1; then
+        echo "ok $count - $what"
+    else
+        echo "not ok $count - $what"
+        grep -E '==|not ok|FAILED' "$build.log" | head -20 | sed 's/^/# /'
+    fi
+}
+for test in core/test_memory core/test_operation core/test_parallel file/test_files file/test_readers file/test_png mesh/test_mesh \
+    rivers/test_network; do
+    check $test "$build/tests/$test"
+done
+check "a recipe" --trace-children=yes "$build/esker" tests/program/everything.lua -o "$build.out" --hash -q
+echo "1..$count"
