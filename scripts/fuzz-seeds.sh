@@ -36,7 +36,7 @@ for file in "$scratch"/out/*; do
     esac
 done
 ESKER_PARCELS=$folder/parcel "$build/tests/program/test_parcel" >/dev/null 2>&1
-for byte in 000 001 002 003 004 005 006 007; do
+for byte in 000 001 002 003 004 005 006 007 010; do
     { printf "\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
 done
 i=0

@@ -43,7 +43,8 @@ outside() {
 }
 
 set -- $attacks
-echo "1..$(($# + 2))"
+all=$(ls "$root"/tests/attacks/*.lua | wc -l)
+echo "1..$(($# == all ? $# + 2 : $#))"
 count=0
 for attack; do
     count=$((count + 1))
@@ -75,7 +76,7 @@ for attack; do
     fi
 done
 
-[ $# = "$(ls "$root"/tests/attacks/*.lua | wc -l)" ] || exit
+[ $# = "$all" ] || exit 0
 
 # --- the session outlives them ---
 some='loop pattern-lazy memory-fragments memory-fields escape-error-object escape-poisoned-esker engine-closed-field depth-tables'

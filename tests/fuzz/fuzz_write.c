@@ -1,10 +1,11 @@
-// Writers: a field, image or mesh from the bytes is written, and heights are read back: the same, to half a
-// step of what the format can tell apart.
+// Writers: a field, image, mesh or network from the bytes is written, and pictures are read back: the same,
+// to half a step of what the format can tell apart.
 
 #include "core/image.h"
 #include "core/memory.h"
 #include "core/mesh.h"
 #include "file/formats.h"
+#include "rivers/network.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -172,15 +173,47 @@ static void write_mesh(Bytes *bytes, unsigned format) {
     memory_free(mesh);
 }
 
+// Reaches share their ends, as they do in the world: each begins where the one before it ends.
+static void write_network(Bytes *bytes) {
+    const int reaches = (int)(byte(bytes) % 6), each = 2 + (int)(byte(bytes) % 5),
+              points = reaches * (each - 1) + 1;
+    Error error;
+    RiverNetwork *network = network_new(reaches, points, 0, &error);
+    const unsigned how = byte(bytes);
+    network->width = 1 + (int)byte(bytes);
+    network->height = 1 + (int)byte(bytes);
+    network->cell = 1.0 / network->width;
+    network->planet = how & 1;
+    network->boundary.coast = how & 2;
+    for (int i = 0; i < points; i++)
+        network->points[i] =
+            (RiverPoint){ .x = (double)number(bytes), .y = (double)number(bytes), .area = i, .width = 1 };
+    for (int i = 0; i < reaches; i++)
+        network->reaches[i] =
+            (Reach){ i * (each - 1), each, i + 1 < reaches ? i + 1 : -1, 1 + i % 3, how & 4 };
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if ((how & 8 ? write_geojson(stream, network) : write_svg(stream, network)) != STATUS_OK)
+        abort();
+    fclose(stream);
+    if (strstr(text, "nan") || strstr(text, "inf"))
+        abort();
+    free(text);
+    memory_free(network);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Bytes bytes = { data, size };
-    const unsigned format = byte(&bytes) % 8;
+    const unsigned format = byte(&bytes) % 9;
     if (format < 4)
         write_heights(&bytes, format);
     else if (format == 4)
         write_image(&bytes);
-    else
+    else if (format < 8)
         write_mesh(&bytes, format);
+    else
+        write_network(&bytes);
     if (memory_in_use() != 0)
         abort();
     return 0;
