@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # Each example once, as small as shows all of it.
 runs() {
-    for recipe in examples/*.lua; do
+    for recipe in examples/*.lua tests/program/everything.lua; do
         case $(basename "$recipe" .lua) in
         falling-river | plates) echo "$recipe levels=8 width=240" ;;
         olsen-tables) echo "$recipe seeds=2 size=128" ;;

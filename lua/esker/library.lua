@@ -8,8 +8,8 @@ local raw_next, raw_tostring, raw_format, raw_sort = next, tostring, string.form
 local metatable_of = debug.getmetatable
 
 -- What recipes get as it is. The rest (io, debug, package, collectgarbage, the rest of os) is for trusted recipes.
-local plain = { "assert", "error", "getmetatable", "ipairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select",
-    "tonumber", "type", "xpcall", "_VERSION" }
+local plain = { "assert", "error", "getmetatable", "ipairs", "pcall", "rawequal", "rawget", "rawlen", "rawset",
+    "select", "tonumber", "type", "xpcall", "_VERSION" }
 
 local function metamethod(value, name)
     local meta = metatable_of(value)
@@ -210,8 +210,8 @@ end
 
 local function needs_time(name, given)
     if given == nil then
-        error(raw_format("os.%s: recipes do not see the present time, which differs from run to run (--trust lifts this)",
-            name), 3)
+        error(("os.%s: recipes do not see the present time, which differs from run to run (--trust lifts this)")
+            :format(name), 3)
     end
 end
 
@@ -232,8 +232,8 @@ local function set_metatable(t, meta)
     if type(meta) == "table" then
         for _, name in ipairs{ "__gc", "__mode" } do
             if rawget(meta, name) ~= nil then
-                error(raw_format("setmetatable: %s is for trusted recipes: it depends on when memory is collected", name),
-                    2)
+                error(("setmetatable: %s is for trusted recipes: it depends on when memory is collected")
+                    :format(name), 2)
             end
         end
     end

@@ -222,8 +222,10 @@ static void get_mesh(lua_State *L, FILE *stream) {
     if (points > left(L, stream) / sizeof(MeshPoint) || triangles > left(L, stream) / sizeof(MeshTriangle))
         damaged(L);
     Mesh *mesh = mesh_new(points, triangles, &error);
-    if (!mesh)
+    if (!mesh) {
         luaL_error(L, "%s", error.text);
+        return;
+    }
     const Mesh whole = *mesh;
     push_mesh(L, &mesh);
     get(L, stream, whole.points, points * sizeof *whole.points);
@@ -258,8 +260,10 @@ static void get_network(lua_State *L, FILE *stream) {
         damaged(L);
     RiverNetwork *network =
         network_new(from.reach_count, from.point_count, network_frame_size(&from), &error);
-    if (!network)
+    if (!network) {
         luaL_error(L, "%s", error.text);
+        return;
+    }
     memcpy(network->points, from.points, (size_t)from.point_count * sizeof *from.points);
     memcpy(network->reaches, from.reaches, (size_t)from.reach_count * sizeof *from.reaches);
     network_copy_frame(network, &from);

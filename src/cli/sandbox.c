@@ -153,7 +153,7 @@ static int allow_some(scmp_filter_ctx filter) {
 
 // Everything else fails as if it were not permitted.
 static Status keep_calls(Error *error) {
-    const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM)); // NULL is refused by all that follow
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM)); // NULL is refused by all that follow
     const int outcome = allow_some(filter) | seccomp_load(filter);
     seccomp_release(filter);
     return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: the filter was not taken");

@@ -324,7 +324,8 @@ static void no_chunk_takes_memory(void **state) {
     enum { LARGE = 3 << 20 };
     unsigned char *data = malloc(LARGE);
     memset(data, 'a', LARGE);
-    memcpy(data, "key\0\0", 5);
+    const unsigned char key[] = { 'k', 'e', 'y', 0, 0 };
+    memcpy(data, key, sizeof key);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         write_with_chunks(names[i], data, LARGE, 2);
         peak_is_at_most(4, (Limits){ 0 }, STATUS_OK);

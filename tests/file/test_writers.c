@@ -102,8 +102,8 @@ static int free_values(void **state) {
     (void)state;
     field_free(&field);
     image_free(&half_clear.image);
-    Output *const all[] = { relief, mesh, grown, map, drawn, planet, round_rivers };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    Output *const all[] = { relief, mesh, grown, map, drawn, planet, round_rivers, NULL };
+    for (int i = 0; all[i]; i++)
         outputs_free(all[i]);
     files_left(true);
     return rmdir(folder);

@@ -72,7 +72,8 @@ static void set_param(Bytes *bytes, const Param *param, void *params, const Fiel
         int count = 0;
         while (param->choices[count])
             count++;
-        param_set_text(param, params, param->choices[byte(bytes) % (unsigned)count], NULL);
+        if (count > 0)
+            param_set_text(param, params, param->choices[byte(bytes) % (unsigned)count], NULL);
         break;
     }
     case PARAM_NUMBERS:
@@ -161,10 +162,10 @@ static bool make_inputs(const Operation *operation, Call *call, const Field *fie
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Bytes bytes = { data, size };
-    int count = 0;
+    unsigned count = 1; // there are some
     while (all_operations[count])
         count++;
-    const Operation *operation = all_operations[byte(&bytes) % (unsigned)count];
+    const Operation *operation = all_operations[byte(&bytes) % count];
     const int width = 1 + (int)(byte(&bytes) % 33), height = 1 + (int)(byte(&bytes) % 33);
     Field fields[2] = { make_field(&bytes, width, height), make_field(&bytes, width, height) };
     _Alignas(64) static unsigned char params[16384];
