@@ -49,6 +49,11 @@ check "no memory for what a process says" $?
 [ $? = 1 ] && grep -q 'a process could not be started' message
 check "no process, no sweep" $?
 
+echo 'while true do end' >endless.lua
+"$build/tests/faults/deny" setitimer=EPERM -- "$build/esker" endless.lua -o out --time-limit 0.2 2>message
+[ $? = 1 ] && grep -q 'the time limit of 0.2 s is over' message
+check "where a process has no clock its parent ends it" $?
+
 # --- without Landlock Esker's own checks hold ---
 for denied in landlock_create_ruleset=ENOSYS "prctl:0=21=EINVAL landlock_create_ruleset=ENOSYS"; do
     # shellcheck disable=SC2086

@@ -8,7 +8,7 @@ echo 'return { h = esker.diamond_square{ size = 1024 }:olsen_erosion{ iterations
 echo 'local i = 0 while true do i = i + 1 end' >loop.lua
 echo 'while true do pcall(error) end' >caught.lua
 echo 'return { x = (("a"):rep(60)):find(("a?"):rep(60) .. ("a"):rep(60)) }' >library.lua
-echo "1..4"
+echo "1..7"
 count=0
 for recipe in kernel loop caught library; do
     count=$((count + 1))
@@ -23,5 +23,18 @@ for recipe in kernel loop caught library; do
         echo "ok $count - $recipe"
     else
         echo "not ok $count - $recipe # status $status after $took ms: $(cat message)"
+    fi
+done
+# The time limit stops operations and Lua where they are, which is told; what notices nothing ends all the same.
+for case in 'kernel olsen_erosion: interrupted' 'caught caught.lua:1: interrupted' 'library the time limit'; do
+    count=$((count + 1))
+    recipe=${case%% *}
+    esker $recipe.lua -o out --time-limit 0.3 2>message
+    status=$?
+    if [ $status = 1 ] && [ ! -e out ] && grep -q "${case#* }" message &&
+        grep -q 'esker: the time limit of 0.3 s is over (--time-limit)' message; then
+        echo "ok $count - the time limit: $recipe"
+    else
+        echo "not ok $count - the time limit: $recipe # status $status: $(cat message)"
     fi
 done

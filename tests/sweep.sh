@@ -164,6 +164,16 @@ check "two sweeps at once into one folder are refused" $?
 kill -INT $process
 wait $process 2>/dev/null
 
+# --- what a run says of itself ---
+cat >forged.lua <<'LUA'
+local p = params{ n = 1 }
+os.execute("for f in forged/unfinished/*; do printf 'ffff\\tdone\\t1\\t1\\t\\tpn=n99\\trv=n5\\n' >$f/record; done")
+os.exit(0)
+LUA
+esker sweep forged.lua n=3 -o forged -q --trust 2>message
+grep -q '^3,5,done' forged/table.csv && ! grep -q '99\|ffff' forged/table.csv
+check "a run cannot say that it was another" $?
+
 # --- shares ---
 for share in 1 2 3; do
     esker sweep picture.lua seed=1..10 -o shares --shard $share/3 -q --no-pictures || echo "share $share failed" >message

@@ -300,8 +300,11 @@ int main(int count, char **words) {
     const int outcome = lua_pcall(L, 1, 1, 0);
     progress_clear();
     line_editor_end();
-    if (interrupt_is_late())
-        return EXIT_TIME; // its parent tells
+    if (interrupt_is_late()) { // its parent tells of the limit, this process where it was
+        if (outcome != LUA_OK && lua_tostring(L, -1))
+            print_error("", lua_tostring(L, -1));
+        return EXIT_TIME;
+    }
     if (run_stopped(&binding_run)) {
         fputs("esker: interrupted\n", stderr);
         return EXIT_INTERRUPTED;

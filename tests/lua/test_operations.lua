@@ -367,6 +367,13 @@ function TestFiles.test_heights_come_back_and_are_written_the_same_again()
     end
 end
 
+function TestFiles.test_a_flat_view_has_the_colours_of_its_heights()
+    local view = { vertical_scale = 0, width = 40, height = 30 }
+    local one = esker.diamond_square{ size = 32, seed = 1 }:perspective(view)
+    local other = esker.diamond_square{ size = 32, seed = 2 }:perspective(view)
+    unit.assertNotEquals(one:hash(), other:hash())
+end
+
 function TestFiles.test_real_terrain_keeps_its_metres()
     local land = esker.load("examples/data/ridge.png", { high = 65535 })
     unit.assertEquals({ land.width, land.height }, { 96, 96 })
@@ -379,6 +386,7 @@ function TestFiles.test_files_that_cannot_be_read_or_written_are_named()
     local function fails(message, f, ...)
         unit.assertErrorMsgContains(message, f, ...)
     end
+    fails("must be a plain table", land.blur, land, setmetatable({}, { __index = print }))
     fails("load: cannot read 'nowhere.png': No such file", esker.load, "nowhere.png")
     fails("must end in .png, .r16, .asc or .pgm", esker.load, "README.md")
     fails("save: cannot write 'nowhere/x.png'", land.save, land, "nowhere/x.png")
