@@ -97,11 +97,15 @@ fi
 for name in $some; do
     printf 'if p.attack == "%s" then require "%s" end\n' "$name" "$name"
 done >checks
+printf 'if p.attack == "print" then while true do print(("x"):rep(1e6)) end end\n' >>checks
+printf 'if p.attack == "long" then return { x = ("y"):rep(5e6) } end\n' >>checks
 { echo 'local p = params{ attack = "none" }'; cat checks; echo 'return { n = 1 }'; } >recipe/all.lua
-"$build/esker" sweep recipe/all.lua "attack=$(echo "$some" | tr ' ' ','),none" -o swept -q --time-limit $seconds \
+"$build/tests/attacks/measure" report "$build/esker" sweep recipe/all.lua "attack=$(echo "$some" | tr ' ' ','),print,long,none" -o swept -q --time-limit $seconds \
     --memory-limit $megabytes 2>message
 count=$((count + 1))
-if [ "$(sed 1d swept/table.csv | wc -l)" = 9 ] && grep -q '^none,.*done' swept/table.csv && grep -q '^loop,.*timeout' swept/table.csv; then
+read -r status took kibibytes <report
+if [ "$kibibytes" -le $(((megabytes + 64) * 1024)) ] && [ "$(sed 1d swept/table.csv | wc -l)" = 11 ] && grep -q '^none,.*done' swept/table.csv && grep -q '^loop,.*timeout' swept/table.csv &&
+    grep -q '^long,.*failed.*take 5000' swept/table.csv; then
     echo "ok $count - a sweep outlives its runs"
 else
     echo "not ok $count - a sweep outlives its runs # $(cat message swept/table.csv | head -20 | tr '\n' '|')"

@@ -64,15 +64,15 @@ function recipe.environment(path, options)
     })
 end
 
--- The whole text of a file, or nil and why not.
-function recipe.read_file(path)
+-- The whole text of a file, or its first `most` bytes; nil and why not.
+function recipe.read_file(path, most)
     local file, problem = host.open(path)
     if not file then
         return nil, problem
     end
-    local text, failure = file:read("a") -- a folder opens, but does not read
+    local text, failure = file:read(most or "a") -- a folder opens, but does not read
     file:close()
-    return text, failure and (path .. ": " .. failure)
+    return text or most and not failure and "" or nil, failure and (path .. ": " .. failure)
 end
 
 -- The text of the recipe at `path`; an error of the caller's where there is none.

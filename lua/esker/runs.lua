@@ -12,6 +12,9 @@ local workers = require "esker.workers"
 
 local runs = {}
 
+-- A line of a table: whatever a recipe says, its parent keeps all of them.
+local longest_record = 2 ^ 20
+
 -- --- records ---------------------------------------------------------------------------------------------------------
 
 local escapes = { ["\t"] = "\\t", ["\n"] = "\\n", ["\r"] = "\\r", ["\\"] = "\\\\" }
@@ -168,8 +171,9 @@ function runs.scratch_of(store, key)
 end
 
 local function record_in(folder)
-    local text = recipe.read_file(folder .. "/record")
-    return text and runs.record_of(text:match("^[^\n]*"))
+    local text = recipe.read_file(folder .. "/record", longest_record)
+    local line = text and text:match("^([^\n]*)\n")
+    return line and runs.record_of(line)
 end
 
 -- The record that a run left in its folder, or nil; before it landed, and after.
@@ -182,7 +186,13 @@ function runs.landed(store, key)
 end
 
 function runs.write_record(folder, record)
-    host.write_file(folder .. "/record", runs.line_of(record) .. "\n")
+    local line = runs.line_of(record) .. "\n"
+    if #line > longest_record then
+        record.status, record.results = "failed", {}
+        record.message = ("its results take %d bytes; a table takes %d of a run"):format(#line, longest_record)
+        line = runs.line_of(record) .. "\n"
+    end
+    host.write_file(folder .. "/record", line)
 end
 
 -- Gives the run's folder its name, whole.

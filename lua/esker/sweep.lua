@@ -4,6 +4,7 @@ local confined = require "esker.confined"
 local esker = require "esker"
 local gallery = require "esker.gallery"
 local host = require "esker.host"
+local library = require "esker.library"
 local parameters = require "esker.parameters"
 local plans = require "esker.plans"
 local provenance = require "esker.provenance"
@@ -61,7 +62,7 @@ end
 -- What a run left, or what is known of one that left nothing.
 local function outcome(store, key, values, how, seconds, memory)
     local folder = store.scratch .. "/" .. key
-    local output = recipe.read_file(folder .. "/output")
+    local output = recipe.read_file(folder .. "/output", 4096)
     if output == "" then
         os.remove(folder .. "/output")
     end
@@ -93,7 +94,7 @@ end
 
 local function say(options, ...)
     if not options.quiet then
-        io.stderr:write(string.format(...), "\n")
+        io.stderr:write(library.without_controls(string.format(...)), "\n")
     end
 end
 
@@ -340,7 +341,7 @@ function sweep.table(options)
     if not recipe.read_file(folder .. "/sweep.txt") then
         error({ usage = folder .. " holds no sweep" }, 0)
     end
-    io.stdout:write(tables.report(tables.of(runs.records(folder)), options))
+    io.stdout:write(library.without_controls(tables.report(tables.of(runs.records(folder)), options)))
     return 0
 end
 

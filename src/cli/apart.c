@@ -101,7 +101,7 @@ static int divide(lua_State *L) {
     const pid_t process = worker_fork(L);
     if (process == 0) {
         sigprocmask(SIG_SETMASK, &before, NULL);
-        worker_confine(L, 1);
+        worker_confine(L, 1, -1);
         lua_pushboolean(L, true);
         return 1;
     }
@@ -122,7 +122,7 @@ static int divide(lua_State *L) {
 // In the new process: limits at 1, function at 2. Sends true and the value, or false and the message.
 static int work(lua_State *L) {
     FILE *stream = lua_touserdata(L, 3);
-    worker_confine(L, 1);
+    worker_confine(L, 1, fileno(stream));
     lua_settop(L, 2);
     bool well = lua_pcall(L, 0, 1, 0) == LUA_OK;
     lua_pushboolean(L, well);

@@ -81,7 +81,19 @@ static void read_nothing(void) {
     }
 }
 
-void worker_confine(lua_State *L, int index) {
+// What the parent has open is not this process's: its journal, for one.
+static void close_others(int kept) {
+    const unsigned first = STDERR_FILENO + 1;
+    if (kept < (int)first) {
+        close_range(first, ~0u, 0);
+        return;
+    }
+    if (kept > (int)first)
+        close_range(first, (unsigned)kept - 1, 0);
+    close_range((unsigned)kept + 1, ~0u, 0);
+}
+
+void worker_confine(lua_State *L, int index, int kept) {
     index = lua_absindex(L, index);
     const int top = lua_gettop(L);
     luaL_checkstack(L, 8, "limits");
@@ -95,6 +107,7 @@ void worker_confine(lua_State *L, int index) {
     if (!trust) {
         Error error;
         read_nothing();
+        close_others(kept);
         allow_files(L, index);
         check(L, sandbox_enter(&error), &error);
     }

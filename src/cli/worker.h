@@ -24,8 +24,9 @@ pid_t worker_fork(lua_State *L);
 //   trust         true: no confinement beyond these
 //   read          a list of files, and of folders with what is below them
 //   write         a folder, with what is below it
-// Raises an error where it cannot.
-void worker_confine(lua_State *L, int index);
+// Unless it is trusted it keeps no file that its parent has open but the standard streams and `kept` (-1:
+// none). Raises an error where it cannot.
+void worker_confine(lua_State *L, int index, int kept);
 
 // The time limit in the table at `index`, 0 for none.
 double worker_time_limit(lua_State *L, int index);

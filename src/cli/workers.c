@@ -44,7 +44,7 @@ static void redirect(const char *path) {
 
 // Limits at 1, function at 2; gives what the function gives.
 static int confine_and_call(lua_State *L) {
-    worker_confine(L, 1);
+    worker_confine(L, 1, -1);
     lua_settop(L, 2);
     lua_call(L, 0, 1);
     return 1;
