@@ -28,9 +28,8 @@ typedef struct Ruleset { // struct landlock_ruleset_attr as of its sixth version
 } Ruleset;
 
 static const uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE;
-static const uint64_t writing = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
-                                LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
-                                LANDLOCK_ACCESS_FS_REMOVE_FILE | TRUNCATE;
+static const uint64_t writing = LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                                LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | TRUNCATE;
 
 int landlock_version(void) {
     const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);

@@ -12,7 +12,8 @@
 // Allows reading a file, or a folder with all below it; the path must exist. At most 64 of them.
 Status access_allow_reading(const char *path, Error *error);
 
-// Allows writing and reading in a folder, with all below it. One.
+// Allows writing in a folder, with all below it; not reading, which is what the current folder may be full
+// of. One.
 Status access_allow_writing(const char *folder, Error *error);
 
 // From now on only what was allowed, for as long as the process lives.

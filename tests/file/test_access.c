@@ -92,7 +92,7 @@ static void reading(void **state) {
         { "recipe/deep/../in.txt", OPENED },
         { "recipe/up/recipe/in.txt", OPENED },
         { "named.txt", OPENED },
-        { "out/made.txt", OPENED },
+        { "out/made.txt", REFUSED },
         { "recipe/missing.txt", MISSING },
         { "recipe/dangling", MISSING },
         { "recipe/loop", OTHER },

@@ -84,7 +84,8 @@ static int files_are_kept(int version) {
     expect(!opens("new", O_WRONLY | O_CREAT));
     expect(!opens("/etc/passwd", O_RDONLY));
     expect(!opens(".", O_RDONLY | O_DIRECTORY));
-    expect(opens("write/old", O_RDONLY));
+    expect(!opens("write/old", O_RDONLY));
+    expect(opens("write/old", O_WRONLY));
     expect(opens("write/new", O_WRONLY | O_CREAT));
     expect(opens("write", O_TMPFILE | O_WRONLY));
     expect(rename("write/new", "write/newer") == 0);
