@@ -62,6 +62,14 @@ for denied in landlock_create_ruleset=ENOSYS "prctl:0=21=EINVAL landlock_create_
     check "attacks on files fail with $denied" $?
 done
 
+# --- where the machine stands ---
+echo 'return { hour = os.date("%H", 0), zone = os.date("%Z", 0) }' >zone.lua
+for denied in landlock_create_ruleset=ENOSYS landlock_create_ruleset:2=5=EINVAL; do
+    TZ=JST-9 LC_ALL=de_DE.UTF-8 "$build/tests/faults/deny" $denied -- "$build/esker" zone.lua -q >printed 2>message
+    [ "$(tr '\n' ' ' <printed)" = 'hour = 00 zone = UTC ' ]
+    check "a recipe does not see where the machine stands, with $denied" $?
+done
+
 # --- files that cannot be looked at ---
 with "a folder that cannot be listed is written to" 0 '' yes openat:2=0x90000=EIO
 "$build/esker" plain.lua -o given -q >printed

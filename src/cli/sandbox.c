@@ -7,6 +7,7 @@
 #include "file/access.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef ESKER_SECCOMP
@@ -188,6 +190,9 @@ const char *sandbox_lacks(void) {
 
 Status sandbox_enter(Error *error) {
     clearenv();
+    setenv("TZ", "UTC0", 1); // and neither the place nor the language of the machine
+    tzset();
+    setlocale(LC_ALL, "C");
     access_confine();
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, FILES_MOST);
