@@ -92,6 +92,20 @@ check "files that open, but are no streams, are errors" $?
 without_streams 'openat:2=0x410000&0x410000=EOPNOTSUPP'
 check "and no name is left" $?
 
+# --- files that the user names ---
+mkdir -p named/recipe named/else && cp given/h.png named/else/
+echo 'local p = params{ path = "named/else/h.png" } return { h = esker.load(p.path) }' >named/recipe/it.lua
+"$build/esker" named/recipe/it.lua -o out -q >printed 2>message
+[ $? = 1 ] && grep -q "a recipe reads what lies below its own folder" message
+check "a file that only the recipe names is not read" $?
+"$build/esker" named/recipe/it.lua path=named/else/h.png -o named/out -q >printed 2>message && [ -e named/out/h.png ]
+check "one that the user names is" $?
+"$build/esker" sweep named/recipe/it.lua path=named/else/h.png -o swept-named -q 2>message && grep -q ',done,' swept-named/table.csv
+check "in a sweep, too" $?
+echo 'print(run("named/recipe/it.lua", { path = "named/else/h.png" }).h)' | "$build/esker" >printed 2>message &&
+    grep -q '^Field 32 × 32' printed
+check "and in the session" $?
+
 # --- disks ---
 with "a file system without nameless files" 0 '' yes openat:2=0x410000\&0x410000=EOPNOTSUPP
 with "a disk that cannot keep what it took" 1 "cannot write 'out/h.png': Input/output error" no fsync=EIO
