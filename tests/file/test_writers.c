@@ -317,10 +317,11 @@ static void strays_go_with_the_next_file(void **state) {
 
 static volatile int written;
 
-// Kills a process that writes, at a moment that differs from time to time.
+// Kills a process that writes, at a moment that differs from time to time; ESKER_KILLS: how often.
 static void killed_at_any_moment_the_file_is_old_or_new(void **state) {
     (void)state;
-    for (int round = 0; round < 40; round++) {
+    const long rounds = getenv("ESKER_KILLS") ? strtol(getenv("ESKER_KILLS"), NULL, 10) : 40;
+    for (int round = 0; round < rounds; round++) {
         whole_file_use_names(round % 2);
         files_left(true);
         put_old("a.png");
@@ -335,7 +336,7 @@ static void killed_at_any_moment_the_file_is_old_or_new(void **state) {
         }
         char byte;
         assert_int_equal(read(ready[0], &byte, 1), 1);
-        usleep((useconds_t)(round * 83));
+        usleep((useconds_t)(round * 83 % 3331));
         kill(process, SIGKILL);
         waitpid(process, NULL, 0);
         close(ready[0]);
