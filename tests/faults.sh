@@ -92,6 +92,29 @@ check "files that open, but are no streams, are errors" $?
 without_streams 'openat:2=0x410000&0x410000=EOPNOTSUPP'
 check "and no name is left" $?
 
+# --- what a stranger's picture says ---
+chunk() { # TEXT: a tEXt chunk, whose checksum nobody looks at
+    printf "\\0\\0\\$(printf %o $((${#1} / 256)))\\$(printf %o $((${#1} % 256)))tEXt"
+    printf '%s' "$1" | tr '|' '\0'
+    printf 'sums'
+}
+picture() { # COMMAND
+    { printf '\211PNG\r\n\032\n'; chunk "esker:recipe|a.lua"; chunk "esker:command|$1"; printf '\0\0\0\0IENDsums'; } >said.png
+    "$build/esker" info said.png >printed 2>message
+}
+picture "esker a.lua seed=3 'name=it'\\''s'"
+grep -q "^make again   esker a.lua seed=3 'name=it'.''s'$" printed
+check "the command of a picture is shown" $?
+wrong=0
+for command in 'rm -rf x' 'esker a.lua --trust' 'esker --trust a.lua' 'esker a.lua; rm -rf x' 'esker $(rm x)' 'esker `rm x`' 'esker a & rm x' "esker 'a" 'esker a > b' "esker a$(printf '\n')b \\"; do
+    picture "$command"
+    grep -q '^make again   (not shown' printed || { wrong=1; echo "$command" >message; }
+done
+check "unless it is anything else" $wrong
+picture "$(printf 'esker \033]0;LEAKED\007')"
+! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' printed
+check "and no control character is" $?
+
 # --- files that the user names ---
 mkdir -p named/recipe named/else && cp given/h.png named/else/
 echo 'local p = params{ path = "named/else/h.png" } return { h = esker.load(p.path) }' >named/recipe/it.lua

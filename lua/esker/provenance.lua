@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local host = require "esker.host"
+local library = require "esker.library"
 local parameters = require "esker.parameters"
 
 local provenance = {}
@@ -31,6 +32,26 @@ function provenance.labels(path, text, set)
     }
 end
 
+-- Whether a file's command is one of Esker's, in words that a shell takes as they are: a stranger's file may say
+-- anything, and what is shown is meant to be typed.
+local function is_plain(command)
+    local rest = command:match("^esker( [^-].*)$")
+    while rest and rest ~= "" do
+        local word, after = rest:match("^([%w_./=+,:@%%-]+)(.*)$")
+        if not word then
+            word, after = rest:match("^'([^'%c]*)'(.*)$")
+        end
+        if not word then
+            word, after = rest:match("^(\\')(.*)$")
+        end
+        if not word and rest:match("^ [^-]") then -- no options: --trust is not a stranger's to ask for
+            word, after = " ", rest:sub(2)
+        end
+        rest = word and after
+    end
+    return rest == ""
+end
+
 -- The report of `esker info` as a list of lines; nil when the file says nothing of Esker.
 function provenance.report(labels)
     if not labels["esker:command"] then
@@ -43,8 +64,12 @@ function provenance.report(labels)
     }
     local lines = {}
     for _, entry in ipairs(shown) do
-        if labels[entry[2]] then
-            lines[#lines + 1] = ("%-12s %s"):format(entry[1], labels[entry[2]])
+        local text = labels[entry[2]]
+        if entry[2] == "esker:command" and not is_plain(text) then
+            text = "(not shown: it is no plain command of esker's)"
+        end
+        if text then
+            lines[#lines + 1] = library.without_controls(("%-12s %s"):format(entry[1], (text:gsub("\n", " "))))
         end
     end
     return lines

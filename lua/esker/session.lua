@@ -300,7 +300,9 @@ local function run_recipe(options)
         complain(problem)
     end
     for name, value in pairs(results or {}) do
-        globals[name] = value
+        if rawget(globals, name) == nil then -- a recipe takes no function's name
+            globals[name] = value
+        end
     end
 end
 

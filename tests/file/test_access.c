@@ -180,6 +180,19 @@ static void what_is_not_there_cannot_be_allowed(void **state) {
     assert_int_equal(confined(allow_too_many, ""), OPENED);
 }
 
+// Nothing to write in: what a recipe declares is asked of it so.
+static void without_an_output_folder_nothing_is_written(void **state) {
+    (void)state;
+    const pid_t process = fork();
+    if (process == 0) {
+        access_confine();
+        _exit(try_to_write("out/x.png") == REFUSED && try_to_read("named.txt") == REFUSED ? 0 : 1);
+    }
+    int status;
+    waitpid(process, &status, 0);
+    assert_int_equal(status, 0);
+}
+
 // The root as a folder: everything is below it.
 static void everything_is_below_the_root(void **state) {
     (void)state;
@@ -202,6 +215,7 @@ int main(void) {
         cmocka_unit_test(long_paths_are_errors),
         cmocka_unit_test(without_confinement_everything_opens),
         cmocka_unit_test(what_is_not_there_cannot_be_allowed),
+        cmocka_unit_test(without_an_output_folder_nothing_is_written),
         cmocka_unit_test(everything_is_below_the_root),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
