@@ -41,14 +41,13 @@ static int read_status(int status, bool timed_out, double time_limit, char *text
 
 // --- a whole run -------------------------------------------------------------------------------------------
 
-static const int heard[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-
-static void hear(sigset_t *before) {
+static sigset_t heard(void) {
+    static const int list[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
     sigset_t signals;
     sigemptyset(&signals);
-    for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
-        sigaddset(&signals, heard[i]);
-    sigprocmask(SIG_BLOCK, &signals, before);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        sigaddset(&signals, list[i]);
+    return signals;
 }
 
 // Passes Ctrl-C on; other signals end both.
@@ -70,10 +69,7 @@ static void pass_on(pid_t process, int signal) {
 
 // Waits until the process ends, at most until its deadline (0: for ever). True when that was over.
 static bool wait_for(pid_t process, double deadline, int *status) {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
-        sigaddset(&signals, heard[i]);
+    const sigset_t signals = heard();
     bool timed_out = false;
     while (waitpid(process, status, WNOHANG) == 0) {
         const double left = deadline > 0 ? deadline - worker_seconds() : 1;
@@ -96,8 +92,9 @@ static bool wait_for(pid_t process, double deadline, int *status) {
 static int divide(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     const double time_limit = worker_time_limit(L, 1);
+    const sigset_t signals = heard();
     sigset_t before;
-    hear(&before);
+    sigprocmask(SIG_BLOCK, &signals, &before);
     const pid_t process = worker_fork(L);
     if (process == 0) {
         sigprocmask(SIG_SETMASK, &before, NULL);

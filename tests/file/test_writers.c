@@ -320,7 +320,8 @@ static volatile int written;
 // Kills a process that writes, at a moment that differs from time to time; ESKER_KILLS: how often.
 static void killed_at_any_moment_the_file_is_old_or_new(void **state) {
     (void)state;
-    const long rounds = getenv("ESKER_KILLS") ? strtol(getenv("ESKER_KILLS"), NULL, 10) : 40;
+    const char *wanted = getenv("ESKER_KILLS");
+    const long rounds = wanted ? strtol(wanted, NULL, 10) : 40;
     for (int round = 0; round < rounds; round++) {
         whole_file_use_names(round % 2);
         files_left(true);
