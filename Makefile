@@ -94,13 +94,15 @@ $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/tests/%: tests/%.c tests/support.h $(BUILD)/libesker.a
+test_headers := $(wildcard tests/*.h tests/*/*.h)
+
+$(BUILD)/tests/%: tests/%.c $(test_headers) $(BUILD)/libesker.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/libesker.a -lcmocka $(PNG_LIBS) -lm -o $@
 
 # Tests of the program itself have Lua, and all of the program but its main.
 program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
-$(BUILD)/tests/program/%: tests/program/%.c tests/support.h $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
+$(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
@@ -161,8 +163,8 @@ fuzzers:
 	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
 	    $(fuzz_harnesses:%=$(fuzzing)/%)
 
-$(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(BUILD)/libesker.a
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(PNG_LIBS) -lm -o $@
+$(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/libesker.a
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
 
 $(BUILD)/parcel: tests/fuzz/fuzz_parcel.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
 	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@

@@ -35,6 +35,17 @@ enum {
 };
 static const rlim_t file_most = (rlim_t)4 << 30; // bytes
 
+static void limit(unsigned which, rlim_t most) {
+    const struct rlimit limits = { most, most };
+    setrlimit(which, &limits);
+}
+
+// AddressSanitizer and its kind map terabytes.
+#ifdef ESKER_PLAIN_KERNELS
+static void limit_address_space(size_t more) {
+    (void)more;
+}
+#else
 static size_t address_space(void) {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -45,18 +56,15 @@ static size_t address_space(void) {
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void limit(int which, rlim_t most) {
-    const struct rlimit limits = { most, most };
-    setrlimit(which, &limits);
+static void limit_address_space(size_t more) {
+    limit(RLIMIT_AS, address_space() + more);
 }
+#endif
 
 void sandbox_limit_memory(size_t bytes) {
-    memory_set_limit(memory_in_use() + memory_charged() + bytes);
-    // AddressSanitizer and its kind map terabytes.
-#ifndef ESKER_PLAIN_KERNELS
     const size_t stacks = (size_t)processor_count() << 20;
-    limit(RLIMIT_AS, address_space() + bytes + ROOM_BESIDE + stacks);
-#endif
+    memory_set_limit(memory_in_use() + memory_charged() + bytes);
+    limit_address_space(bytes + ROOM_BESIDE + stacks);
 }
 
 // --- seccomp: everything else ------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Files, seen from C: what is written comes back, and failures leave nothing behind.
 
-#include "support.h"
+#include "folder.h"
 
 #include "core/image.h"
 #include "operations.h"
@@ -8,40 +8,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/esker-test-XXXXXX";
-static char path[512];
-
-static const char *in_folder(const char *name) {
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int files_in_folder(bool remove_them) {
-    DIR *directory = opendir(folder);
-    assert_non_null(directory);
-    int count = 0;
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        count++;
-        if (remove_them)
-            unlink(in_folder(entry->d_name));
-    }
-    closedir(directory);
-    return count;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    files_in_folder(true);
-    return rmdir(folder);
-}
 
 static const char *const names[] = { "a.png", "a.r16", "a.asc", "a.pgm" };
 enum { NAMES = sizeof names / sizeof *names };

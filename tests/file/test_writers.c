@@ -1,7 +1,7 @@
 // Writers: every file is the old one or the new one, whatever the disk does in between, and no other is left.
 
 #define _DEFAULT_SOURCE
-#include "support.h"
+#include "folder.h"
 
 #include "core/image.h"
 #include "file/formats.h"
@@ -19,14 +19,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/esker-writers-XXXXXX";
-static char path[512];
-
-static const char *in_folder(const char *name) {
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 // --- what is written ---------------------------------------------------------------------------------------
 
@@ -50,7 +42,7 @@ static int make_values(void **state) {
     signal(SIGXFSZ, SIG_IGN);
     _Alignas(16) static unsigned char params[16384];
     Error error;
-    if (!mkdtemp(folder))
+    if (make_folder(state) != 0)
         return -1;
     field = noise_field(40, 30, 2);
     assert_ok(image_create(&half_clear.image, 40, 30, &error), error);
@@ -83,21 +75,6 @@ static int make_values(void **state) {
     return 0;
 }
 
-static int files_left(bool remove_them) {
-    DIR *directory = opendir(folder);
-    assert_non_null(directory);
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(directory));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        count++;
-        if (remove_them)
-            unlink(in_folder(entry->d_name));
-    }
-    closedir(directory);
-    return count;
-}
-
 static int free_values(void **state) {
     (void)state;
     field_free(&field);
@@ -105,8 +82,7 @@ static int free_values(void **state) {
     Output *const all[] = { relief, mesh, grown, map, drawn, planet, round_rivers, NULL };
     for (int i = 0; all[i]; i++)
         outputs_free(all[i]);
-    files_left(true);
-    return rmdir(folder);
+    return remove_folder(state);
 }
 
 typedef struct Case {
@@ -199,7 +175,7 @@ static void whatever_the_disk_takes_the_file_is_old_or_new(void **state) {
         whole_file_use_names(names);
         for (int i = 0; i < CASES; i++) {
             Error error;
-            files_left(true);
+            files_in_folder(true);
             assert_ok(save(&cases[i], NULL, &error), error);
             const long whole = length_of(cases[i].name);
             assert_true(whole > 100);
@@ -212,7 +188,7 @@ static void whatever_the_disk_takes_the_file_is_old_or_new(void **state) {
                     fail_msg("%s: %ld of %ld bytes: status %d", cases[i].name, most, whole, status);
                 assert_non_null(strstr(error.text, "cannot write"));
                 is_old(cases[i].name);
-                assert_int_equal(files_left(false), 1);
+                assert_int_equal(files_in_folder(false), 1);
             }
             assert_ok(save(&cases[i], NULL, &error), error);
             assert_int_equal(length_of(cases[i].name), whole);
@@ -226,7 +202,7 @@ static void whatever_the_disk_takes_the_file_is_old_or_new(void **state) {
 static void rare_shapes_are_written(void **state) {
     (void)state;
     Error error;
-    files_left(true);
+    files_in_folder(true);
     Output border = { .network = network_new(1, 3, 0, &error) };
     RiverNetwork *network = border.network;
     network->width = 256;
@@ -265,15 +241,15 @@ static void a_stop_leaves_the_old_file(void **state) {
     atomic_bool stop = true;
     const Run stopped = { .threads = 1, .stop = &stop };
     Error error;
-    files_left(true);
+    files_in_folder(true);
     put_old("a.png");
     assert_int_equal(save(&cases[0], &stopped, &error), STATUS_STOPPED);
     is_old("a.png");
-    assert_int_equal(files_left(true), 1);
+    assert_int_equal(files_in_folder(true), 1);
     put_old("opaque.png"); // which has no range to find before
     assert_int_equal(save(&cases[7], &stopped, &error), STATUS_STOPPED);
     is_old("opaque.png");
-    assert_int_equal(files_left(false), 1);
+    assert_int_equal(files_in_folder(false), 1);
 }
 
 // --- what killed processes leave ---------------------------------------------------------------------------
@@ -293,7 +269,7 @@ static void make_stray(const char *name, int *kept) {
 // One that is still being written stays. In a process of its own: a folder is looked at once.
 static void strays_go_with_the_next_file(void **state) {
     (void)state;
-    files_left(true);
+    files_in_folder(true);
     int kept;
     make_stray(".esker-99999-1-0", NULL);
     make_stray(".esker-99999-1-1", &kept);
@@ -324,7 +300,7 @@ static void killed_at_any_moment_the_file_is_old_or_new(void **state) {
     const long rounds = wanted ? strtol(wanted, NULL, 10) : 40;
     for (int round = 0; round < rounds; round++) {
         whole_file_use_names(round % 2);
-        files_left(true);
+        files_in_folder(true);
         put_old("a.png");
         int ready[2];
         assert_int_equal(pipe(ready), 0);
@@ -360,7 +336,7 @@ static void killed_at_any_moment_the_file_is_old_or_new(void **state) {
         int status;
         waitpid(next, &status, 0);
         assert_int_equal(status, 0);
-        assert_int_equal(files_left(false), 1);
+        assert_int_equal(files_in_folder(false), 1);
     }
     whole_file_use_names(false);
 }
@@ -371,7 +347,7 @@ static void places_that_cannot_be_written_are_errors(void **state) {
     (void)state;
     WholeFile file;
     Error error;
-    files_left(true);
+    files_in_folder(true);
     assert_int_equal(whole_file_open(&file, in_folder("missing/a.png"), &error), STATUS_FILE);
     assert_int_equal(whole_file_open(&file, "/proc/a.png", &error), STATUS_FILE);
     char long_path[5000];
@@ -383,7 +359,7 @@ static void places_that_cannot_be_written_are_errors(void **state) {
     assert_int_equal(mkdir(in_folder("a.png"), 0777), 0);
     assert_int_equal(save(&cases[0], NULL, &error), STATUS_FILE);
     rmdir(in_folder("a.png"));
-    assert_int_equal(files_left(false), 0);
+    assert_int_equal(files_in_folder(false), 0);
     // What the writer says went wrong is kept.
     put_old("a.png");
     assert_int_equal(whole_file_open(&file, in_folder("a.png"), &error), STATUS_OK);
@@ -401,7 +377,7 @@ static void places_that_cannot_be_written_are_errors(void **state) {
             is_old("a.png");
         else
             put_old("a.png");
-        assert_int_equal(files_left(false), 1);
+        assert_int_equal(files_in_folder(false), 1);
     }
 }
 

@@ -1,6 +1,8 @@
 // Operations: the bytes choose one, its parameters (numbers inside their range, beyond it, and none at all)
 // and small fields. Whatever they are, it gives finite heights or an error, and holds nothing afterwards.
 
+#include "bytes.h"
+
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/random.h"
@@ -11,18 +13,6 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct Bytes {
-    const uint8_t *at;
-    size_t left;
-} Bytes;
-
-static unsigned byte(Bytes *bytes) {
-    if (bytes->left == 0)
-        return 0;
-    bytes->left--;
-    return *bytes->at++;
-}
 
 // Work grows with these: they stay small.
 static double bounded(const Param *param, double value) {

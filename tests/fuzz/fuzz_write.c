@@ -1,6 +1,8 @@
 // Writers: a field, image, mesh or network from the bytes is written, and pictures are read back: the same,
 // to half a step of what the format can tell apart.
 
+#include "bytes.h"
+
 #include "core/image.h"
 #include "core/memory.h"
 #include "core/mesh.h"
@@ -12,18 +14,6 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct Bytes {
-    const uint8_t *at;
-    size_t left;
-} Bytes;
-
-static unsigned byte(Bytes *bytes) {
-    if (bytes->left == 0)
-        return 0;
-    bytes->left--;
-    return *bytes->at++;
-}
 
 static float number(Bytes *bytes) {
     uint32_t bits = 0;
