@@ -12,7 +12,7 @@ count=0
 for harness in read write operation parcel; do
     count=$((count + 1))
     log=$fuzzers/$harness.log
-    if "$fuzzers/$harness" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1500 -print_final_stats=1 \
+    if "$fuzzers/$harness" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1500 -print_final_stats=1 \
         -artifact_prefix="$fuzzers/found/$harness-" "$corpus/$harness" >"$log" 2>&1; then
         echo "ok $count - $harness: $(sed -n 's/.*executed_units: *//p' "$log") inputs"
     else

@@ -165,9 +165,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error;
     params_initialise(operation, params);
     set_palette(operation, params);
-    for (const Param *param = operation->params; param && param->name; param++)
+    for (const Param *param = operation->params; param && param->name; param++) {
+        if (bounded(param, param->initial) < param->initial)
+            param_set_number(param, params, bounded(param, param->initial), NULL);
         if (byte(&bytes) % 2)
             set_param(&bytes, param, params, &fields[1]);
+    }
     if (make_inputs(operation, &call, fields, made) &&
         operation_run(operation, &call, params, &error) == STATUS_OK)
         check(operation, outputs);
