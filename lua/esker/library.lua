@@ -30,24 +30,34 @@ local function key_before(a, b)
     return a < b
 end
 
+local function refuse_unordered()
+    error("pairs: keys that are tables, functions or fields have no order that is the same in every run; "
+        .. "use a list (--trust lifts this)", 4)
+end
+
 -- The keys of a table: 1, 2, 3 … as far as they go, then other numbers, strings, false and true in ascending order,
--- then at most one that has no order.
-local function ordered_keys(t)
+-- then at most one that has no order. `present` counts as one of them, though it may have been removed.
+local function ordered_keys(t, present)
     local keys, count, unordered = {}, 0, 0
-    while rawget(t, count + 1) ~= nil do
+    while rawget(t, count + 1) ~= nil or (count + 1 == present) do
         count = count + 1
         keys[count] = count
     end
     local rest, sequence = {}, count
-    for key in raw_next, t do
+    local function put(key)
         if math.type(key) ~= "integer" or key < 1 or key > sequence then
             rest[#rest + 1] = key
             unordered = unordered + (order_of_kinds[type(key)] and 0 or 1)
         end
     end
+    for key in raw_next, t do
+        put(key)
+    end
+    if present ~= nil and rawget(t, present) == nil then
+        put(present)
+    end
     if unordered > 1 then
-        error("pairs: keys that are tables, functions or fields have no order that is the same in every run; "
-            .. "use a list (--trust lifts this)", 3)
+        refuse_unordered()
     end
     raw_sort(rest, key_before)
     table.move(rest, 1, #rest, sequence + 1, keys)
@@ -77,39 +87,57 @@ local function ordered_pairs(t)
     end, t, nil
 end
 
--- The last table gone over by next, its keys, and the place in them.
-local last = {}
+-- The first of these keys, which is all that `next(t)` is asked for most of the time.
+local function first_key(t)
+    if rawget(t, 1) ~= nil then
+        return 1
+    end
+    local first, unordered = nil, 0
+    for key in raw_next, t do
+        unordered = unordered + (order_of_kinds[type(key)] and 0 or 1)
+        if unordered > 1 then
+            refuse_unordered()
+        elseif first == nil or key_before(key, first) then
+            first = key
+        end
+    end
+    return first
+end
+
+-- Of each table that next goes over: its keys, and the place in them.
+local walks = setmetatable({}, { __mode = "k" })
+
+local function walk_at(t, key)
+    local walk = walks[t]
+    if walk and walk.keys[walk.at] == key then
+        return walk
+    end
+    walk = { keys = ordered_keys(t, key), at = 1 }
+    while walk.keys[walk.at] ~= key do
+        walk.at = walk.at + 1
+    end
+    walks[t] = walk
+    return walk
+end
 
 local function ordered_next(t, key)
     if type(t) ~= "table" then
         error(raw_format("bad argument #1 to 'next' (table expected, got %s)", type(t)), 2)
-    elseif raw_next(t) == nil then
-        return nil
-    elseif key == nil and rawget(t, 1) ~= nil then
-        return 1, rawget(t, 1)
     end
-    local at = 0
-    if key ~= nil then
-        if last.table ~= t or last.keys[last.at] ~= key then
-            last = { table = t, keys = ordered_keys(t) }
-        end
-        at = last.at or 0
-        while last.keys[at] ~= key do
-            at = at + 1
-            if at > #last.keys then
-                error("invalid key to 'next'", 2)
-            end
-        end
+    local following
+    if key ~= key then
+        error("invalid key to 'next'", 2)
+    elseif key == nil then
+        walks[t] = nil
+        following = first_key(t)
     else
-        last = { table = t, keys = ordered_keys(t) }
+        local walk = walk_at(t, key)
+        repeat -- what was removed meanwhile is passed over
+            walk.at = walk.at + 1
+            following = walk.keys[walk.at]
+        until following == nil or rawget(t, following) ~= nil
     end
-    repeat
-        at = at + 1
-        last.at = at
-    until last.keys[at] == nil or rawget(t, last.keys[at]) ~= nil
-    local following = last.keys[at]
     if following == nil then
-        last = {}
         return nil
     end
     return following, rawget(t, following)

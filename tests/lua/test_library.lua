@@ -90,8 +90,32 @@ function TestOrder.test_two_tables_at_once()
         i, j = i ~= nil and env.next(a, i) or nil, j ~= nil and env.next(b, j) or nil
     end
     unit.assertEquals(lines, { "p1", "q2", "rs" })
+    -- As queues are emptied.
+    a, b, lines = { x = 1, y = 2, z = 3 }, { 7, 8, 9 }, {}
+    for _ = 1, 3 do
+        for _, t in ipairs{ a, b } do
+            local key = env.next(t)
+            lines[#lines + 1] = tostring(key)
+            t[key] = nil
+        end
+    end
+    unit.assertEquals(table.concat(lines), "x1y2z3")
+    i, j = nil, nil
+    a, b, lines = { x = 1, y = false, z = 3 }, { 7, false, [-1] = 9 }, {}
+    repeat -- removed on the way, two at once
+        local v, w
+        i, v = env.next(a, i)
+        j, w = env.next(b, j)
+        lines[#lines + 1] = tostring(i) .. tostring(v) .. tostring(j) .. tostring(w)
+        if i ~= nil then a[i], b[j] = nil, nil end
+    until i == nil
+    unit.assertEquals(table.concat(lines, " "), "x117 yfalse2false z3-19 nilnilnilnil")
+    local grown = { p = 1 }
+    env.next(grown, env.next(grown))
+    grown.q = 2
+    unit.assertEquals(keys_by_next(grown), { "p", "q" })
     unit.assertNil(env.next({}))
-    unit.assertErrorMsgContains("invalid key", env.next, a, "missing")
+    unit.assertErrorMsgContains("invalid key", env.next, a, 0 / 0)
 end
 
 function TestOrder.test_one_key_without_an_order_is_the_last_and_two_are_an_error()
