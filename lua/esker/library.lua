@@ -38,16 +38,18 @@ end
 -- The keys of a table: 1, 2, 3 … as far as they go, then other numbers, strings, false and true in ascending order,
 -- then at most one that has no order. `present` counts as one of them, though it may have been removed.
 local function ordered_keys(t, present)
-    local keys, count, unordered = {}, 0, 0
+    local keys, count = {}, 0
     while rawget(t, count + 1) ~= nil or (count + 1 == present) do
         count = count + 1
         keys[count] = count
     end
     local rest, sequence = {}, count
+    local of_kind = { number = 0, string = 0, boolean = 0 }
     local function put(key)
         if math.type(key) ~= "integer" or key < 1 or key > sequence then
             rest[#rest + 1] = key
-            unordered = unordered + (order_of_kinds[type(key)] and 0 or 1)
+            local kind = type(key)
+            of_kind[kind] = (of_kind[kind] or 0) + 1
         end
     end
     for key in raw_next, t do
@@ -56,10 +58,11 @@ local function ordered_keys(t, present)
     if present ~= nil and rawget(t, present) == nil then
         put(present)
     end
-    if unordered > 1 then
+    if #rest - of_kind.number - of_kind.string - of_kind.boolean > 1 then
         refuse_unordered()
     end
-    raw_sort(rest, key_before)
+    local alike = of_kind.number == #rest or of_kind.string == #rest -- which Lua sorts by itself, and quickly
+    raw_sort(rest, not alike and key_before or nil)
     table.move(rest, 1, #rest, sequence + 1, keys)
     return keys
 end
