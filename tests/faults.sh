@@ -54,6 +54,53 @@ echo 'while true do end' >endless.lua
 [ $? = 1 ] && grep -q 'the time limit of 0.2 s is over' message
 check "where a process has no clock its parent ends it" $?
 
+# --- two processes, and what ends them ---
+only_one() { ! pgrep -f "$1" >/dev/null; }
+begin() { # RECIPE: runs it; $parent and $child are its processes
+    cp endless.lua "$1"
+    "$build/esker" "$1" -o out 2>message &
+    parent=$!
+    child=
+    tries=0
+    while [ -z "$child" ] && [ $tries -lt 100 ]; do
+        sleep 0.05
+        child=$(pgrep -P $parent)
+        tries=$((tries + 1))
+    done
+    sleep 0.2
+}
+for ending in TERM:143 HUP:129 KILL:137; do
+    begin "parent-${ending%:*}.lua"
+    kill -"${ending%:*}" $parent
+    wait $parent
+    status=$?
+    sleep 0.1
+    [ $status = "${ending#*:}" ] && only_one "parent-${ending%:*}.lua"
+    check "a recipe ends with its parent, by SIG${ending%:*}" $?
+done 2>/dev/null
+for ending in SEGV:139:'signal 11 (Segmentation fault)' KILL:137:'signal 9 (Killed): the machine.s memory may have run out'; do
+    signal=${ending%%:*} rest=${ending#*:}
+    begin "child-$signal.lua"
+    kill -"$signal" "$child"
+    wait $parent
+    [ $? = "${rest%%:*}" ] && grep -q "the recipe's process was ended by ${rest#*:}" message
+    check "a recipe that is ended by SIG$signal is told of" $?
+done 2>/dev/null
+echo "run('endless.lua')" >lines
+"$build/esker" <lines >printed 2>message &
+parent=$!
+sleep 0.6
+kill -INT $parent
+wait $parent
+[ $? = 130 ] && only_one endless.lua
+check "Ctrl-C ends what the session runs" $?
+"$build/tests/faults/deny" setitimer=EPERM -- "$build/esker" --time-limit 0.2 <lines >printed 2>message
+[ $? = 1 ] && grep -q 'the time limit of 0.2 s is over' message
+check "so does the time limit, where the process has no clock" $?
+echo "run('plain.lua')" | "$build/tests/faults/deny" landlock_add_rule=EINVAL -- "$build/esker" >printed 2>message
+[ $? = 1 ] && grep -q 'Landlock: Invalid argument' message
+check "the session runs nothing that cannot be confined" $?
+
 # --- without Landlock Esker's own checks hold ---
 for denied in landlock_create_ruleset=ENOSYS "prctl:0=21=EINVAL landlock_create_ruleset=ENOSYS"; do
     # shellcheck disable=SC2086

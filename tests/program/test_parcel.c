@@ -217,6 +217,73 @@ static void wrong_bytes_are_errors_or_sound_values(void **state) {
     }
 }
 
+// By hand: what no writer sends.
+static void impossible_parcels_are_errors(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t count;
+    } cases[] = { { "", 0 },
+                  { "}", 1 },
+                  { "x", 1 },
+                  { "{n", 2 },
+                  { "{d\0\0\0\0\0\0\370\177", 10 },
+                  { "{t", 2 },
+                  { "{t}", 3 },
+                  { "{{{{{{{{{{{{{{{{{{{{{{{{{", 25 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lua_State *L = new_lua();
+        FILE *stream = with_bytes((const unsigned char *)cases[i].bytes, cases[i].count);
+        assert_int_equal(receive(L, stream), LUA_ERRRUN);
+        fclose(stream);
+        lua_close(L);
+    }
+}
+
+// Counts below zero, each in turn.
+static void negative_counts_are_errors(void **state) {
+    (void)state;
+    static const size_t offsets[] = {
+        offsetof(RiverNetwork, point_count),           offsetof(RiverNetwork, reach_count),
+        offsetof(RiverNetwork, ridge_count),           offsetof(RiverNetwork, ridge_point_count),
+        offsetof(RiverNetwork, boundary.corner_count), offsetof(RiverNetwork, boundary.columns),
+        offsetof(RiverNetwork, boundary.rows),
+    };
+    lua_State *L = new_lua();
+    const size_t count =
+        bytes_of(L, "esker.river_network{ size = 64, points = 100, ridges = 3 }", bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        memcpy(changed, bytes, count);
+        memset(changed + 1 + offsets[i], 0xff, sizeof(int)); // behind the tag
+        FILE *stream = with_bytes(changed, count);
+        assert_int_equal(receive(L, stream), LUA_ERRRUN);
+        lua_settop(L, 0);
+        fclose(stream);
+    }
+    lua_close(L);
+}
+
+static void parcels_without_memory_are_errors(void **state) {
+    (void)state;
+    for (int i = 0; i < VALUES; i++) {
+        lua_State *L = new_lua();
+        const size_t count = bytes_of(L, values[i], bytes, sizeof bytes);
+        int outcome = LUA_ERRMEM;
+        for (long successes = 0; outcome != LUA_OK; successes++) {
+            FILE *stream = with_bytes(bytes, count);
+            memory_fail_after_and_again(successes, 1);
+            outcome = receive(L, stream);
+            memory_fail_after(-1);
+            if (outcome != LUA_OK)
+                assert_non_null(strstr(lua_tostring(L, -1), "memory"));
+            lua_settop(L, 0);
+            fclose(stream);
+        }
+        lua_close(L);
+        assert_int_equal(memory_in_use(), 0);
+    }
+}
+
 // --- networks, each of their parts ------------------------------------------------------------------------
 
 typedef void Spoil(RiverNetwork *network);
@@ -351,6 +418,9 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_sent_is_an_error),
         cmocka_unit_test(cut_parcels_are_errors),
         cmocka_unit_test(wrong_bytes_are_errors_or_sound_values),
+        cmocka_unit_test(impossible_parcels_are_errors),
+        cmocka_unit_test(negative_counts_are_errors),
+        cmocka_unit_test(parcels_without_memory_are_errors),
         cmocka_unit_test(every_unsound_part_of_a_network_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
