@@ -221,13 +221,15 @@ static void get_mesh(lua_State *L, FILE *stream) {
     get(L, stream, &triangles, sizeof triangles);
     if (points > left(L, stream) / sizeof(MeshPoint) || triangles > left(L, stream) / sizeof(MeshTriangle))
         damaged(L);
-    Mesh *mesh = mesh_new(points, triangles, &error);
-    if (!mesh) {
+    Mesh *none = NULL;
+    push_mesh(L, &none); // before there is one: Lua's own memory may end here
+    Mesh **mesh = lua_touserdata(L, -1);
+    *mesh = mesh_new(points, triangles, &error);
+    if (!*mesh) {
         luaL_error(L, "%s", error.text);
         return;
     }
-    const Mesh whole = *mesh;
-    push_mesh(L, &mesh);
+    const Mesh whole = **mesh;
     get(L, stream, whole.points, points * sizeof *whole.points);
     get(L, stream, whole.triangles, triangles * sizeof *whole.triangles);
     for (size_t i = 0; i < points; i++)
@@ -248,6 +250,8 @@ static void get_network(lua_State *L, FILE *stream) {
         boundary->corner_count < 0 || boundary->columns < 0 || boundary->rows < 0)
         damaged(L);
     luaL_checkstack(L, 10, "networks");
+    RiverNetwork *none = NULL;
+    push_network(L, &none); // before there is one, as above
     const int top = lua_gettop(L);
     from.points = get_array(L, stream, (size_t)from.point_count, sizeof *from.points);
     from.reaches = get_array(L, stream, (size_t)from.reach_count, sizeof *from.reaches);
@@ -264,11 +268,11 @@ static void get_network(lua_State *L, FILE *stream) {
         luaL_error(L, "%s", error.text);
         return;
     }
+    *(RiverNetwork **)lua_touserdata(L, top) = network;
     memcpy(network->points, from.points, (size_t)from.point_count * sizeof *from.points);
     memcpy(network->reaches, from.reaches, (size_t)from.reach_count * sizeof *from.reaches);
     network_copy_frame(network, &from);
     lua_settop(L, top);
-    push_network(L, &network);
 }
 
 static bool get_value(lua_State *L, FILE *stream, int depth);
