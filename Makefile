@@ -1,6 +1,11 @@
 # Esker. `make` builds build/esker (the program), build/esker.so (the module for a stock Lua) and
 # build/libesker.a (the engine without Lua); `make help` lists the other targets.
 
+# As many at once as there are processors, unless the command line says otherwise.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 BUILD   ?= build
 PREFIX  ?= /usr/local
 VERSION := 0.1.0
