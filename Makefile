@@ -2,7 +2,7 @@
 # build/libesker.a (the engine without Lua); `make help` lists the other targets.
 
 # As many at once as there are processors, unless the command line says otherwise.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
