@@ -174,7 +174,7 @@ static Pixel colour_at(Variety kind, int x, int y) {
     const bool clear = kind.transparent && c[0] == 1 && c[1] == 1 && c[2] == 1;
     const int shift = kind.depth == 16 ? 8 : 0;
     return (Pixel){ (uint8_t)(c[0] >> shift), (uint8_t)(c[1] >> shift), (uint8_t)(c[2] >> shift),
-                    clear ? 0 : (uint8_t)(c[3] >> shift) };
+                    (uint8_t)(clear ? 0 : c[3] >> shift) };
 }
 
 static void colours_come_back(void **state) {
