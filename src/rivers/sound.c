@@ -48,8 +48,8 @@ static bool reaches_are_sound(RiverNetwork *network) {
     return true;
 }
 
-// Follows every reach down until it ends or meets one that is known to. The distance on the way is kept in
-// orders' sign, which is put back: negative means known.
+// Follows every reach down until it ends or meets one that is known to end. Those have their orders' sign
+// turned meanwhile.
 static bool links_end(RiverNetwork *network) {
     Reach *reaches = network->reaches;
     bool sound = true;
