@@ -25,14 +25,22 @@ for recipe in kernel loop caught library; do
         echo "not ok $count - $recipe # status $status after $took ms: $(cat message)"
     fi
 done
-# The time limit stops operations and Lua where they are, which is told; what notices nothing ends all the same.
+# The time limit stops operations and Lua where they are, which is told; what notices nothing ends all the same, as does
+# what gets no processor for a moment: some tries, on a busy machine.
 for case in 'kernel olsen_erosion: interrupted' 'caught caught.lua:1: interrupted' 'library the time limit'; do
     count=$((count + 1))
     recipe=${case%% *}
-    esker $recipe.lua -o out --time-limit 0.3 2>message
-    status=$?
-    if [ $status = 1 ] && [ ! -e out ] && grep -q "${case#* }" message &&
-        grep -q 'esker: the time limit of 0.3 s is over (--time-limit)' message; then
+    well=no
+    for _ in 1 2 3 4 5; do
+        esker $recipe.lua -o out --time-limit 0.3 2>message
+        status=$?
+        if [ $status = 1 ] && [ ! -e out ] && grep -q "${case#* }" message &&
+            grep -q 'esker: the time limit of 0.3 s is over (--time-limit)' message; then
+            well=yes
+            break
+        fi
+    done
+    if [ $well = yes ]; then
         echo "ok $count - the time limit: $recipe"
     else
         echo "not ok $count - the time limit: $recipe # status $status: $(cat message)"
