@@ -1,12 +1,12 @@
 #!/bin/sh
-# Recipes that attack (tests/attacks): each ends within its time limit plus a second and its memory limit plus 64 MiB,
-# learns nothing, and leaves everything outside its output folder as it was. Arguments: some of them; ATTACKS: the
-# pattern of their names. DENY: what goes before the program. Prints TAP.
+# Recipes that attack (tests/attacks): each ends within its time limit plus a second, counted in processor time of all
+# processors, and its memory limit plus 64 MiB, learns nothing, and leaves everything outside its output folder as it
+# was. Arguments: some of them; ATTACKS: the pattern of their names. DENY: what goes before the program. Prints TAP.
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/${ESKER_BUILD:-build}
 attacks=${*:-$(ls "$root"/tests/attacks/${ATTACKS:-*}.lua)}
 seconds=${SECONDS_EACH:-0.4} megabytes=${MEGABYTES:-64}
-longest=$(awk "BEGIN { print 1000 * $seconds + 1000 }")
+longest=$(awk "BEGIN { print (1000 * $seconds + 1000) * $(nproc) }")
 scratch=$(mktemp -d)
 trap '{ kill $flipper; wait $flipper; } 2>/dev/null; rm -rf "$scratch"' EXIT
 mkdir "$scratch/in" && cd "$scratch/in" || exit 1

@@ -2,6 +2,7 @@
 # What the program does where the kernel or the disk refuses: tests/faults/deny makes single system calls fail. TAP.
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/${ESKER_BUILD:-build}
+. "$root/tests/eventually.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
@@ -60,13 +61,8 @@ begin() { # RECIPE: runs it; $parent and $child are its processes
     cp endless.lua "$1"
     "$build/esker" "$1" -o out 2>message &
     parent=$!
-    child=
-    tries=0
-    while [ -z "$child" ] && [ $tries -lt 100 ]; do
-        sleep 0.05
-        child=$(pgrep -P $parent)
-        tries=$((tries + 1))
-    done
+    eventually pgrep -P $parent >/dev/null
+    child=$(pgrep -P $parent)
     sleep 0.2
 }
 for ending in TERM:143 HUP:129 KILL:137; do
@@ -74,8 +70,7 @@ for ending in TERM:143 HUP:129 KILL:137; do
     kill -"${ending%:*}" $parent
     wait $parent
     status=$?
-    sleep 0.1
-    [ $status = "${ending#*:}" ] && only_one "parent-${ending%:*}.lua"
+    [ $status = "${ending#*:}" ] && eventually only_one "parent-${ending%:*}.lua"
     check "a recipe ends with its parent, by SIG${ending%:*}" $?
 done 2>/dev/null
 for ending in SEGV:139:'signal 11 (Segmentation fault)' KILL:137:'signal 9 (Killed): the machine.s memory may have run out'; do
@@ -89,10 +84,10 @@ done 2>/dev/null
 echo "run('endless.lua')" >lines
 "$build/esker" <lines >printed 2>message &
 parent=$!
-sleep 0.6
+eventually pgrep -P $parent >/dev/null && sleep 0.3
 kill -INT $parent
 wait $parent
-[ $? = 130 ] && only_one endless.lua
+[ $? = 130 ] && eventually only_one endless.lua
 check "Ctrl-C ends what the session runs" $?
 "$build/tests/faults/deny" setitimer=EPERM -- "$build/esker" --time-limit 0.2 <lines >printed 2>message
 [ $? = 1 ] && grep -q 'the time limit of 0.2 s is over' message

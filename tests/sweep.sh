@@ -3,6 +3,7 @@
 # KILLS: how often a sweep is killed (tests/long/kills.sh).
 set -u
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
+. "$ROOT/tests/eventually.sh"
 PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -26,6 +27,7 @@ refuses() { # refuses PATTERN WORDS…: status 2, the message, and no folder
     [ $? = 2 ] && grep -q -- "$pattern" message && [ ! -e refused ]
     check "refuses $*" $?
 }
+no_process() { ! pgrep -f "$1" >/dev/null; }
 # The table without what differs from run to run: seconds and memory.
 lasting() {
     sed -E 's/,[0-9.]+,[0-9.]+,([^,]*,[0-9a-f]+)$/,\1/' "$1"
@@ -157,7 +159,7 @@ check "results that are infinite or not numbers are kept" $?
 echo 'params{ seed = 1 } for _ = 1, 3e8 do end return { y = 1 }' >slow-one.lua
 esker sweep slow-one.lua seed=1..4 -o both -q 2>/dev/null &
 process=$!
-sleep 0.3
+eventually [ -e both/sweep.txt ]
 esker sweep slow-one.lua seed=1..4 -o both -q 2>message
 [ $? = 2 ] && grep -q 'another sweep is writing into both' message
 check "two sweeps at once into one folder are refused" $?
@@ -299,9 +301,9 @@ check "killed ${KILLS:-8} times and begun again, the table is that of an undistu
 check "and nothing else is left" $?
 esker sweep slow.lua seed=1..100000 --yes -o interrupted -j 2 2>message &
 process=$!
-sleep 0.5
+eventually [ -s interrupted/journal ]
 kill -INT $process
 wait $process
-[ $? = 130 ] && sleep 0.1 && ! pgrep -f "slow.lua seed=1..100000" >/dev/null && [ -s interrupted/journal ]
+[ $? = 130 ] && eventually no_process "slow.lua seed=1..100000" && [ -s interrupted/journal ]
 check "Ctrl-C ends a sweep and its workers, and keeps what is done" $?
 echo "1..$count"
