@@ -37,7 +37,7 @@ static inline const Image *some_image(void) {
     Error error;
     if (!image.pixels) {
         assert_ok(image_create(&image, 70, 50, &error), error);
-        memset(image.pixels, 100, 70 * 50 * sizeof(Pixel));
+        memset(image_row(&image, 0), 100, 70 * 50 * sizeof(Pixel));
     }
     return &image;
 }

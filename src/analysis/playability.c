@@ -57,7 +57,7 @@ static Status below(const Call *call, const Field *slope, double most, const Bit
 
 typedef struct Copy {
     const BitMap *map;
-    const Field *field;
+    Field *field;
 } Copy;
 
 KERNEL static void copy_rows(void *context, int first, int end) {
@@ -78,7 +78,7 @@ static Status copy_out(const Call *call, const BitMap *map, int output) {
 
 // The share of ones in the map that was copied to `output`.
 static Status score(const Call *call, int output, int number, Error *error) {
-    const Field *map = &call->outputs[output].field;
+    Field *map = &call->outputs[output].field;
     Summary summary;
     const Status status = field_summarise(call->run, map, &summary, error);
     if (status == STATUS_OK)
@@ -128,7 +128,8 @@ static Status map_buildings(const Call *call, const Field *slope, const BitMap *
 }
 
 typedef struct Barrier {
-    const Field *rivers, *slope;
+    const Field *rivers;
+    Field *slope;
 } Barrier;
 
 // Where more than half of a cell is water nobody walks or builds: as if it were a wall.

@@ -23,8 +23,9 @@ KERNEL static void subtract_rows(void *context, int first, int end) {
 
 static Status run(const Call *call, Error *error) {
     const RelativeHeight *relative = call->params;
-    const Field *height = call->inputs[0].field, *result = &call->outputs[0].field;
-    memcpy(result->cells, height->cells, field_count(height) * sizeof(float));
+    const Field *height = call->inputs[0].field;
+    Field *result = &call->outputs[0].field;
+    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     const Status status = box_mean(call->run, result, relative->radius, error);
     if (status != STATUS_OK)
         return status;

@@ -11,7 +11,8 @@
 #include <math.h>
 
 typedef struct Slopes {
-    const Field *height, *slope;
+    const Field *height;
+    Field *slope;
 } Slopes;
 
 KERNEL_INLINE float steepest(float centre, float left, float right, float up, float down) {
@@ -37,7 +38,7 @@ KERNEL static void slope_rows(void *context, int first, int end) {
     }
 }
 
-Status slope_map(const Run *run, const Field *height, const Field *slope) {
+Status slope_map(const Run *run, const Field *height, Field *slope) {
     Slopes slopes = { height, slope };
     return parallel_rows(run, height->height, height->width * 0.3, slope_rows, &slopes);
 }

@@ -8,6 +8,6 @@
 #include "core/parallel.h"
 
 // `slope` has the size of `height` and is another field.
-Status slope_map(const Run *run, const Field *height, const Field *slope);
+Status slope_map(const Run *run, const Field *height, Field *slope);
 
 #endif

@@ -104,7 +104,7 @@ static int sampled(int at, int cells, int points) {
 
 // Cells of the field's row that take points of `row`, which holds the lattice's points from `start` on.
 static void sample(const Level *level, const float *row, int start, int count, int lattice_y) {
-    const Field *field = level->field;
+    Field *field = level->field;
     const int points = 2 * level->corners.columns, rows = 2 * level->corners.rows;
     const int y = (int)(((int64_t)lattice_y * field->height + rows - 1) / rows);
     if (y >= field->height || sampled(y, field->height, rows) != lattice_y)

@@ -38,7 +38,7 @@ typedef struct Octave {
 } Octave;
 
 typedef struct Synthesis {
-    const Field *field;
+    Field *field;
     int interpolation, count;
     Octave octaves[OCTAVES_MAX];
 } Synthesis;

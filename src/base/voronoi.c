@@ -27,7 +27,7 @@ enum { NEAREST_MAX = 8, CHUNK = 64, POINTS_MAX = 4, CANDIDATES_MAX = 25 * POINTS
 
 typedef struct Diagram {
     const Voronoi *voronoi;
-    const Field *height, *domain;
+    Field *height, *domain;
     int columns, rows; // regions
     RandomKey across, down, value;
 } Diagram;

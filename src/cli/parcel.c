@@ -199,7 +199,7 @@ static void get_field(lua_State *L, FILE *stream) {
     get_sides(L, stream, sizeof(float), &width, &height);
     Field *field = push_field(L);
     check(L, field_create(field, width, height, &error), &error);
-    get(L, stream, field->cells, field_count(field) * sizeof *field->cells);
+    get(L, stream, field_cells(field), field_count(field) * sizeof *field->cells);
     for (size_t i = 0; i < field_count(field); i++)
         if (!isfinite(field->cells[i]))
             damaged(L);
@@ -211,7 +211,7 @@ static void get_image(lua_State *L, FILE *stream) {
     get_sides(L, stream, sizeof(Pixel), &width, &height);
     Image *image = push_image(L);
     check(L, image_create(image, width, height, &error), &error);
-    get(L, stream, image->pixels, (size_t)width * (size_t)height * sizeof *image->pixels);
+    get(L, stream, image_row(image, 0), (size_t)width * (size_t)height * sizeof *image->pixels);
 }
 
 static void get_mesh(lua_State *L, FILE *stream) {

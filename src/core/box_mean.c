@@ -10,7 +10,8 @@
 enum { COLUMNS = 64 }; // that go down together
 
 typedef struct Box {
-    const Field *from, *to;
+    const Field *from;
+    Field *to;
     int before, after; // cells on either side
 } Box;
 
@@ -53,13 +54,13 @@ static void mean_down_columns(void *context, int first, int end) {
     }
 }
 
-static Box box_of(const Field *from, const Field *to, int radius, int cells) {
+static Box box_of(const Field *from, Field *to, int radius, int cells) {
     const int before = radius < (cells - 1) / 2 ? radius : (cells - 1) / 2;
     const int after = radius < cells / 2 ? radius : cells / 2;
     return (Box){ from, to, before, after };
 }
 
-Status box_mean(const Run *run, const Field *field, int radius, Error *error) {
+Status box_mean(const Run *run, Field *field, int radius, Error *error) {
     Field along;
     Status status = field_create(&along, field->width, field->height, error);
     if (status != STATUS_OK)

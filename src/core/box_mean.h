@@ -8,6 +8,6 @@
 
 // Replaces each cell of `field` by the mean of the cells at most `radius` columns and rows away, which wrap
 // around; the square is cut to the field's size where it is larger.
-Status box_mean(const Run *run, const Field *field, int radius, Error *error);
+Status box_mean(const Run *run, Field *field, int radius, Error *error);
 
 #endif

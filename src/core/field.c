@@ -19,7 +19,7 @@ Status field_create(Field *field, int width, int height, Error *error) {
 }
 
 void field_free(Field *field) {
-    memory_free(field->cells);
+    memory_free(field_cells(field));
     *field = (Field){ 0 };
 }
 

@@ -12,8 +12,9 @@
 enum { SIDE_MAX = 65536 }; // cells along one side of a Field or Image
 
 typedef struct Field {
-    int width, height; // 1 … SIDE_MAX; both 0 while there are no cells
-    float *cells;      // width × height, row by row, aligned to 64 bytes; owned
+    int width, height;  // 1 … SIDE_MAX; both 0 while there are no cells
+    const float *cells; // width × height, row by row, aligned to 64 bytes; owned; written through field_row,
+                        // field_cells
 } Field;
 
 // Fills `field` with a new grid whose cells are not set yet. Fails with STATUS_INVALID (sides outside
@@ -27,7 +28,26 @@ static inline size_t field_count(const Field *field) {
     return (size_t)field->width * (size_t)field->height;
 }
 
-static inline float *field_row(const Field *field, int y) {
+// The cells of a field, and those of row y: to write those of a Field *, to read those of a const Field *. No
+// other way leads to cells that can be written, so that an operation cannot change its inputs.
+#define field_cells(field)                                                                                   \
+    _Generic((field), Field * : field_cells_to_write, const Field * : field_cells_to_read)(field)
+#define field_row(field, y)                                                                                  \
+    _Generic((field), Field * : field_row_to_write, const Field * : field_row_to_read)(field, y)
+
+static inline float *field_cells_to_write(Field *field) {
+    return (float *)field->cells;
+}
+
+static inline const float *field_cells_to_read(const Field *field) {
+    return field->cells;
+}
+
+static inline float *field_row_to_write(Field *field, int y) {
+    return (float *)field->cells + (size_t)y * (size_t)field->width;
+}
+
+static inline const float *field_row_to_read(const Field *field, int y) {
     return field->cells + (size_t)y * (size_t)field->width;
 }
 

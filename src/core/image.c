@@ -17,7 +17,7 @@ Status image_create(Image *image, int width, int height, Error *error) {
 }
 
 void image_free(Image *image) {
-    memory_free(image->pixels);
+    memory_free((Pixel *)image->pixels);
     *image = (Image){ 0 };
 }
 

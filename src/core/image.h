@@ -13,8 +13,8 @@ typedef struct Pixel {
 } Pixel;
 
 typedef struct Image {
-    int width, height; // 1 … SIDE_MAX; both 0 while there are no pixels
-    Pixel *pixels;     // width × height, row by row; owned
+    int width, height;   // 1 … SIDE_MAX; both 0 while there are no pixels
+    const Pixel *pixels; // width × height, row by row; owned; written through image_row
 } Image;
 
 // As field_create: pixels are not set yet.
@@ -25,7 +25,15 @@ void image_free(Image *image);
 // A 64-bit hash of size and colours, the same on every machine.
 uint64_t image_hash(const Image *image);
 
-static inline Pixel *image_row(const Image *image, int y) {
+// Row y: to write of an Image *, to read of a const Image *, as of fields.
+#define image_row(image, y)                                                                                  \
+    _Generic((image), Image * : image_row_to_write, const Image * : image_row_to_read)(image, y)
+
+static inline Pixel *image_row_to_write(Image *image, int y) {
+    return (Pixel *)image->pixels + (size_t)y * (size_t)image->width;
+}
+
+static inline const Pixel *image_row_to_read(const Image *image, int y) {
     return image->pixels + (size_t)y * (size_t)image->width;
 }
 

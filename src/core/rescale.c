@@ -4,7 +4,7 @@
 #include "core/summary.h"
 
 typedef struct Scaling {
-    const Field *field;
+    Field *field;
     float min, range, low, high, bottom, top;
 } Scaling;
 
@@ -23,7 +23,7 @@ KERNEL static void scale_rows(void *context, int first, int end) {
     }
 }
 
-Status field_rescale(const Run *run, const Field *field, double low, double high, Error *error) {
+Status field_rescale(const Run *run, Field *field, double low, double high, Error *error) {
     double min, max;
     const Status status = field_range(run, field, &min, &max, error);
     if (status != STATUS_OK)

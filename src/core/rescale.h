@@ -8,6 +8,6 @@
 
 // Scales `field` in place so that its lowest height becomes `low` and its highest `high`; a field that is the
 // same everywhere becomes `low`.
-Status field_rescale(const Run *run, const Field *field, double low, double high, Error *error);
+Status field_rescale(const Run *run, Field *field, double low, double high, Error *error);
 
 #endif

@@ -42,7 +42,7 @@ typedef struct BandRule {
 } BandRule;
 
 typedef struct Bands {
-    const Field *grids[BAND_GRIDS_MAX]; // of one size
+    Field *grids[BAND_GRIDS_MAX]; // of one size
     int grid_count, count;
     BandRule rule;
     const void *context;

@@ -9,7 +9,7 @@ Status erodibility_create(Erodibility *erodibility, const Call *call, const Fiel
     if (!mask) {
         const Status status = field_create(&erodibility->cells, call->width, 1, error);
         for (int x = 0; status == STATUS_OK && x < call->width; x++)
-            erodibility->cells.cells[x] = 1;
+            field_cells(&erodibility->cells)[x] = 1;
         return status;
     }
     double least = 0, most = 1;

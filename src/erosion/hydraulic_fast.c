@@ -58,14 +58,14 @@ KERNEL_INLINE void flow_lanes(float *restrict s0, float *restrict s1, float *res
                   solubility);
 }
 
-static Cross cross_at(const Field *field, int y, int here, int left, int right) {
+static Cross cross_at(Field *field, int y, int here, int left, int right) {
     float *row = field_row(field, y);
     float *up = field_row(field, wrap(y - 1, field->height)),
           *down = field_row(field, wrap(y + 1, field->height));
     return (Cross){ row + here, row + left, row + right, up + here, down + here };
 }
 
-static void flow_one(const Pass *pass, const float *share, int x, int y, int strip) {
+static void flow_one(Pass *pass, const float *share, int x, int y, int strip) {
     const int width = pass->water.width;
     const int left = woven(wrap(x - 1, width), strip), right = woven(wrap(x + 1, width), strip);
     const int here = woven(x, strip);
@@ -92,7 +92,7 @@ KERNEL_INLINE void flow_edge(Cross s, Cross w, const float *share, bool leftmost
 }
 
 KERNEL static void flow_row(void *context, const Sweep *sweep, int y) {
-    const Pass *pass = context;
+    Pass *pass = context;
     const int width = pass->water.width, strip = sweep->strip;
     const float *share = erodibility_row(&pass->erodibility, y);
     const StripEdge edges[2] = { left_of_strips(width, strip), right_of_strips(width, strip) };
@@ -114,7 +114,7 @@ KERNEL static void flow_row(void *context, const Sweep *sweep, int y) {
 
 // Evaporation of the last shower and the next one's rain.
 KERNEL static void next_shower(void *context, int first, int end) {
-    const Pass *pass = context;
+    Pass *pass = context;
     const float kept = pass->kept, rain = pass->rain;
     for (int y = first; y < end; y++) {
         float *restrict water = field_row(&pass->water, y);
@@ -136,7 +136,7 @@ Status hydraulic_in_place(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = weave(call->run, call->inputs[0].field, &pass.solid);
     for (size_t i = 0; status == STATUS_OK && i < field_count(&pass.water); i++)
-        pass.water.cells[i] = 0;
+        field_cells(&pass.water)[i] = 0;
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
         status = run_advance(call->run, i, erosion->iterations);
         if (status == STATUS_OK)

@@ -133,7 +133,7 @@ KERNEL static void move_and_settle(const void *context, const Window *window, fl
 
 Status hydraulic_by_reference(const Call *call, Error *error) {
     const HydraulicErosion *erosion = call->params;
-    const Field *height = &call->outputs[0].field;
+    Field *height = &call->outputs[0].field;
     Pass pass = { .rain = (float)erosion->rain,
                   .solubility = (float)erosion->solubility,
                   .kept = (float)(1 - erosion->evaporation),
@@ -143,14 +143,14 @@ Status hydraulic_by_reference(const Call *call, Error *error) {
                     .grid_count = GRIDS,
                     .rule = { QUANTITIES, rain_on, measure_flow, move_and_settle },
                     .context = &pass };
-    memcpy(height->cells, call->inputs[0].field->cells, field_count(height) * sizeof(float));
+    memcpy(field_cells(height), call->inputs[0].field->cells, field_count(height) * sizeof(float));
     Status status = erodibility_create(&pass.erodibility, call, erosion->mask, false, error);
     if (status == STATUS_OK)
         status = field_create(&water, call->width, call->height, error);
     if (status == STATUS_OK)
         status = field_create(&sediment, call->width, call->height, error);
     for (size_t i = 0; status == STATUS_OK && i < field_count(height); i++)
-        water.cells[i] = sediment.cells[i] = 0;
+        field_cells(&water)[i] = field_cells(&sediment)[i] = 0;
     if (status == STATUS_OK)
         status = bands_create(&bands, error);
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {

@@ -3,7 +3,8 @@
 enum { BLOCK = 64, ROWS_ON = 27, COLUMNS_ON = 11 };
 
 typedef struct Weaving {
-    const Field *from, *to;
+    const Field *from;
+    Field *to;
 } Weaving;
 
 static void weave_rows(void *context, int first, int end) {
@@ -34,12 +35,12 @@ static void unweave_rows(void *context, int first, int end) {
     }
 }
 
-Status weave(const Run *run, const Field *field, const Field *woven_field) {
+Status weave(const Run *run, const Field *field, Field *woven_field) {
     Weaving weaving = { field, woven_field };
     return parallel_rows(run, field->height, field->width * 1.0, weave_rows, &weaving);
 }
 
-Status unweave(const Run *run, const Field *woven_field, const Field *field) {
+Status unweave(const Run *run, const Field *woven_field, Field *field) {
     Weaving weaving = { woven_field, field };
     return parallel_rows(run, field->height, field->width * 1.0, unweave_rows, &weaving);
 }

@@ -74,8 +74,8 @@ static inline int sweep_column(const Sweep *sweep, int step) {
     return wrap(on, sweep->strip);
 }
 
-Status weave(const Run *run, const Field *field, const Field *woven_field);
-Status unweave(const Run *run, const Field *woven_field, const Field *field);
+Status weave(const Run *run, const Field *field, Field *woven_field);
+Status unweave(const Run *run, const Field *woven_field, Field *field);
 
 // Erodes row y in place, its columns in the order of `sweep`.
 typedef void RowRule(void *context, const Sweep *sweep, int y);

@@ -82,8 +82,8 @@ KERNEL_INLINE void level_edge(float *up, float *row, float *down, const float *s
 }
 
 KERNEL static void level_row(void *context, const Sweep *sweep, int y) {
-    const Pass *pass = context;
-    const Field *heights = &pass->heights;
+    Pass *pass = context;
+    Field *heights = &pass->heights;
     const int width = heights->width, strip = sweep->strip;
     const Levelling levelling = pass->levelling;
     const float *share = erodibility_row(&pass->erodibility, y);

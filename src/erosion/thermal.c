@@ -100,13 +100,13 @@ KERNEL static void slide(const void *context, const Window *window, float *const
 
 static Status erode_by_reference(const Call *call, Error *error) {
     const ThermalErosion *erosion = call->params;
-    const Field *height = &call->outputs[0].field;
+    Field *height = &call->outputs[0].field;
     Pass pass = { .talus = (float)erosion->talus, .c = (float)erosion->c };
     Bands bands = { .grids = { height },
                     .grid_count = 1,
                     .rule = { QUANTITIES, read_heights, measure_rates, slide },
                     .context = &pass };
-    memcpy(height->cells, call->inputs[0].field->cells, field_count(height) * sizeof(float));
+    memcpy(field_cells(height), call->inputs[0].field->cells, field_count(height) * sizeof(float));
     Status status = erodibility_create(&pass.erodibility, call, erosion->mask, false, error);
     if (status == STATUS_OK)
         status = bands_create(&bands, error);

@@ -51,7 +51,7 @@ Status read_asc(Reading *reading, Error *error) {
         status = field_create(reading->field, (int)header.columns, (int)header.rows, error);
     if (status != STATUS_OK)
         return status;
-    const Field *field = reading->field;
+    Field *field = reading->field;
     const size_t count = field_count(field);
     float lowest = INFINITY;
     for (size_t i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ Status read_asc(Reading *reading, Error *error) {
         if (!is_number(word, &height) || !isfinite((float)height))
             return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is no height", reading->path, word);
         const bool missing = header.has_missing && height == header.missing;
-        field->cells[i] = missing ? NAN : (float)height;
+        field_cells(field)[i] = missing ? NAN : (float)height;
         if (!missing && field->cells[i] < lowest)
             lowest = field->cells[i];
     }
@@ -71,7 +71,7 @@ Status read_asc(Reading *reading, Error *error) {
                     reading->path);
     for (size_t i = 0; i < count; i++) // what is missing lies as low as the lowest
         if (isnan(field->cells[i]))
-            field->cells[i] = isinf(lowest) ? 0 : lowest;
+            field_cells(field)[i] = isinf(lowest) ? 0 : lowest;
     return STATUS_OK;
 }
 

@@ -15,7 +15,7 @@ typedef void Binary(float *restrict out, const float *restrict a, const float *r
 typedef struct Cells {
     Binary *compute;
     const Input *a, *b;
-    const Field *result;
+    Field *result;
 } Cells;
 
 // The cells of an operand from (x, y) on: the field's own, or `spread`, filled with the number.

@@ -12,8 +12,9 @@ typedef struct Blur {
 
 static Status run(const Call *call, Error *error) {
     const Blur *blur = call->params;
-    const Field *height = call->inputs[0].field, *result = &call->outputs[0].field;
-    memcpy(result->cells, height->cells, field_count(height) * sizeof(float));
+    const Field *height = call->inputs[0].field;
+    Field *result = &call->outputs[0].field;
+    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     Status status = STATUS_OK;
     for (int pass = 0; status == STATUS_OK && pass < 3; pass++)
         status = box_mean(call->run, result, blur->radius, error);

@@ -9,7 +9,8 @@ typedef struct Crop {
 } Crop;
 
 typedef struct Cut {
-    const Field *from, *to;
+    const Field *from;
+    Field *to;
     int left, top;
 } Cut;
 
@@ -29,7 +30,8 @@ static void cut_rows(void *context, int first, int end) {
 
 static Status run(const Call *call, Error *error) {
     const Crop *crop = call->params;
-    const Field *from = call->inputs[0].field, *to = &call->outputs[0].field;
+    const Field *from = call->inputs[0].field;
+    Field *to = &call->outputs[0].field;
     const Status status = field_create(&call->outputs[0].field, crop->width ? crop->width : from->width,
                                        crop->height ? crop->height : from->height, error);
     if (status != STATUS_OK)

@@ -17,7 +17,8 @@ typedef struct Spline {
     int count;
     double x[POINTS_MAX], y[POINTS_MAX], slope[POINTS_MAX];
     bool linear;
-    const Field *from, *to;
+    const Field *from;
+    Field *to;
 } Spline;
 
 static void set_slopes(Spline *spline) {

@@ -11,8 +11,9 @@ typedef struct Normalize {
 
 static Status run(const Call *call, Error *error) {
     const Normalize *normalize = call->params;
-    const Field *height = call->inputs[0].field, *result = &call->outputs[0].field;
-    memcpy(result->cells, height->cells, field_count(height) * sizeof(float));
+    const Field *height = call->inputs[0].field;
+    Field *result = &call->outputs[0].field;
+    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     return field_rescale(call->run, result, normalize->low, normalize->high, error);
 }
 

@@ -20,8 +20,8 @@ typedef struct Perturb {
 
 typedef struct Displacement {
     const Field *height, *direction;
-    const Field *result; // holds the distances before
-    float reach;         // in cells
+    Field *result; // holds the distances before
+    float reach;   // in cells
 } Displacement;
 
 // The whole number below: a conversion and a comparison, which become vectors where floorf does not.

@@ -60,7 +60,8 @@ static float line_at(const float *cells, size_t stride, Axis axis, int at) {
 }
 
 typedef struct Pass {
-    const Field *from, *to;
+    const Field *from;
+    Field *to;
     Axis axis;
 } Pass;
 
@@ -81,7 +82,8 @@ static void down_columns(void *context, int first, int end) {
 
 static Status run(const Call *call, Error *error) {
     const Resize *resize = call->params;
-    const Field *from = call->inputs[0].field, *to = &call->outputs[0].field;
+    const Field *from = call->inputs[0].field;
+    Field *to = &call->outputs[0].field;
     const int width = resize->width ? resize->width : resize->size,
               height = resize->height ? resize->height : resize->size;
     if (width < 1 || height < 1)

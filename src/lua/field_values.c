@@ -39,7 +39,7 @@ int field_get(lua_State *L) {
 }
 
 int field_set(lua_State *L) {
-    const Field *field = check_field(L);
+    Field *field = check_field(L);
     int x, y;
     check_cell(L, field, "set", &x, &y);
     field_row(field, y)[x] = check_height(L, 4, "set", x, y);
@@ -78,7 +78,7 @@ static void read_shape(lua_State *L, int *width, int *height) {
         luaL_error(L, "field: give size, or width and height");
 }
 
-static void fill_from_function(lua_State *L, const Field *field) {
+static void fill_from_function(lua_State *L, Field *field) {
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++) {
             lua_pushvalue(L, 2);
@@ -90,7 +90,7 @@ static void fill_from_function(lua_State *L, const Field *field) {
         }
 }
 
-static void fill_from_rows(lua_State *L, const Field *field) {
+static void fill_from_rows(lua_State *L, Field *field) {
     if (luaL_len(L, 2) != field->height)
         luaL_error(L, "field: values must have %d rows, got %I", field->height, luaL_len(L, 2));
     for (int y = 0; y < field->height; y++) {
@@ -149,7 +149,7 @@ int make_field(lua_State *L) {
     } else if (lua_type(L, 2) == LUA_TNUMBER) {
         const float value = check_height(L, 2, "field", 0, 0);
         for (size_t i = 0; i < field_count(field); i++)
-            field->cells[i] = value;
+            field_cells(field)[i] = value;
     } else {
         return luaL_error(L, "field: values must be a number, a function of (x, y) or a list of rows, got %s",
                           type_name(L, 2));

@@ -85,13 +85,13 @@ static Status cast_shadows(const Sight *sight, Vector sun, uint8_t *lit, Error *
 typedef struct Hollows {
     const Sight *sight;
     Field coarse, mean;
-    const Field *sky;
+    Field *sky;
     int step;
     float per_radius;
 } Hollows;
 
 static void coarsen_rows(void *context, int first, int end) {
-    const Hollows *hollows = context;
+    Hollows *hollows = context;
     const Field *height = hollows->sight->height;
     for (int y = first; y < end; y++)
         for (int x = 0; x < hollows->coarse.width; x++) {

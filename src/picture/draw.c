@@ -17,7 +17,7 @@ typedef struct Sheet {
     double scale; // pixels for each unit of what is drawn
 } Sheet;
 
-static void draw_ridge(const Sheet *sheet, const Spot *spots, int count) {
+static void draw_ridge(Sheet *sheet, const Spot *spots, int count) {
     static const double width = 1.5;
     for (int i = 1; i < count; i++)
         stroke_line(&sheet->cover, (Spot){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
@@ -28,7 +28,7 @@ typedef struct Drawing {
     const RiverNetwork *network;
     Boundary coast; // as a sample
     Sheet rivers, ridges;
-    const Image *image;
+    Image *image;
     Ramp *ramp;
     Light land, sea, river, ridge;
 } Drawing;
@@ -46,7 +46,7 @@ static float land_share(const Drawing *drawing, int x, int y) {
 static void paint_rows(void *context, int first, int end) {
     enum { CHUNK = 256 };
     const Drawing *drawing = context;
-    const Image *image = drawing->image;
+    Image *image = drawing->image;
     for (int y = first; y < end; y++)
         for (int start = 0; start < image->width; start += CHUNK) {
             const int count = image->width - start < CHUNK ? image->width - start : CHUNK;
@@ -67,7 +67,7 @@ static Status create_sheet(Sheet *sheet, const Image *image, double scale, Error
     const Status status = field_create(&sheet->cover, image->width, image->height, error);
     sheet->scale = scale;
     if (status == STATUS_OK)
-        memset(sheet->cover.cells, 0, field_count(&sheet->cover) * sizeof(float));
+        memset(field_cells(&sheet->cover), 0, field_count(&sheet->cover) * sizeof(float));
     return status;
 }
 

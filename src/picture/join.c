@@ -10,7 +10,7 @@ typedef struct Join {
 
 enum { RIGHT_OF, BELOW };
 
-static void put_image(const Image *image, const Image *into, int left, int top) {
+static void put_image(const Image *image, Image *into, int left, int top) {
     for (int y = 0; y < image->height; y++)
         memcpy(image_row(into, top + y) + left, image_row(image, y), (size_t)image->width * sizeof(Pixel));
 }
@@ -30,7 +30,7 @@ static Status run(const Call *call, Error *error) {
     const Status status = image_create(image, (int)width, (int)height, error);
     if (status != STATUS_OK)
         return status;
-    memset(image->pixels, 255, (size_t)image->width * (size_t)image->height * sizeof(Pixel));
+    memset(image_row(image, 0), 255, (size_t)image->width * (size_t)image->height * sizeof(Pixel));
     put_image(first, image, 0, 0);
     put_image(second, image, below ? 0 : first->width + join->gap, below ? first->height + join->gap : 0);
     return STATUS_OK;

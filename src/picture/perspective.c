@@ -25,7 +25,7 @@ typedef struct View {
     bool flat;
     Daylight daylight;
     const Perspective *params;
-    const Image *image;
+    Image *image;
     const Ramp *ramp;
     Camera camera;
     Vector sun;
@@ -191,7 +191,7 @@ static bool differ(const Pixel *a, const Pixel *b) {
 }
 
 static void mark_rows(void *context, int first, int end) {
-    const Image *image = ((const View *)context)->image;
+    Image *image = ((const View *)context)->image;
     for (int y = first; y < end; y++) {
         Pixel *row = image_row(image, y);
         for (int x = 0; x < image->width; x++)

@@ -26,7 +26,7 @@ typedef struct Relief {
 
 typedef struct Scene {
     const Field *height, *rivers;
-    const Image *image;
+    Image *image;
     const Ramp *ramp;
     Light river;
     float light[3];            // towards it; x to the right, y down, z up

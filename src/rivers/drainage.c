@@ -92,15 +92,15 @@ static bool on_border(const Field *field, int x, int y) {
 }
 
 static bool flood_to(Flood *flood, size_t to, int x, int y, int from, float level, Error *error) {
-    const Drainage *drainage = flood->drainage;
+    Drainage *drainage = flood->drainage;
     const float own = drainage->height->cells[to];
     drainage->direction[to] = (uint8_t)from;
     if (drainage->slope <= 0 && own <= level) {
-        drainage->filled.cells[to] = level;
+        field_cells(&drainage->filled)[to] = level;
         return queue_append(&flood->pits, waiting_cell(level, x, y), error);
     }
     const float least = level + (float)drainage->slope / neighbour_near[from];
-    drainage->filled.cells[to] = own > least ? own : least;
+    field_cells(&drainage->filled)[to] = own > least ? own : least;
     return shelves_add(&flood->shore, x, y, error);
 }
 
@@ -132,7 +132,7 @@ static bool begin(Flood *flood, Error *error) {
             const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
             const bool border = on_border(height, x, y), wet = height->cells[cell] < sea;
             drainage->direction[cell] = border || wet ? DRAINS_OFF : UNSEEN;
-            drainage->filled.cells[cell] = height->cells[cell];
+            field_cells(&drainage->filled)[cell] = height->cells[cell];
             if (border && !wet && !shelves_add(&flood->shore, x, y, error))
                 return false;
         }

@@ -96,14 +96,14 @@ static inline Receivers receivers_of(const Flow *flow, size_t cell) {
     return receivers;
 }
 
-static void add_flow(const Flow *flow, size_t cell, float amount) {
+static void add_flow(Flow *flow, size_t cell, float amount) {
     const float sum = flow->sum.cells[cell], with = sum + amount, part = with - sum;
     flow->rest[cell] += (sum - (with - part)) + (amount - part); // what rounding took (Knuth, two-sum)
-    flow->sum.cells[cell] = with;
+    field_cells(&flow->sum)[cell] = with;
 }
 
 // Passes on the water of a cell that has all of it, and of those below that then have all of theirs.
-static bool pass_down(const Flow *flow, Queue *ready, size_t cell, Error *error) {
+static bool pass_down(Flow *flow, Queue *ready, size_t cell, Error *error) {
     enum { DONE = 255 };
     for (;;) {
         const Receivers receivers = receivers_of(flow, cell);
@@ -138,7 +138,7 @@ Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
         const Receivers receivers = receivers_of(flow, i);
         for (int k = 0; k < receivers.count; k++)
             flow->above[receivers.at[k]]++;
-        flow->sum.cells[i] = flow->rain ? flow->rain->cells[i] : 1;
+        field_cells(&flow->sum)[i] = flow->rain ? flow->rain->cells[i] : 1;
     }
     for (size_t i = 0; i < cells && status == STATUS_OK; i++) {
         if (i % (1 << 16) == 0)
@@ -147,7 +147,7 @@ Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
             status = STATUS_MEMORY;
     }
     for (size_t i = 0; i < cells; i++)
-        flow->sum.cells[i] += flow->rest[i];
+        field_cells(&flow->sum)[i] += flow->rest[i];
     memory_free(ready.at);
     return status;
 }

@@ -7,12 +7,13 @@ static int clamp_cell(double at, int count) {
 }
 
 typedef struct Stroke {
-    const Field *cover, *land; // land may be NULL
-    float highest;             // that gets wet
+    Field *cover;
+    const Field *land; // land may be NULL
+    float highest;     // that gets wet
 } Stroke;
 
 static void draw_stroke(const Stroke *stroke, Spot a, Spot b, double width) {
-    const Field *cover = stroke->cover;
+    Field *cover = stroke->cover;
     const double margin = 0.5 * width + 1;
     const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
     const int left = clamp_cell((a.x < b.x ? a.x : b.x) - margin, cover->width);
@@ -35,7 +36,7 @@ static void draw_stroke(const Stroke *stroke, Spot a, Spot b, double width) {
         }
 }
 
-void stroke_line(const Field *cover, Spot a, Spot b, double width) {
+void stroke_line(Field *cover, Spot a, Spot b, double width) {
     draw_stroke(&(Stroke){ .cover = cover }, a, b, width);
 }
 
@@ -52,10 +53,10 @@ static void draw_reaches(Stroke stroke, const RiverNetwork *network, double scal
     }
 }
 
-void stroke_reaches(const Field *cover, const RiverNetwork *network, double scale, double least) {
+void stroke_reaches(Field *cover, const RiverNetwork *network, double scale, double least) {
     draw_reaches((Stroke){ .cover = cover }, network, scale, least, 0);
 }
 
-void stroke_water(const Field *cover, const RiverNetwork *network, const Field *land, float bank) {
+void stroke_water(Field *cover, const RiverNetwork *network, const Field *land, float bank) {
     draw_reaches((Stroke){ .cover = cover, .land = land }, network, 1, 1, bank);
 }

@@ -28,7 +28,7 @@ enum { STYLE_VALLEYS, STYLE_PAPER };
 typedef struct Ground {
     const Valleys *valleys;
     const Boundary *boundary; // with a shore, or NULL: land everywhere
-    const Field *height, *river;
+    Field *height, *river;
     ValleyShape shape;
     RandomKey key;
     float cell;            // in map units

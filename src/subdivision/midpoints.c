@@ -17,7 +17,7 @@ static float mean_of(const Midpoints *middles, float from, float to, const float
 }
 
 static void cross_row(const Midpoints *middles, int y) {
-    const Field *field = middles->field;
+    Field *field = middles->field;
     const int step = middles->stride, last = field->width - 1;
     float *row = field_row(field, y);
     const float *above = y > 0 ? field_row(field, y - 2 * step) : NULL;
@@ -30,7 +30,7 @@ static void cross_row(const Midpoints *middles, int y) {
 }
 
 static void fill_row(const Midpoints *middles, int y) {
-    const Field *field = middles->field;
+    Field *field = middles->field;
     const int step = middles->stride, last = field->width - 1;
     float *row = field_row(field, y);
     const float *up = field_row(field, y - step), *down = field_row(field, y + step);

@@ -11,7 +11,7 @@
 enum { MIDPOINT_LEVELS_MAX = 18 };
 
 typedef struct Midpoints {
-    const Field *field; // 2^levels + 1 a side
+    Field *field; // 2^levels + 1 a side
     RandomKey key;
     float limit;       // of displacements, either way
     float smoothness;  // 0: a middle is the mean of its edge's ends; 1: Loop's weights, see midpoints.c

@@ -7,7 +7,7 @@
 
 // In rows `first` … `end` - 1 only.
 static void stroke(const Canvas *canvas, Line line, int first, int end) {
-    const Field *field = canvas->view->river;
+    Field *field = canvas->view->river;
     const double scale = canvas->per_unit, reach = (double)RIVER_HALF_WIDTH + 0.5;
     int left, right, top, bottom;
     pixels_between((fmin(line.from_y, line.to_y) - canvas->top) * scale - reach,
@@ -33,7 +33,7 @@ static void stroke(const Canvas *canvas, Line line, int first, int end) {
 
 // As published: the whole pixel in which a crossed tile lies.
 static void mark_pixel(const Canvas *canvas, double at_x, double at_y, int first, int end) {
-    const Field *field = canvas->view->river;
+    Field *field = canvas->view->river;
     const double x = (at_x - canvas->left) * canvas->per_unit, y = (at_y - canvas->top) * canvas->per_unit;
     if (x >= 0 && x < field->width && y >= first && y < end)
         field_row(field, (int)y)[(int)x] = 1;

@@ -39,7 +39,7 @@ bool tile_holds(const Corner *const corners[3], double x, double y) {
 }
 
 void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c) {
-    const Field *field = canvas->view->altitude;
+    Field *field = canvas->view->altitude;
     const double scale = canvas->per_unit;
     int left, right, top, bottom;
     pixels_between((least_of(a->y, b->y, c->y) - canvas->top) * scale,

@@ -43,7 +43,7 @@ static Status run(const Call *call, Error *error) {
         return status;
     if (map->constants.width > 0 && render->style == SMOOTH)
         view.line_basin = (float)((double)CHANNEL_LEAST / (double)map->constants.width / view.pixels);
-    memset(view.river->cells, 0, field_count(view.river) * sizeof(float));
+    memset(field_cells(view.river), 0, field_count(view.river) * sizeof(float));
     return tilings[map->tiling](&view, error);
 }
 

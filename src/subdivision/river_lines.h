@@ -33,7 +33,7 @@ typedef struct RiverSketch {
     uint64_t place_x, place_y; // and where in the map, in lattices of its size
     const Axis *across, *down;
     float pixel; // its side in cells
-    const Field *river;
+    Field *river;
     int first_row, end_row; // of pixels that may be drawn
 } RiverSketch;
 

@@ -65,7 +65,7 @@ static double lowest(const Mountain *mountain, int level) {
 
 // --- the river ---------------------------------------------------------------------------------------------
 
-static float *vertex(const Mountain *mountain, int x, int y) {
+static float *vertex(Mountain *mountain, int x, int y) {
     const int shift = mountain->params->levels - mountain->squig.level - 1;
     return &field_row(&mountain->height, y << shift)[x << shift];
 }
@@ -78,13 +78,13 @@ static bool is_crossed(const SquigTriangle *triangle, SquigEdge edge) {
     return triangle->entries >> edge & 1 || edge == triangle->exit;
 }
 
-static float *middle(const Mountain *mountain, const SquigTriangle *triangle, SquigEdge edge) {
+static float *middle(Mountain *mountain, const SquigTriangle *triangle, SquigEdge edge) {
     int x, y;
     squig_middle(triangle, edge, &x, &y);
     return vertex(mountain, x, y);
 }
 
-static void raise_triangle(const Mountain *mountain, const SquigTriangle *triangle, float least) {
+static void raise_triangle(Mountain *mountain, const SquigTriangle *triangle, float least) {
     for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++) {
         int x, y;
         squig_corner(triangle, edge, &x, &y);
@@ -93,14 +93,14 @@ static void raise_triangle(const Mountain *mountain, const SquigTriangle *triang
     }
 }
 
-static void fill_triangle(const Mountain *mountain, const SquigTriangle *triangle, float water) {
+static void fill_triangle(Mountain *mountain, const SquigTriangle *triangle, float water) {
     for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++)
         if (is_crossed(triangle, edge))
             *middle(mountain, triangle, edge) = water;
 }
 
 // The water that enters is as high as in the triangle above: the bank opposite is no lower.
-static void raise_bank(const Mountain *mountain, const SquigTriangle *triangle) {
+static void raise_bank(Mountain *mountain, const SquigTriangle *triangle) {
     for (SquigEdge bank = 0; bank < SQUIG_EDGES; bank++)
         for (SquigEdge edge = 0; edge < SQUIG_EDGES && !is_crossed(triangle, bank); edge++)
             if (triangle->entries >> edge & 1)
@@ -109,7 +109,7 @@ static void raise_bank(const Mountain *mountain, const SquigTriangle *triangle) 
 
 // Lays the river through the vertices of the next level: first no vertex lies lower than the water that may
 // come beside it, then the water; an edge has that of the triangle above, which is filled last.
-static void lay_river(const Mountain *mountain) {
+static void lay_river(Mountain *mountain) {
     const Squig *squig = &mountain->squig;
     const double alt = lowest(mountain, squig->level + 1);
     for (int i = 0; i < squig->count; i++)
@@ -121,7 +121,7 @@ static void lay_river(const Mountain *mountain) {
 }
 
 // The sides rise by half the range of altitudes within the valley's width.
-static Status open_valley(const Mountain *mountain, Error *error) {
+static Status open_valley(Mountain *mountain, Error *error) {
     const SquigMountain *params = mountain->params;
     const double width = params->valley_width * (mountain->height.width - 1);
     const SquigValley shape = { lowest(mountain, params->levels), 0.5 / width, params->symmetry };
@@ -162,7 +162,7 @@ static Status begin_river(Mountain *mountain, Error *error) {
 }
 
 // The corners, level as in the paper, or falling from the entry's side to the exit's.
-static void place_corners(const Mountain *mountain, const Field *field) {
+static void place_corners(const Mountain *mountain, Field *field) {
     static const uint8_t ends[SIDES][2] = { { 0, 2 }, { 0, 1 }, { 1, 3 }, { 2, 3 } };
     const int last = field->width - 1;
     for (int corner = 0; corner < 4; corner++) {
@@ -173,7 +173,7 @@ static void place_corners(const Mountain *mountain, const Field *field) {
     }
 }
 
-static Status displace(const Mountain *mountain, const Field *field, int level) {
+static Status displace(const Mountain *mountain, Field *field, int level) {
     const Midpoints middles = { .field = field,
                                 .key = mountain->displacements,
                                 .limit = (float)displacement(mountain, level),
@@ -228,8 +228,8 @@ static Status grow(Mountain *mountain, Error *error) {
 
 // --- sampling ----------------------------------------------------------------------------------------------
 
-static void scale_rows(const Mountain *mountain, int first, int end) {
-    const Field *height = &mountain->height;
+static void scale_rows(Mountain *mountain, int first, int end) {
+    Field *height = &mountain->height;
     const float base = (float)mountain->base, scale = (float)mountain->scale;
     float *cells = field_row(height, first);
     for (size_t i = 0; i < (size_t)(end - first) * (size_t)height->width; i++)
@@ -238,8 +238,9 @@ static void scale_rows(const Mountain *mountain, int first, int end) {
 
 // On the triangles, which are flat: a cell's halves are cut from its upper left to its lower right.
 static void sample_rows(void *context, int first, int end) {
-    const Mountain *mountain = context;
-    const Field *from = &mountain->height, *to = &mountain->call->outputs[0].field;
+    Mountain *mountain = context;
+    const Field *from = &mountain->height;
+    Field *to = &mountain->call->outputs[0].field;
     if (mountain->in_place) {
         scale_rows(mountain, first, end);
         return;
@@ -279,16 +280,16 @@ static RiverNetwork *as_network(const Mountain *mountain, Error *error) {
     return squig_network(&mountain->squig, &frame, error);
 }
 
-static Status write_outputs(const Mountain *mountain, Error *error) {
+static Status write_outputs(Mountain *mountain, Error *error) {
     Output *outputs = mountain->call->outputs;
     const int size = outputs[0].field.width;
-    const Status status = parallel_rows(mountain->call->run, size, size * 4.0, sample_rows, (void *)mountain);
+    const Status status = parallel_rows(mountain->call->run, size, size * 4.0, sample_rows, mountain);
     if (status != STATUS_OK)
         return status;
     outputs[2].network = as_network(mountain, error);
     if (!outputs[2].network)
         return STATUS_MEMORY;
-    memset(outputs[1].field.cells, 0, field_count(&outputs[1].field) * sizeof(float));
+    memset(field_cells(&outputs[1].field), 0, field_count(&outputs[1].field) * sizeof(float));
     stroke_water(&outputs[1].field, outputs[2].network, &outputs[0].field, BANK);
     return STATUS_OK;
 }

@@ -27,7 +27,7 @@ typedef struct Valley {
     uint32_t *water; // of each vertex: where its water is, the row in the upper half
     int patch;       // cells from vertex to vertex of the land's coarse shape
     float slope, symmetry;
-    const Field *land, *height;
+    Field *land, *height;
 } Valley;
 
 static uint32_t *water_row(const Valley *valley, int y) {
@@ -148,8 +148,8 @@ static void open_rows(void *context, int first, int end) {
     }
 }
 
-Status squig_valley_open(const Run *run, const Squig *squig, SquigValley shape, const Field *land,
-                         const Field *height, Error *error) {
+Status squig_valley_open(const Run *run, const Squig *squig, SquigValley shape, Field *land, Field *height,
+                         Error *error) {
     Valley valley = { .side = height->width,
                       .patch = (height->width - 1) / 16 > 0 ? (height->width - 1) / 16 : 1,
                       .slope = (float)shape.slope,

@@ -15,7 +15,7 @@ typedef struct SquigValley {
 
 // Opens the valley of the river that runs through the vertices of `squig`'s next level, whose grid the fields
 // are, in `height`. `land` is the landscape without a river, and is used up.
-Status squig_valley_open(const Run *run, const Squig *squig, SquigValley shape, const Field *land,
-                         const Field *height, Error *error);
+Status squig_valley_open(const Run *run, const Squig *squig, SquigValley shape, Field *land, Field *height,
+                         Error *error);
 
 #endif

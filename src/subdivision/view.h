@@ -14,15 +14,15 @@ typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, P
 typedef struct View {
     const RiverMap *map;
     const Run *run;
-    const Field *altitude, *river; // rivers are 0 at first
-    int width, height;             // pixels
-    Wide x, y, pixel;              // the centre and a pixel's side
-    double pixels;                 // along the map's side
-    bool relative, whole_pixels;   // altitudes from the centre's; rivers as published
-    Projection projection;         // of planets
-    int face;                      // of the cube: front, right, back, left, top, bottom
-    float line_basin;              // rivers that drain more are channels, not lines
-    double longitude, latitude;    // of planets: degrees, where the middle of the whole map lies
+    Field *altitude, *river;     // rivers are 0 at first
+    int width, height;           // pixels
+    Wide x, y, pixel;            // the centre and a pixel's side
+    double pixels;               // along the map's side
+    bool relative, whole_pixels; // altitudes from the centre's; rivers as published
+    Projection projection;       // of planets
+    int face;                    // of the cube: front, right, back, left, top, bottom
+    float line_basin;            // rivers that drain more are channels, not lines
+    double longitude, latitude;  // of planets: degrees, where the middle of the whole map lies
 } View;
 
 // Where a window lies: checks it, and sets map, run, size and place. `half_high`: the map is half as high as

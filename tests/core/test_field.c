@@ -18,9 +18,9 @@ static void the_hash_tells_size_and_every_bit(void **state) {
     assert_true(field_hash(&a) == field_hash(&b));
     for (size_t i = 0; i < field_count(&a); i++) {
         const float kept = b.cells[i];
-        b.cells[i] = nextafterf(kept, 2);
+        field_cells(&b)[i] = nextafterf(kept, 2);
         assert_true(field_hash(&a) != field_hash(&b));
-        b.cells[i] = kept;
+        field_cells(&b)[i] = kept;
     }
     b.width = 5;
     b.height = 12;

@@ -34,9 +34,10 @@ static Status run(const Call *call, Error *error) {
     if (shift->times == 8)
         return STATUS_STOPPED;
     for (size_t i = 0; i < field_count(call->inputs[0].field); i++)
-        call->outputs[0].field.cells[i] = call->inputs[0].field->cells[i] + (float)(shift->times * shift->by);
+        field_cells(&call->outputs[0].field)[i] =
+            call->inputs[0].field->cells[i] + (float)(shift->times * shift->by);
     if (shift->times == 7)
-        call->outputs[0].field.cells[3] = INFINITY;
+        field_cells(&call->outputs[0].field)[3] = INFINITY;
     return STATUS_OK;
 }
 

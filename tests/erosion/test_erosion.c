@@ -75,7 +75,7 @@ static void masked_ground_gives_nothing_away(void **state) {
             }
         assert_true(sunk > 200);
         for (size_t c = 0; c < field_count(&mask); c++)
-            mask.cells[c] = 1;
+            field_cells(&mask)[c] = 1;
         Field whole = erode_masked(&cases[i], &field, &mask, 20, 1), plain = erode(&cases[i], &field, 20, 1);
         assert_same_bits(&whole, &plain);
         field_free(&field);
@@ -89,7 +89,7 @@ static void masked_ground_gives_nothing_away(void **state) {
 static void a_mask_outside_0_to_1_is_an_error(void **state) {
     (void)state;
     Field field = noise_field(64, 64, 1), mask = noise_field(64, 64, 2);
-    mask.cells[9] = 1.5f;
+    field_cells(&mask)[9] = 1.5f;
     for (int i = 0; i < CASES; i++) {
         _Alignas(16) unsigned char params[1024];
         Output outputs[OUTPUTS_MAX];
@@ -128,7 +128,7 @@ static void no_iterations_and_flat_ground_change_nothing(void **state) {
         Field field = noise_field(60, 40, 3), same = erode(&cases[i], &field, 0, 1);
         assert_same_bits(&field, &same);
         for (size_t c = 0; c < field_count(&field); c++)
-            field.cells[c] = 0.5f;
+            field_cells(&field)[c] = 0.5f;
         Field flat = erode(&cases[i], &field, 5, 1);
         for (size_t c = 0; c < field_count(&flat); c++)
             assert_near((double)flat.cells[c], 0.5, 1e-6);

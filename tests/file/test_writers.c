@@ -47,10 +47,10 @@ static int make_values(void **state) {
     field = noise_field(40, 30, 2);
     assert_ok(image_create(&half_clear.image, 40, 30, &error), error);
     for (int i = 0; i < 40 * 30; i++)
-        half_clear.image.pixels[i] = (Pixel){ (uint8_t)i, (uint8_t)(i / 5), 90, (uint8_t)(i % 256) };
+        image_row(&half_clear.image, 0)[i] = (Pixel){ (uint8_t)i, (uint8_t)(i / 5), 90, (uint8_t)(i % 256) };
     assert_ok(image_create(&relief[0].image, 40, 30, &error), error);
     for (int i = 0; i < 40 * 30; i++)
-        relief[0].image.pixels[i] = (Pixel){ (uint8_t)i, (uint8_t)(i / 5), 90, 255 };
+        image_row(&relief[0].image, 0)[i] = (Pixel){ (uint8_t)i, (uint8_t)(i / 5), 90, 255 };
     assert_ok(run_operation(&op_mesh, (Call){ .inputs = { { .field = &field } } }, NULL, mesh, &error),
               error);
     params_initialise(&op_river_network, params);
@@ -231,7 +231,7 @@ static void rare_shapes_are_written(void **state) {
     memory_free(flat.mesh);
     // Heights of an .asc so low that the usual number for what is missing could be one.
     Field deep = noise_field(3, 3, 1);
-    deep.cells[4] = -20000;
+    field_cells(&deep)[4] = -20000;
     assert_ok(save(&(Case){ "deep.asc", &deep, NULL, NULL, NULL, NULL }, NULL, &error), error);
     field_free(&deep);
 }
@@ -385,7 +385,7 @@ static void a_flat_field_comes_back(float level) {
     Field flat = noise_field(4, 4, 1);
     Error error;
     for (int i = 0; i < 16; i++)
-        flat.cells[i] = level;
+        field_cells(&flat)[i] = level;
     const Case what = { "flat.png", &flat, NULL, NULL, NULL, NULL };
     assert_ok(save(&what, NULL, &error), error);
     Output outputs[OUTPUTS_MAX];

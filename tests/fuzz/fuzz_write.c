@@ -29,7 +29,7 @@ static Field make_field(Bytes *bytes) {
     if (field_create(&field, 1 + (int)(byte(bytes) % 20), 1 + (int)(byte(bytes) % 20), NULL) != STATUS_OK)
         abort();
     for (size_t i = 0; i < field_count(&field); i++)
-        field.cells[i] = number(bytes);
+        field_cells(&field)[i] = number(bytes);
     return field;
 }
 
@@ -113,8 +113,8 @@ static void write_image(Bytes *bytes) {
     const unsigned opaque = byte(bytes) % 2;
     const size_t count = (size_t)image.width * (size_t)image.height;
     for (size_t i = 0; i < count; i++)
-        image.pixels[i] = (Pixel){ (uint8_t)byte(bytes), (uint8_t)byte(bytes), (uint8_t)byte(bytes),
-                                   opaque ? 255 : (uint8_t)byte(bytes) };
+        image_row(&image, 0)[i] = (Pixel){ (uint8_t)byte(bytes), (uint8_t)byte(bytes), (uint8_t)byte(bytes),
+                                           opaque ? 255 : (uint8_t)byte(bytes) };
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);

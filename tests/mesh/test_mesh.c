@@ -37,7 +37,7 @@ static double greatest_error(const Field *field, const Mesh *mesh, size_t triang
     Field covered;
     Error error;
     assert_ok(field_create(&covered, field->width, field->height, &error), error);
-    memset(covered.cells, 0, field_count(&covered) * sizeof(float));
+    memset(field_cells(&covered), 0, field_count(&covered) * sizeof(float));
     for (size_t i = 0; i < triangles; i++) {
         const uint32_t *corners = mesh->triangles[i].corners;
         const MeshPoint a = mesh->points[corners[0]], b = mesh->points[corners[1]],

@@ -64,7 +64,7 @@ static void shadows_are_as_long_as_the_sun_says(void **state) {
     Error error;
     assert_ok(field_create(&height, 60, 60, &error), error);
     for (size_t i = 0; i < 3600; i++)
-        height.cells[i] = 0;
+        field_cells(&height)[i] = 0;
     for (int y = 28; y < 31; y++)
         for (int x = 28; x < 33; x++)
             field_row(&height, y)[x] = 10;
@@ -198,7 +198,7 @@ static void level_ground_ends_at_the_horizon(void **state) {
     Output outputs[OUTPUTS_MAX];
     assert_ok(field_create(&height, 50, 50, &error), error);
     for (size_t i = 0; i < 2500; i++)
-        height.cells[i] = 0.5f;
+        field_cells(&height)[i] = 0.5f;
     begin();
     set("sea_level", 0.6); // all is sea, which has no end
     set("haze", 0);

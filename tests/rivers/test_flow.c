@@ -31,7 +31,7 @@ static Field land(uint64_t seed) {
     Field field = noise_field(61, 47, seed);
     for (size_t i = 0; i < field_count(&field); i++) {
         const float height = field.cells[i] - 0.15f;
-        field.cells[i] = height > 0.3f && height < 0.4f ? 0.35f : height;
+        field_cells(&field)[i] = height > 0.3f && height < 0.4f ? 0.35f : height;
     }
     return field;
 }
@@ -210,7 +210,7 @@ static void no_water_is_lost(void **state) {
         assert_near(out, field_sum(&rain), 1e-3);
         release(&flow);
         field_free(&sum);
-        rain.cells[5] = -1;
+        field_cells(&rain)[5] = -1;
         Output outputs[OUTPUTS_MAX];
         Error error;
         assert_int_equal(run_operation(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } },

@@ -215,7 +215,7 @@ static void check_banks(const Output *outputs) {
     Field wet = { 0 };
     Error error;
     assert_ok(field_create(&wet, height->width, height->height, &error), error);
-    memset(wet.cells, 0, field_count(&wet) * sizeof(float));
+    memset(field_cells(&wet), 0, field_count(&wet) * sizeof(float));
     for (int i = 0; i < network->point_count; i++)
         field_row(&wet, (int)network->points[i].y)[(int)network->points[i].x] = 1;
     for (int i = 0; i < network->point_count; i++) {

@@ -163,7 +163,7 @@ static void a_map_follows_its_guide(void **state) {
 static void bad_guides_are_named(void **state) {
     (void)state;
     Field narrow = noise_field(1, 5, 1), high = noise_field(8, 8, 1);
-    high.cells[5] = 2.5f;
+    field_cells(&high)[5] = 2.5f;
     Output outputs[OUTPUTS_MAX];
     Error error;
     assert_int_equal(try_map(1, &narrow, "right", outputs, &error), STATUS_INVALID);
@@ -349,7 +349,7 @@ static void every_pixel_is_painted(void **state) {
         for (int f = 0; f < 2; f++) {
             assert_ok(field_create(&poison[f], 300, 300, &error), error);
             for (size_t c = 0; c < field_count(&poison[f]); c++)
-                poison[f].cells[c] = 1e30f;
+                field_cells(&poison[f])[c] = 1e30f;
         }
         field_free(&poison[0]);
         field_free(&poison[1]);
