@@ -13,7 +13,8 @@
 // two neighbours of the triangle by its angle from either. Facet i lies between the neighbour 2⌊i/2⌋, which
 // shares a side, and a diagonal one: the next clockwise for even i, counter-clockwise for odd.
 typedef struct Facet {
-    double slope, angle; // height per cell; 0 … PI / 4 from the neighbour that shares a side
+    double slope;   // height per cell
+    double tangent; // of the slope's angle from the neighbour that shares a side, 0 … PI / 4: so 0 … 1
     int beside, diagonal;
 } Facet;
 
@@ -28,10 +29,10 @@ static Facet facet_of(const Field *filled, size_t cell, int i) {
         facet.slope = s1;
     } else if (s2 >= s1) {
         facet.slope = (e0 - e2) * 0.70710678118654752440;
-        facet.angle = PI / 4;
+        facet.tangent = 1;
     } else {
         facet.slope = sqrt(s1 * s1 + s2 * s2);
-        facet.angle = s2 / s1; // its tangent: the arctangent is taken of the steepest only
+        facet.tangent = s2 / s1;
     }
     return facet;
 }
@@ -45,8 +46,8 @@ static void part_flow(const Flow *flow, size_t cell) {
     }
     flow->share[cell] = 0;
     if (!(steepest.slope > 0))
-        return; // flat: as the flood came
-    const double angle = steepest.angle >= PI / 4 ? PI / 4 : arctangent2(steepest.angle, 1);
+        return;                                            // flat: as the flood came
+    const double angle = arctangent2(steepest.tangent, 1); // of the steepest facet only: it takes time
     const int share = (int)(angle * (4 / PI) * 65535 + 0.5);
     const bool all = share == 65535;
     flow->drainage.direction[cell] = (uint8_t)(all ? steepest.diagonal : steepest.beside);

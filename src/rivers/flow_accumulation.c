@@ -50,8 +50,8 @@ const Operation op_flow_accumulation = {
     .category = "rivers",
     .summary = "Gives what drains through each cell: its own rain, and that of all cells above it",
     .description = "Water runs through pits as if they were filled, and leaves over the border or into the "
-                   "sea. With the "
-                   "same rain everywhere the result is the drained area in cells.",
+                   "sea. With the same rain everywhere the result is the drained area in cells. D-infinity "
+                   "parts water where the ground falls; on flats and along the border it runs as by D8.",
     .source = "D8: O'Callaghan and Mark 1984; D-infinity: Tarboton 1997",
     .inputs = { { "height", "heights" } },
     .outputs = { { "flow", "what drains through, in cells" } },
