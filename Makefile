@@ -18,11 +18,22 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -
 # What is const stays so; clang has another name for it.
 WARNINGS += $(if $(findstring clang,$(CC)),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
-CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math $(WARNINGS) $(SANITIZE)
+CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math $(WARNINGS) \
+    $(HARDENING) $(SANITIZE)
 CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'
 ifneq ($(SANITIZE),)
 CPPFLAGS += -DESKER_PLAIN_KERNELS
 endif
+
+# What Debian builds its packages with (dpkg-buildflags, hardening=+all); tests/hardening.sh looks at the result.
+# Sanitizers have checks of their own, and _FORTIFY_SOURCE needs an optimising compiler.
+supported = $(shell $(CC) $(1) -Werror -x c -c /dev/null -o /dev/null 2>/dev/null && echo $(1))
+ifeq ($(SANITIZE)$(filter -O0,$(OPTIMISE)),)
+HARDENING         ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wformat -Werror=format-security \
+    $(call supported,-fstack-clash-protection) $(call supported,-fcf-protection) $(call supported,-mbranch-protection=standard)
+HARDENING_LINKING ?= -pie -Wl,-z,relro -Wl,-z,now
+endif
+HARDENING := $(HARDENING)
 
 LUA       ?= lua5.4
 LUA_FLAGS := $(shell pkg-config --cflags lua5.4)
@@ -91,11 +102,11 @@ $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+	$(CC) $(CFLAGS) $(HARDENING_LINKING) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 # Lua itself comes from the host program.
 $(BUILD)/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
+	$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)

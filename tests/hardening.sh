@@ -1,0 +1,31 @@
+#!/bin/sh
+# The program and the module are built as Debian hardens its packages: what readelf sees of it. Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+build=${ESKER_BUILD:-build}
+count=0
+check() { # WHAT STATUS
+    count=$((count + 1))
+    [ "$2" = 0 ] && echo "ok $count - $1" || echo "not ok $count - $1"
+}
+for file in "$build/esker" "$build/esker.so"; do
+    name=$(basename "$file")
+    readelf -hW "$file" | grep -q 'Type: *DYN'
+    check "$name: position independent" $?
+    readelf -lW "$file" | grep -q GNU_RELRO && readelf -dW "$file" | grep -qE 'BIND_NOW|Flags:.* NOW'
+    check "$name: full RELRO" $?
+    readelf -lW "$file" | grep GNU_STACK | grep -q ' RW '
+    check "$name: no executable stack" $?
+    symbols=$(readelf --dyn-syms -W "$file")
+    echo "$symbols" | grep -q __stack_chk_fail
+    check "$name: stack protector" $?
+    echo "$symbols" | grep -qE '__(v?f?printf|v?snprintf|memcpy|read|strcpy)_chk'
+    check "$name: _FORTIFY_SOURCE" $?
+    if [ "$(uname -m)" = x86_64 ]; then
+        # The linker keeps the property only if every object has it, the C library's start files too.
+        objdump -d --no-show-raw-insn "$file" | awk '/<render>:$|<luaopen_esker>:$/ { getline; print }' | grep -q endbr64
+        check "$name: indirect jumps land on marks (CET)" $?
+        objdump -d --no-show-raw-insn "$file" | grep -qE 'or[ql] +\$0x0,\(%rsp\)'
+        check "$name: large stack frames are probed (stack clash)" $?
+    fi
+done
+echo "1..$count"
