@@ -1,5 +1,6 @@
 #include "subdivision/lattice.h"
 
+#include <math.h>
 #include <string.h>
 
 // The constants' altitudes, cut off at what 32 bits hold, and what all rows share.
@@ -152,8 +153,7 @@ static Vertex vertex_at(const Lattice *lattice, int x, int y) {
 static Crossing crossing_at(const int32_t *altitudes, const float *basins, int at) {
     if (altitudes[at] == NO_RIVER)
         return (Crossing){ 0 };
-    const bool forwards = basins[at] > 0;
-    return (Crossing){ true, forwards, forwards ? basins[at] : -basins[at], altitudes[at] };
+    return (Crossing){ true, !signbit(basins[at]), fabsf(basins[at]), altitudes[at] };
 }
 
 static void put_crossing(Crossing crossing, int32_t *altitudes, float *basins, int at) {

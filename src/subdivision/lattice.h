@@ -17,7 +17,8 @@ typedef struct Lattice {
     int32_t across[(LATTICE_CELLS + 1) * LATTICE_CELLS]; // horizontal edges, in rows of `cells`
     int32_t down[LATTICE_CELLS * (LATTICE_CELLS + 1)];   // vertical edges, in rows of cells + 1
     int32_t diagonals[LATTICE_CELLS * LATTICE_CELLS];
-    float across_basins[(LATTICE_CELLS + 1) * LATTICE_CELLS]; // negative: against the direction of squares
+    // The sign bit, that of a basin of 0 too, says that a river flows against the direction of squares.
+    float across_basins[(LATTICE_CELLS + 1) * LATTICE_CELLS];
     float down_basins[LATTICE_CELLS * (LATTICE_CELLS + 1)];
     float diagonal_basins[LATTICE_CELLS * LATTICE_CELLS];
 } Lattice;

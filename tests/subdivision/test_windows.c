@@ -46,43 +46,38 @@ static RiverMap *make_wide(uint64_t seed, const char *tiling) {
     return outputs[0].map;
 }
 
-static void check_crossing(const Lattice *lattice, const int32_t *altitudes, const float *basins, int at,
-                           Crossing crossing, Wide base) {
-    (void)lattice;
-    assert_int_equal(altitudes[at] != NO_RIVER, crossing.river);
-    if (crossing.river) {
-        assert_true((Wide)altitudes[at] == crossing.altitude + base);
-        assert_true(basins[at] == (crossing.forwards ? crossing.basin : -crossing.basin));
-    }
+static void check_crossing(Crossing seen, Crossing wanted, Wide off) {
+    assert_int_equal(seen.river, wanted.river);
+    if (!wanted.river)
+        return;
+    assert_true(seen.altitude == wanted.altitude + off);
+    assert_true(seen.basin == wanted.basin);
+    assert_int_equal(seen.forwards, wanted.forwards);
 }
 
-// `base`: of the lattice's square, in the finest units.
-static void check_square(const Constants *constants, const Square *square, int depth, const Lattice *lattice,
-                         int x, int y, Wide base) {
-    if (square->depth < depth) {
-        const int half = 1 << (depth - square->depth - 1);
+// `place`: of the lattice's cells.
+static void check_square(const Constants *constants, const Square *square, const Lattice *lattice,
+                         const Square *place, int x, int y) {
+    if (square->depth < place->depth) {
+        const int half = 1 << (place->depth - square->depth - 1);
         Square quarters[4];
         square_split(constants, square, quarters);
         for (int i = 0; i < 4; i++)
-            check_square(constants, &quarters[i], depth, lattice, x + i % 2 * half, y + i / 2 * half, base);
+            check_square(constants, &quarters[i], lattice, place, x + i % 2 * half, y + i / 2 * half);
         return;
     }
-    const int cells = lattice->cells;
-    const Wide off = square->base - base;
+    const Square seen = lattice_square(lattice, place, x, y);
+    const Wide off = square->base - place->base;
+    assert_true(seen.x == square->x && seen.y == square->y && seen.rising == square->rising);
     for (int i = 0; i < 4; i++) {
-        const int at = (y + i / 2) * (cells + 1) + x + i % 2;
-        assert_true((Wide)lattice->altitudes[at] == square->corners[i].altitude + off);
-        assert_int_equal(lattice->seeds[at], square->corners[i].seed);
+        assert_true(seen.corners[i].altitude == square->corners[i].altitude + off);
+        assert_int_equal(seen.corners[i].seed, square->corners[i].seed);
     }
     if (!constants->rivers)
         return;
-    const Crossing *sides = square->sides;
-    check_crossing(lattice, lattice->across, lattice->across_basins, y * cells + x, sides[TOP], off);
-    check_crossing(lattice, lattice->across, lattice->across_basins, (y + 1) * cells + x, sides[BOTTOM], off);
-    check_crossing(lattice, lattice->down, lattice->down_basins, y * (cells + 1) + x, sides[LEFT], off);
-    check_crossing(lattice, lattice->down, lattice->down_basins, y * (cells + 1) + x + 1, sides[RIGHT], off);
-    check_crossing(lattice, lattice->diagonals, lattice->diagonal_basins, y * cells + x, square->diagonal,
-                   off);
+    for (int i = 0; i < 4; i++)
+        check_crossing(seen.sides[i], square->sides[i], off);
+    check_crossing(seen.diagonal, square->diagonal, off);
 }
 
 // Altitudes -1 … 1 with sea around.
@@ -100,7 +95,7 @@ static Field sketch(int width, int height) {
 }
 
 // Every vertex, seed and crossing, at several depths, down a random way into the map; every third has a
-// guide.
+// guide, every second has islands.
 static void a_lattice_is_what_the_rules_say(void **state) {
     (void)state;
     static LatticePair pair;
@@ -109,12 +104,13 @@ static void a_lattice_is_what_the_rules_say(void **state) {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         RiverMap *map = make_guided(seed, seed % 3 == 0 ? &guide : NULL);
         map->constants.rivers = seed % 4 != 0;
+        map->constants.islands = seed % 2 != 0;
         Square square = river_map_root(map);
         for (int depth = 0; depth < 60; depth++) {
             if (depth % 6 == 0 && lattice_holds(&square, LATTICE_DEPTH)) {
                 const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, &pair);
-                const Wide base = square.base * ((Wide)1 << LATTICE_DEPTH);
-                check_square(&map->constants, &square, depth + LATTICE_DEPTH, lattice, 0, 0, base);
+                const Square place = lattice_place(&square, LATTICE_DEPTH);
+                check_square(&map->constants, &square, lattice, &place, 0, 0);
                 for (int i = 0; i < lattice->cells * lattice->cells; i++)
                     rivers += lattice->diagonals[i] != NO_RIVER;
             }

@@ -1,0 +1,174 @@
+-- A zoomable map is one map at every pixel size: what render and rivers give of all tilings and options, by
+-- whichever of their ways (squares, lattices, tiles, blocks of tiles) they come to it.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestZooms = {}
+
+local function with(arguments, more)
+    local all = {}
+    for _, part in ipairs{ arguments, more } do
+        for name, value in pairs(part) do
+            all[name] = value
+        end
+    end
+    return all
+end
+
+-- A field whose cells are the vertices left … left + count - 1 and top … of the lattice of 2^depth cells: pixels of
+-- its cells' size whose centres lie on vertices, where nothing is interpolated.
+local function vertices(map, depth, left, top, count)
+    local side = 2 ^ depth
+    return (map:render{ x = (left + (count - 1) / 2) / side, y = (top + (count - 1) / 2) / side,
+        zoom = side / count, size = count })
+end
+
+local function guide()
+    local field = esker.field{ size = 33, values = 0 }
+    for y = 0, 32 do
+        for x = 0, 32 do
+            field:set(x, y, 0.4 - ((x - 16) ^ 2 + (y - 16) ^ 2) / 400 + 0.1 * math.sin(x * y))
+        end
+    end
+    return field
+end
+
+-- Every second vertex of twice as many, which are those of the depth before.
+local function check_depth(map, depth, left, top, count, name)
+    local coarse = vertices(map, depth, left, top, count)
+    local fine = vertices(map, depth + 1, 2 * left - 1, 2 * top - 1, 2 * count)
+    lu.assertEquals(fine:resize{ size = count, interpolation = "nearest" }:hash(), coarse:hash(),
+        ("%s, depth %d"):format(name, depth))
+end
+
+-- The whole map from 2^7 to 2^11 pixels along it, but for its border; then the vertices around a place down to 2^40.
+local function check_vertices(map, x, y, name)
+    for depth = 7, 10 do
+        check_depth(map, depth, 1, 1, 2 ^ depth - 2, name)
+    end
+    for depth = 11, 39 do
+        local last = 2 ^ depth - 66
+        check_depth(map, depth, math.max(1, math.min(last, x * 2 ^ depth // 1 - 32)),
+            math.max(1, math.min(last, y * 2 ^ depth // 1 - 32)), 64, name)
+    end
+end
+
+local squares = {
+    rivers = {}, islands = { islands = true }, paper = { rules = "paper" },
+    ["paper with islands"] = { rules = "paper", islands = true }, ["no rivers"] = { rivers = false },
+    guide = { guide = guide() }, ["higher sea"] = { sea_level = 0.2, islands = true },
+}
+
+function TestZooms.test_a_vertex_keeps_its_altitude_at_every_pixel_size()
+    for name, options in pairs(squares) do
+        for _, seed in ipairs{ 3, 8 } do
+            local map = esker.river_map(with(options, { seed = seed }))
+            local reach = map:rivers{ size = 64 }:reaches()[seed]
+            local at = reach and reach[#reach] or { x = 20, y = 40 } -- mostly in a fjord
+            check_vertices(map, at.x / 64, at.y / 64, name .. ", seed " .. seed)
+        end
+    end
+end
+
+-- In cells; a planet's right edge is its left one, and near its poles a step east is a short one.
+local function step_between(a, b, window)
+    local across, down = math.abs(a.x - b.x), math.abs(a.y - b.y)
+    if window.planet then
+        across = math.min(across, window.width - across) * math.sin(math.pi * a.y / window.height)
+    end
+    return math.max(across, down)
+end
+
+local function check_reach(reach, window, name)
+    for i = 2, #reach do
+        local above, below = reach[i - 1], reach[i]
+        local where = (": %s, %d pixels at zoom %g, %g, %g"):format(name, window.width, window.zoom, below.x, below.y)
+        lu.assertTrue(step_between(above, below, window) < 1.5, "a river leaps" .. where)
+        if window.mended then
+            lu.assertTrue(below.altitude <= above.altitude, "a river rises" .. where)
+        end
+        if window.mended and not window.islands then -- which part it
+            lu.assertTrue(below.area >= above.area * (1 - 1e-6), "a river shrinks" .. where)
+        end
+    end
+    lu.assertTrue(not reach.mouth or reach[#reach].altitude <= 0, "a mouth above the sea: " .. name)
+end
+
+-- Crossings keep their altitudes, on an island's both sides, too. Returns those of this window.
+local function check_crossings(reaches, before, window, name)
+    local altitudes, count = {}, 0
+    for _, reach in ipairs(reaches) do
+        for _, point in ipairs(reach) do
+            altitudes[("%.9g"):format(point.altitude)] = true
+        end
+    end
+    for _, reach in ipairs(before or {}) do
+        for i = 2, #reach - 1 do -- springs and mouths lie where the smallest triangles do
+            local point = reach[i]
+            local inside = point.x > 4 and point.y > 4 and point.x < window.width / 2 - 4
+                and point.y < window.height / 2 - 4
+            count = count + 1
+            lu.assertTrue(not inside or altitudes[("%.9g"):format(point.altitude)],
+                ("a crossing is gone: %s, %d pixels at zoom %g"):format(name, window.width, window.zoom))
+        end
+    end
+    return count
+end
+
+-- At a size, twice and four times that. Returns the last network, and how many crossings were compared.
+local function walk(map, window, name)
+    local network, before, count = nil, nil, 0
+    for _ = 1, 3 do
+        network = map:rivers{ x = window.x, y = window.y, zoom = window.zoom, width = window.width,
+            height = window.height }
+        local reaches = network:reaches()
+        for _, reach in ipairs(reaches) do
+            check_reach(reach, window, name)
+        end
+        count = count + check_crossings(reaches, before, window, name)
+        before = reaches
+        window.width, window.height = 2 * window.width, 2 * window.height
+    end
+    return network, count
+end
+
+-- The longest reach far from the borders, and a planet's poles.
+local function middle_of_a_river(network, height)
+    local best
+    for _, reach in ipairs(network:reaches()) do
+        local point = reach[#reach // 2]
+        if math.abs(point.y - height / 2) < height / 4 and (not best or #reach > #best) then
+            best = reach
+        end
+    end
+    local point = best[#best // 2]
+    return network:place(point.x, point.y)
+end
+
+local walks = {
+    { "plain", {}, { mended = true } }, { "islands", { islands = true }, { mended = true, islands = true } },
+    { "paper", { rules = "paper" }, {} }, { "paper with islands", { rules = "paper", islands = true }, {} },
+}
+
+function TestZooms.test_rivers_flow_down_at_every_pixel_size()
+    for _, tiling in ipairs{ "right", "penrose", "scalene", "sphere" } do
+        local planet = tiling == "sphere"
+        for _, variant in ipairs(walks) do
+            for seed = 2, planet and 2 or 3 do
+                local name = ("%s, %s, seed %d"):format(tiling, variant[1], seed)
+                local map = esker.river_map(with(variant[2], { tiling = tiling, seed = seed }))
+                local whole = with(variant[3], { x = 0.5, y = 0.5, zoom = 1, width = planet and 128 or 64,
+                    height = 64, planet = planet })
+                local network, count = walk(map, whole, name)
+                lu.assertTrue(count > 100, name)
+                local x, y = middle_of_a_river(network, whole.height / 2)
+                for _, zoom in ipairs{ 300, tiling == "right" and 2 ^ 40 or 2 ^ 16 } do
+                    walk(map, with(variant[3], { x = x, y = y, zoom = zoom, width = 64, height = 64 }), name)
+                end
+            end
+        end
+    end
+end
+
+os.exit(lu.LuaUnit.run())
