@@ -24,16 +24,16 @@ static RiverPoint point_at(const Reader *reader, Place at) {
                          .y = (at.y - reader->top) * reader->view->pixels };
 }
 
-static uint64_t bits_of(double number) {
-    const union {
-        double number;
-        uint64_t bits;
-    } as = { number };
-    return as.bits;
+// A chain: a sum of hashes is the same for mirrored places, whose coordinates change places. Adding 0 makes
+// one zero of two.
+static uint64_t mix_place(uint64_t key, Place at) {
+    return mix_number(mix_number(mix_number(key, at.x + 0.0), at.y + 0.0), at.z + 0.0);
 }
 
-static uint64_t place_key(Place at) {
-    return mix64(mix64(bits_of(at.x)) + mix64(bits_of(at.y) + 1) + mix64(bits_of(at.z) + 2));
+// Of the edge between two places, whichever comes first.
+static uint64_t edge_key(Place a, Place b) {
+    const bool turn = first_is_near(b, a);
+    return mix_place(mix_place(0, turn ? b : a), turn ? a : b) | 1;
 }
 
 static void add_tile(const Reader *reader, const Tile *tile) {
@@ -54,7 +54,7 @@ static void add_tile(const Reader *reader, const Tile *tile) {
         point->altitude = (float)((double)crossing.altitude * (1 / FIXED_UNITS));
         point->area = (double)crossing.basin * (double)crossing.basin;
         point->width = (float)(view->map->width * (double)crossing.basin * view->pixels);
-        triangle.keys[i] = (place_key(tile->places[edge]) + place_key(tile->places[(edge + 1) % 3])) | 1;
+        triangle.keys[i] = edge_key(tile->places[edge], tile->places[(edge + 1) % 3]);
         triangle.out[i] = crossing.forwards;
         i++;
     }
