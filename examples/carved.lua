@@ -13,5 +13,5 @@ local carved  = esker.min(valleys, 0.5 * valleys + p.depth * base)
 return {
     height = carved,
     before = base:relief{ palette = "alpine" },
-    relief = carved:relief{ rivers = river, palette = "alpine", wrap = false },
+    relief = carved:relief{ rivers = river, palette = "alpine" },
 }

@@ -38,7 +38,7 @@ local coarse = grown{ ridge_lines = line, ridge_resolution = 1 }:draw{}
 local network = grown{}
 for i, degrees in ipairs{ 20, 40, 80 } do -- figure 4: against rivers that rise 0.8 over about 1.2 sides
     local slope = math.tan(math.rad(degrees)) * 0.8 / 1.2
-    slopes[i] = network:terrain{ style = "paper", slope = slope, radius = 0.05 }:relief{ wrap = false }
+    slopes[i] = network:terrain{ style = "paper", slope = slope, radius = 0.05 }:relief{}
 end
 
 -- Figures 5 to 7: skeleton and terrain, as published and as we have it.
@@ -50,8 +50,8 @@ local results = {
     growth    = row(growth),
     ridges    = smooth:join(coarse),
     slopes    = row(slopes),
-    published = row{ network:draw{}, published:relief{ rivers = its_rivers, wrap = false } },
-    ours      = row{ ours:draw{}, land:relief{ rivers = rivers, wrap = false } },
+    published = row{ network:draw{}, published:relief{ rivers = its_rivers } },
+    ours      = row{ ours:draw{}, land:relief{ rivers = rivers } },
 }
 results.sheet = row({ results.growth, results.slopes, results.published, results.ours }, "below")
 return results

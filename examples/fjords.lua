@@ -13,7 +13,7 @@ for _, zoom in ipairs{ 1, 5, 25, 125 } do
     local half = 0.5 / zoom -- the window stays inside the map
     local function inside(at) return math.min(math.max(at, half), 1 - half) end
     local altitude, river = map:render{ x = inside(p.x), y = inside(p.y), zoom = zoom, size = p.size }
-    results["zoom" .. zoom] = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6, wrap = false,
+    results["zoom" .. zoom] = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
         exaggeration = 0.5 * zoom ^ 0.6 }
 end
 return results

@@ -18,6 +18,6 @@ local map = esker.river_map{ seed = p.seed, guide = sketch }
 local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
 return {
     sketch = sketch:normalize(),
-    relief = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.7, wrap = false,
+    relief = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.7,
         exaggeration = 0.5 * p.zoom ^ 0.6 },
 }

@@ -69,7 +69,7 @@ for step = 1, p.steps do
     local altitude, river = map:render(where)
     local lie = esker.statistics(altitude)
     local land = altitude * (0.6 / math.max(-lie.min, lie.max)) -- colours for what there is
-    local picture = land:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6, wrap = false,
+    local picture = land:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
         exaggeration = 0.3 }
     row = row and row:join(picture, { gap = 2 }) or picture
     if step % p.row == 0 or step == p.steps then

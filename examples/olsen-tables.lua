@@ -74,7 +74,7 @@ score2("new, T = 16/N", { 2.204, 0.905, 0.434, 0.877 }, olsen(16))
 score2("new, T = 20/N", { 2.340, 0.949, 0.429, 0.953 }, olsen(20))
 
 print("\nThermal erosion where the border gives nothing away, as in the author's program")
-local inner = esker.field{ width = p.size, height = p.size, values = function(x, y)
+local inner = esker.field{ wrap = true, width = p.size, height = p.size, values = function(x, y)
     return (x == 0 or y == 0 or x == p.size - 1 or y == p.size - 1) and 0 or 1
 end }
 score2("reference, 50", { 0.614, 0.980, 0.002, 0.001 }, function(land)

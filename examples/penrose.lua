@@ -12,6 +12,6 @@ local p = params{
 local map = esker.river_map{ seed = p.seed, tiling = p.tiling }
 local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
 return {
-    relief = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6, wrap = false,
+    relief = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
         exaggeration = 0.5 * p.zoom ^ 0.6 },
 }

@@ -10,7 +10,7 @@ local p = params{
 
 local planet = esker.river_map{ seed = p.seed, tiling = "sphere" }
 local function picture(altitude, river, exaggeration)
-    return altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6, wrap = false,
+    return altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
         exaggeration = exaggeration }
 end
 

@@ -10,8 +10,8 @@ local eroded = land:hydraulic_erosion{ iterations = p.passes, rain = 0.002 }
 local s      = metres:statistics()
 
 return {
-    before  = land:relief{ wrap = false },
-    after   = eroded:relief{ wrap = false },
+    before  = land:relief{},
+    after   = eroded:relief{},
     lowest  = s.min,
     highest = s.max,
     score_before = land:erosion_score(),

@@ -16,7 +16,7 @@ local valley = ground:normalize():olsen_erosion{ talus = p.talus, iterations = 3
 local play = valley:playability{ rivers = river } -- nobody crosses them
 return {
     height      = valley,
-    relief      = valley:relief{ rivers = river, palette = "alpine", wrap = false },
+    relief      = valley:relief{ rivers = river, palette = "alpine" },
     unit        = play.unit,
     building    = play.building,
     suitability = play.suitability,

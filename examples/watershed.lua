@@ -30,7 +30,7 @@ return {
     network     = network,
     drawing     = network:draw{},
     height      = eroded,
-    relief      = eroded:relief{ rivers = river, wrap = false },
+    relief      = eroded:relief{ rivers = river },
     view        = eroded:perspective{ rivers = river, width = p.size * 4 // 3, height = p.size * 3 // 4,
                                       azimuth = p.azimuth, pitch = 24, distance = 1.15, field_of_view = 26 },
     suitability = play.suitability,

@@ -117,7 +117,8 @@ for _, operation in ipairs(esker.operations()) do
     end
 end
 local sides = { "width integer", "height integer" }
-value_class("Field", "field", { sides[1], sides[2], "get fun(self: esker.Field, x: integer, y: integer): number",
+value_class("Field", "field", { sides[1], sides[2], "wraps boolean",
+    "get fun(self: esker.Field, x: integer, y: integer): number",
     "set fun(self: esker.Field, x: integer, y: integer, height: number)", "hash fun(self: esker.Field): string",
     "show fun(self: esker.Field)" })
 value_class("Image", "image", { sides[1], sides[2], "hash fun(self: esker.Image): string",

@@ -2,7 +2,7 @@
 _esker() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     case $before in
-    help) COMPREPLY=($(compgen -W 'abs add blur clamp compare crop curve diamond_square divide draw erosion_score field fill flow_accumulation get hash help histogram hydraulic_erosion info join lerp load max measure memory mesh min multiply negate normalize olsen_erosion operations operators palettes params perspective perturb playability power progress record relative_height relief render resize river_map river_network rivers rivers_from_flow run save save_session seconds set sheet show slope spectral squig_curve squig_mountain statistics stop subtract sweep terrain thermal_erosion threads view voronoi watch' -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W 'abs add blur clamp compare crop curve diamond_square divide draw erosion_score field fill flow_accumulation get hash help histogram hydraulic_erosion info join lerp load max measure memory mesh min multiply negate normalize olsen_erosion operations operators palettes params perspective perturb playability power progress record relative_height relief render resize river_map river_network rivers rivers_from_flow run save save_session seconds set sheet show slope spectral squig_curve squig_mountain statistics stop subtract sweep terrain thermal_erosion threads view voronoi watch wraps' -- "$word")) ;;
     info) COMPREPLY=($(compgen -f -X '!*.png' -- "$word")) ;;
     -o | --output) COMPREPLY=($(compgen -d -- "$word")) ;;
     --graphics) COMPREPLY=($(compgen -W 'auto none blocks sixel kitty iterm2' -- "$word")) ;;

@@ -14,7 +14,7 @@ end
 
 local kinds = { Field = "field", Image = "image", RiverMap = "map", RiverNetwork = "network", Mesh = "mesh" }
 local own_methods = {
-    Field = { "get", "hash", "set", "show", "width", "height" }, Image = { "hash", "show", "width", "height" },
+    Field = { "get", "hash", "set", "show", "width", "height", "wraps" }, Image = { "hash", "show", "width", "height" },
     RiverMap = { "show" }, Mesh = { "hash", "points", "triangles" },
     RiverNetwork = { "hash", "place", "reaches", "ridges", "show", "walk", "width", "height" },
 }

@@ -35,11 +35,11 @@ local pictures = {
         if small.width < 2 or small.height < 2 then
             return nil
         end
-        return small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6), wrap = false }
+        return small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6) }
     end,
     RiverMap = function(map)
         local height, rivers = map:render{ size = 256 }
-        return height:relief{ rivers = rivers, wrap = false }
+        return height:relief{ rivers = rivers }
     end,
     RiverNetwork = function(network)
         local longer = math.max(network.width, network.height)

@@ -14,7 +14,8 @@ return {
         usage = "esker.field{ size = 64, values = function(x, y) return x / 64 end }",
         summary = "Makes a field from a number, a function or a table",
         description = "values is a number for all cells, a function of the cell's x and y (from 0), or a "
-            .. "list of rows. size, or width and height; a list of rows needs neither.",
+            .. "list of rows. size, or width and height; a list of rows needs neither. The field does not wrap, "
+            .. "unless wrap = true says that its opposite edges meet.",
     },
     {
         name = "get",
@@ -27,6 +28,15 @@ return {
         usage = "field:set(x, y, height)",
         summary = "Changes the height of one cell, in place",
         description = "The only way to change a field: every operation leaves its inputs as they are.",
+    },
+    {
+        name = "wraps",
+        usage = "field.wraps",
+        summary = "Tells whether a field's opposite edges meet: whether it tiles",
+        description = "What looks at neighbours (slope, blur, erosion, …) looks across the edges of a field that "
+            .. "wraps, and not beyond those of one that does not; its argument wrap says otherwise. Base terrain "
+            .. "wraps; what is loaded, made from Lua or cut out does not, unless asked to. What is computed cell by "
+            .. "cell wraps where all its fields do. To change it: field.wraps = true or false.",
     },
     {
         name = "hash",

@@ -23,7 +23,7 @@ static Status run(const Call *call, Error *error) {
     Status status = field_create(&slope, height->width, height->height, error);
     if (status != STATUS_OK)
         return status;
-    status = slope_map(call->run, height, &slope);
+    status = slope_map(call->run, height, call->wraps, &slope);
     if (status == STATUS_OK)
         status = erosion_score(call->run, &slope, &call->outputs[0].number, error);
     field_free(&slope);
@@ -40,5 +40,6 @@ const Operation op_erosion_score = {
     .inputs = { { "height", "heights" } },
     .outputs = { { "score", "0 or more", KIND_NUMBER } },
     .example = "local score = height:erosion_score()",
+    .wrapping = WRAPPING_CHOSEN,
     .run = run,
 };

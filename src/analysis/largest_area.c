@@ -108,7 +108,8 @@ static void join_bands(void *context, int first, int last) {
     const Areas *areas = context;
     for (int band = first; band < last; band++)
         for (int y = band * BAND; y < band_end(areas, band); y++) {
-            join_ends(areas, y);
+            if (areas->map->wraps)
+                join_ends(areas, y);
             if (y + 1 < band_end(areas, band))
                 join_rows(areas, y, y + 1);
         }
@@ -138,7 +139,8 @@ static Status join_all(const Run *run, Areas *areas) {
     Status status = parallel_rows(run, height, areas->map->width * 0.2, store_runs, areas);
     if (status == STATUS_OK)
         status = parallel_rows(run, bands, areas->map->width * (double)BAND, join_bands, areas);
-    for (int band = 0; status == STATUS_OK && band < bands; band++)
+    const int seams = areas->map->wraps ? bands : bands - 1; // the last one: from the bottom to the top
+    for (int band = 0; status == STATUS_OK && band < seams; band++)
         join_rows(areas, band_end(areas, band) - 1, wrap(band_end(areas, band), height));
     return status;
 }

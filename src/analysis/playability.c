@@ -150,11 +150,11 @@ static Status run(const Call *call, Error *error) {
     Output *outputs = call->outputs;
     Status status = field_create(&slope, call->width, call->height, error);
     if (status == STATUS_OK)
-        status = bit_map_create(&units, call->width, call->height, error);
+        status = bit_map_create(&units, call->width, call->height, call->wraps, error);
     if (status == STATUS_OK)
-        status = bit_map_create(&buildings, call->width, call->height, error);
+        status = bit_map_create(&buildings, call->width, call->height, call->wraps, error);
     if (status == STATUS_OK)
-        status = slope_map(call->run, call->inputs[0].field, &slope);
+        status = slope_map(call->run, call->inputs[0].field, call->wraps, &slope);
     if (status == STATUS_OK)
         status = erosion_score(call->run, &slope, &outputs[EROSION].number, error);
     Barrier barrier = { playability->rivers, &slope };
@@ -192,9 +192,8 @@ const Operation op_playability = {
     .name = "playability",
     .category = "analysis",
     .summary = "Scores a terrain for strategy games: room to move, room to build, and both together",
-    .description =
-        "Time does not depend on the sizes. Everything wraps around. Of two connected areas of one "
-        "size the one that comes first counts. Squares larger than the field fit nowhere.",
+    .description = "Time does not depend on the sizes. Of two connected areas of one "
+                   "size the one that comes first counts. Squares larger than the field fit nowhere.",
     .source = "Olsen 2004, Playability issues",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "erosion", "the erosion score", KIND_NUMBER },
@@ -208,6 +207,7 @@ const Operation op_playability = {
     .params = params,
     .params_size = sizeof(Playability),
     .record = true,
+    .wrapping = WRAPPING_CHOSEN,
     .example = "local play = height:playability{ unit_size = 3 }\nprint(play.suitability)",
     .run = run,
 };

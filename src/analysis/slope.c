@@ -1,7 +1,9 @@
 // The slope map (Olsen 2004, "Defining erosion"):
 //
-//     s(i, j) = max(|h(i, j) - h(i-1, j)|, |h(i, j) - h(i+1, j)|, |h(i, j) - h(i, j-1)|, |h(i, j) - h(i,
-//     j+1)|)
+//     s(i, j) = max |h(i, j) - h(k, l)| over the four neighbours (k, l) = (i ± 1, j), (i, j ± 1)
+//
+// Where edges do not meet, a neighbour beyond one is left out: the nearest cell stands for it, which is the
+// cell itself, and their difference of 0 is no maximum.
 
 #include "analysis/slope_map.h"
 
@@ -13,6 +15,7 @@
 typedef struct Slopes {
     const Field *height;
     Field *slope;
+    bool wraps;
 } Slopes;
 
 KERNEL_INLINE float steepest(float centre, float left, float right, float up, float down) {
@@ -25,38 +28,43 @@ KERNEL_INLINE float steepest(float centre, float left, float right, float up, fl
 KERNEL static void slope_rows(void *context, int first, int end) {
     const Slopes *slopes = context;
     const int width = slopes->height->width, height = slopes->height->height;
+    const bool wraps = slopes->wraps;
     for (int y = first; y < end; y++) {
         const float *restrict row = field_row(slopes->height, y);
-        const float *restrict up = field_row(slopes->height, wrap(y - 1, height));
-        const float *restrict down = field_row(slopes->height, wrap(y + 1, height));
+        const float *restrict up = field_row(slopes->height, neighbour_at(y - 1, height, wraps));
+        const float *restrict down = field_row(slopes->height, neighbour_at(y + 1, height, wraps));
         float *restrict out = field_row(slopes->slope, y);
         const int last = width - 1;
-        out[0] = steepest(row[0], row[last], row[wrap(1, width)], up[0], down[0]);
+        out[0] = steepest(row[0], row[neighbour_at(-1, width, wraps)], row[neighbour_at(1, width, wraps)],
+                          up[0], down[0]);
         for (int x = 1; x < last; x++)
             out[x] = steepest(row[x], row[x - 1], row[x + 1], up[x], down[x]);
-        out[last] = steepest(row[last], row[wrap(last - 1, width)], row[0], up[last], down[last]);
+        out[last] = steepest(row[last], row[neighbour_at(last - 1, width, wraps)],
+                             row[neighbour_at(width, width, wraps)], up[last], down[last]);
     }
 }
 
-Status slope_map(const Run *run, const Field *height, Field *slope) {
-    Slopes slopes = { height, slope };
+Status slope_map(const Run *run, const Field *height, bool wraps, Field *slope) {
+    Slopes slopes = { height, slope, wraps };
     return parallel_rows(run, height->height, height->width * 0.3, slope_rows, &slopes);
 }
 
 static Status run(const Call *call, Error *error) {
     (void)error;
-    return slope_map(call->run, call->inputs[0].field, &call->outputs[0].field);
+    return slope_map(call->run, call->inputs[0].field, call->wraps, &call->outputs[0].field);
 }
 
 const Operation op_slope = {
     .name = "slope",
     .category = "analysis",
     .summary = "Gives the greatest height difference between each cell and its four neighbours",
-    .description = "Heights wrap around, so that a terrain that tiles has no cliff at its edges. A slope of "
-                   "16/N is an inclination of 45 degrees where height 1 is N/16 cells.",
+    .description =
+        "Cells at the edge of a field that does not wrap have three neighbours, its corners two. A slope of "
+        "16/N is an inclination of 45 degrees where height 1 is N/16 cells.",
     .source = "Olsen 2004, Defining erosion",
     .inputs = { { "height", "heights" } },
     .outputs = { { "slope", "height differences, 0 or more" } },
     .example = "local steepness = height:slope()",
+    .wrapping = WRAPPING_CHOSEN,
     .run = run,
 };

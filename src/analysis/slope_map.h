@@ -1,5 +1,5 @@
 // The slope map S, which the scores share: the greatest height difference between a cell and its four
-// neighbours, which wrap around.
+// neighbours.
 
 #ifndef ESKER_SLOPE_MAP_H
 #define ESKER_SLOPE_MAP_H
@@ -7,7 +7,8 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
-// `slope` has the size of `height` and is another field.
-Status slope_map(const Run *run, const Field *height, Field *slope);
+// `slope` has the size of `height` and is another field. `wraps`: whether opposite edges meet; where they do
+// not, only the neighbours inside count.
+Status slope_map(const Run *run, const Field *height, bool wraps, Field *slope);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-Status bit_map_create(BitMap *map, int width, int height, Error *error) {
-    *map = (BitMap){ width, height, NULL };
+Status bit_map_create(BitMap *map, int width, int height, bool wraps, Error *error) {
+    *map = (BitMap){ width, height, wraps, NULL };
     map->cells = memory_new((size_t)width * (size_t)height, 1, error);
     return map->cells ? STATUS_OK : STATUS_MEMORY;
 }
@@ -36,15 +36,19 @@ static int advance(int counter, uint8_t cell, bool cover) {
 }
 
 // Squares reach to the right of their corners, so finding goes from right to left and covering from left to
-// right. A line is begun side - 1 cells early, so that what wraps around is counted; those cells are read
-// before they are written.
+// right. Where edges meet, a line is begun side - 1 cells early, so that what wraps around is counted; those
+// cells are read before they are written.
+static int early(const Squares *squares) {
+    return squares->map->wraps ? 1 - squares->side : 0;
+}
+
 static void along_rows(void *context, int first, int end) {
     const Squares *squares = context;
     const int width = squares->map->width, side = squares->side;
     for (int y = first; y < end; y++) {
         uint8_t *row = row_of(squares->map, y);
         int counter = squares->cover ? side : 0;
-        for (int i = 1 - side; i < 0; i++)
+        for (int i = early(squares); i < 0; i++)
             counter = advance(counter, row[squares->cover ? width + i : -1 - i], squares->cover);
         for (int i = 0; i < width; i++) {
             uint8_t *cell = &row[squares->cover ? i : width - 1 - i];
@@ -64,7 +68,7 @@ static void down_columns(void *context, int first, int end) {
     int *counters = squares->counters;
     for (int x = from; x < to; x++)
         counters[x] = cover ? side : 0;
-    for (int i = 1 - side; i < 0; i++) {
+    for (int i = early(squares); i < 0; i++) {
         const uint8_t *row = row_of(squares->map, cover ? height + i : -1 - i);
         for (int x = from; x < to; x++)
             counters[x] = advance(counters[x], row[x], cover);

@@ -1,5 +1,5 @@
-// Maps of zeros and ones, and the squares that fit into them. Everything wraps around, and takes time linear
-// in the number of cells whatever the side of the squares.
+// Maps of zeros and ones, and the squares that fit into them, in time linear in the number of cells whatever
+// the side of the squares.
 
 #ifndef ESKER_SQUARES_H
 #define ESKER_SQUARES_H
@@ -11,10 +11,11 @@
 
 typedef struct BitMap {
     int width, height;
+    bool wraps;     // opposite edges meet
     uint8_t *cells; // 0 or 1, row by row; owned
 } BitMap;
 
-Status bit_map_create(BitMap *map, int width, int height, Error *error);
+Status bit_map_create(BitMap *map, int width, int height, bool wraps, Error *error);
 void bit_map_free(BitMap *map);
 
 // Turns the map into the places where a square of `side` ones has its upper left corner. None where the

@@ -241,6 +241,7 @@ const Operation op_diamond_square = {
     .params = params,
     .params_size = sizeof(DiamondSquare),
     .sized = true,
+    .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local noise = esker.diamond_square{ size = 64, seed = 7, smooth = true }",
     .run = run,

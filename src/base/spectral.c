@@ -235,6 +235,7 @@ const Operation op_spectral = {
     .params = params,
     .params_size = sizeof(Spectral),
     .sized = true,
+    .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local clouds = esker.spectral{ size = 64, seed = 5, octaves = 3 }",
     .run = run,

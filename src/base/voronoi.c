@@ -214,6 +214,7 @@ const Operation op_voronoi = {
     .params = params,
     .params_size = sizeof(Voronoi),
     .sized = true,
+    .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local hills, domain = esker.voronoi{ size = 64, seed = 2, hill_coverage = 0.5 }",
     .run = run,

@@ -71,6 +71,7 @@ static bool put_value_of_engine(lua_State *L, int index, FILE *stream) {
     const Mesh *mesh = to_mesh(L, index);
     if (field) {
         put_sides(stream, TAG_FIELD, field->width, field->height);
+        putc(field->wraps ? 1 : 0, stream);
         put(stream, field->cells, field_count(field) * sizeof *field->cells);
     } else if (image) {
         put_sides(stream, TAG_IMAGE, image->width, image->height);
@@ -198,7 +199,10 @@ static void get_field(lua_State *L, FILE *stream) {
     Error error;
     get_sides(L, stream, sizeof(float), &width, &height);
     Field *field = push_field(L);
+    unsigned char wraps;
+    get(L, stream, &wraps, 1);
     check(L, field_create(field, width, height, &error), &error);
+    field->wraps = wraps != 0;
     get(L, stream, field_cells(field), field_count(field) * sizeof *field->cells);
     for (size_t i = 0; i < field_count(field); i++)
         if (!isfinite(field->cells[i]))

@@ -14,7 +14,7 @@ Status field_create(Field *field, int width, int height, Error *error) {
     float *cells = memory_new((size_t)width * (size_t)height, sizeof *cells, error);
     if (!cells)
         return STATUS_MEMORY;
-    *field = (Field){ width, height, cells };
+    *field = (Field){ .width = width, .height = height, .cells = cells };
     return STATUS_OK;
 }
 

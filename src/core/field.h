@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,10 +16,11 @@ typedef struct Field {
     int width, height;  // 1 … SIDE_MAX; both 0 while there are no cells
     const float *cells; // width × height, row by row, aligned to 64 bytes; owned; written through field_row,
                         // field_cells
+    bool wraps;         // its opposite edges meet: a terrain that tiles. What looks at neighbours asks this
 } Field;
 
 // Fills `field` with a new grid whose cells are not set yet. Fails with STATUS_INVALID (sides outside
-// 1 … SIDE_MAX) or STATUS_MEMORY. Whatever `field` held before is not freed.
+// 1 … SIDE_MAX) or STATUS_MEMORY. It does not wrap. Whatever `field` held before is not freed.
 Status field_create(Field *field, int width, int height, Error *error);
 
 // Frees the cells and leaves an empty field. An empty field is allowed.
@@ -61,7 +63,15 @@ static inline int wrap(int at, int count) {
     return at < 0 ? at + count : at >= count ? at - count : at;
 }
 
-// A 64-bit hash of size and bits, the same on every machine.
+// The cell that stands at `at`, at most one period outside: the one from the other side where edges meet,
+// else the nearest one.
+static inline int neighbour_at(int at, int count, bool wraps) {
+    if (wraps)
+        return wrap(at, count);
+    return at < 0 ? 0 : at >= count ? count - 1 : at;
+}
+
+// A 64-bit hash of size and bits, the same on every machine. Whether it wraps does not count.
 uint64_t field_hash(const Field *field);
 
 // Fails with STATUS_INVALID and names the first cell that is infinite or not a number.

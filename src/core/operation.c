@@ -37,6 +37,11 @@ const Param seed_param = { .name = "seed",
                            .kind = PARAM_INTEGER,
                            .doc = "any whole number; the same seed gives the same bytes" };
 
+const Param wrap_param = { .name = "wrap",
+                           .kind = PARAM_BOOLEAN,
+                           .doc = "whether opposite edges meet, as those of a terrain that tiles do; by "
+                                  "default as the field says (height.wraps)" };
+
 static const Param no_params[] = { { 0 } };
 
 static const Param *declared(const Operation *operation) {
@@ -46,6 +51,8 @@ static const Param *declared(const Operation *operation) {
 const Param *operation_param(const Operation *operation, const char *name) {
     if (operation->seeded && strcmp(name, seed_param.name) == 0)
         return &seed_param;
+    if (operation->wrapping == WRAPPING_CHOSEN && strcmp(name, wrap_param.name) == 0)
+        return &wrap_param;
     if (operation->sized)
         for (const Param *param = size_params; param->name; param++)
             if (strcmp(name, param->name) == 0)
@@ -222,7 +229,13 @@ static Status check_size(const Operation *operation, const Call *call, const cha
                 name, field->width, field->height, call->width, call->height);
 }
 
-static Status check_fields(const Operation *operation, Call *call, void *params, Error *error) {
+static const Field *field_param(const Param *param, const void *params) {
+    return param->kind == PARAM_FIELD
+               ? *(const Field *const *)(const void *)((const char *)params + param->offset)
+               : NULL;
+}
+
+static Status check_fields(const Operation *operation, Call *call, const void *params, Error *error) {
     bool first = !operation->sized;
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
         const Input *input = &call->inputs[i];
@@ -239,13 +252,41 @@ static Status check_fields(const Operation *operation, Call *call, void *params,
         }
     }
     for (const Param *param = declared(operation); param->name; param++) {
-        const Field *field =
-            param->kind == PARAM_FIELD ? *(const Field **)(void *)((char *)params + param->offset) : NULL;
+        const Field *field = field_param(param, params);
         const Status status = field ? check_size(operation, call, param->name, field, error) : STATUS_OK;
         if (status != STATUS_OK)
             return status;
     }
     return STATUS_OK;
+}
+
+// Whether all fields that were given wrap; false where none was.
+static bool all_wrap(const Operation *operation, const Call *call, const void *params) {
+    bool some = false, all = true;
+    for (int i = 0; i < INPUTS_MAX; i++)
+        if (call->inputs[i].field) {
+            some = true;
+            all = all && call->inputs[i].field->wraps;
+        }
+    for (const Param *param = declared(operation); param->name; param++)
+        all = all && (!field_param(param, params) || field_param(param, params)->wraps);
+    return some && all;
+}
+
+static bool resolve_wrap(const Operation *operation, const Call *call, const void *params) {
+    switch (operation->wrapping) {
+    case WRAPPING_CHOSEN:
+        if (call->wrap != WRAP_AS_FIELD)
+            return call->wrap == WRAP_ON;
+        return call->inputs[0].field && call->inputs[0].field->wraps;
+    case WRAPPING_KEPT:
+        return all_wrap(operation, call, params);
+    case WRAPPING_MADE:
+        return true;
+    case WRAPPING_LOST:
+        break;
+    }
+    return false;
 }
 
 static void resolve_per_side(const Operation *operation, const Call *call, void *params) {
@@ -263,6 +304,7 @@ static Status create_outputs(const Operation *operation, const Call *call, Error
             status = image_create(&call->outputs[i].image, call->width, call->height, error);
         else if (kind == KIND_FIELD || !kind)
             status = field_create(&call->outputs[i].field, call->width, call->height, error);
+        call->outputs[i].field.wraps = call->wraps && call->outputs[i].field.cells;
     }
     return status;
 }
@@ -283,6 +325,7 @@ Status operation_run(const Operation *operation, Call *call, void *params, Error
     call->run = &run;
     call->params = params;
     Status status = check_fields(operation, call, params, error);
+    call->wraps = resolve_wrap(operation, call, params);
     if (status == STATUS_OK)
         resolve_per_side(operation, call, params);
     if (status == STATUS_OK && !operation->shapes_outputs)

@@ -113,6 +113,17 @@ typedef struct Param {
 
 enum { INPUTS_MAX = 3, OUTPUTS_MAX = 10 };
 
+// Whether the fields that an operation gives wrap (Field.wraps).
+typedef enum Wrapping {
+    WRAPPING_KEPT,   // where all its fields do: cell by cell. Without any field: no
+    WRAPPING_MADE,   // always: noise that tiles
+    WRAPPING_CHOSEN, // it looks at neighbours, and takes `wrap`; by default as its first field
+    WRAPPING_LOST,   // never
+} Wrapping;
+
+// What the parameter `wrap` says.
+typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
+
 typedef struct RiverMap RiverMap;         // src/subdivision/river_map.h
 typedef struct RiverNetwork RiverNetwork; // src/rivers/network.h
 
@@ -150,12 +161,14 @@ typedef struct Output { // the declared kind tells which member is used; the res
 } Output;
 
 // What an operation's run function gets. Field and image outputs have their cells already, of the size of
-// the call, unless the operation is declared .shapes_outputs.
+// the call, and wrap as `wraps` says, unless the operation is declared .shapes_outputs.
 typedef struct Call {
     const Run *run;
     int width,
         height;    // of the outputs: the first field or image input's, or the arguments of a sized operation
     uint64_t seed; // of a seeded operation
+    Wrap wrap;     // of an operation that is declared WRAPPING_CHOSEN
+    bool wraps;    // whether opposite edges meet, in what it reads and what it gives; set by operation_run
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values resolved
     Output *outputs;      // OUTPUTS_MAX of them
@@ -186,10 +199,11 @@ typedef struct Operation {
     const char *example; // a few lines of Lua, run by the tests; `height` is there, a field of 64 × 64
     bool sized;          // takes size, or width and height
     bool seeded;         // takes seed
+    Wrapping wrapping;   // WRAPPING_CHOSEN takes wrap
     bool record;         // gives one table with the outputs' names, not several results
     bool either;         // gives whichever output was filled, not all (a file holds heights or colours)
     bool any_sizes;      // its fields may differ in size
-    bool shapes_outputs; // creates its outputs' cells itself
+    bool shapes_outputs; // creates its outputs' cells itself, and says whether they wrap
     bool may_overflow;   // its field outputs are checked: a cell that is not finite is an error
     bool writes_labels;  // gets Call.labels
     Status (*run)(const Call *call, Error *error);
@@ -197,9 +211,11 @@ typedef struct Operation {
 
 // --- for bindings ----------------------------------------------------------------------------------------
 
-// The parameters that come with the kind of operation: size, width, height, seed. NULL-named entry ends.
+// The parameters that come with the kind of operation: size, width, height, seed, wrap. NULL-named entry
+// ends. `wrap` has no default of its own.
 extern const Param size_params[];
 extern const Param seed_param;
+extern const Param wrap_param;
 
 // A parameter's kind: as taken from the struct member, or PARAM_CHOICE where choices are declared.
 ParamKind param_kind(const Param *param);
@@ -219,8 +235,8 @@ Status param_set_numbers(const Param *param, void *params, const Numbers *number
 void param_allowed(const Param *param, char *text, size_t size);
 
 // Checks inputs, sizes and fields, resolves per-side values in `params` (in place), creates the outputs,
-// runs, and checks what may overflow. `call` holds run, inputs, params, outputs (zeroed), labels, and for
-// sized and seeded operations width, height and seed. On failure the outputs are empty again.
+// runs, and checks what may overflow. `call` holds run, inputs, params, outputs (zeroed), labels, and where
+// the operation takes them width, height, seed and wrap. On failure the outputs are empty again.
 Status operation_run(const Operation *operation, Call *call, void *params, Error *error);
 
 // Frees whatever OUTPUTS_MAX outputs hold.

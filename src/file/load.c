@@ -10,6 +10,7 @@
 typedef struct Load {
     double low, high, pixels_most;
     int width, height;
+    bool wrap;
 } Load;
 
 typedef Status Reader(Reading *reading, Error *error);
@@ -46,6 +47,7 @@ static Status run(const Call *call, Error *error) {
                         .image = &call->outputs[1].image };
     const Status status = read(&reading, error);
     fclose(stream);
+    reading.field->wraps = load->wrap && reading.field->cells;
     return status;
 }
 
@@ -57,6 +59,7 @@ static const Param params[] = {
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
     PARAM(Load, pixels_most, .initial = 268435456, .min = 1, .max = 4294967296,
           .doc = "larger pictures are refused"),
+    PARAM(Load, wrap, .doc = "true: opposite edges of the heights meet, as those of a terrain that tiles do"),
     { 0 },
 };
 

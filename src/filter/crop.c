@@ -1,4 +1,5 @@
-// Cuts a rectangle out; what lies beyond an edge is taken from the other side.
+// Cuts a rectangle out; what lies beyond an edge is taken from the other side where edges meet, and is an
+// error where they do not.
 
 #include "core/operation.h"
 
@@ -28,24 +29,51 @@ static void cut_rows(void *context, int first, int end) {
     }
 }
 
+typedef struct Side {
+    int first, count;
+    bool whole; // a terrain that tiles, once or several times
+} Side;
+
+// Columns or rows `at` … `at + count - 1` of a field that has `all`; `count` 0: as many as there are.
+static Status find_side(const char *what, int all, int at, int count, bool wraps, Side *side, Error *error) {
+    if (wraps) {
+        count = count ? count : all;
+        *side = (Side){ (at % all + all) % all, count, count % all == 0 };
+        return STATUS_OK;
+    }
+    count = count ? count : all - at;
+    if (at < 0 || count < 1 || at > all - count)
+        return fail(error, STATUS_INVALID,
+                    "%s %d to %d are not all among the field's 0 to %d, and it does not wrap", what, at,
+                    at + count - 1, all - 1);
+    *side = (Side){ at, count, false };
+    return STATUS_OK;
+}
+
 static Status run(const Call *call, Error *error) {
     const Crop *crop = call->params;
     const Field *from = call->inputs[0].field;
     Field *to = &call->outputs[0].field;
-    const Status status = field_create(&call->outputs[0].field, crop->width ? crop->width : from->width,
-                                       crop->height ? crop->height : from->height, error);
+    Side columns = { 0 }, rows = { 0 };
+    Status status = find_side("columns", from->width, crop->x, crop->width, call->wraps, &columns, error);
+    if (status == STATUS_OK)
+        status = find_side("rows", from->height, crop->y, crop->height, call->wraps, &rows, error);
+    if (status == STATUS_OK)
+        status = field_create(&call->outputs[0].field, columns.count, rows.count, error);
     if (status != STATUS_OK)
         return status;
-    Cut cut = { from, to, (crop->x % from->width + from->width) % from->width,
-                (crop->y % from->height + from->height) % from->height };
+    call->outputs[0].field.wraps = columns.whole && rows.whole;
+    Cut cut = { from, to, columns.first, rows.first };
     return parallel_rows(call->run, to->height, to->width * 0.3, cut_rows, &cut);
 }
 
 static const Param params[] = {
     PARAM(Crop, x, .initial = 0, .min = -SIDE_MAX, .max = SIDE_MAX, .unit = UNIT_CELLS, .doc = "left column"),
     PARAM(Crop, y, .initial = 0, .min = -SIDE_MAX, .max = SIDE_MAX, .unit = UNIT_CELLS, .doc = "top row"),
-    PARAM(Crop, width, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS, .doc = "columns; 0: all"),
-    PARAM(Crop, height, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS, .doc = "rows; 0: all"),
+    PARAM(Crop, width, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "columns; 0: all, or up to the edge where edges do not meet"),
+    PARAM(Crop, height, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "rows; 0: all, or up to the edge where edges do not meet"),
     { 0 },
 };
 
@@ -53,12 +81,15 @@ const Operation op_crop = {
     .name = "crop",
     .category = "filter",
     .summary = "Cuts out a rectangle, or moves a terrain that tiles",
-    .description = "Coordinates wrap around: crop{ x = 100 } of a whole field moves it by 100 columns, and a "
-                   "rectangle larger than the field repeats it.",
+    .description =
+        "Where edges meet, crop{ x = 100 } moves the whole field by 100 columns, and a rectangle larger "
+        "than the field repeats it; both wrap, as what is cut out does not. Where edges do not meet, the "
+        "rectangle must lie within the field.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the rectangle" } },
     .params = params,
     .params_size = sizeof(Crop),
+    .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local corner = height:crop{ x = 10, y = 20, width = 32, height = 16 }",
     .run = run,

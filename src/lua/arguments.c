@@ -206,6 +206,14 @@ static void read_seed(lua_State *L, const Operation *operation, int arguments, C
                    luaL_tolstring(L, -1, NULL));
 }
 
+static void read_wrap(lua_State *L, const Operation *operation, int arguments, Call *call) {
+    if (!lua_istable(L, arguments) || get(L, arguments, wrap_param.name) == LUA_TNIL)
+        return;
+    if (!lua_isboolean(L, -1))
+        wrong_type(L, operation, &wrap_param);
+    call->wrap = lua_toboolean(L, -1) ? WRAP_ON : WRAP_OFF;
+}
+
 // Raises an error for the first name, in alphabetical order, that no parameter has.
 static void refuse_unknown(lua_State *L, const Operation *operation, int arguments) {
     if (lua_getmetatable(L, arguments))
@@ -221,12 +229,14 @@ static void refuse_unknown(lua_State *L, const Operation *operation, int argumen
     if (!unknown)
         return;
     enum { NAMES_MAX = 64 };
-    const char *names[NAMES_MAX + 5] = { 0 };
+    const char *names[NAMES_MAX + 6] = { 0 };
     int count = 0;
     for (const Param *param = operation->params; param && param->name && count < NAMES_MAX; param++)
         names[count++] = param->name;
     if (operation->seeded)
         names[count++] = seed_param.name;
+    if (operation->wrapping == WRAPPING_CHOSEN)
+        names[count++] = wrap_param.name;
     for (const Param *param = size_params; operation->sized && param->name; param++)
         names[count++] = param->name;
     const char *nearest = nearest_name(unknown, names);
@@ -254,5 +264,8 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
         read_size(L, operation, arguments, call);
     if (operation->seeded)
         read_seed(L, operation, arguments, call);
+    lua_settop(L, arguments);
+    if (operation->wrapping == WRAPPING_CHOSEN)
+        read_wrap(L, operation, arguments, call);
     lua_settop(L, arguments);
 }

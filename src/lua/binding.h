@@ -66,10 +66,11 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
 // esker.operations(): all declarations as Lua tables (declarations.c).
 int list_operations(lua_State *L);
 
-// esker.field{…} (field_values.c) and the methods get and set.
+// esker.field{…} (field_values.c), the methods get and set, and the assignment to wraps.
 int make_field(lua_State *L);
 int field_get(lua_State *L);
 int field_set(lua_State *L);
+int field_assign(lua_State *L);
 
 // The methods reaches and place of networks (network_values.c).
 int network_reaches(lua_State *L);

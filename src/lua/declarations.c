@@ -83,8 +83,10 @@ static void push_param(lua_State *L, const Param *param) {
         }
         lua_setfield(L, -2, "choices");
     }
-    push_default(L, param);
-    lua_setfield(L, -2, "default");
+    if (param != &wrap_param) {
+        push_default(L, param);
+        lua_setfield(L, -2, "default");
+    }
 }
 
 static void append(lua_State *L) {
@@ -149,6 +151,10 @@ static void push_declaration(lua_State *L, const Operation *operation) {
     }
     if (operation->seeded) {
         push_param(L, &seed_param);
+        append(L);
+    }
+    if (operation->wrapping == WRAPPING_CHOSEN) {
+        push_param(L, &wrap_param);
         append(L);
     }
     for (const Param *param = operation->params; param && param->name; param++) {

@@ -1,9 +1,10 @@
-// Cells of a field from Lua and to Lua: esker.field{…} and the methods get, set and hash.
+// Cells of a field from Lua and to Lua: esker.field{…}, the methods get and set, and the property wraps.
 
 #include "lua/binding.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static float check_height(lua_State *L, int index, const char *where, int x, int y) {
     if (lua_type(L, index) != LUA_TNUMBER)
@@ -44,6 +45,27 @@ int field_set(lua_State *L) {
     check_cell(L, field, "set", &x, &y);
     field_row(field, y)[x] = check_height(L, 4, "set", x, y);
     return 0;
+}
+
+// field.wraps = …, the only property that can be set.
+int field_assign(lua_State *L) {
+    Field *field = check_field(L);
+    const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "wraps") != 0)
+        return luaL_error(L, "Field has no property '%s' that could be set, only 'wraps'", key);
+    if (!lua_isboolean(L, 3))
+        return luaL_error(L, "wraps must be true or false, got %s", type_name(L, 3));
+    field->wraps = lua_toboolean(L, 3);
+    return 0;
+}
+
+static bool read_wrap(lua_State *L) {
+    const int type = lua_getfield(L, 1, "wrap");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "field: wrap must be true or false, got %s", type_name(L, -1));
+    const bool wraps = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return wraps;
 }
 
 static int read_side(lua_State *L, const char *name, int otherwise) {
@@ -106,7 +128,7 @@ static void fill_from_rows(lua_State *L, Field *field) {
 }
 
 static void refuse_unknown_names(lua_State *L) {
-    static const char *const names[] = { "values", "size", "width", "height", NULL };
+    static const char *const names[] = { "values", "size", "width", "height", "wrap", NULL };
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         bool known = false;
         if (lua_type(L, -2) != LUA_TSTRING)
@@ -130,6 +152,7 @@ int make_field(lua_State *L) {
                           type_name(L, 1));
     lua_settop(L, 1);
     refuse_unknown_names(L);
+    const bool wraps = read_wrap(L);
     int width, height;
     read_shape(L, &width, &height);
     Field *field = push_field(L);
@@ -141,6 +164,7 @@ int make_field(lua_State *L) {
     }
     if (status != STATUS_OK)
         return luaL_error(L, "field: %s", error.text);
+    field->wraps = wraps;
     // Not set yet, and a function that is called while it is filled cannot see it.
     if (lua_isfunction(L, 2)) {
         fill_from_function(L, field);

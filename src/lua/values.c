@@ -167,6 +167,8 @@ static int index_value(lua_State *L) {
         lua_pushinteger(L, field ? field->width : image ? image->width : network->width);
     else if (sized && strcmp(key, "height") == 0)
         lua_pushinteger(L, field ? field->height : image ? image->height : network->height);
+    else if (field && strcmp(key, "wraps") == 0)
+        lua_pushboolean(L, field->wraps);
     else if (mesh && strcmp(key, "points") == 0)
         lua_pushinteger(L, (lua_Integer)mesh->point_count);
     else if (mesh && strcmp(key, "triangles") == 0)
@@ -205,11 +207,8 @@ static int hash_value(lua_State *L) {
 }
 
 static const luaL_Reg field_meta[] = {
-    { "__gc", collect_field },
-    { "__close", collect_field },
-    { "__tostring", describe },
-    { "__eq", fields_equal },
-    { NULL, NULL },
+    { "__gc", collect_field }, { "__close", collect_field },   { "__tostring", describe },
+    { "__eq", fields_equal },  { "__newindex", field_assign }, { NULL, NULL },
 };
 
 static const luaL_Reg field_methods[] = {

@@ -21,7 +21,6 @@ typedef struct Relief {
     Numbers light;
     double sea_level, exaggeration, contrast, low, high;
     const Field *rivers;
-    bool wrap;
 } Relief;
 
 typedef struct Scene {
@@ -32,14 +31,8 @@ typedef struct Scene {
     float light[3];            // towards it; x to the right, y down, z up
     float sea, above, below;   // sea level; 1 / the highest height above it, 1 / the depth below it
     float steepness, contrast; // height to cells, halved for the central difference
-    bool wrap;
+    bool wraps;
 } Scene;
-
-static int neighbour(int at, int count, bool wraps) {
-    if (wraps)
-        return wrap(at, count);
-    return at < 0 ? 0 : at >= count ? count - 1 : at;
-}
 
 enum { CHUNK = 256 }; // cells that are measured at once, as vectors, before they are coloured
 
@@ -81,13 +74,13 @@ static Light ground(const Scene *scene, float height, float land, float brightne
 static void shade_chunk(const Scene *scene, int start, int count, int y) {
     const Field *height = scene->height;
     const float *row = field_row(height, y);
-    const float *up = field_row(height, neighbour(y - 1, height->height, scene->wrap));
-    const float *down = field_row(height, neighbour(y + 1, height->height, scene->wrap));
+    const float *up = field_row(height, neighbour_at(y - 1, height->height, scene->wraps));
+    const float *down = field_row(height, neighbour_at(y + 1, height->height, scene->wraps));
     const float *river = scene->rivers ? field_row(scene->rivers, y) : NULL;
     float padded[CHUNK + 2];
-    padded[0] = row[neighbour(start - 1, height->width, scene->wrap)];
+    padded[0] = row[neighbour_at(start - 1, height->width, scene->wraps)];
     memcpy(padded + 1, row + start, (size_t)count * sizeof *row);
-    padded[count + 1] = row[neighbour(start + count, height->width, scene->wrap)];
+    padded[count + 1] = row[neighbour_at(start + count, height->width, scene->wraps)];
     Lie lie;
     measure_lie(scene, up + start, padded + 1, down + start, count, &lie);
     float red[CHUNK], green[CHUNK], blue[CHUNK];
@@ -147,7 +140,7 @@ static Status run(const Call *call, Error *error) {
                     .image = &call->outputs[0].image,
                     .contrast = (float)relief->contrast,
                     .river = to_light((Pixel){ 0x2b, 0x5d, 0x8c, 255 }),
-                    .wrap = relief->wrap };
+                    .wraps = call->wraps };
     Status status = set_light(relief, &scene, error);
     if (status == STATUS_OK)
         status = set_heights(call, &scene, error);
@@ -176,7 +169,6 @@ static const Param params[] = {
     PARAM(Relief, high, .initial = 0, .min = -1e9, .max = 1e9,
           .doc = "the highest; with low 0: 0 to 1, or the field's own range where that is larger"),
     PARAM(Relief, rivers, .doc = "where rivers are drawn: 0 none, 1 water"),
-    PARAM(Relief, wrap, .initial = true, .doc = "whether opposite edges meet; false for real terrain"),
     { 0 },
 };
 
@@ -190,5 +182,6 @@ const Operation op_relief = {
     .params = params,
     .params_size = sizeof(Relief),
     .example = "local map = height:relief{ sea_level = 0.3, light = { 300, 40 } }",
+    .wrapping = WRAPPING_CHOSEN,
     .run = run,
 };

@@ -43,5 +43,6 @@ const Operation op_fill = {
     .params = params,
     .params_size = sizeof(Fill),
     .example = "local lakes = height:fill{} - height -- their depths",
+    .wrapping = WRAPPING_LOST, // water leaves over the edges
     .run = run,
 };

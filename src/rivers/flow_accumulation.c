@@ -58,5 +58,6 @@ const Operation op_flow_accumulation = {
     .params = params,
     .params_size = sizeof(FlowAccumulation),
     .example = "local drained = height:flow_accumulation{ method = \"dinf\" }",
+    .wrapping = WRAPPING_LOST, // water leaves over the edges
     .run = run,
 };

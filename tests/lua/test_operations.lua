@@ -210,7 +210,7 @@ end
 TestAnalysis = {}
 
 function TestAnalysis.test_slope_is_the_steepest_of_four()
-    local f = esker.field{ values = { { 0, 0, 0, 0 }, { 0, 5, 1, 0 }, { 0, 0, 0, 0 }, { 9, 0, 0, 0 } } }
+    local f = esker.field{ values = { { 0, 0, 0, 0 }, { 0, 5, 1, 0 }, { 0, 0, 0, 0 }, { 9, 0, 0, 0 } }, wrap = true }
     local s = f:slope()
     unit.assertEquals({ s:get(1, 1), s:get(2, 1), s:get(0, 0), s:get(3, 3) }, { 5.0, 4.0, 9.0, 9.0 })
 end

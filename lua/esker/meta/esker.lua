@@ -61,10 +61,11 @@
 ---@field interpolation? "linear"|"cubic"|"nearest" between cells, where the new field is finer (default "linear")
 
 ---@class esker.arguments.crop
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
 ---@field x? integer left column (default 0)
 ---@field y? integer top row (default 0)
----@field width? integer columns; 0: all
----@field height? integer rows; 0: all
+---@field width? integer columns; 0: all, or up to the edge where edges do not meet
+---@field height? integer rows; 0: all, or up to the edge where edges do not meet
 
 ---@class esker.arguments.thermal_erosion
 ---@field method? "fast"|"reference" the paper's optimized method, or the one it is measured against (default "fast")
@@ -87,7 +88,14 @@
 ---@field talus? number the greatest height difference that is levelled (default 16)
 ---@field mask? esker.Field how easily each cell erodes, 0 to 1: at 0 it gives nothing away, but still receives; 1 everywhere when not given
 
+---@class esker.arguments.slope
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
+
+---@class esker.arguments.erosion_score
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
+
 ---@class esker.arguments.playability
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
 ---@field unit_slope? number units go where the slope is below this (default 8)
 ---@field building_slope? number buildings stand where the slope is below this (default 2)
 ---@field unit_size? integer side of the square that a unit takes (default 1)
@@ -221,6 +229,7 @@
 ---@field river_width? number of the largest river, in sides; others by the square root of what they drain (default 0.01)
 
 ---@class esker.arguments.relief
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
 ---@field light? number[] where light comes from: azimuth clockwise from north, altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea (default 0)
@@ -229,7 +238,6 @@
 ---@field low? number the lowest height that has a colour (default 0)
 ---@field high? number the highest; with low 0: 0 to 1, or the field's own range where that is larger (default 0)
 ---@field rivers? esker.Field where rivers are drawn: 0 none, 1 water
----@field wrap? boolean whether opposite edges meet; false for real terrain (default true)
 
 ---@class esker.arguments.perspective
 ---@field size? integer width and height (default 512)
@@ -272,6 +280,7 @@
 ---@field width? integer of a .r16, which does not tell
 ---@field height? integer of a .r16, which does not tell
 ---@field pixels_most? number larger pictures are refused (default 268435456)
+---@field wrap? boolean true: opposite edges of the heights meet, as those of a terrain that tiles do (default false)
 
 ---@class esker.arguments.save
 ---@field bits? "16"|"8" bits a height, in .png and .pgm (default "16")
@@ -281,6 +290,7 @@
 ---@class esker.Field
 ---@field width integer
 ---@field height integer
+---@field wraps boolean
 ---@field get fun(self: esker.Field, x: integer, y: integer): number
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number)
 ---@field hash fun(self: esker.Field): string
@@ -393,12 +403,14 @@ function Field:hydraulic_erosion(arguments) end
 function Field:olsen_erosion(arguments) end
 
 ---Gives the greatest height difference between each cell and its four neighbours
+---@param arguments? esker.arguments.slope
 ---@return esker.Field slope height differences, 0 or more
-function Field:slope() end
+function Field:slope(arguments) end
 
 ---Tells how eroded a terrain is: the slope map's standard deviation divided by its mean
+---@param arguments? esker.arguments.erosion_score
 ---@return number score 0 or more
-function Field:erosion_score() end
+function Field:erosion_score(arguments) end
 
 ---Scores a terrain for strategy games: room to move, room to build, and both together
 ---@param arguments? esker.arguments.playability
@@ -671,13 +683,15 @@ function esker.olsen_erosion(height, arguments) end
 
 ---Gives the greatest height difference between each cell and its four neighbours
 ---@param height esker.Field heights
+---@param arguments? esker.arguments.slope
 ---@return esker.Field slope height differences, 0 or more
-function esker.slope(height) end
+function esker.slope(height, arguments) end
 
 ---Tells how eroded a terrain is: the slope map's standard deviation divided by its mean
 ---@param height esker.Field heights
+---@param arguments? esker.arguments.erosion_score
 ---@return number score 0 or more
-function esker.erosion_score(height) end
+function esker.erosion_score(height, arguments) end
 
 ---Scores a terrain for strategy games: room to move, room to build, and both together
 ---@param height esker.Field heights, 0 to 1
@@ -815,7 +829,7 @@ function esker.save(picture, path, arguments) end
 ---@return table<string, string> labels a table from name to text
 function esker.info(path) end
 
----Makes a field from a number, a function or a table. values is a number for all cells, a function of the cell's x and y (from 0), or a list of rows. size, or width and height; a list of rows needs neither.
+---Makes a field from a number, a function or a table. values is a number for all cells, a function of the cell's x and y (from 0), or a list of rows. size, or width and height; a list of rows needs neither. The field does not wrap, unless wrap = true says that its opposite edges meet.
 function esker.field(...) end
 
 ---Sets how many threads operations use, and gives the number. 0 is one for each processor. Results do not depend on it.

@@ -1,0 +1,156 @@
+-- Edges: which fields wrap, and what looks across their edges.
+
+local unit = require "luaunit"
+local esker = require "esker"
+
+local function noise(seed, width, height)
+    return esker.diamond_square{ width = width or 64, height = height or width or 64, seed = seed or 1 }
+end
+
+-- The same heights but for the last four columns and rows, which become a plateau.
+local function changed_at_the_end(land)
+    local copy = land + 0
+    for y = 0, copy.height - 1 do
+        for x = y < copy.height - 4 and copy.width - 4 or 0, copy.width - 1 do
+            copy:set(x, y, 0.75)
+        end
+    end
+    return copy
+end
+
+local function takes_wrap(operation)
+    for _, param in ipairs(operation.params) do
+        if param.name == "wrap" then
+            return operation.inputs[1].kind == "field"
+        end
+    end
+    return false
+end
+
+TestWrapping = {}
+
+function TestWrapping.test_what_tiles_wraps_and_the_rest_does_not()
+    for _, name in ipairs{ "diamond_square", "spectral", "voronoi" } do
+        for _, field in ipairs{ esker[name]{ size = 16 } } do
+            unit.assertTrue(field.wraps, name)
+        end
+    end
+    unit.assertFalse(esker.field{ size = 4, values = 1 }.wraps)
+    unit.assertTrue(esker.field{ size = 4, values = 1, wrap = true }.wraps)
+    unit.assertFalse(esker.river_map{ seed = 1 }:render{ size = 16 }.wraps)
+    unit.assertFalse(esker.squig_mountain{ levels = 3 }.wraps)
+    unit.assertFalse(esker.river_network{ size = 32, points = 60 }:terrain{}.wraps)
+    unit.assertFalse(noise():fill{}.wraps)
+    unit.assertFalse(noise():flow_accumulation{}.wraps)
+    local path = os.tmpname() .. ".r16"
+    noise():save(path)
+    unit.assertFalse(esker.load(path, { width = 64, height = 64 }).wraps)
+    unit.assertTrue(esker.load(path, { width = 64, height = 64, wrap = true }).wraps)
+    os.remove(path)
+end
+
+function TestWrapping.test_cell_by_cell_wraps_where_all_fields_do()
+    local land, window = noise(1), noise(2)
+    window.wraps = false
+    unit.assertFalse(window.wraps)
+    unit.assertTrue((land + 1).wraps and (1 - land).wraps and (-land).wraps and (land * land).wraps)
+    unit.assertFalse((land + window).wraps or (window ^ 2).wraps)
+    unit.assertTrue(land:normalize().wraps and land:clamp().wraps and land:lerp(land, 0.5).wraps)
+    unit.assertFalse(land:lerp(window, 0.5).wraps or land:lerp(land, window).wraps)
+end
+
+function TestWrapping.test_wraps_is_the_only_property_to_set()
+    local land = noise()
+    unit.assertErrorMsgContains("no property 'width'", function() land.width = 3 end)
+    unit.assertErrorMsgContains("wraps must be true or false, got number", function() land.wraps = 1 end)
+    unit.assertErrorMsgContains("field: wrap must be true or false", esker.field, { size = 2, values = 0, wrap = 1 })
+    unit.assertErrorMsgContains("slope: wrap must be true or false, got number", land.slope, land, { wrap = 1 })
+    unit.assertErrorMsgContains("did you mean 'wrap'", land.slope, land, { wrapp = true })
+end
+
+-- For every operation that takes `wrap`: the argument does what the property does, and results carry it.
+function TestWrapping.test_the_argument_and_the_property_say_the_same()
+    local fingerprint = require "fingerprint"
+    local land = changed_at_the_end(noise(5, 48, 40))
+    local open = land + 0
+    open.wraps = false
+    for _, operation in ipairs(esker.operations()) do
+        if takes_wrap(operation) and operation.name ~= "crop" then
+            local function of(height, wrap)
+                return fingerprint.of(fingerprint.call(operation, height, { "wrap", wrap }))
+            end
+            unit.assertEquals(of(land), of(open, true), operation.name)
+            unit.assertEquals(of(open), of(land, false), operation.name)
+            unit.assertNotEquals(of(land), of(open), operation.name)
+            local result = fingerprint.call(operation, open, { "wrap", true })
+            unit.assertTrue(esker.type(result) ~= "Field" or result.wraps, operation.name)
+            result = fingerprint.call(operation, land, { "wrap", false })
+            unit.assertFalse(esker.type(result) == "Field" and result.wraps, operation.name)
+        end
+    end
+end
+
+-- A change at the far edges reaches the near ones across edges that meet, and only then.
+function TestWrapping.test_nothing_comes_across_edges_that_do_not_meet()
+    local few = { iterations = 2, radius = 3, magnitude = 0.1, size = 128 }
+    local land = noise(7)
+    local other = changed_at_the_end(land)
+    for _, operation in ipairs(esker.operations()) do
+        local gives = operation.outputs[1] and operation.outputs[1].kind
+        if takes_wrap(operation) and gives == "field" and operation.name ~= "crop" then
+            local function corner(height, wrap)
+                local arguments = {}
+                for _, param in ipairs(operation.params) do
+                    arguments[param.name] = few[param.name]
+                end
+                arguments.wrap = wrap
+                local result = esker[operation.name](height, arguments)
+                return esker.crop(result, { width = 16, height = 16, wrap = false }):hash()
+            end
+            unit.assertEquals(corner(land, false), corner(other, false), operation.name)
+            unit.assertNotEquals(corner(land, true), corner(other, true), operation.name)
+        end
+    end
+end
+
+-- The definition, with the neighbours that exist.
+function TestWrapping.test_slope_beside_an_edge_takes_the_neighbours_that_exist()
+    local ramp = esker.field{ width = 5, height = 3, values = function(x, y) return x / 8 + y / 64 end }
+    local slope = ramp:slope()
+    for y = 0, 2 do
+        for x = 0, 4 do
+            unit.assertEquals(slope:get(x, y), 0.125)
+        end
+    end
+    unit.assertEquals(ramp:slope{ wrap = true }:get(0, 0), 0.5)
+    unit.assertEquals(esker.field{ values = { { 3 } } }:slope():get(0, 0), 0.0)
+end
+
+-- Two plains, at the left and at the right edge, are one where edges meet.
+function TestWrapping.test_areas_and_squares_end_at_edges_that_do_not_meet()
+    local valley = esker.field{ width = 20, height = 16, values = function(x, y)
+        return (x > 5 and x < 14 and (x + y) % 2 or 0) + 0.0
+    end }
+    local open = valley:playability{ unit_size = 3, building_size = 3 }
+    local closed = valley:playability{ unit_size = 3, building_size = 3, wrap = true }
+    unit.assertEquals(open.units:get(0, 0), 1.0)
+    unit.assertEquals(open.units:get(19, 0), 0.0)
+    unit.assertEquals(closed.units:get(19, 0), 1.0)
+    unit.assertEquals(open.unit, 5 / 20)
+    unit.assertEquals(closed.unit, 10 / 20)
+end
+
+-- Shades of a plane are the same everywhere, unless light comes across its edges.
+function TestWrapping.test_relief_shades_a_plane_evenly()
+    local plane = esker.field{ size = 32, values = function(x) return x / 31 end }
+    local function columns(image)
+        local path = os.tmpname() .. ".png"
+        image:save(path)
+        local loaded = esker.load(path)
+        os.remove(path)
+        return loaded
+    end
+    unit.assertNotEquals(columns(plane:relief{}):hash(), columns(plane:relief{ wrap = true }):hash())
+end
+
+os.exit(unit.LuaUnit.run())
