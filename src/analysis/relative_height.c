@@ -26,7 +26,7 @@ static Status run(const Call *call, Error *error) {
     const Field *height = call->inputs[0].field;
     Field *result = &call->outputs[0].field;
     memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
-    const Status status = box_mean(call->run, result, relative->radius, error);
+    const Status status = box_mean(call->run, result, relative->radius, call->wraps, error);
     if (status != STATUS_OK)
         return status;
     return parallel_rows(call->run, call->height, call->width * 0.3, subtract_rows, (void *)call);
@@ -42,12 +42,16 @@ const Operation op_relative_height = {
     .name = "relative_height",
     .category = "analysis",
     .summary = "Tells how far each cell lies above the average of its surroundings",
-    .description = "Time does not depend on the radius. The surroundings wrap around.",
+    .description =
+        "Time does not depend on the radius. Where edges meet, surroundings that are larger than the "
+        "field count its cells several times, as the terrain repeats; where edges do not meet, the "
+        "surroundings are the cells that exist.",
     .source = "Olsen 2004, Examples of use",
     .inputs = { { "height", "heights" } },
     .outputs = { { "relative", "above 0 on ridges, below 0 in valleys" } },
     .params = params,
     .params_size = sizeof(RelativeHeight),
     .example = "local ridges = height:relative_height{ radius = 5 }",
+    .wrapping = WRAPPING_CHOSEN,
     .run = run,
 };

@@ -1,29 +1,42 @@
-// Three box means, whose result is close to a gaussian's: the standard deviation of one box of radius r is
-// √(r (r + 1) / 3), that of three √3 times as much.
+// Three box means, whose result is close to a gaussian's, and whose standard deviation is exactly sigma
+// (Gwosdek et al. 2011, "Theoretical foundations of Gaussian convolution by extended box filtering", section
+// 2): boxes of whole radius r, the cells next to them counting by a fraction α, have the variance
+//
+//     ((2r + 1) r (r + 1) / 3 + 2 α (r + 1)²) / (2r + 1 + 2α),   a third of σ²
 
 #include "core/box_mean.h"
 #include "core/operation.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Blur {
-    int radius;
+    double sigma;
 } Blur;
+
+// r + α; r is the largest whole number whose box is not too wide by itself.
+static double box_radius(double sigma) {
+    const double variance = sigma * sigma / 3;
+    const double whole = floor((sqrt(1 + 4 * sigma * sigma) - 1) / 2), next = whole + 1;
+    const double missing = (2 * whole + 1) * (variance - whole * next / 3);
+    return whole + (missing > 0 ? missing / (2 * (next * next - variance)) : 0);
+}
 
 static Status run(const Call *call, Error *error) {
     const Blur *blur = call->params;
     const Field *height = call->inputs[0].field;
     Field *result = &call->outputs[0].field;
     memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
+    const double radius = box_radius(blur->sigma);
     Status status = STATUS_OK;
     for (int pass = 0; status == STATUS_OK && pass < 3; pass++)
-        status = box_mean(call->run, result, blur->radius, error);
+        status = box_mean(call->run, result, radius, call->wraps, error);
     return status;
 }
 
 static const Param params[] = {
-    PARAM(Blur, radius, .initial = 2, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "reach of one of three box means; the blur's standard deviation is about this"),
+    PARAM(Blur, sigma, .initial = 2, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "the blur's standard deviation"),
     { 0 },
 };
 
@@ -31,11 +44,13 @@ const Operation op_blur = {
     .name = "blur",
     .category = "filter",
     .summary = "Smooths a field, nearly as a gaussian does",
-    .description = "Time does not depend on the radius. The mean stays; opposite edges still meet.",
+    .description = "Time does not depend on sigma. Where edges meet, the mean stays; where they do not, each "
+                   "cell becomes a mean of the cells that exist.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "smoothed heights" } },
     .params = params,
     .params_size = sizeof(Blur),
-    .example = "local soft = height:blur{ radius = 3 }",
+    .example = "local soft = height:blur{ sigma = 3 }",
+    .wrapping = WRAPPING_CHOSEN,
     .run = run,
 };

@@ -18,8 +18,12 @@ typedef struct Taps { // the cells that make one, and their weights
     float weights[TAPS_MAX];
 } Taps;
 
-static int wrapped(int at, int count) {
-    return (at % count + count) % count;
+// The cell that stands at `at`, any number of cells outside: beyond an edge that meets no other, the last
+// one.
+static int cell_at(int at, int count, bool wraps) {
+    if (wraps)
+        return (at % count + count) % count;
+    return neighbour_at(at < -1 ? -1 : at > count ? count : at, count, false);
 }
 
 // For a finer grid.
@@ -39,6 +43,7 @@ static Taps taps_between(int at, int from, int to, int interpolation) {
 
 typedef struct Axis {
     int from, to, interpolation;
+    bool wraps;
 } Axis;
 
 // The value at `at` of a line of cells, `stride` apart.
@@ -47,7 +52,7 @@ static float line_at(const float *cells, size_t stride, Axis axis, int at) {
         const Taps taps = taps_between(at, axis.from, axis.to, axis.interpolation);
         float sum = 0;
         for (int i = 0; i < taps.count; i++)
-            sum += taps.weights[i] * cells[(size_t)wrapped(taps.first + i, axis.from) * stride];
+            sum += taps.weights[i] * cells[(size_t)cell_at(taps.first + i, axis.from, axis.wraps) * stride];
         return sum;
     }
     const double left = (double)at * axis.from / axis.to, right = (double)(at + 1) * axis.from / axis.to;
@@ -93,8 +98,9 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     status = field_create(&call->outputs[0].field, width, height, error);
-    Pass rows = { from, &along, { from->width, width, resize->interpolation } };
-    Pass columns = { &along, to, { from->height, height, resize->interpolation } };
+    to->wraps = call->wraps;
+    Pass rows = { from, &along, { from->width, width, resize->interpolation, call->wraps } };
+    Pass columns = { &along, to, { from->height, height, resize->interpolation, call->wraps } };
     if (status == STATUS_OK)
         status = parallel_rows(call->run, from->height, width * 8.0, along_rows, &rows);
     if (status == STATUS_OK)
@@ -119,13 +125,13 @@ const Operation op_resize = {
     .name = "resize",
     .category = "filter",
     .summary = "Gives a terrain another resolution",
-    .description =
-        "Coarser cells are the means of what they cover; finer ones are interpolated. Opposite edges "
-        "still meet.",
+    .description = "Coarser cells are the means of what they cover; finer ones are interpolated, "
+                   "beyond an edge that does not meet another from its last cells.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the same terrain with more or fewer cells" } },
     .params = params,
     .params_size = sizeof(Resize),
+    .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local fine = height:resize{ size = 256, interpolation = \"cubic\" }",
     .run = run,

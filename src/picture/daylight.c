@@ -129,7 +129,7 @@ static Status measure_hollows(const Run *run, Hollows *hollows, Error *error) {
     for (int part = 160; part >= 20 && status == STATUS_OK; part /= 4) {
         const int radius = side / part > hollows->step ? side / part / hollows->step : 1;
         hollows->per_radius = 1 / (float)(radius * hollows->step);
-        status = box_mean(run, &hollows->mean, radius, error);
+        status = box_mean(run, &hollows->mean, radius, false, error);
         if (status == STATUS_OK)
             status = parallel_rows(run, coarse->height, coarse->width * 2.0, darken_rows, hollows);
     }

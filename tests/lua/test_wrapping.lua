@@ -126,6 +126,67 @@ function TestWrapping.test_slope_beside_an_edge_takes_the_neighbours_that_exist(
     unit.assertEquals(esker.field{ values = { { 3 } } }:slope():get(0, 0), 0.0)
 end
 
+-- As the description says: where edges meet the terrain repeats, and counts as often as the square holds it.
+function TestWrapping.test_surroundings_are_those_of_the_definition()
+    for _, wrap in ipairs{ true, false } do
+        local land = noise(3, 7, 5)
+        local function mean_around(x, y, radius)
+            local sum, count = 0, 0
+            for v = y - radius, y + radius do
+                for u = x - radius, x + radius do
+                    if wrap or u >= 0 and u < 7 and v >= 0 and v < 5 then
+                        sum, count = sum + land:get(u % 7, v % 5), count + 1
+                    end
+                end
+            end
+            return sum / count
+        end
+        for _, radius in ipairs{ 1, 2, 3, 4, 5, 7, 12 } do
+            local relative = land:relative_height{ radius = radius, wrap = wrap }
+            for y = 0, 4 do
+                for x = 0, 6 do
+                    unit.assertAlmostEquals(relative:get(x, y), land:get(x, y) - mean_around(x, y, radius), 2e-7)
+                end
+            end
+        end
+        land:relative_height{ radius = 65536, wrap = wrap }
+    end
+end
+
+-- An impulse becomes a bell of the standard deviation that was asked for, along both axes.
+function TestWrapping.test_blur_has_the_deviation_that_it_is_given()
+    local impulse = esker.field{ width = 91, height = 71, values = 0 }
+    impulse:set(45, 35, 1)
+    for _, sigma in ipairs{ 0.2, 0.5, 1, 2, 2.45, 7.7, 10 } do
+        local bell = impulse:blur{ sigma = sigma, wrap = true }
+        local sum, across, along = 0, 0, 0
+        for y = 0, 70 do
+            for x = 0, 90 do
+                local weight = bell:get(x, y)
+                sum, across, along = sum + weight, across + weight * (x - 45) ^ 2, along + weight * (y - 35) ^ 2
+            end
+        end
+        unit.assertAlmostEquals(sum, 1, 1e-5)
+        unit.assertAlmostEquals((across / sum) ^ 0.5 / sigma, 1, 1e-4)
+        unit.assertAlmostEquals((along / sum) ^ 0.5 / sigma, 1, 1e-4)
+    end
+end
+
+-- Beyond an edge lies more of the same.
+function TestWrapping.test_a_plain_stays_one_up_to_its_edges()
+    local plain = esker.field{ width = 9, height = 6, values = 0.625 }
+    for _, sigma in ipairs{ 0.3, 1, 4, 100 } do
+        unit.assertTrue(plain:blur{ sigma = sigma } == plain)
+    end
+    local step = esker.field{ width = 8, height = 4, values = function(x) return x // 4 end }
+    for _, interpolation in ipairs{ "linear", "nearest" } do
+        local fine = step:resize{ width = 40, height = 12, interpolation = interpolation }
+        unit.assertEquals({ fine:get(0, 3), fine:get(39, 3) }, { 0.0, 1.0 })
+        unit.assertTrue(step:resize{ width = 40, height = 12, interpolation = interpolation, wrap = true } ~= fine
+            or interpolation == "nearest")
+    end
+end
+
 -- Two plains, at the left and at the right edge, are one where edges meet.
 function TestWrapping.test_areas_and_squares_end_at_edges_that_do_not_meet()
     local valley = esker.field{ width = 20, height = 16, values = function(x, y)

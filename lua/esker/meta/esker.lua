@@ -48,13 +48,15 @@
 ---@field high? number higher heights become this (default 1)
 
 ---@class esker.arguments.blur
----@field radius? integer reach of one of three box means; the blur's standard deviation is about this (default 2)
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
+---@field sigma? number the blur's standard deviation (default 2)
 
 ---@class esker.arguments.curve
 ---@field points? number[][] points { height, new height }, rising (default {{0, 0}, {1, 1}})
 ---@field interpolation? "cubic"|"linear" between the points (default "cubic")
 
 ---@class esker.arguments.resize
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
 ---@field size? integer new width and height (default 128)
 ---@field width? integer new width, instead of size
 ---@field height? integer new height, instead of size
@@ -108,6 +110,7 @@
 ---@field high? number where the last ends; with low 0: from the lowest to the highest height (default 0)
 
 ---@class esker.arguments.relative_height
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
 ---@field radius? integer how far the surroundings reach: a square of 2 × radius + 1 (default 8)
 
 ---@class esker.arguments.river_map
