@@ -160,6 +160,7 @@ static Status add(Growth *growth, int parent, Spot at, Error *error) {
         const double length = spot_distance(from, at);
         tributary.direction_x = length > 0 ? (float)((at.x - from.x) / length) : 0;
         tributary.direction_y = length > 0 ? (float)((at.y - from.y) / length) : 0;
+        growth->tributaries[parent].grown = true;
     }
     int *cell = cell_of(growth, at);
     tributary.next = *cell;
@@ -167,6 +168,14 @@ static Status add(Growth *growth, int parent, Spot at, Error *error) {
     growth->pulls[growth->count] = (Pull){ .closest = -1 };
     growth->tributaries[growth->count++] = tributary;
     return STATUS_OK;
+}
+
+// From here on `sees` looks from `at`.
+static void look_around(Growth *growth, Spot at) {
+    growth->near_group_count = 0;
+    for (int i = 0; i < growth->group_count; i++)
+        if (is_near(growth, &growth->groups[i], at))
+            growth->near_groups[growth->near_group_count++] = i;
 }
 
 static bool sees(void *context, Spot from, Spot to) {
@@ -180,10 +189,7 @@ static bool sees(void *context, Spot from, Spot to) {
 // The points learn of the tributary.
 static void arrive(Growth *growth, int tributary) {
     const Spot at = growth->tributaries[tributary].at;
-    growth->near_group_count = 0;
-    for (int i = 0; i < growth->group_count; i++)
-        if (is_near(growth, &growth->groups[i], at))
-            growth->near_groups[growth->near_group_count++] = i;
+    look_around(growth, at);
     Arrival arrival = { .at = at,
                         .tributary = tributary,
                         .reach = growth->reach * growth->reach,
@@ -317,20 +323,28 @@ static Spot mean_step(const Growth *growth, int tributary) {
     return (Spot){ parent->at.x + x / length * growth->step, parent->at.y + y / length * growth->step };
 }
 
+// Whether a child that ends there is a step closer to the point: free of other rivers, and seen by the point,
+// which otherwise would pull for ever.
+static bool leads_to(Growth *growth, int tributary, Spot to, Spot point) {
+    look_around(growth, to);
+    return may_grow(growth, tributary, to, false) && sees(growth, to, point);
+}
+
 // Where the mean would cross a ridge, leave the ground, meet another river or come close to one, the child
-// grows straight to the closest point, which is free of all but rivers. Where one is in the way, the point is
-// given up: it would pull for ever.
+// grows straight to the closest point. Where it cannot, or a mouth has its river, the point is given up.
 static Status grow_child(Growth *growth, int tributary, Error *error) {
-    const Spot from = growth->tributaries[tributary].at, mean = mean_step(growth, tributary);
+    const Tributary parent = growth->tributaries[tributary];
+    const Spot mean = mean_step(growth, tributary);
     const Pull pull = growth->pulls[tributary];
+    const bool complete = parent.parent < 0 && parent.grown;
     growth->pulls[tributary] = (Pull){ .closest = -1 };
-    if (spot_distance(from, mean) > 0 && may_grow(growth, tributary, mean, true))
+    if (!complete && spot_distance(parent.at, mean) > 0 && may_grow(growth, tributary, mean, true))
         return add(growth, tributary, mean, error);
     const AttractionPoint *closest = &growth->attraction.points[pull.closest];
     const Spot point = { closest->x, closest->y };
-    const double far = spot_distance(from, point);
-    const Spot straight = far > growth->step ? towards(from, point, growth->step) : point;
-    if (may_grow(growth, tributary, straight, false))
+    const double far = spot_distance(parent.at, point);
+    const Spot straight = far > growth->step ? towards(parent.at, point, growth->step) : point;
+    if (!complete && leads_to(growth, tributary, straight, point))
         return add(growth, tributary, straight, error);
     attraction_give_up(&growth->attraction, pull.closest);
     return STATUS_OK;

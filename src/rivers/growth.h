@@ -4,6 +4,15 @@
 // Every step, each point within reach of a tributary that it sees pulls the closest; each tributary that is
 // pulled grows a child in the mean direction of its own and of the pulls; points within the kill distance of
 // a child are reached, and gone. Sums are of whole numbers, so that their order does not matter.
+//
+// Growth ends. A child in the mean direction keeps half a step from all tributaries but its parent: no more
+// of these have room than circles of a quarter of a step. Any other child grows straight to the closest
+// point, which sees it: each brings its point a step closer, so that a point has at most reach / step + 1 of
+// them. Where neither can grow the point is given up. So tributaries are at most 16 area / (PI step^2) and a
+// border's worth,
+// + points × (reach / step + 1), and every step of growth_run adds one or takes a point away.
+//
+// A mouth has one child: two rivers never share a mouth.
 
 #ifndef ESKER_GROWTH_H
 #define ESKER_GROWTH_H
@@ -17,6 +26,7 @@ typedef struct Tributary {
     float direction_x, direction_y;
     int parent;  // -1 at a mouth; always of a smaller number
     int reached; // so many points drain here
+    bool grown;  // it has a child
     int next;    // of those in the same cell of the grid
 } Tributary;
 

@@ -113,15 +113,18 @@ static bool next_place(const Plan *plan, Places *places, Spot *place) {
 
 static Status scatter(Plan *plan, Error *error) {
     Places places = { random_key(plan->call->seed, STREAM_POINTS), 0 };
+    uint32_t polled = 1; // in 2^16 tries: a small island takes many for each point
     plan->point_count = plan->params->points;
     plan->points = memory_new((size_t)plan->point_count, sizeof *plan->points, error);
     if (!plan->points)
         return STATUS_MEMORY;
-    for (int i = 0; i < plan->point_count; i++)
-        if (i % (1 << 16) == 0 && run_stopped(plan->call->run))
+    for (int i = 0; i < plan->point_count; i++) {
+        if (places.tried >> 16 != polled && run_stopped(plan->call->run))
             return STATUS_STOPPED;
-        else if (!next_place(plan, &places, &plan->points[i]))
+        polled = places.tried >> 16;
+        if (!next_place(plan, &places, &plan->points[i]))
             return fail(error, STATUS_INVALID, "the boundary is too small: no attraction point lies inside");
+    }
     return STATUS_OK;
 }
 
@@ -133,6 +136,9 @@ static Status take_given_mouths(Plan *plan, Error *error) {
         if (!(boundary_distance(&plan->boundary, mouth) >= -1e-9))
             return fail(error, STATUS_INVALID, "mouths: number %d, (%g, %g), lies outside the boundary",
                         i + 1, mouth.x, mouth.y);
+        for (int k = 0; k < i; k++)
+            if (spot_distance(mouth, plan->mouths[k]) == 0)
+                return fail(error, STATUS_INVALID, "mouths: numbers %d and %d are the same", k + 1, i + 1);
         plan->mouths[i] = plan->edges[i] = mouth;
     }
     return STATUS_OK;

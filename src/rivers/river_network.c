@@ -127,7 +127,7 @@ static const Param params[] = {
     PARAM(GrownNetwork, points, .initial = 8000, .min = 1, .max = 1e8,
           .doc = "attraction points; the more, the more tributaries"),
     PARAM(GrownNetwork, rivers, .initial = 4, .min = 1, .max = 1000,
-          .doc = "rivers; the points closest to the boundary become their mouths"),
+          .doc = "at most so many rivers; the points closest to the boundary become their mouths"),
     PARAM(GrownNetwork, mouths, .columns = 2, .min = 0, .max = 1,
           .doc = "the mouths by hand instead, a list of { x, y }"),
     PARAM(GrownNetwork, mouth_spacing, .initial = 0.2, .min = 0, .max = 1,

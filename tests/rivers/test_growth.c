@@ -2,8 +2,9 @@
 
 #include "support.h"
 
+#include "rivers/invariants.h"
+
 #include "operations.h"
-#include "rivers/crossings.h"
 #include "rivers/growth.h"
 #include "rivers/network.h"
 
@@ -49,44 +50,6 @@ static void fails_with(const char *message) {
 }
 
 // --- invariants --------------------------------------------------------------------------------------------
-
-static void assert_rivers_fall_to_mouths(const RiverNetwork *network) {
-    for (int i = 0; i < network->reach_count; i++) {
-        const Reach *reach = &network->reaches[i];
-        const RiverPoint *points = network->points + reach->first;
-        assert_true(reach->downstream >= 0 || reach->mouth);
-        for (int k = 1; k < reach->count; k++) {
-            assert_true(points[k].altitude < points[k - 1].altitude ||
-                        points[k].distance > points[k - 1].distance - 1e-3f);
-            assert_true(points[k].altitude <= points[k - 1].altitude);
-            assert_true(points[k].area >= points[k - 1].area);
-            assert_true(points[k].width >= points[k - 1].width);
-            assert_true(points[k].distance < points[k - 1].distance);
-        }
-        int at = i, steps = 0;
-        while (network->reaches[at].downstream >= 0 && steps++ < network->reach_count)
-            at = network->reaches[at].downstream;
-        const RiverPoint *mouth =
-            network->points + network->reaches[at].first + network->reaches[at].count - 1;
-        assert_near((double)mouth->altitude, 0, 0);
-        if (!(points[0].altitude <= 0.8f && points[0].altitude > 0))
-            fail_msg("a river lies at %.9g", (double)points[0].altitude);
-        if (reach->downstream >= 0) {
-            const RiverPoint *next = network->points + network->reaches[reach->downstream].first;
-            assert_true(next->x == points[reach->count - 1].x && next->y == points[reach->count - 1].y);
-        }
-    }
-}
-
-static void assert_free_of_crossings(const RiverNetwork *network) {
-    Crossings crossings = { 0 };
-    Error error;
-    assert_ok(crossings_find(network, &crossings, &error), error);
-    if (crossings.count)
-        fail_msg("%d crossings, the first at (%g, %g)", crossings.count, crossings.at[0].x,
-                 crossings.at[0].y);
-    crossings_free(&crossings);
-}
 
 static void assert_water_is_kept(const RiverNetwork *network) {
     double out = 0;
@@ -245,6 +208,9 @@ static void bad_input_is_named(void **state) {
     set_list("mouths", (Numbers){ 2, { 0.5, 0.9 } });
     fails_with("mouths: number 1, (0.5, 0.9), lies outside the boundary");
     begin();
+    set_list("mouths", (Numbers){ 4, { 0.5, 0, 0.5, 0 } });
+    fails_with("mouths: numbers 1 and 2 are the same");
+    begin();
     set_list("ridge_lines", (Numbers){ 3, { 7, 0.5, 0.5 } });
     fails_with("ridge 7 has one place, and needs two");
     begin();
@@ -357,9 +323,13 @@ static void grow_one(Brute *brute, int tributary, int count) {
     const Spot straight =
         far > step ? (Spot){ at.x + (point.x - at.x) * (step / far), at.y + (point.y - at.y) * (step / far) }
                    : point;
-    if (length > 1e-6 && may_grow(brute, tributary, mean, true))
+    bool complete = false; // a mouth has one child
+    for (int i = 0; i < count; i++)
+        complete = complete ||
+                   (brute->tributaries[tributary].parent < 0 && brute->tributaries[i].parent == tributary);
+    if (!complete && length > 1e-6 && may_grow(brute, tributary, mean, true))
         add(brute, tributary, mean);
-    else if (may_grow(brute, tributary, straight, false))
+    else if (!complete && may_grow(brute, tributary, straight, false) && sees(brute, straight, point))
         add(brute, tributary, straight);
     else
         brute->gone[nearest] = true;

@@ -188,7 +188,7 @@
 ---@field height? integer height, with width instead of size
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field points? integer attraction points; the more, the more tributaries (default 8000)
----@field rivers? integer rivers; the points closest to the boundary become their mouths (default 4)
+---@field rivers? integer at most so many rivers; the points closest to the boundary become their mouths (default 4)
 ---@field mouths? number[][] the mouths by hand instead, a list of { x, y } (default {})
 ---@field mouth_spacing? number how far mouths keep apart, where there is room (default 0.2)
 ---@field reach? number points farther from a tributary do not pull it; 0: 1.8 mean distances between points, and more where none is so close (default 0)
