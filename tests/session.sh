@@ -181,6 +181,17 @@ LINES
 "$ESKER" careful.lua size2=40 -q -o careful 2>message && [ -s careful/other.png ] && [ -s careful/hills.png ] &&
     grep -q 'params{ size = 32, size2 = 48 }' careful.lua && ! grep -q 'run(\|pair\|r.hills' careful.lua
 check "a recipe keeps names in strings and loops, and leaves out what only the session can" $?
+"$ESKER" part.lua seed=5 -i --graphics=none >begun 2>&1 <<'LINES'
+shown = compare(hills, hills)
+if true then view(hills, "seen2.png") end
+soft = hills:blur{}; help("blur")
+softer = hills:blur{}:blur{}
+save_session("continued.lua")
+LINES
+"$ESKER" continued.lua seed=5 --hash >continued && ! grep -q 'compare\|view(hills\|help("' continued.lua &&
+    grep -q '^softer = ' continued && grep -q 'without 2 assignments' begun && grep -q "^hills = $("$ESKER" part.lua seed=5 --hash |
+        sed -n 's/^hills = //p')" continued
+check "a session that began with a recipe is saved with it, and without what only a session can do" $?
 type_line 'r = run("part.lua", { seed = 9 })'
 type_line 'r.hills'
 wait_for '^Field 64 × 64' && type_line 'save_session("whole.lua")' && wait_for 'try: esker whole.lua'

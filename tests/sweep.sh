@@ -116,13 +116,13 @@ cat >troubles.lua <<'LUA'
 local p = params{ case = 1 }
 if p.case == 2 then error("case two") end
 if p.case == 3 then while true do end end
-if p.case == 4 then local all = {} for i = 1, 1000 do all[i] = esker.field{ size = 4096, values = 1 } end end
+if p.case == 4 then local all = {} for i = 1, 1000 do all[i] = esker.field{ size = 1024, values = 1 } end end
 if p.case == 5 then os.exit(0) end
 if p.case == 6 then os.execute("kill -SEGV $PPID") end
 if p.case == 7 then return { other = 1 } end
 return { value = p.case }
 LUA
-esker sweep troubles.lua case=1..8 -o troubles -j 2 --trust --time-limit 2 --memory-limit 200 2>message
+esker sweep troubles.lua case=1..8 -o troubles -j 2 --trust --time-limit 2 --memory-limit 30 2>message
 [ "$(lasting troubles/table.csv | sed 1d | sed 's/^\([0-9]\),[^,]*,[^,]*,\([a-z]*\),.*/\1\2/' | tr '\n' ' ')" = \
     '1done 2failed 3timeout 4failed 5crashed 6crashed 7done 8done ' ]
 check "runs that fail, hang, take too much memory, leave or crash are recorded, and the sweep goes on" $?

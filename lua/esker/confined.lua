@@ -9,16 +9,6 @@ local confined = {}
 
 local hour = 3600
 
--- The number of an option such as --time-limit.
-function confined.number(options, name, default)
-    local text = options[name]
-    local number = text and tonumber(text) or not text and default
-    if not number or number ~= number or number < 0 then
-        error({ usage = ("--%s takes a number, got '%s'"):format(name, text) }, 0)
-    end
-    return number
-end
-
 local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or "."
 end
@@ -36,8 +26,8 @@ end
 
 -- What a run of the recipe options.target with these parameter values may do; it writes below `folder`.
 function confined.limits(options, values, folder)
-    local megabytes = confined.number(options, "memory-limit", 0)
-    local limits = { trust = options.trust, time_limit = confined.number(options, "time-limit", hour),
+    local megabytes = options["memory-limit"] or 0
+    local limits = { trust = options.trust, time_limit = options["time-limit"] or hour,
         memory_limit = megabytes > 0 and megabytes * 2 ^ 20 or nil, read = { folder_of(options.target) },
         write = folder }
     for _, value in pairs(values) do
@@ -51,8 +41,11 @@ function confined.limits(options, values, folder)
     return limits
 end
 
--- To be called in the new process, before the recipe.
-function confined.begin(options)
+-- To be called in the new process, before the recipe. What it saves under a relative path goes below `folder`.
+function confined.begin(options, folder)
+    if folder then
+        host.write_below(folder)
+    end
     if not options.trust then
         library.seal()
     end
@@ -61,7 +54,7 @@ end
 -- What `make` gives when it is called apart; its error is raised here.
 function confined.ask(limits, make)
     return apart.ask(limits, function()
-        confined.begin(limits)
+        confined.begin(limits, limits.write)
         return make()
     end)
 end

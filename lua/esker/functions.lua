@@ -5,9 +5,18 @@ return {
         name = "params",
         usage = "local p = params{ seed = 1, talus = { 16, min = 0, max = 64, doc = \"…\" } }",
         summary = "Declares a recipe's parameters with their defaults",
-        description = "Numbers, strings and booleans; min, max and choices are checked. NAME=VALUE on the "
+        description = "Numbers, strings and booleans; min, max, choices and integer = true (whole numbers only) are "
+            .. "checked; doc says what the parameter does, for `esker help RECIPE.lua`. NAME=VALUE on the "
             .. "command line overrides a default by name. The table that comes back is strict: an unknown "
             .. "name is an error. A parameter called seed also seeds math.random.",
+    },
+    {
+        name = "return",
+        usage = 'return { height = land, ground = { land, format = { "png", "asc" } }, mean = 0.5 }',
+        summary = "Ends a recipe with its results, each under a name",
+        description = "Fields and images are saved as NAME.png, river networks as NAME.geojson, meshes as NAME.obj, "
+            .. "in other formats where format names their file endings; numbers, strings and booleans are printed. A "
+            .. "table of results, such as playability gives, counts with its members.",
     },
     {
         name = "field",

@@ -62,6 +62,11 @@ function journal.new()
     return { entries = {} }
 end
 
+-- The session began with the results of this recipe: its text, the command that ran it, the results' names.
+function journal.begin_with(log, text, command, names)
+    log.base = { text = text, command = command, names = names }
+end
+
 -- An entry is { source =, expression = whether it is a value and no statement }.
 function journal.add(log, source, expression)
     log.entries[#log.entries + 1] = { source = source, expression = expression }
@@ -106,14 +111,20 @@ local function find_parameters(entries)
     return parameters, names
 end
 
-local session_only = { "run", "compare", "sheet" }
-
--- Leaves out what a recipe cannot do, the session's own functions, and what depends on it.
+-- Leaves out what a recipe cannot do, the session's own functions, and what depends on it. A name that was assigned
+-- is the user's from then on, whatever the session has under it. Gives how many assignments were left out, too.
 local function without_session(entries)
-    local kept, lost = {}, {}
+    local session_only = {}
+    for _, entry in ipairs(require "esker.session_functions") do
+        session_only[entry.name] = true
+    end
+    local kept, lost, left_out = {}, {}, 0
     for _, entry in ipairs(entries) do
         local names, hopeless = assigned(entry.source) or {}, false
-        for _, name in ipairs(session_only) do
+        for _, name in ipairs(names) do
+            session_only[name] = nil
+        end
+        for name in pairs(session_only) do
             hopeless = hopeless or mentions(entry.source, name)
         end
         for name in pairs(lost) do
@@ -126,19 +137,48 @@ local function without_session(entries)
         end
         if not hopeless then
             kept[#kept + 1] = entry
+        elseif #names > 0 then
+            left_out = left_out + 1
         end
     end
-    return kept
+    return kept, left_out
+end
+
+-- The lines that give what the session's recipe gave: its whole text, as a function. It declares the parameters.
+local function base_lines(base)
+    local lines = { "-- It began with " .. base.command .. ", whose recipe is the function.",
+        "local base = (function(...)" }
+    for line in (base.text:gsub("^#[^\n]*", ""):gsub("\n*$", "\n")):gmatch("(.-)\n") do
+        lines[#lines + 1] = line
+    end
+    lines[#lines + 1] = "end)()"
+    if #base.names > 0 then
+        lines[#lines + 1] = "local " .. table.concat(base.names, ", ") .. " = base."
+            .. table.concat(base.names, ", base.")
+    end
+    lines[#lines + 1] = ""
+    return lines
 end
 
 local savable = { Field = true, Image = true, RiverNetwork = true, Mesh = true, number = true, string = true,
     boolean = true }
 
--- The recipe as text. `globals` are the session's values, which tell what a recipe can return.
+-- The recipe as text, the number of its results, and of assignments left out. `globals` are the session's values,
+-- which tell what a recipe can return.
 function journal.recipe(log, globals)
-    local entries = without_session(needed(log.entries))
-    local parameters, names = find_parameters(entries)
+    local entries, left_out = without_session(needed(log.entries))
     local lines, declared, results = { "-- From a session of Esker " .. esker.version .. "." }, {}, {}
+    local parameters, names = {}, {} -- a recipe declares them once: the base's stay the only ones
+    if log.base then
+        for _, line in ipairs(base_lines(log.base)) do
+            lines[#lines + 1] = line
+        end
+        for _, name in ipairs(log.base.names) do
+            declared[name], results[name], results[#results + 1] = true, true, name
+        end
+    else
+        parameters, names = find_parameters(entries)
+    end
     if #names > 0 then
         local list, values = {}, {}
         for i, name in ipairs(names) do
@@ -177,7 +217,7 @@ function journal.recipe(log, globals)
         lines[#lines + 1] = ""
         lines[#lines + 1] = "return { " .. table.concat(list, ", ") .. " }"
     end
-    return table.concat(lines, "\n") .. "\n", #results
+    return table.concat(lines, "\n") .. "\n", #results, left_out
 end
 
 return journal

@@ -1,10 +1,12 @@
 -- The commands of the program: run a recipe, help, info. Gives the exit status; errors are raised, and
 -- `{ usage = … }` means that the command line is wrong.
 
+local command_line = require "esker.command_line"
 local esker = require "esker"
 local host = require "esker.host"
 local library = require "esker.library"
 local names_of = require "esker.names"
+local terminal = require "esker.terminal"
 
 local commands = {}
 
@@ -48,22 +50,24 @@ end
 
 local function save_pictures(list, options)
     local folder = options.output or "."
-    local saved = 0
+    local shown = folder == "." and "" or folder:gsub("/*$", "") .. "/"
     for _, result in ipairs(list) do
         if result.picture then
-            local path = (folder == "." and "" or folder:gsub("/*$", "") .. "/") .. result.file
-            result.picture:save(path)
-            note(options, "%s  %s", path, result.text)
-            saved = saved + 1
+            result.picture:save(result.file)
+            note(options, "%s%s  %s", shown, result.file, result.text)
         end
     end
 end
 
 -- Hashes take the pictures' place, and numbers are told to the last bit.
 local function hash_pictures(list)
+    local last
     for _, result in ipairs(list) do
         if result.picture then
-            result.picture, result.value = nil, result.picture:hash()
+            if result.name ~= last then -- once, for however many formats
+                result.value = result.picture:hash()
+            end
+            result.picture, last = nil, result.name
         elseif math.type(result.value) == "float" then
             result.value = require("esker.parameters").exact_text(result.value)
         end
@@ -115,7 +119,7 @@ function commands.run(options)
     local made = host.make_folder(folder) -- what is written below must be there when the process is confined
     local here, status, problem = require("esker.apart").divide(limits)
     if here then
-        confined.begin(options)
+        confined.begin(options, folder)
         return run(options, text, overrides)
     end
     host.remove_folders(folder, made) -- unless there is something in them
@@ -125,11 +129,29 @@ function commands.run(options)
     return status
 end
 
+-- What a recipe is for and takes. It runs up to its parameters.
+local function describe_recipe(options)
+    io.stdout:write(require("esker.recipe_help").describe(options))
+    return 0
+end
+
+-- esker --help, with the usage of a command or the parameters of a recipe.
+function commands.usage(options)
+    local is_run = options.command == "run" or options.command == "session"
+    if is_run and options.target then
+        return describe_recipe(options)
+    end
+    io.stdout:write(command_line.usage(options.command))
+    return 0
+end
+
 function commands.help(options)
     local help = require "esker.help"
     if not options.target then
         io.stdout:write(help.overview())
         return 0
+    elseif options.target:match("%.lua$") or options.target:find("/", 1, true) then
+        return describe_recipe(options)
     end
     local entry, nearest = help.find(options.target)
     if not entry then
@@ -179,7 +201,23 @@ function commands.session(options)
     return require("esker.session").run(options)
 end
 
-return function(options)
+-- Runs the command that the words after `esker` say.
+return function(words)
+    local options = command_line.parse(words)
+    if not options then
+        return 2
+    elseif options.version then
+        io.stdout:write(command_line.version, "\n")
+        return 0
+    elseif options.help then
+        return commands.usage(options)
+    end
+    if options.threads then
+        esker.threads(options.threads)
+    end
+    if not options.quiet then
+        terminal.show_progress()
+    end
     require("esker.display").serve(options.graphics)
     local trusted = options.trust or options.command == "session"
     esker.sweep = trusted and require "esker.sweep_call" or function()

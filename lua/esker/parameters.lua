@@ -21,7 +21,8 @@ end
 
 -- The kinds of parameter, told by the default: what they are called, and how their text is read.
 local kinds = {
-    integer = { called = "a whole number", read = math.tointeger },
+    whole = { called = "a whole number", read = function(text) return math.tointeger(tonumber(text)) end },
+    integer = { called = "a number", read = tonumber }, -- written without a point, as 12, but not `integer = true`
     float = { called = "a number", read = tonumber },
     boolean = {
         called = "true or false",
@@ -32,9 +33,11 @@ local kinds = {
     string = { called = "a string", read = tostring },
 }
 
-local function kind_of(value)
-    return math.type(value) or type(value)
+local function kind_of(value, whole)
+    return whole and "whole" or math.type(value) or type(value)
 end
+
+local known_keys = { [1] = true, default = true, min = true, max = true, doc = true, choices = true, integer = true }
 
 -- { 16, min = 0, max = 64, doc = "…" } or a plain default.
 local function read_declaration(name, declaration)
@@ -48,13 +51,17 @@ local function read_declaration(name, declaration)
             name, esker.type(default)), 4)
     end
     for key in pairs(spec) do
-        if key ~= 1 and not ({ default = 1, min = 1, max = 1, doc = 1, choices = 1 })[key] then
-            error(("params: %s: unknown key '%s' (a declaration has a default, min, max, choices, doc)"):format(
+        if not known_keys[key] then
+            error(("params: %s: unknown key '%s' (known: default, min, max, integer, choices, doc)"):format(
                 name, tostring(key)), 4)
         end
     end
-    return { default = default, kind = kind_of(default), min = spec.min, max = spec.max, doc = spec.doc,
-        choices = spec.choices }
+    local whole = spec.integer or name == "seed" and math.type(default) == "integer"
+    if whole and not math.tointeger(default) then
+        error(("params: the default of %s must be a whole number, got %s"):format(name, tostring(default)), 4)
+    end
+    return { default = whole and math.tointeger(default) or default, kind = kind_of(default, whole), min = spec.min,
+        max = spec.max, doc = spec.doc, choices = spec.choices }
 end
 
 -- What is wrong with the value, or nil.
@@ -81,15 +88,21 @@ local function objection(spec, value)
     end
 end
 
+-- What a parameter takes, in words.
+function parameters.allowed(spec)
+    if spec.choices then
+        return "one of " .. table.concat(spec.choices, ", ")
+    end
+    local low, high = spec.min and parameters.exact_text(spec.min), spec.max and parameters.exact_text(spec.max)
+    return kinds[spec.kind].called .. (low and high and (" from %s to %s"):format(low, high)
+        or low and " of at least " .. low or high and " of at most " .. high or "")
+end
+
 local function read_override(name, spec, text)
     if type(text) ~= "string" then -- from Lua: already a value
         text = tostring(text)
     end
-    local source = text
-    if spec.kind == "integer" then
-        source = tonumber(text)
-    end
-    local value = source ~= nil and kinds[spec.kind].read(source)
+    local value = kinds[spec.kind].read(text)
     if value == nil or (value == false and spec.kind ~= "boolean") then
         usage_error("%s must be %s, got '%s'", name, kinds[spec.kind].called, text)
     end
@@ -127,10 +140,10 @@ function parameters.received(declared)
     local specs = {}
     for name, spec in pairs(type(declared) == "table" and declared or {}) do
         if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") or type(spec) ~= "table"
-            or not kinds[kind_of(spec.default)] then
+            or not kinds[kind_of(spec.default)] or spec.kind == "whole" and not math.tointeger(spec.default) then
             error("what the recipe declares cannot be read", 0)
         end
-        specs[name] = { default = spec.default, kind = kind_of(spec.default),
+        specs[name] = { default = spec.default, kind = kind_of(spec.default, spec.kind == "whole"),
             min = type(spec.min) == "number" and spec.min or nil, max = type(spec.max) == "number" and spec.max or nil,
             doc = type(spec.doc) == "string" and spec.doc or nil,
             choices = type(spec.choices) == "table" and spec.choices or nil }

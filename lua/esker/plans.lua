@@ -40,15 +40,6 @@ local function check_axes(axes, declared)
     end
 end
 
--- A number given to an option; an error unless it is whole and not below `least`.
-function plans.whole_number(text, option, least)
-    local number = math.tointeger(tonumber(text))
-    if not number or number < least then
-        error({ usage = ("%s takes a whole number from %d, got '%s'"):format(option, least, text) }, 0)
-    end
-    return number
-end
-
 -- { number =, of =, name = }, or nil for the whole.
 function plans.shard(options)
     local text = options.shard
@@ -107,8 +98,7 @@ function plans.make(options)
     end
     check_axes(checked, declared)
     local total, values = designs.runs(axes, {
-        samples = options.samples and plans.whole_number(options.samples, "--samples", 1), design = options.design,
-        seed = options["design-seed"] and plans.whole_number(options["design-seed"], "--design-seed", 0), rows = rows,
+        samples = options.samples, design = options.design, seed = options["design-seed"], rows = rows,
     })
     local plan = { total = total, values = values, names = first, declared = declared }
     plan.where = options.where and designs.condition(options.where, "--where")

@@ -5,6 +5,7 @@ local host = require "esker.host"
 local library = require "esker.library"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
+local returned = require "esker.returned"
 
 local recipe = {}
 
@@ -102,6 +103,7 @@ function recipe.run(path, text, options)
     if not chunk then
         error(syntax, 0)
     end
+    returned.check(text, path)
     local results = chunk()
     set.check_used()
     return results, set
@@ -110,7 +112,7 @@ end
 local function sorted_names(results, path)
     local names = {}
     for name in pairs(results) do
-        if type(name) ~= "string" or not name:match("^[%w_][%w_.-]*$") then
+        if not returned.is_name(name) then
             error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, tostring(name)), 0)
         end
         names[#names + 1] = name
@@ -120,18 +122,32 @@ local function sorted_names(results, path)
 end
 
 local printable = { number = true, string = true, boolean = true }
+local usual_format = { Field = "png", Image = "png", RiverNetwork = "geojson", Mesh = "obj" }
+
+-- What is saved: value and formats of a picture, or of { picture, format = "asc" } or { picture, format = { … } }.
+local function saved(value)
+    local picture, formats = value, nil
+    if esker.type(value) == "table" and rawget(value, "format") ~= nil then
+        picture, formats = rawget(value, 1), rawget(value, "format")
+    end
+    local usual = usual_format[esker.type(picture)]
+    return usual and picture, type(formats) == "table" and formats or { formats or usual }
+end
 
 local function collect(results, path, prefix, list)
     for _, name in ipairs(sorted_names(results, path)) do
         local value, whole = results[name], prefix .. name
         local kind = esker.type(value)
-        if kind == "Field" or kind == "Image" then
-            list[#list + 1] = { name = whole, picture = value, file = whole .. ".png",
-                                text = ("%d × %d"):format(value.width, value.height) }
-        elseif kind == "RiverNetwork" then
-            list[#list + 1] = { name = whole, picture = value, file = whole .. ".geojson", text = tostring(value) }
-        elseif kind == "Mesh" then
-            list[#list + 1] = { name = whole, picture = value, file = whole .. ".obj", text = tostring(value) }
+        local picture, formats = saved(value)
+        if picture then
+            local text = tostring(picture):match("%d+ × %d+$") or tostring(picture)
+            for _, format in ipairs(formats) do
+                if type(format) ~= "string" or not format:match("^%w+$") then
+                    error(("%s: the result '%s' asks for the format %s; a format is a file ending, as \"asc\"")
+                        :format(path, whole, tostring(format)), 0)
+                end
+                list[#list + 1] = { name = whole, picture = picture, file = whole .. "." .. format, text = text }
+            end
         elseif printable[kind] then
             list[#list + 1] = { name = whole, value = value }
         elseif kind == "table" and prefix == "" then

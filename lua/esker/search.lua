@@ -27,7 +27,8 @@ local function read_ranges(words, declared)
             error({ usage = ("search takes NAME=LOW..HIGH, got '%s'"):format(word) }, 0)
         end
         local spec = declared[name]
-        local whole = spec and spec.kind == "integer"
+        local whole = spec and (spec.kind == "whole" or spec.kind == "integer" and math.type(low) == "integer"
+            and math.type(high) == "integer")
         ranges[#ranges + 1] = { name = name, low = low, high = high, whole = whole }
         for _, value in ipairs{ low, high } do -- as the recipe would check them
             parameters.check(declared, name, value)

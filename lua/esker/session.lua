@@ -10,6 +10,7 @@ local history = require "esker.history"
 local host = require "esker.host"
 local journal = require "esker.journal"
 local library = require "esker.library"
+local names_of = require "esker.names"
 local recipe = require "esker.recipe"
 local sheets = require "esker.sheets"
 local terminal = require "esker.terminal"
@@ -73,12 +74,13 @@ local function write_recipe(path, from)
     if type(path) ~= "string" then
         error('save_session: takes the file\'s name, as in save_session("island.lua")', 0)
     end
-    local text, count = journal.recipe(from, globals)
+    local text, count, left_out = journal.recipe(from, globals)
     if count == 0 then
         error("there is nothing to save yet: assign a field or an image to a name, as in land = esker.spectral{}", 0)
     end
     host.write_file(path, text)
-    io.stdout:write(("%s  %d lines; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")), path))
+    io.stdout:write(("%s  %d lines%s; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")),
+        left_out > 0 and (", without %d assignments that only a session can make"):format(left_out) or "", path))
 end
 
 local commands = {}
@@ -213,7 +215,16 @@ local function show_assigned(source, took)
     end
 end
 
-local session_call = { save_session = true, record = true, stop = true, help = true, view = true, watch = true }
+-- Keeps what worked for recipes. An expression without a value counts only where it is a statement as well: a call.
+local function note_down(source, expression, has_value)
+    local typed = without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
+    if not expression or has_value or load(typed) then
+        journal.add(log, typed, expression and has_value)
+        if recording then
+            journal.add(recording.log, typed, expression and has_value)
+        end
+    end
+end
 
 local function evaluate(source)
     local question = source:match("^%s*%?%s*([%w_.:]*)%s*$")
@@ -227,13 +238,7 @@ local function evaluate(source)
     local start = esker.seconds()
     local values = table.pack(chunk())
     local took = esker.seconds() - start
-    if not session_call[source:match("^%s*([%a_]+)%s*[%(\"']") or ""] then
-        local typed = without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
-        journal.add(log, typed, kind)
-        if recording then
-            journal.add(recording.log, typed, kind)
-        end
-    end
+    note_down(source, kind, values[1] ~= nil)
     if values.n > 0 and values[1] ~= nil then
         globals._ = values[1]
     end
@@ -299,15 +304,24 @@ local function run_recipe(options)
     if not well then
         complain(problem)
     end
-    for name, value in pairs(results or {}) do
+    local names = {}
+    for _, name in ipairs(names_of(results or {})) do
         if rawget(globals, name) == nil then -- a recipe takes no function's name
-            globals[name] = value
+            globals[name], names[#names + 1] = results[name], name:match("^[%a_][%w_]*$")
         end
+    end
+    if well then
+        local words = { "esker", options.target }
+        for _, name in ipairs(names_of(overrides)) do
+            words[#words + 1] = name .. "=" .. overrides[name]
+        end
+        journal.begin_with(log, recipe.text(options.target), table.concat(words, " "):gsub("%c", "?"), names)
     end
 end
 
 -- Runs until the end of input; gives the exit status.
 function session.run(options)
+    terminal.begin()
     session.trust, session.output = options.trust, options.output or "."
     session.time_limit, session.memory_limit = options["time-limit"], options["memory-limit"]
     display.choose(options.graphics)

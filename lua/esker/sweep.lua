@@ -271,8 +271,6 @@ function sweep.run(options)
         return sweep.merge(options)
     elseif not options.target then
         error({ usage = "sweep takes a recipe, as in esker sweep island.lua seed=1..20 -o out" }, 0)
-    elseif options.design and options.design ~= "sobol" and options.design ~= "latin" then
-        error({ usage = ("--design is sobol or latin, got '%s'"):format(options.design) }, 0)
     end
     options.workers = esker.threads()
     esker.threads(1) -- what the recipe does before its parameters are declared may not start any
@@ -311,7 +309,7 @@ function sweep.search(options)
     elseif (options.maximize ~= nil) == (options.minimize ~= nil) then
         error({ usage = "search takes --maximize RESULT or --minimize RESULT" }, 0)
     end
-    options.budget = plans.whole_number(options.budget or "100", "--budget", 8)
+    options.budget = options.budget or 100
     local declared = plans.declarations(options)
     local names = {}
     for i, word in ipairs(options.words) do

@@ -109,6 +109,14 @@ static int write_file(lua_State *L) {
     return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
 }
 
+// host.write_below(folder): relative paths of files that are written begin there.
+static int write_below(lua_State *L) {
+    char path[4096];
+    check_path(L, path);
+    whole_file_write_below(path);
+    return 0;
+}
+
 // host.program(): the file that runs.
 static int program(lua_State *L) {
     char path[4096];
@@ -132,15 +140,11 @@ static int hash(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg functions[] = { { "make_folder", make_folder },
-                                      { "remove_folders", remove_folders },
-                                      { "is_file", is_file },
-                                      { "open", open_file },
-                                      { "set_labels", set_labels },
-                                      { "write_file", write_file },
-                                      { "hash", hash },
-                                      { "program", program },
-                                      { NULL, NULL } };
+static const luaL_Reg functions[] = { { "make_folder", make_folder }, { "remove_folders", remove_folders },
+                                      { "is_file", is_file },         { "open", open_file },
+                                      { "set_labels", set_labels },   { "write_file", write_file },
+                                      { "write_below", write_below }, { "hash", hash },
+                                      { "program", program },         { NULL, NULL } };
 
 static int open_host(lua_State *L) {
     luaL_newlib(L, functions);

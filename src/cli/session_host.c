@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,22 @@ static int read_line(lua_State *L) {
 
 static int remember(lua_State *L) {
     line_editor_remember(luaL_checkstring(L, 1));
+    return 0;
+}
+
+// terminal.begin(): what a session needs. On a terminal Ctrl-C ends what runs, not the program.
+static int begin(lua_State *L) {
+    (void)L;
+    setlocale(LC_CTYPE, ""); // for what is typed; numbers keep their points
+    if (isatty(STDIN_FILENO))
+        interrupt_stay();
+    return 0;
+}
+
+// terminal.show_progress(): of what takes long, from now on.
+static int show_progress(lua_State *L) {
+    (void)L;
+    progress_show(&binding_run);
     return 0;
 }
 
@@ -188,6 +205,8 @@ static int show_by(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
+    { "begin", begin },
+    { "show_progress", show_progress },
     { "set_completer", set_completer },
     { "read_line", read_line },
     { "remember", remember },

@@ -86,8 +86,18 @@ static Status give_up(WholeFile *file, int descriptor, Error *error) {
     return status;
 }
 
-Status whole_file_open(WholeFile *file, const char *path, Error *error) {
+static char base[4096]; // where relative paths begin; empty: the current folder
+
+void whole_file_write_below(const char *folder) {
+    const bool current = strcmp(folder, ".") == 0;
+    snprintf(base, sizeof base, "%s", current ? "" : folder);
+}
+
+Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
     static atomic_uint count;
+    char path[2 * sizeof base];
+    const bool below = *base && *relative != '/';
+    snprintf(path, sizeof path, "%s%s%s", below ? base : "", below ? "/" : "", relative);
     file->stream = NULL;
     const char *slash = strrchr(path, '/');
     if (strlen(path) >= sizeof file->path)

@@ -18,6 +18,9 @@ typedef struct WholeFile {
     const char *name; // the last part of the path
 } WholeFile;
 
+// Relative paths are below this folder from now on, instead of the current one.
+void whole_file_write_below(const char *folder);
+
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
 
 // `status` is how the writing went. If well, the file is made durable and takes its name; otherwise, and when

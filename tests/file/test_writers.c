@@ -274,7 +274,7 @@ static void strays_go_with_the_next_file(void **state) {
     make_stray(".esker-99999-1-0", NULL);
     make_stray(".esker-99999-1-1", &kept);
     make_stray(".other", NULL);
-    symlink("/etc/passwd", in_folder(".esker-link"));
+    assert_int_equal(symlink("/etc/passwd", in_folder(".esker-link")), 0);
     const pid_t process = fork();
     if (process == 0) {
         close(kept);
@@ -307,7 +307,8 @@ static void killed_at_any_moment_the_file_is_old_or_new(void **state) {
         const pid_t process = fork();
         if (process == 0) {
             Error error;
-            write(ready[1], "x", 1);
+            if (write(ready[1], "x", 1) != 1)
+                _exit(EXIT_FAILURE);
             while (true)
                 written += save(&cases[0], NULL, &error) == STATUS_OK;
         }

@@ -35,6 +35,16 @@ function TestParameters.test_text_is_read_by_the_kind_of_the_default()
     unit.assertEquals(p.far, 1000.0)
 end
 
+function TestParameters.test_an_integer_default_takes_numbers_unless_it_says_otherwise()
+    local p = declare({ talus = "12.5", size = "64", n = "3" }, { talus = 12, size = 32, n = { 2, integer = true } })
+    unit.assertEquals(p.talus, 12.5)
+    unit.assertEquals(math.type(p.size), "integer")
+    unit.assertEquals(math.type(p.n), "integer")
+    unit.assertEquals(usage_of({ n = "2.5" }, { n = { 2, integer = true } }), "n must be a whole number, got '2.5'")
+    unit.assertStrContains(usage_of({}, { n = { 2.5, integer = true } }),
+        "the default of n must be a whole number, got 2.5")
+end
+
 function TestParameters.test_a_default_of_false_can_be_declared_in_a_table()
     local p = declare({}, { fast = { false, doc = "in a hurry" } })
     unit.assertEquals(p.fast, false)

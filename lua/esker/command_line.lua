@@ -1,0 +1,230 @@
+-- The commands and options of the program, each declared once: parsing, usage, the manual page and the completions of
+-- three shells read this.
+
+local esker = require "esker"
+
+local command_line = {}
+
+-- `form` is what stands after `esker`; `takes` says what the first word after a command's name is: "recipe", "folder",
+-- "png" or "operation". The first two commands have no name of their own.
+command_line.commands = {
+    { name = "run", form = "RECIPE.lua [NAME=VALUE ...]", takes = "recipe",
+        summary = "run a recipe, save its pictures, print its numbers" },
+    { name = "session", form = "[RECIPE.lua [NAME=VALUE ...] -i]", takes = "recipe",
+        summary = "start an interactive session, with a recipe's results if one is given" },
+    { name = "sweep", form = "sweep RECIPE.lua NAME=VALUES ...", takes = "recipe",
+        summary = "run a recipe over a space of parameters",
+        description = "VALUES are a range, seed=1..20; a list, talus=8,12,16; evenly spaced values, "
+            .. "magnitude=0..0.5/11; or drawn values, persistence=~0.3..0.7 with --samples. The same command "
+            .. "continues a sweep that was stopped." },
+    { name = "search", form = "search RECIPE.lua NAME=LOW..HIGH ...", takes = "recipe",
+        summary = "find the parameters that make a result large or small" },
+    { name = "table", form = "table DIR", takes = "folder", summary = "summarise the runs of a sweep" },
+    { name = "help", form = "help [NAME | RECIPE.lua]", takes = "operation",
+        summary = "list the operations, or describe one of them or a recipe's parameters" },
+    { name = "info", form = "info FILE.png", takes = "png",
+        summary = "show what made a file, and the command that makes it again" },
+}
+
+-- An option without `value` is a flag. `kind`: "text" (the default), "integer" and "number" with their least and
+-- greatest value, "choice", "folder", "file". `commands`: where it is allowed; all commands if absent.
+command_line.options = {
+    { name = "output", short = "o", value = "DIR", kind = "folder", commands = "run session sweep search",
+        doc = "where files go; created if missing (default: the current folder; sweep and search: out)" },
+    { name = "threads", short = "j", value = "N", kind = "integer", min = 1, max = 256,
+        commands = "run session sweep search",
+        doc = "number of threads; in a sweep or search, of worker processes (default: one per processor)" },
+    { name = "interactive", short = "i", commands = "run session",
+        doc = "after the recipe, stay in a session with its results" },
+    { name = "graphics", value = "MODE", kind = "choice",
+        choices = { "auto", "none", "blocks", "sixel", "kitty", "iterm2" }, commands = "run session",
+        doc = "how pictures are shown in the terminal (default: the environment's ESKER_GRAPHICS, or auto)" },
+    { name = "seed", value = "N", commands = "run session", doc = "the same as seed=N" },
+    { name = "json", commands = "run info", doc = "print the results as one JSON object" },
+    { name = "hash", commands = "run",
+        doc = "save nothing; print a hash of each picture, equal where all bits are equal" },
+    { name = "quiet", short = "q", doc = "no progress, no names of saved files" },
+    { name = "time-limit", value = "SECONDS", kind = "number", min = 0, commands = "run session sweep search help",
+        doc = "how long a run may take (default: 3600; 0: no limit)" },
+    { name = "memory-limit", value = "MB", kind = "number", min = 0, commands = "run session sweep search help",
+        doc = "memory for fields and Lua, in megabytes (default: nine tenths of the machine's)" },
+    { name = "trust", commands = "run session sweep search help",
+        doc = "let the recipe do everything that Lua can: files, processes, the environment" },
+    { name = "samples", value = "N", kind = "integer", min = 1, max = 1e9, commands = "sweep",
+        doc = "number of samples of the drawn parameters" },
+    { name = "design", value = "NAME", kind = "choice", choices = { "sobol", "latin" }, commands = "sweep",
+        doc = "how samples are drawn: Sobol's sequence or a Latin hypercube (default: sobol)" },
+    { name = "design-seed", value = "N", kind = "integer", min = 0, max = 2 ^ 53, commands = "sweep search",
+        doc = "seed of the samples (default: 1)" },
+    { name = "from", value = "FILE.csv", kind = "file", pattern = "*.csv", commands = "sweep",
+        doc = "one row of values per run, combined with the other parameters" },
+    { name = "where", value = "CONDITION", commands = "sweep table",
+        doc = "only the runs for which the condition holds, as in \"talus > 2 * k\"" },
+    { name = "dry-run", commands = "sweep", doc = "print the runs and their number, run nothing" },
+    { name = "yes", commands = "sweep", doc = "do not ask before starting more than 10,000 runs" },
+    { name = "fail-fast", commands = "sweep", doc = "stop at the first run that fails" },
+    { name = "no-pictures", commands = "sweep search", doc = "keep the numbers only" },
+    { name = "sqlite", commands = "sweep search", doc = "write table.sqlite as well" },
+    { name = "sheet", value = "FILE.png", kind = "file", pattern = "*.png", commands = "sweep search",
+        doc = "write a contact sheet with captions" },
+    { name = "shard", value = "K/N", commands = "sweep",
+        doc = "run the K-th of N shares (default: as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say)" },
+    { name = "merge", commands = "sweep", doc = "join the tables of all shares in the output folder" },
+    { name = "maximize", value = "RESULT", commands = "search", doc = "the result to make large" },
+    { name = "minimize", value = "RESULT", commands = "search", doc = "the result to make small" },
+    { name = "budget", value = "N", kind = "integer", min = 8, max = 1e9, commands = "search",
+        doc = "number of runs (default: 100)" },
+    { name = "group", value = "NAMES", commands = "table",
+        doc = "one summary for each combination of these parameters' values, as in talus,seed" },
+    { name = "share", value = "CONDITION", commands = "table", doc = "the share of runs that meet the condition" },
+    { name = "version", doc = "print the version" },
+    { name = "help", short = "h", doc = "print the options; with a command its own, with a recipe its parameters" },
+}
+
+command_line.exit_status = "0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted"
+
+local by_name = {}
+for _, command in ipairs(command_line.commands) do
+    by_name[command.name] = command
+    command.is_word = command.name ~= "run" and command.name ~= "session"
+end
+
+-- Whether the option is allowed with the command of this name.
+function command_line.allows(option, name)
+    return not option.commands or (" " .. option.commands .. " "):find(" " .. name .. " ", 1, true) ~= nil
+end
+
+-- --- what was typed --------------------------------------------------------------------------------------------------
+
+local function usage_error(...)
+    error({ usage = string.format(...) }, 0)
+end
+
+local function allowed(option)
+    if option.kind == "choice" then
+        return table.concat(option.choices, ", ", 1, #option.choices - 1) .. " or " .. option.choices[#option.choices]
+    end
+    return ("%s %s"):format(option.kind == "integer" and "a whole number" or "a number",
+        option.max and ("from %d to %d"):format(option.min, option.max) or ("from %d"):format(option.min))
+end
+
+-- The option's value for its text: a number, or the text itself.
+function command_line.read_value(option, text)
+    local value = text
+    if option.kind == "integer" then
+        value = math.tointeger(tonumber(text))
+    elseif option.kind == "number" then
+        value = tonumber(text)
+    elseif option.kind == "choice" then
+        value = nil
+        for _, choice in ipairs(option.choices) do
+            value = choice == text and text or value
+        end
+    end
+    local number = type(value) == "number"
+    if value == nil or number and not (value >= option.min and value <= (option.max or math.huge)) then
+        usage_error("--%s must be %s, got '%s'", option.name, allowed(option), text)
+    end
+    return value
+end
+
+-- { command =, target =, words = { NAME=VALUE … }, [option's name] = value or true } for the words after `esker`; nil
+-- where getopt has complained.
+function command_line.parse(words)
+    local given, operands = require("esker.getopt").read(words, command_line.options)
+    if not given then
+        return nil
+    end
+    local parsed = {}
+    for _, each in ipairs(given) do
+        local option = command_line.options[each.index]
+        parsed[option.name] = each.value and command_line.read_value(option, each.value) or true
+    end
+    local first = operands[1]
+    local is_word = first and by_name[first] and by_name[first].is_word
+    local command = is_word and first or (parsed.interactive or not first) and "session" or "run"
+    for _, each in ipairs(given) do
+        local option = command_line.options[each.index]
+        if not command_line.allows(option, command) then
+            usage_error("--%s is an option of %s, not of %s", option.name,
+                option.commands:gsub(" ", ", "), is_word and "esker " .. command or "a " .. command)
+        end
+    end
+    parsed.command = command
+    parsed.target = operands[is_word and 2 or 1]
+    parsed.words = table.move(operands, is_word and 3 or 2, #operands, 1, {})
+    if is_word and by_name[command].takes ~= "recipe" and #parsed.words > 0 then
+        usage_error("%s takes one name, got '%s' as well", command, parsed.words[1])
+    end
+    return parsed
+end
+
+-- --- what is printed -------------------------------------------------------------------------------------------------
+
+local width, column = 100, 28
+
+-- `text` wrapped after `first`; further lines begin with `indent`.
+local function wrapped(text, first, indent)
+    local lines, line, empty = {}, first, true
+    for word in text:gmatch("%S+") do
+        if not empty and utf8.len(line) + 1 + utf8.len(word) > width then
+            lines[#lines + 1], line, empty = line, indent, true
+        end
+        line, empty = empty and line .. word or line .. " " .. word, false
+    end
+    lines[#lines + 1] = line
+    return table.concat(lines, "\n")
+end
+
+-- `head` in the first column, `text` in the second.
+function command_line.entry(head, text)
+    local indent, length = (" "):rep(column), utf8.len(head)
+    if length > column - 2 then
+        return head .. "\n" .. wrapped(text, indent, indent)
+    end
+    return wrapped(text, head .. indent:sub(length + 1), indent)
+end
+
+-- `-o, --output DIR`
+function command_line.spelling(option)
+    return (option.short and "-" .. option.short .. ", " or "") .. "--" .. option.name
+        .. (option.value and " " .. option.value or "")
+end
+
+local function option_entries(name)
+    local lines = {}
+    for _, option in ipairs(command_line.options) do
+        if command_line.allows(option, name) then
+            lines[#lines + 1] = command_line.entry((option.short and "  " or "      ")
+                .. command_line.spelling(option), option.doc)
+        end
+    end
+    return table.concat(lines, "\n")
+end
+
+local function command_usage(command)
+    return ("usage: esker %s [OPTION ...]\n\n%s.%s\n\nOptions:\n%s\n"):format(command.form,
+        command.summary:gsub("^%l", string.upper),
+        command.description and "\n\n" .. wrapped(command.description, "", "") or "", option_entries(command.name))
+end
+
+local function program_usage()
+    local lines = {}
+    for i, each in ipairs(command_line.commands) do
+        lines[i] = (i == 1 and "usage: " or "       ") .. "esker " .. each.form .. "\n"
+            .. command_line.entry("", each.summary)
+    end
+    return table.concat(lines, "\n") .. "\n\nOptions of a run (`esker COMMAND --help` lists those of a command):\n"
+        .. option_entries("run") .. "\n"
+end
+
+-- The usage of one command (sweep, search, table, help or info), or of the program.
+function command_line.usage(name)
+    local command = by_name[name]
+    return (command and command.is_word and command_usage(command) or program_usage())
+        .. "\nExit status: " .. command_line.exit_status .. ".\n"
+end
+
+command_line.version = "esker " .. esker.version
+
+return command_line

@@ -1,0 +1,46 @@
+-- What a recipe's text says it will return, looked at before it runs: a result without a name would otherwise be found
+-- only when all the work is done. Only plain tables at the end of the text are understood; all else passes.
+
+local returned = {}
+
+local name_pattern = "^[%w_][%w_.-]*$"
+
+function returned.is_name(name)
+    return type(name) == "string" and name:match(name_pattern) ~= nil
+end
+
+-- The members of `return { … }` at the end, as texts; nil where the text is not plain enough to tell.
+local function members(text)
+    local body = text:gsub("%-%-%[%[.-%]%]", ""):gsub("%-%-[^\n]*", ""):match("%f[%w_]return%s*(%b{})[%s;]*$")
+    body = body and body:sub(2, -2)
+    if not body or body:find("%f[%w_]function%f[^%w_]") or body:find("[[", 1, true) or body:find("\\", 1, true) then
+        return nil
+    end
+    for _, quotes in ipairs{ '%b""', "%b''" } do
+        for literal in body:gmatch(quotes) do
+            if literal:find("[,;{}()]") then
+                return nil
+            end
+        end
+    end
+    local list = {}
+    for member in body:gsub("%b{}", "{}"):gsub("%b()", "()"):gmatch("[^,;]+") do
+        list[#list + 1] = member:match("%S") and member or nil
+    end
+    return list
+end
+
+-- An error if a member of the returned table has no name, or none that a result may have.
+function returned.check(text, path)
+    for _, member in ipairs(members(text) or {}) do
+        local literal = select(2, member:match("^%s*%[%s*([\"'])(.-)%1%s*%]%s*="))
+        if literal and not returned.is_name(literal) then
+            error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, literal), 0)
+        elseif not literal and not member:match("^%s*[%a_][%w_]*%s*=[^=]") and not member:match("^%s*%[") then
+            error(("%s: a result needs a name, as in return { height = land }; '%s' has none"):format(path,
+                member:match("^%s*(.-)%s*$")), 0)
+        end
+    end
+end
+
+return returned

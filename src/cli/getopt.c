@@ -1,0 +1,95 @@
+#include "cli/getopt.h"
+
+#include "lua/binding.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include <lauxlib.h>
+
+// The string at field `name` of the table at the top, or NULL; the table keeps it alive.
+static const char *text_field(lua_State *L, const char *name) {
+    lua_getfield(L, -1, name);
+    const char *text = lua_tostring(L, -1);
+    lua_pop(L, 1);
+    return text;
+}
+
+// The option's index in the declared list, from what getopt_long returned.
+static int find_option(const struct option *options, int returned, int index) {
+    if (index >= 0)
+        return index;
+    for (int i = 0; options[i].name; i++)
+        if (options[i].val == returned)
+            return i;
+    return -1;
+}
+
+// getopt.read(words, options): options is a list of { name =, short =, value = }. Returns a list of { index =
+// in options, value = } in the order typed, and the list of operands; nothing after complaining on standard
+// error.
+static int read(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    const int word_count = (int)lua_rawlen(L, 1), option_count = (int)lua_rawlen(L, 2);
+    char **words = lua_newuserdatauv(L, ((size_t)word_count + 2) * sizeof *words, 0);
+    struct option *options = lua_newuserdatauv(L, ((size_t)option_count + 1) * sizeof *options, 0);
+    luaL_Buffer short_options;
+    luaL_buffinit(L, &short_options);
+    words[0] = "esker";
+    for (int i = 0; i < word_count; i++) {
+        lua_rawgeti(L, 1, i + 1);
+        words[i + 1] = (char *)lua_tostring(L, -1); // getopt reorders the pointers, not the texts
+        lua_pop(L, 1);
+    }
+    words[word_count + 1] = NULL;
+    for (int i = 0; i < option_count; i++) {
+        lua_rawgeti(L, 2, i + 1);
+        const char *letter = text_field(L, "short"), *value = text_field(L, "value");
+        options[i] = (struct option){ .name = text_field(L, "name"),
+                                      .has_arg = value ? required_argument : no_argument,
+                                      .val = letter ? *letter : 0 };
+        lua_pop(L, 1);
+        if (letter)
+            luaL_addchar(&short_options, *letter);
+        if (letter && value)
+            luaL_addchar(&short_options, ':');
+    }
+    options[option_count] = (struct option){ 0 };
+    luaL_pushresult(&short_options);
+    const char *letters = lua_tostring(L, -1);
+    lua_newtable(L);
+    optind = 1;
+    int returned, index = -1;
+    for (lua_Integer count = 1;
+         (returned = getopt_long(word_count + 1, words, letters, options, &index)) != -1;
+         count++, index = -1) {
+        if (returned == '?') {
+            fputs("Try esker --help.\n", stderr);
+            return 0;
+        }
+        lua_createtable(L, 0, 2);
+        lua_pushinteger(L, find_option(options, returned, index) + 1);
+        lua_setfield(L, -2, "index");
+        set_text(L, "value", optarg);
+        lua_rawseti(L, -2, count);
+    }
+    lua_createtable(L, word_count + 1 - optind, 0);
+    for (int i = optind; i <= word_count; i++) {
+        lua_pushstring(L, words[i]);
+        lua_rawseti(L, -2, i - optind + 1);
+    }
+    return 2;
+}
+
+static const luaL_Reg functions[] = { { "read", read }, { NULL, NULL } };
+
+static int open_getopt(lua_State *L) {
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_getopt(lua_State *L) {
+    luaL_requiref(L, "esker.getopt", open_getopt, 0);
+    lua_pop(L, 1);
+}
