@@ -1,5 +1,6 @@
 // A Mesh is a surface of triangles in space: x to the right (east), y up the map (north), z up, the map's
-// lower left corner at (0, 0). Seen from outside a triangle's corners run counterclockwise.
+// lower left corner at (0, 0), half a cell from the outermost points. Seen from outside a triangle's corners
+// run counterclockwise.
 
 #ifndef ESKER_MESH_H
 #define ESKER_MESH_H

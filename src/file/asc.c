@@ -1,5 +1,6 @@
 // ESRI ASCII grid: a header of names and numbers, then the heights as text. Heights are written with nine
-// digits, enough for a float to come back exactly.
+// digits, enough for a float to come back exactly; places in map units, so that rivers (geojson.c) and meshes
+// lie on them.
 
 #include "file/formats.h"
 
@@ -85,8 +86,8 @@ static double number_for_missing(const Field *field) {
 }
 
 Status write_asc(FILE *stream, const Field *field) {
-    fprintf(stream, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value %.17g\n",
-            field->width, field->height, number_for_missing(field));
+    fprintf(stream, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize %.17g\nNODATA_value %.17g\n",
+            field->width, field->height, 1.0 / field_side(field), number_for_missing(field));
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++)
             fprintf(stream, "%.9g%c", (double)field_row(field, y)[x], x + 1 < field->width ? ' ' : '\n');

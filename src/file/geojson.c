@@ -1,15 +1,19 @@
 // GeoJSON: a line for each reach. Coordinates are map units, y upwards as in a geographic system, and the
-// altitude; of planets degrees of longitude and latitude.
+// altitude; of planets degrees of longitude and latitude. The window's lower left corner is (0, 0), as of
+// meshes and ESRI grids; a window of a map lies where it does on the map, whose lower left corner is (0, 0).
 
 #include "file/formats.h"
 #include "rivers/network.h"
 
 static void write_point(FILE *stream, const RiverNetwork *network, const RiverPoint *point) {
-    const double x = network->left + point->x * network->cell, y = network->top + point->y * network->cell;
+    const bool on_map = network->exact_cell > 0;
+    const double x = network->left + point->x * network->cell;
+    const double down = network->top + point->y * network->cell; // from the upper edge of the map or window
+    const double high = on_map ? 1 : network->height * network->cell;
     if (network->planet)
-        fprintf(stream, "[%.12g,%.12g,%.9g]", 360 * x - 180, 180 - 360 * y, (double)point->altitude);
+        fprintf(stream, "[%.12g,%.12g,%.9g]", 360 * x - 180, 180 - 360 * down, (double)point->altitude);
     else
-        fprintf(stream, "[%.17g,%.17g,%.9g]", x, 1 - y, (double)point->altitude);
+        fprintf(stream, "[%.17g,%.17g,%.9g]", x, high - down, (double)point->altitude);
 }
 
 // Whether a river leaves a planet's map at one side and comes back at the other. Such a reach is several

@@ -25,8 +25,8 @@ typedef struct Builder {
 
 static MeshPoint point_of(const Builder *builder, Place at) {
     const float height = field_row(builder->field, at.y)[at.x];
-    return (MeshPoint){ (float)at.x * builder->cell,
-                        (float)(builder->field->height - 1 - at.y) * builder->cell,
+    return (MeshPoint){ ((float)at.x + 0.5f) * builder->cell,
+                        ((float)(builder->field->height - 1 - at.y) + 0.5f) * builder->cell,
                         (height - builder->low) * builder->rise };
 }
 
@@ -112,8 +112,8 @@ static void add_walls(Builder *builder, size_t count, float floor) {
     const int around = 2 * (field->width + field->height - 2);
     MeshPoint *points = builder->mesh->points;
     const uint32_t first = (uint32_t)builder->points, middle = first + (uint32_t)count;
-    points[middle] = (MeshPoint){ 0.5f * (float)(field->width - 1) * builder->cell,
-                                  0.5f * (float)(field->height - 1) * builder->cell, floor };
+    points[middle] = (MeshPoint){ 0.5f * (float)field->width * builder->cell,
+                                  0.5f * (float)field->height * builder->cell, floor };
     uint32_t last = number_at(builder, border_place(field, 0)), below = first, next = first;
     points[next] = points[last];
     points[next++].z = floor;
@@ -189,7 +189,7 @@ static Status run(const Call *call, Error *error) {
     status = field_range(call->run, field, &lowest, &highest, error);
     if (status != STATUS_OK)
         return status;
-    const double range = high > low ? high - low : 1, cell = params->side / (field_side(field) - 1);
+    const double range = high > low ? high - low : 1, cell = params->side / field_side(field);
     Builder builder = { .field = field,
                         .cell = (float)cell,
                         .low = (float)low,
@@ -212,7 +212,7 @@ static const Param params[] = {
               "in heights: no point of the field lies farther above or below the mesh; 0: all points are in "
               "it"),
     PARAM(Triangulate, side, .initial = 1, .min = 1e-6, .max = 1e9,
-          .doc = "the mesh's longer side: 100 for 100 mm where a printer reads mm"),
+          .doc = "the map's longer side: 100 for 100 mm where a printer reads mm"),
     PARAM(
         Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
         .doc =
@@ -229,10 +229,12 @@ const Operation op_mesh = {
     .category = "mesh",
     .summary = "Makes a mesh of triangles from heights, with as few as an error allows",
     .description =
-        "x is to the right, y up the map, z up. Without an error every cell is cut into two triangles from "
-        "its "
-        "upper left to its lower right, as squig_mountain makes them. With one, right triangles are halved "
-        "where the ground demands it. With a base the mesh is closed, for printing.\n\n"
+        "x is to the right, y up the map, z up; the map's lower left corner is (0, 0). Points are the "
+        "middles "
+        "of cells, so that the mesh ends half a cell inside the map. Without an error every square of four "
+        "points is cut into two triangles from its upper left to its lower right, as squig_mountain makes "
+        "them. With one, right triangles are halved where the ground demands it. With a base the mesh is "
+        "closed, for printing.\n\n"
         "mesh.points and mesh.triangles are their numbers; save writes .obj, .ply and .stl.",
     .source = "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks",
     .inputs = { { "height", "heights" } },

@@ -5,12 +5,11 @@
 // pulled grows a child in the mean direction of its own and of the pulls; points within the kill distance of
 // a child are reached, and gone. Sums are of whole numbers, so that their order does not matter.
 //
-// Growth ends. A child in the mean direction keeps half a step from all tributaries but its parent: no more
-// of these have room than circles of a quarter of a step. Any other child grows straight to the closest
-// point, which sees it: each brings its point a step closer, so that a point has at most reach / step + 1 of
-// them. Where neither can grow the point is given up. So tributaries are at most 16 area / (PI step^2) and a
-// border's worth,
-// + points × (reach / step + 1), and every step of growth_run adds one or takes a point away.
+// Growth ends. A child in the mean direction keeps half a step from all tributaries but its parent: there are
+// no more of these than circles of a quarter of a step have room. Any other child grows straight to the
+// closest point, which sees it: each brings its point a step closer, and a point has at most reach / step + 1
+// of them. Where neither can grow the point is given up. So there are at most about 16 area / (PI step²) +
+// points × (reach / step + 1) tributaries, and every step of growth_run adds one or takes a point away.
 //
 // A mouth has one child: two rivers never share a mouth.
 

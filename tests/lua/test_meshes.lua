@@ -96,15 +96,15 @@ function TestMeshes.test_three_formats_hold_the_same_triangles()
 end
 
 function TestMeshes.test_every_point_is_in_a_mesh_without_an_error()
-    local mesh = land:mesh{ side = 39 }
+    local mesh = land:mesh{ side = 40 }
     lu.assertEquals(mesh.points, 40 * 25)
     lu.assertEquals(mesh.triangles, 2 * 39 * 24)
     lu.assertEquals(tostring(mesh), "Mesh of 1872 triangles")
     lu.assertEquals(esker.type(mesh), "Mesh")
     local triangles = read_obj(bytes_of(mesh, ".obj"))
     local x, y, z = table.unpack(triangles[1]) -- the upper left corner of the map
-    lu.assertEquals({ x, y }, { 0, 24 })
-    lu.assertAlmostEquals(z, land:get(0, 0) * 39 / 16, 1e-5)
+    lu.assertEquals({ x, y }, { 0.5, 24.5 })
+    lu.assertAlmostEquals(z, land:get(0, 0) * 40 / 16, 1e-5)
 end
 
 -- "The triangle mesh itself": its levels are grids, cut as the mesh is.

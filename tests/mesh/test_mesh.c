@@ -20,8 +20,8 @@ static void make_mesh(const Field *field, double most_error, double base, Output
     params_initialise(&op_mesh, params);
     set("error", most_error);
     set("base", base);
-    set("side", field_side(field) - 1);
-    set("vertical_scale", 16.0 / (field_side(field) - 1));
+    set("side", field_side(field));
+    set("vertical_scale", 16.0 / field_side(field));
     assert_ok(run_operation(&op_mesh, (Call){ .inputs = { { .field = field } } }, params, outputs, &error),
               error);
 }
@@ -48,7 +48,7 @@ static double greatest_error(const Field *field, const Mesh *mesh, size_t triang
         const int low = (int)fminf(a.y, fminf(b.y, c.y)), high = (int)fmaxf(a.y, fmaxf(b.y, c.y));
         for (int y = low; y <= high; y++)
             for (int x = left; x <= right; x++) {
-                const MeshPoint p = { (float)x, (float)y, 0 };
+                const MeshPoint p = { (float)x + 0.5f, (float)y + 0.5f, 0 };
                 const double u = doubled_area(b, c, p) / area, v = doubled_area(c, a, p) / area,
                              w = doubled_area(a, b, p) / area;
                 if (u < -1e-9 || v < -1e-9 || w < -1e-9)

@@ -273,7 +273,7 @@
 
 ---@class esker.arguments.mesh
 ---@field error? number in heights: no point of the field lies farther above or below the mesh; 0: all points are in it (default 0)
----@field side? number the mesh's longer side: 100 for 100 mm where a printer reads mm (default 1)
+---@field side? number the map's longer side: 100 for 100 mm where a printer reads mm (default 1)
 ---@field vertical_scale? number how high the ground is; 1: the range of heights is a sixteenth of the side, as in perspective (default 1)
 ---@field base? number how thick the ground is below its lowest point, in the unit of side, closed by walls and a floor; 0: a surface (default 0)
 
