@@ -163,7 +163,7 @@ $(BUILD)/tests/faults/deny: tests/faults/deny.c
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitized: threads
 	$(MAKE) BUILD=$(sanitized) OPTIMISE=-O1 \
-	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' all tests
+	    SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer' all tests
 
 # What uses threads, under ThreadSanitizer.
 threaded := $(BUILD)/threads
@@ -178,7 +178,7 @@ fuzzing := $(BUILD)/fuzz
 
 fuzzers:
 	$(MAKE) BUILD=$(fuzzing) CC=clang OPTIMISE=-O1 \
-	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
+	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all' \
 	    $(fuzz_harnesses:%=$(fuzzing)/%)
 
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/libesker.a

@@ -44,16 +44,23 @@ function fingerprint.of(...)
     return table.concat(into, " ")
 end
 
--- Calls `operation` with fields made of `land`, a seed and a size where it takes them, and `with` (a name and a value).
-function fingerprint.call(operation, land, with)
-    local values, arguments = {}, { seed = operation.seeded and 5 or nil }
-    local globe = with and (with[1] == "projection" or with[1] == "face") -- which flat maps do not take
+-- What fits the inputs of `operation`, with fields made of `land`; a globe's map, where one is wanted.
+function fingerprint.inputs(operation, land, globe)
+    local values = {}
     for i, input in ipairs(operation.inputs) do
         values[i] = input.kind == "map" and esker.river_map{ seed = 5, tiling = globe and "sphere" or nil }
             or input.kind == "image" and land:relief{}
             or input.kind == "network" and esker.river_network{ seed = 5, points = 300,
                 width = land.width, height = land.height } or i == 1 and land or land + 0.5
     end
+    return values
+end
+
+-- Calls `operation` with fields made of `land`, a seed and a size where it takes them, and `with` (a name and a value).
+function fingerprint.call(operation, land, with)
+    local arguments = { seed = operation.seeded and 5 or nil }
+    local globe = with and (with[1] == "projection" or with[1] == "face") -- which flat maps do not take
+    local values = fingerprint.inputs(operation, land, globe)
     if operation.sized then
         arguments.width, arguments.height = land.width, globe and land.width // 2 or land.height
     end

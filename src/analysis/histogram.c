@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
+#include "core/whole.h"
 
 typedef struct Histogram {
     int bins;
@@ -31,8 +32,7 @@ static void count_bands(void *context, int first, int end) {
             const double cell = (double)height->cells[i];
             if (cell < counting->low || cell > counting->high)
                 continue;
-            const int bin = (int)((cell - counting->low) * counting->per_height);
-            counts[bin < bins ? bin : bins - 1]++;
+            counts[index_within((cell - counting->low) * counting->per_height, bins)]++;
         }
     }
 }
@@ -46,7 +46,8 @@ static Status run(const Call *call, Error *error) {
     if (low == 0 && high == 0)
         status = field_range(call->run, height, &low, &high, error);
     else if (!(high > low))
-        status = fail(error, STATUS_INVALID, "high must be above low, got %g and %g", high, low);
+        status = fail(error, STATUS_INVALID, "high must be above low, got %s and %s", digits_of(high).text,
+                      digits_of(low).text);
     if (status != STATUS_OK)
         return status;
     Counting counting = { height,

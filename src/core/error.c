@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 Status fail(Error *error, Status status, const char *format, ...) {
     if (error) {
@@ -11,4 +12,11 @@ Status fail(Error *error, Status status, const char *format, ...) {
         va_end(arguments);
     }
     return status;
+}
+
+Digits digits_of(double number) {
+    Digits digits = { "nan" }; // without the sign that some have
+    for (int count = 10; count <= 17 && strtod(digits.text, NULL) != number && number == number; count++)
+        snprintf(digits.text, sizeof digits.text, "%.*g", count, number);
+    return digits;
 }

@@ -18,7 +18,15 @@ typedef struct Error {
 } Error;
 
 // Writes the formatted text into `error` (which may be NULL) and returns `status`, so that callers write
-// `return fail(error, STATUS_INVALID, "talus must be 0 to 64, got %g", talus);`.
+// `return fail(error, STATUS_INVALID, "talus must be 0 to 64, got %s", digits_of(talus).text);`.
 Status fail(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// A number for such a line: ten digits, or as many more as it takes to read back as the same number, so that
+// two numbers that differ look different.
+typedef struct Digits {
+    char text[32];
+} Digits;
+
+Digits digits_of(double number);
 
 #endif

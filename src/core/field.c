@@ -3,7 +3,6 @@
 #include "core/memory.h"
 #include "core/random.h"
 
-#include <math.h>
 #include <string.h>
 
 Status field_create(Field *field, int width, int height, Error *error) {
@@ -41,23 +40,4 @@ uint64_t field_hash(const Field *field) {
     for (int lane = 0; lane < LANES; lane++)
         hash = mix64(hash ^ lanes[lane]);
     return hash;
-}
-
-Status field_check_finite(const Field *field, Error *error) {
-    for (int y = 0; y < field->height; y++) {
-        const float *row = field_row(field, y);
-        int bad = 0;
-        for (int x = 0; x < field->width; x++) {
-            uint32_t bits; // all exponent bits set: infinite or not a number
-            memcpy(&bits, &row[x], sizeof bits);
-            bad |= (bits & 0x7f800000u) == 0x7f800000u;
-        }
-        if (!bad)
-            continue;
-        for (int x = 0; x < field->width; x++)
-            if (!isfinite(row[x]))
-                return fail(error, STATUS_INVALID, "cell (%d, %d) is %s", x, y,
-                            isnan(row[x]) ? "not a number" : "infinite");
-    }
-    return STATUS_OK;
 }

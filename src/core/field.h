@@ -1,5 +1,5 @@
 // A Field is a grid of 32-bit heights, row by row, cell (0, 0) at the top left. Its cells are always finite:
-// whatever could break that (a division, a file, a Lua function) checks, so that no algorithm has to.
+// whatever makes one (an operation, a file, a Lua function) checks, so that no algorithm has to.
 
 #ifndef ESKER_FIELD_H
 #define ESKER_FIELD_H
@@ -73,8 +73,5 @@ static inline int neighbour_at(int at, int count, bool wraps) {
 
 // A 64-bit hash of size and bits, the same on every machine. Whether it wraps does not count.
 uint64_t field_hash(const Field *field);
-
-// Fails with STATUS_INVALID and names the first cell that is infinite or not a number.
-Status field_check_finite(const Field *field, Error *error);
 
 #endif

@@ -1,223 +1,10 @@
 #include "core/operation.h"
 
+#include "core/finite.h"
 #include "core/memory.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-// --- parameters --------------------------------------------------------------------------------------------
-
-const Param size_params[] = {
-    { .name = "size",
-      .kind = PARAM_INTEGER,
-      .initial = 512,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "width and height" },
-    { .name = "width",
-      .kind = PARAM_INTEGER,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "width, with height instead of size" },
-    { .name = "height",
-      .kind = PARAM_INTEGER,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "height, with width instead of size" },
-    { 0 },
-};
-
-const Param seed_param = { .name = "seed",
-                           .kind = PARAM_INTEGER,
-                           .doc = "any whole number; the same seed gives the same bytes" };
-
-const Param wrap_param = { .name = "wrap",
-                           .kind = PARAM_BOOLEAN,
-                           .doc = "whether opposite edges meet, as those of a terrain that tiles do; by "
-                                  "default as the field says (height.wraps)" };
-
-static const Param no_params[] = { { 0 } };
-
-static const Param *declared(const Operation *operation) {
-    return operation->params ? operation->params : no_params;
-}
-
-const Param *operation_param(const Operation *operation, const char *name) {
-    if (operation->seeded && strcmp(name, seed_param.name) == 0)
-        return &seed_param;
-    if (operation->wrapping == WRAPPING_CHOSEN && strcmp(name, wrap_param.name) == 0)
-        return &wrap_param;
-    if (operation->sized)
-        for (const Param *param = size_params; param->name; param++)
-            if (strcmp(name, param->name) == 0)
-                return param;
-    for (const Param *param = declared(operation); param->name; param++)
-        if (strcmp(name, param->name) == 0)
-            return param;
-    return NULL;
-}
-
-// A choice is an int with a list of names; only the declaration as a whole tells.
-ParamKind param_kind(const Param *param) {
-    return param->choices ? PARAM_CHOICE : param->kind;
-}
-
-static void store_number(const Param *param, void *params, double value) {
-    void *member = (char *)params + param->offset;
-    switch (param_kind(param)) {
-    case PARAM_INTEGER:
-    case PARAM_CHOICE:
-        *(int *)member = (int)value;
-        break;
-    case PARAM_BOOLEAN:
-        *(bool *)member = value != 0;
-        break;
-    case PARAM_NUMBER:
-        *(double *)member = value;
-        break;
-    case PARAM_DECIMAL:
-        *(Decimal *)member = (Decimal){ .number = value };
-        break;
-    case PARAM_TEXT:
-    case PARAM_NUMBERS:
-    case PARAM_FIELD:
-    case PARAM_IMAGE:
-    case PARAM_PALETTE:
-        break;
-    }
-}
-
-void params_initialise(const Operation *operation, void *params) {
-    memset(params, 0, operation->params_size);
-    for (const Param *param = declared(operation); param->name; param++) {
-        if (param->kind == PARAM_TEXT)
-            *(const char **)(void *)((char *)params + param->offset) = param->initial_text;
-        else if (param->kind == PARAM_NUMBERS)
-            *(Numbers *)(void *)((char *)params + param->offset) = param->initial_numbers;
-        else
-            store_number(param, params, param->initial);
-    }
-}
-
-static bool bounded(const Param *param) {
-    return param->min != 0 || param->max != 0;
-}
-
-static bool within(const Param *param, double value) {
-    return isfinite(value) && (!bounded(param) || (value >= param->min && value <= param->max));
-}
-
-// Bounds at or above this are there to keep arithmetic safe, not to be read.
-static const double practically_unbounded = SIDE_MAX;
-
-void param_allowed(const Param *param, char *text, size_t size) {
-    size_t used = 0;
-    text[0] = '\0';
-    switch (param_kind(param)) {
-    case PARAM_CHOICE:
-        for (const char *const *choice = param->choices; *choice; choice++) {
-            const char *joint = choice == param->choices ? "" : choice[1] ? ", " : " or ";
-            const int wrote = snprintf(text + used, size - used, "%s\"%s\"", joint, *choice);
-            used = used + (size_t)wrote < size ? used + (size_t)wrote : size - 1;
-        }
-        return;
-    case PARAM_INTEGER:
-    case PARAM_NUMBER:
-    case PARAM_NUMBERS:
-    case PARAM_DECIMAL:
-        if (!bounded(param))
-            snprintf(text, size, param->kind == PARAM_INTEGER ? "a whole number" : "finite");
-        else if (param->max >= practically_unbounded && param->min > -practically_unbounded)
-            snprintf(text, size, "at least %.10g", param->min);
-        else if (param->max >= practically_unbounded)
-            snprintf(text, size, "finite");
-        else
-            snprintf(text, size, "%.10g to %.10g", param->min, param->max);
-        return;
-    case PARAM_BOOLEAN:
-        snprintf(text, size, "true or false");
-        return;
-    case PARAM_TEXT:
-        snprintf(text, size, "a string");
-        return;
-    case PARAM_FIELD:
-        snprintf(text, size, "a field of the same size");
-        return;
-    case PARAM_IMAGE:
-        snprintf(text, size, "an image of the same size");
-        return;
-    case PARAM_PALETTE:
-        snprintf(text, size, "a palette's name, or a list of { height, \"#rrggbb\" }");
-        return;
-    }
-}
-
-Status param_set_number(const Param *param, void *params, double value, Error *error) {
-    char allowed[200];
-    param_allowed(param, allowed, sizeof allowed);
-    if (!within(param, value)) {
-        if (value > param->max && param->max >= practically_unbounded && isfinite(value))
-            snprintf(allowed, sizeof allowed, "at most %.10g", param->max);
-        const double shown = isnan(value) ? (double)NAN : value; // without the sign that some have
-        return fail(error, STATUS_INVALID, "%s must be %s, got %.10g", param->name, allowed, shown);
-    }
-    if (param->kind == PARAM_INTEGER && value != floor(value))
-        return fail(error, STATUS_INVALID, "%s must be a whole number, got %.10g", param->name, value);
-    store_number(param, params, value);
-    return STATUS_OK;
-}
-
-static bool is_decimal(const char *text) {
-    int digits = 0, points = 0;
-    for (text += *text == '-'; *text; text++) {
-        digits += isdigit((unsigned char)*text) != 0;
-        points += *text == '.';
-        if (!isdigit((unsigned char)*text) && *text != '.')
-            return false;
-    }
-    return digits > 0 && points <= 1;
-}
-
-Status param_set_text(const Param *param, void *params, const char *text, Error *error) {
-    if (param_kind(param) == PARAM_DECIMAL) {
-        if (!is_decimal(text))
-            return fail(error, STATUS_INVALID,
-                        "%s must be a number, or its digits as a string, got \"%.40s\"", param->name, text);
-        const Status status = param_set_number(param, params, strtod(text, NULL), error);
-        ((Decimal *)(void *)((char *)params + param->offset))->text = text;
-        return status;
-    }
-    if (param_kind(param) == PARAM_TEXT) {
-        *(const char **)(void *)((char *)params + param->offset) = text;
-        return STATUS_OK;
-    }
-    for (int i = 0; param->choices[i]; i++)
-        if (strcmp(param->choices[i], text) == 0) {
-            store_number(param, params, i);
-            return STATUS_OK;
-        }
-    char allowed[200];
-    param_allowed(param, allowed, sizeof allowed);
-    return fail(error, STATUS_INVALID, "%s must be %s, got \"%.40s\"", param->name, allowed, text);
-}
-
-Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error) {
-    for (int i = 0; i < numbers->count; i++)
-        if (!within(param, numbers->at[i])) {
-            char allowed[200];
-            param_allowed(param, allowed, sizeof allowed);
-            return fail(error, STATUS_INVALID, "%s: element %d must be %s, got %.10g", param->name, i + 1,
-                        allowed, numbers->at[i]);
-        }
-    *(Numbers *)(void *)((char *)params + param->offset) = *numbers;
-    return STATUS_OK;
-}
 
 // --- running -----------------------------------------------------------------------------------------------
 
@@ -251,7 +38,7 @@ static Status check_fields(const Operation *operation, Call *call, const void *p
             first = false;
         }
     }
-    for (const Param *param = declared(operation); param->name; param++) {
+    for (const Param *param = operation_params(operation); param->name; param++) {
         const Field *field = field_param(param, params);
         const Status status = field ? check_size(operation, call, param->name, field, error) : STATUS_OK;
         if (status != STATUS_OK)
@@ -268,7 +55,7 @@ static bool all_wrap(const Operation *operation, const Call *call, const void *p
             some = true;
             all = all && call->inputs[i].field->wraps;
         }
-    for (const Param *param = declared(operation); param->name; param++)
+    for (const Param *param = operation_params(operation); param->name; param++)
         all = all && (!field_param(param, params) || field_param(param, params)->wraps);
     return some && all;
 }
@@ -289,9 +76,21 @@ static bool resolve_wrap(const Operation *operation, const Call *call, const voi
     return false;
 }
 
+static bool is_given(const Input *input) {
+    return input->field || input->image || input->map || input->network || input->mesh || input->text;
+}
+
+static Status check_numbers(const Operation *operation, const Call *call, Error *error) {
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
+        if (!is_given(&call->inputs[i]) && !isfinite(call->inputs[i].number))
+            return fail(error, STATUS_INVALID, "%s must be finite, got %s", operation->inputs[i].name,
+                        digits_of(call->inputs[i].number).text);
+    return STATUS_OK;
+}
+
 static void resolve_per_side(const Operation *operation, const Call *call, void *params) {
     const double side = call->width > call->height ? call->width : call->height;
-    for (const Param *param = declared(operation); param->name; param++)
+    for (const Param *param = operation_params(operation); param->name; param++)
         if (param->unit == UNIT_PER_SIDE)
             *(double *)(void *)((char *)params + param->offset) /= side;
 }
@@ -309,15 +108,6 @@ static Status create_outputs(const Operation *operation, const Call *call, Error
     return status;
 }
 
-static Status check_overflow(const Call *call, Error *error) {
-    for (int i = 0; i < OUTPUTS_MAX; i++) {
-        Error found;
-        if (call->outputs[i].field.cells && field_check_finite(&call->outputs[i].field, &found) != STATUS_OK)
-            return fail(error, STATUS_INVALID, "the result's %s", found.text);
-    }
-    return STATUS_OK;
-}
-
 Status operation_run(const Operation *operation, Call *call, void *params, Error *error) {
     const Run *const callers = call->run;
     Run run = *callers;
@@ -327,13 +117,17 @@ Status operation_run(const Operation *operation, Call *call, void *params, Error
     Status status = check_fields(operation, call, params, error);
     call->wraps = resolve_wrap(operation, call, params);
     if (status == STATUS_OK)
+        status = check_numbers(operation, call, error);
+    if (status == STATUS_OK)
+        status = params_check(operation, params, error);
+    if (status == STATUS_OK)
         resolve_per_side(operation, call, params);
     if (status == STATUS_OK && !operation->shapes_outputs)
         status = create_outputs(operation, call, error);
     if (status == STATUS_OK)
         status = operation->run(call, error);
-    if (status == STATUS_OK && operation->may_overflow)
-        status = check_overflow(call, error);
+    if (status == STATUS_OK && !operation->always_finite)
+        status = outputs_check_finite(&run, operation, call->outputs, error);
     if (status == STATUS_STOPPED)
         fail(error, status, "interrupted");
     if (status != STATUS_OK)

@@ -196,16 +196,16 @@ typedef struct Operation {
     OutputSpec outputs[OUTPUTS_MAX];
     const Param *params;
     size_t params_size;
-    const char *example; // a few lines of Lua, run by the tests; `height` is there, a field of 64 × 64
-    bool sized;          // takes size, or width and height
-    bool seeded;         // takes seed
-    Wrapping wrapping;   // WRAPPING_CHOSEN takes wrap
-    bool record;         // gives one table with the outputs' names, not several results
-    bool either;         // gives whichever output was filled, not all (a file holds heights or colours)
-    bool any_sizes;      // its fields may differ in size
-    bool shapes_outputs; // creates its outputs' cells itself, and says whether they wrap
-    bool may_overflow;   // its field outputs are checked: a cell that is not finite is an error
-    bool writes_labels;  // gets Call.labels
+    const char *example;       // a few lines of Lua, run by the tests; `height` is there, a field of 64 × 64
+    bool sized;                // takes size, or width and height
+    bool seeded;               // takes seed
+    Wrapping wrapping;         // WRAPPING_CHOSEN takes wrap
+    bool record;               // gives one table with the outputs' names, not several results
+    bool either;               // gives whichever output was filled, not all (a file holds heights or colours)
+    bool any_sizes;            // its fields may differ in size
+    bool shapes_outputs;       // creates its outputs' cells itself, and says whether they wrap
+    const char *always_finite; // why its results need no check; NULL: a cell that is not finite is an error
+    bool writes_labels;        // gets Call.labels
     Status (*run)(const Call *call, Error *error);
 } Operation;
 
@@ -220,6 +220,9 @@ extern const Param wrap_param;
 // A parameter's kind: as taken from the struct member, or PARAM_CHOICE where choices are declared.
 ParamKind param_kind(const Param *param);
 
+// The declared parameters; a NULL-named entry ends, and is all there is where none are declared.
+const Param *operation_params(const Operation *operation);
+
 // The declared parameter of this name, or NULL.
 const Param *operation_param(const Operation *operation, const char *name);
 
@@ -231,12 +234,15 @@ Status param_set_number(const Param *param, void *params, double value, Error *e
 Status param_set_text(const Param *param, void *params, const char *text, Error *error);
 Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error);
 
+// Whether a parameter struct holds what the declaration allows; the error says what is wrong.
+Status params_check(const Operation *operation, const void *params, Error *error);
+
 // What a parameter allows, in words: "0 to 64", "at least 2", "\"uniform\" or \"gaussian\"".
 void param_allowed(const Param *param, char *text, size_t size);
 
 // Checks inputs, sizes and fields, resolves per-side values in `params` (in place), creates the outputs,
-// runs, and checks what may overflow. `call` holds run, inputs, params, outputs (zeroed), labels, and where
-// the operation takes them width, height, seed and wrap. On failure the outputs are empty again.
+// runs, and checks that the results are finite. `call` holds run, inputs, params, outputs (zeroed), labels,
+// and where the operation takes them width, height, seed and wrap. On failure the outputs are empty again.
 Status operation_run(const Operation *operation, Call *call, void *params, Error *error);
 
 // Frees whatever OUTPUTS_MAX outputs hold.

@@ -127,9 +127,9 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
 
 Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error) {
     if (*low != 0 || *high != 0)
-        return *high > *low
-                   ? STATUS_OK
-                   : fail(error, STATUS_INVALID, "high must be above low, got %g and %g", *high, *low);
+        return *high > *low ? STATUS_OK
+                            : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
+                                   digits_of(*high).text, digits_of(*low).text);
     const Status status = field_range(run, field, low, high, error);
     if (status == STATUS_OK && *low >= 0 && *high <= 1) {
         *low = 0;

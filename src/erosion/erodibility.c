@@ -15,7 +15,8 @@ Status erodibility_create(Erodibility *erodibility, const Call *call, const Fiel
     double least = 0, most = 1;
     Status status = field_range(call->run, mask, &least, &most, error);
     if (status == STATUS_OK && (least < 0 || most > 1))
-        status = fail(error, STATUS_INVALID, "mask must be 0 to 1, got %g to %g", least, most);
+        status = fail(error, STATUS_INVALID, "mask must be 0 to 1, got %s to %s", digits_of(least).text,
+                      digits_of(most).text);
     if (status == STATUS_OK && !woven)
         erodibility->cells = *mask;
     if (status == STATUS_OK && woven)

@@ -31,7 +31,8 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "'%s' must end in .png, .r16, .asc or .pgm", path);
     const bool given = load->low != 0 || load->high != 0;
     if (given && !(load->high > load->low))
-        return fail(error, STATUS_INVALID, "high must be above low, got %g and %g", load->high, load->low);
+        return fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
+                    digits_of(load->high).text, digits_of(load->low).text);
     FILE *stream = access_open(path, error);
     if (!stream)
         return STATUS_FILE;

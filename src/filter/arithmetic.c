@@ -104,7 +104,6 @@ static Status run_power(const Call *call, Error *error) {
         .description = more,                                                                                 \
         .inputs = { { "a", "left side", EITHER }, { "b", "right side", EITHER } },                           \
         .outputs = { { "result", "cell by cell" } },                                                         \
-        .may_overflow = true,                                                                                \
         .example = sample,                                                                                   \
         .run = run_##identifier,                                                                             \
     };
@@ -127,6 +126,7 @@ const Operation op_negate = {
     .summary = "Turns the sign; -a does the same",
     .inputs = { { "a", "any field" } },
     .outputs = { { "result", "cell by cell" } },
+    .always_finite = "changes signs only",
     .example = "local valley = 1 + -height",
     .run = run_negate,
 };
@@ -137,6 +137,7 @@ const Operation op_abs = {
     .summary = "Takes the magnitude",
     .inputs = { { "a", "any field" } },
     .outputs = { { "result", "cell by cell" } },
+    .always_finite = "changes signs only",
     .example = "local ridged = 1 - (2 * height - 1):abs()",
     .run = run_abs,
 };

@@ -24,8 +24,8 @@ KERNEL static void clamp_rows(void *context, int first, int end) {
 static Status run(const Call *call, Error *error) {
     const Clamp *clamp = call->params;
     if (clamp->low > clamp->high)
-        return fail(error, STATUS_INVALID, "low must not be above high, got %g and %g", clamp->low,
-                    clamp->high);
+        return fail(error, STATUS_INVALID, "low must not be above high, got %s and %s",
+                    digits_of(clamp->low).text, digits_of(clamp->high).text);
     return parallel_rows(call->run, call->height, call->width * 0.3, clamp_rows, (void *)call);
 }
 
@@ -43,6 +43,7 @@ const Operation op_clamp = {
     .outputs = { { "height", "heights from low to high" } },
     .params = params,
     .params_size = sizeof(Clamp),
+    .always_finite = "lies between two bounds",
     .example = "local plateau = height:clamp{ low = 0.2, high = 0.7 }",
     .run = run,
 };

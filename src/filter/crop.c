@@ -89,6 +89,7 @@ const Operation op_crop = {
     .outputs = { { "height", "the rectangle" } },
     .params = params,
     .params_size = sizeof(Crop),
+    .always_finite = "copies cells",
     .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local corner = height:crop{ x = 10, y = 20, width = 32, height = 16 }",

@@ -41,7 +41,6 @@ const Operation op_lerp = {
                 { "b", "heights for weight 1", EITHER },
                 { "weight", "the share of b, 0 to 1", EITHER } },
     .outputs = { { "height", "blended heights" } },
-    .may_overflow = true,
     .example = "local low_is_flat = esker.lerp(0.2, height, height:clamp())",
     .run = run,
 };

@@ -32,7 +32,6 @@ const Operation op_normalize = {
     .outputs = { { "height", "scaled heights" } },
     .params = params,
     .params_size = sizeof(Normalize),
-    .may_overflow = true,
     .example = "local land = (height * 3 - 1):normalize{ high = 0.8 }",
     .run = run,
 };

@@ -38,6 +38,8 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
                          Numbers *numbers) {
     if (!lua_istable(L, -1))
         wrong_type(L, operation, param);
+    if (!is_list(L, -1))
+        luaL_error(L, "%s: %s must be a list, { 1, 2, 3 }, without names", operation->name, param->name);
     const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
     if (columns > 1 && count > 0 && numbers->count + count * columns > NUMBERS_MAX)
         luaL_error(L, "%s: %s takes at most %d rows, got %I", operation->name, param->name,
@@ -99,13 +101,16 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
     find_palette(L, operation, param);
     if (!lua_istable(L, -1))
         wrong_type(L, operation, param);
+    if (!is_list(L, -1))
+        luaL_error(L, "%s: %s must be a list, { stop, stop }, without names", operation->name, param->name);
     const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
     if (count < 2 || count > PALETTE_MAX)
         luaL_error(L, "%s: %s must have 2 to %d stops, got %I", operation->name, param->name, PALETTE_MAX,
                    count);
     for (int i = 0; i < count; i++) {
         struct PaletteStop *stop = &palette->stops[i];
-        bool whole = lua_rawgeti(L, -1, i + 1) == LUA_TTABLE;
+        lua_rawgeti(L, -1, i + 1);
+        bool whole = is_list(L, -1) && lua_rawlen(L, -1) == 2;
         if (whole) {
             whole = lua_rawgeti(L, -1, 1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
             stop->height = lua_tonumber(L, -1);

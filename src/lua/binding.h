@@ -43,6 +43,9 @@ Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collec
 // The registry key of the function that value:show() calls, where there is a terminal to show it in.
 #define BINDING_SHOW "esker.show"
 
+// Whether the value is a table that has the keys 1 … n and no others.
+bool is_list(lua_State *L, int index);
+
 // "Field", "Image", or Lua's own name of the type of the value.
 const char *type_name(lua_State *L, int index);
 

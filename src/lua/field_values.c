@@ -113,10 +113,13 @@ static void fill_from_function(lua_State *L, Field *field) {
 }
 
 static void fill_from_rows(lua_State *L, Field *field) {
+    if (!is_list(L, 2))
+        luaL_error(L, "field: values must be a list of rows, without names");
     if (luaL_len(L, 2) != field->height)
         luaL_error(L, "field: values must have %d rows, got %I", field->height, luaL_len(L, 2));
     for (int y = 0; y < field->height; y++) {
-        if (lua_geti(L, 2, y + 1) != LUA_TTABLE || luaL_len(L, -1) != field->width)
+        lua_geti(L, 2, y + 1);
+        if (!is_list(L, -1) || luaL_len(L, -1) != field->width)
             luaL_error(L, "field: row %d of values must be a list of %d numbers", y + 1, field->width);
         for (int x = 0; x < field->width; x++) {
             lua_geti(L, -1, x + 1);

@@ -86,6 +86,19 @@ static bool is_closed(lua_State *L, int index) {
     return closed;
 }
 
+bool is_list(lua_State *L, int index) {
+    if (!lua_istable(L, index))
+        return false;
+    const int table = lua_absindex(L, index);
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, table);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > count) {
+            lua_pop(L, 2);
+            return false;
+        }
+    return true;
+}
+
 const char *type_name(lua_State *L, int index) {
     return to_field(L, index)     ? field_type
            : to_image(L, index)   ? image_type

@@ -40,8 +40,9 @@ Status camera_aim(Camera *camera, const CameraPlan *plan, const Sight *sight, Er
                             camera->place.x <= height->width - 1 && camera->place.y <= height->height - 1;
     if ((over_field && camera->place.z <= ground) || (plan->over_sea && camera->place.z <= 0))
         return fail(error, STATUS_INVALID,
-                    "the camera is inside the ground: at z %.4g, where the ground is at %.4g",
-                    camera->place.z / side, (over_field && ground > 0 ? ground : 0) / side);
+                    "the camera is inside the ground: at z %s, where the ground is at %s",
+                    digits_of(camera->place.z / side).text,
+                    digits_of((over_field && ground > 0 ? ground : 0) / side).text);
     const double half = plan->field_of_view * (PI / 360), widest = sine(half) / cosine(half);
     const Vector right = vector_unit((Vector){ -camera->ahead.y, camera->ahead.x, 0 });
     const Vector up = { -right.y * camera->ahead.z, right.x * camera->ahead.z,

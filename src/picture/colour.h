@@ -4,6 +4,7 @@
 #define ESKER_COLOUR_H
 
 #include "core/operation.h"
+#include "core/whole.h"
 
 typedef struct Light { // linear, 0 … 1
     float red, green, blue;
@@ -32,9 +33,8 @@ static inline Light light_scaled(Light light, float factor) {
 }
 
 // The step for a height, -1 … 1; heights outside are cut off.
-static inline Light ramp_at(const Ramp *ramp, float height) {
-    const float inside = height < -1 ? -1 : height > 1 ? 1 : height;
-    return ramp->steps[(int)((inside + 1) * RAMP_STEPS + 0.5f)];
+static inline Light ramp_at(const Ramp *ramp, double height) {
+    return ramp->steps[index_within((height + 1) * RAMP_STEPS + 0.5, 2 * RAMP_STEPS + 1)];
 }
 
 // `count` colours, each part in an array of its own, as opaque pixels; parts outside 0 … 1 are cut off.

@@ -92,7 +92,7 @@ static Light drape_at(const View *view, double x, double y, float *opacity) {
 static Light ground_colour(const View *view, Vector here, Vector normal) {
     const double z = view->flat ? sight_ground(&view->unraised, here.x, here.y) : here.z;
     const double height = z > 0 ? z * view->above : -0.001 + z * view->below * 0.999;
-    const Light soil = ramp_at(view->ramp, (float)height);
+    const Light soil = ramp_at(view->ramp, height);
     const double steep = (0.78 - normal.z) * 5 * view->params->rock;
     const double share = here.z > 0 ? steep > 0 ? steep < 1 ? steep : 1 : 0 : 0;
     const Light ground = light_blend(soil, view->rock, (float)share);

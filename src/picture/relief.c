@@ -29,7 +29,7 @@ typedef struct Scene {
     const Ramp *ramp;
     Light river;
     float light[3];            // towards it; x to the right, y down, z up
-    float sea, above, below;   // sea level; 1 / the highest height above it, 1 / the depth below it
+    double sea, above, below;  // sea level; 1 / the highest height above it, 1 / the depth below it
     float steepness, contrast; // height to cells, halved for the central difference
     bool wraps;
 } Scene;
@@ -46,7 +46,7 @@ KERNEL static void measure_lie(const Scene *scene, const float *restrict up, con
                                const float *restrict down, int count, Lie *restrict lie) {
     const float steepness = scene->steepness, contrast = scene->contrast;
     const float light_x = scene->light[0], light_y = scene->light[1], light_z = scene->light[2];
-    const float sea = scene->below > 0 ? scene->sea : -FLT_MAX;
+    const float sea = scene->below > 0 ? (float)scene->sea : -FLT_MAX;
     for (int x = 0; x < count; x++) {
         const float across = row[x + 1] - row[x - 1], along = down[x] - up[x];
         const float dx = across * steepness, dy = along * steepness;
@@ -62,8 +62,8 @@ KERNEL static void measure_lie(const Scene *scene, const float *restrict up, con
 }
 
 static Light ground(const Scene *scene, float height, float land, float brightness) {
-    const float over = height - scene->sea, depth = over * scene->below, least = -1.0f / RAMP_STEPS;
-    const Light dry = light_scaled(ramp_at(scene->ramp, (over > 0 ? over : 0) * scene->above), brightness);
+    const double over = (double)height - scene->sea, depth = over * scene->below, least = -1.0 / RAMP_STEPS;
+    const Light dry = light_scaled(ramp_at(scene->ramp, over > 0 ? over * scene->above : 0), brightness);
     if (land == 1)
         return dry;
     const Light wet = light_scaled(ramp_at(scene->ramp, depth < least ? depth : least),
@@ -76,7 +76,9 @@ static void shade_chunk(const Scene *scene, int start, int count, int y) {
     const float *row = field_row(height, y);
     const float *up = field_row(height, neighbour_at(y - 1, height->height, scene->wraps));
     const float *down = field_row(height, neighbour_at(y + 1, height->height, scene->wraps));
-    const float *river = scene->rivers ? field_row(scene->rivers, y) : NULL;
+    const float *river = NULL;
+    if (scene->rivers)
+        river = field_row(scene->rivers, y);
     float padded[CHUNK + 2];
     padded[0] = row[neighbour_at(start - 1, height->width, scene->wraps)];
     memcpy(padded + 1, row + start, (size_t)count * sizeof *row);
@@ -109,8 +111,8 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
                     relief->light.count);
     const double azimuth = relief->light.at[0] * (PI / 180), altitude = relief->light.at[1] * (PI / 180);
     if (!(relief->light.at[1] >= 1 && relief->light.at[1] <= 90))
-        return fail(error, STATUS_INVALID, "light: the altitude must be 1 to 90, got %g",
-                    relief->light.at[1]);
+        return fail(error, STATUS_INVALID, "light: the altitude must be 1 to 90, got %s",
+                    digits_of(relief->light.at[1]).text);
     scene->light[0] = (float)(sine(azimuth) * cosine(altitude));
     scene->light[1] = (float)(-cosine(azimuth) * cosine(altitude)); // north is up, y runs down
     scene->light[2] = (float)sine(altitude);
@@ -126,10 +128,11 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
         return status;
     const double range = high > low ? high - low : 1;
     const double shore = relief->sea_level > low ? relief->sea_level : low; // no sea: the lowest land is 0
-    scene->sea = (float)shore;
-    scene->above = high > shore ? (float)(1 / (high - shore)) : 0;
-    scene->below = shore > low ? (float)(1 / (shore - low)) : 0;
-    scene->steepness = (float)(0.5 * relief->exaggeration * field_side(scene->height) / 16 / range);
+    scene->sea = shore;
+    scene->above = high > shore ? 1 / (high - shore) : 0;
+    scene->below = shore > low ? 1 / (shore - low) : 0;
+    const double steepness = 0.5 * relief->exaggeration * field_side(scene->height) / 16 / range;
+    scene->steepness = (float)(steepness < FLT_MAX ? steepness : FLT_MAX);
     return STATUS_OK;
 }
 

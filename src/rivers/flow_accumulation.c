@@ -14,8 +14,9 @@ enum { METHOD_D8, METHOD_DINF };
 static Status check_rain(const Field *rain, Error *error) {
     for (size_t i = 0; rain && i < field_count(rain); i++)
         if (rain->cells[i] < 0)
-            return fail(error, STATUS_INVALID, "rain must be 0 or more, got %g at cell (%zu, %zu)",
-                        (double)rain->cells[i], i % (size_t)rain->width, i / (size_t)rain->width);
+            return fail(error, STATUS_INVALID, "rain must be 0 or more, got %s at cell (%zu, %zu)",
+                        digits_of((double)rain->cells[i]).text, i % (size_t)rain->width,
+                        i / (size_t)rain->width);
     return STATUS_OK;
 }
 

@@ -49,8 +49,9 @@ static Status set_polygon(Plan *plan, Error *error) {
         plan->corners[i] = row_of(polygon, 2, i, 0);
         if (!in_window(plan, plan->corners[i]))
             return fail(error, STATUS_INVALID,
-                        "polygon: corner %d must lie in the window, 0 to %g and 0 to %g, got (%g, %g)", i + 1,
-                        plan->width, plan->height, plan->corners[i].x, plan->corners[i].y);
+                        "polygon: corner %d must lie in the window, 0 to %s and 0 to %s, got (%s, %s)", i + 1,
+                        digits_of(plan->width).text, digits_of(plan->height).text,
+                        digits_of(plan->corners[i].x).text, digits_of(plan->corners[i].y).text);
     }
     plan->boundary.corner_count = count;
     plan->boundary.coast = true;
@@ -134,8 +135,8 @@ static Status take_given_mouths(Plan *plan, Error *error) {
     for (int i = 0; i < plan->mouth_count; i++) {
         const Spot mouth = row_of(&plan->params->mouths, 2, i, 0);
         if (!(boundary_distance(&plan->boundary, mouth) >= -1e-9))
-            return fail(error, STATUS_INVALID, "mouths: number %d, (%g, %g), lies outside the boundary",
-                        i + 1, mouth.x, mouth.y);
+            return fail(error, STATUS_INVALID, "mouths: number %d, (%s, %s), lies outside the boundary",
+                        i + 1, digits_of(mouth.x).text, digits_of(mouth.y).text);
         for (int k = 0; k < i; k++)
             if (spot_distance(mouth, plan->mouths[k]) == 0)
                 return fail(error, STATUS_INVALID, "mouths: numbers %d and %d are the same", k + 1, i + 1);

@@ -74,10 +74,11 @@ static Status set_lengths(const Plan *plan, Growth *growth, Error *error) {
     growth->kill = params->kill > 0 ? params->kill : growth->reach / 2;
     growth->step = params->step > 0 ? params->step : growth->kill;
     if (!(growth->reach > growth->kill))
-        return fail(error, STATUS_INVALID, "reach must be larger than kill, %g, got %g", growth->kill,
-                    growth->reach);
+        return fail(error, STATUS_INVALID, "reach must be larger than kill, %s, got %s",
+                    digits_of(growth->kill).text, digits_of(growth->reach).text);
     if (!(growth->step >= 1e-5))
-        return fail(error, STATUS_INVALID, "step must be at least 1e-05, got %g", growth->step);
+        return fail(error, STATUS_INVALID, "step must be at least 1e-05, got %s",
+                    digits_of(growth->step).text);
     return STATUS_OK;
 }
 

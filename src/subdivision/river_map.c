@@ -74,7 +74,8 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     double least = 0, most = 0;
     const Status status = field_range(call->run, guide, &least, &most, error);
     if (status == STATUS_OK && (least < -1 || most > 1))
-        return fail(error, STATUS_INVALID, "guide must be -1 to 1, got %.10g to %.10g", least, most);
+        return fail(error, STATUS_INVALID, "guide must be -1 to 1, got %s to %s", digits_of(least).text,
+                    digits_of(most).text);
     return status;
 }
 

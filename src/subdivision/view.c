@@ -11,9 +11,13 @@ static Status check_window(const char *name, Wide centre, Wide half, double part
     if (margin > 0.5)
         return fail(error, STATUS_INVALID,
                     "the window is larger than the map: a planet is twice as wide as high");
-    return fail(error, STATUS_INVALID,
-                "the window leaves the map: at this zoom %s must be %.10g to %.10g, got %.10g", name, margin,
-                1 - margin, (double)centre / (double)one);
+    const Digits least = digits_of(margin), most = digits_of(1 - margin),
+                 got = digits_of((double)centre / (double)one);
+    if (margin == 0.5)
+        return fail(error, STATUS_INVALID, "the window leaves the map: at this zoom %s must be 0.5, got %s",
+                    name, got.text);
+    return fail(error, STATUS_INVALID, "the window leaves the map: at this zoom %s must be %s to %s, got %s",
+                name, least.text, most.text, got.text);
 }
 
 Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
@@ -24,8 +28,8 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
     const int longer = call->width > call->height ? call->width : call->height;
     const double pixels = zoom * longer;
     if (!(pixels <= most_pixels))
-        return fail(error, STATUS_INVALID, "zoom must be at most %.3g at this size, got %.10g",
-                    most_pixels / longer, zoom);
+        return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
+                    digits_of(most_pixels / longer).text, digits_of(zoom).text);
     view->map = map;
     view->run = call->run;
     view->width = call->width;

@@ -2,6 +2,9 @@
 
 #include "attempts.h"
 
+#include <float.h>
+#include <math.h>
+
 static Status attempt(const Operation *operation, const Field *field, Output *outputs, Error *error) {
     return attempt_choice(operation, NULL, 0, NULL, field, outputs, error);
 }
@@ -70,6 +73,88 @@ static void working_memory_is_bounded(void **state) {
     field_free(&field);
 }
 
+// --- extreme heights ---------------------------------------------------------------------------------------
+
+// Heights at the ends of what a float holds, and ranges so small that a division by them overflows.
+static Field extreme_field(int which, int width, int height) {
+    const float least = 0x1p-149f; // the smallest denormal
+    Field field = noise_field(width, height, 7);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            float *cell = &field_row(&field, y)[x];
+            const float share = *cell;
+            const bool odd = (x + y) % 2 != 0, high = share > 0.5f;
+            switch (which) {
+            case 0:
+                *cell = odd ? FLT_MAX : -FLT_MAX;
+                break;
+            case 1:
+                *cell = FLT_MAX * (2 * share - 1);
+                break;
+            case 2:
+                *cell = FLT_MAX;
+                break;
+            case 3:
+                *cell = -FLT_MAX;
+                break;
+            case 4:
+                *cell = least * (float)(int)(100 * share);
+                break;
+            case 5:
+                *cell = odd ? least : 0;
+                break;
+            case 6:
+                *cell = high ? nextafterf(1, 2) : 1;
+                break;
+            case 7:
+                *cell = high ? FLT_MAX : nextafterf(FLT_MAX, 0);
+                break;
+            case 8:
+                *cell = odd ? FLT_MAX : least;
+                break;
+            case 9:
+                *cell = odd ? -0.0f : 0;
+                break;
+            default:
+                field_free(&field);
+                return field;
+            }
+        }
+    return field;
+}
+
+static void try_extreme(const Operation *operation, const Param *chosen, int choice, const Field *field,
+                        int which) {
+    Output outputs[OUTPUTS_MAX];
+    Error error = { "" };
+    const Status status = attempt_choice(operation, chosen, choice, NULL, field, outputs, &error);
+    if (status != STATUS_OK && (status != STATUS_INVALID || !error.text[0]))
+        fail_msg("%s of extreme heights %d fails with %d: %s", operation->name, which, status, error.text);
+    for (int i = 0; status == STATUS_OK && i < OUTPUTS_MAX; i++)
+        for (size_t c = 0; outputs[i].field.cells && c < field_count(&outputs[i].field); c++)
+            if (!isfinite(outputs[i].field.cells[c]))
+                fail_msg("%s of extreme heights %d is not finite", operation->name, which);
+    outputs_free(outputs);
+}
+
+static void extreme_heights_give_finite_results_or_an_error(void **state) {
+    (void)state;
+    for (int which = 0;; which++) {
+        Field field = extreme_field(which, 70, 50);
+        if (!field.cells)
+            return;
+        for (const Operation *const *each = all_operations; *each; each++) {
+            if (wants_text(*each) || makes_network(*each))
+                continue;
+            try_extreme(*each, NULL, 0, &field, which);
+            for (const Param *param = (*each)->params; param && param->name; param++)
+                for (int i = 0; param->choices && param->choices[i] && !needs_company(param); i++)
+                    try_extreme(*each, param, i, &field, which);
+        }
+        field_free(&field);
+    }
+}
+
 static int make_map(void **state) {
     (void)state;
     return some_map() && some_image() && some_network() ? 0 : -1;
@@ -79,6 +164,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(working_memory_is_bounded),
+        cmocka_unit_test(extreme_heights_give_finite_results_or_an_error),
     };
     return cmocka_run_group_tests(tests, make_map, NULL);
 }

@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include "core/finite.h"
+
 #include <math.h>
 
 static void sides_outside_the_range_are_errors(void **state) {
@@ -33,12 +35,12 @@ static void the_first_cell_that_is_not_finite_is_named(void **state) {
     (void)state;
     Field field = noise_field(20, 10, 1);
     Error error;
-    assert_ok(field_check_finite(&field, &error), error);
+    assert_ok(field_check_finite(&on_threads(1), &field, &error), error);
     field_row(&field, 7)[13] = NAN;
-    assert_int_equal(field_check_finite(&field, &error), STATUS_INVALID);
+    assert_int_equal(field_check_finite(&on_threads(1), &field, &error), STATUS_INVALID);
     assert_string_equal(error.text, "cell (13, 7) is not a number");
     field_row(&field, 2)[19] = -INFINITY;
-    assert_int_equal(field_check_finite(&field, &error), STATUS_INVALID);
+    assert_int_equal(field_check_finite(&on_threads(1), &field, &error), STATUS_INVALID);
     assert_string_equal(error.text, "cell (19, 2) is infinite");
     field_free(&field);
 }

@@ -48,7 +48,6 @@ static const Operation op_shift = {
     .params = params,
     .params_size = sizeof(Shift),
     .seeded = true,
-    .may_overflow = true,
     .run = run,
 };
 

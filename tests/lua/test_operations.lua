@@ -51,6 +51,63 @@ function TestOperations.test_every_example_runs()
     end
 end
 
+-- Every parameter that takes a list, with a value that names its elements; then rows that do.
+function TestOperations.test_lists_have_no_names()
+    local seen = 0
+    for _, operation in each_operation() do
+        local inputs = call(operation, 64, 64) and fingerprint.inputs(operation, terrain(64, 64)) or {}
+        for _, param in ipairs(operation.params) do
+            local named = param.kind == "numbers" and { { a = 1 }, { 1, 2, a = 3 }, { [2] = 1 }, { [0.5] = 1 } } or
+                param.kind == "palette" and { { { 0, "#000000" }, { 1, "#ffffff" }, a = 1 } } or {}
+            for _, value in ipairs(named) do
+                seen = seen + 1
+                inputs[#operation.inputs + 1] = { [param.name] = value }
+                local done, why = pcall(esker[operation.name], table.unpack(inputs, 1, #operation.inputs + 1))
+                unit.assertFalse(done, operation.name .. " " .. param.name)
+                unit.assertStrContains(tostring(why), param.name .. " must be a list")
+            end
+        end
+    end
+    unit.assertTrue(seen > 20, seen)
+    unit.assertErrorMsgContains("stop 2 must be", esker.relief, terrain(64, 64),
+        { palette = { { 0, "#000000" }, { 1, "#ffffff", a = 1 } } })
+    unit.assertErrorMsgContains("points must be a list", esker.curve, terrain(64, 64),
+        { points = { { 0, 0 }, { 1, 1, a = 1 } } })
+    unit.assertErrorMsgContains("values must be a list", esker.field, { values = { { 1, 2 }, { 3, 4 }, a = 1 } })
+    unit.assertErrorMsgContains("row 2 of values must be", esker.field, { values = { { 1, 2 }, { 3, 4, a = 1 } } })
+end
+
+-- What a message allows is what is allowed: each bound passed a little, and the bound that it names is taken.
+function TestOperations.test_messages_about_bounds_are_true()
+    local land = terrain(64, 64)
+    for _, operation in each_operation() do
+        if call(operation, 64, 64) then
+            local inputs = fingerprint.inputs(operation, land)
+            for _, param in ipairs(operation.params) do
+                for _, beyond in ipairs(param.kind == "number" and param.min and { 2, 1 + 1e-9 } or {}) do
+                    for _, bound in ipairs{ param.min, param.max } do
+                        local past = bound == param.min and bound - math.abs(bound) * (beyond - 1) - 1e-9
+                            or bound + math.abs(bound) * (beyond - 1) + 1e-9
+                        inputs[#operation.inputs + 1] = { [param.name] = past }
+                        local done, why = pcall(esker[operation.name], table.unpack(inputs, 1, #operation.inputs + 1))
+                        unit.assertFalse(done, operation.name .. " " .. param.name)
+                        unit.assertNotStrContains(why, "must be finite")
+                        local got = why:match("got (%S+)$")
+                        unit.assertTrue(got ~= nil and tonumber(got) == past, why)
+                        for number in why:match("must be (.*), got"):gmatch("[%d.e+-]+%d") do
+                            unit.assertTrue(tonumber(number) == param.min or tonumber(number) == param.max, why)
+                        end
+                    end
+                end
+            end
+        end
+    end
+    local map = esker.river_map{ seed = 1 }
+    unit.assertErrorMsgContains("y must be 0.49999999995 to 0.50000000005, got 0.51", map.render, map,
+        { size = 64, zoom = 1.0000000001, x = 0.5, y = 0.51 })
+    unit.assertErrorMsgContains("y must be 0.5, got 0.5001", map.render, map, { size = 64, zoom = 1, y = 0.5001 })
+end
+
 function TestOperations.test_threads_do_not_change_a_bit()
     for _, operation in each_operation() do
         local run = call(operation, 310, 205)

@@ -1,0 +1,282 @@
+#include "core/operation.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const Param size_params[] = {
+    { .name = "size",
+      .kind = PARAM_INTEGER,
+      .initial = 512,
+      .min = 2,
+      .max = SIDE_MAX,
+      .unit = UNIT_CELLS,
+      .doc = "width and height" },
+    { .name = "width",
+      .kind = PARAM_INTEGER,
+      .min = 2,
+      .max = SIDE_MAX,
+      .unit = UNIT_CELLS,
+      .doc = "width, with height instead of size" },
+    { .name = "height",
+      .kind = PARAM_INTEGER,
+      .min = 2,
+      .max = SIDE_MAX,
+      .unit = UNIT_CELLS,
+      .doc = "height, with width instead of size" },
+    { 0 },
+};
+
+const Param seed_param = { .name = "seed",
+                           .kind = PARAM_INTEGER,
+                           .doc = "any whole number; the same seed gives the same bytes" };
+
+const Param wrap_param = { .name = "wrap",
+                           .kind = PARAM_BOOLEAN,
+                           .doc = "whether opposite edges meet, as those of a terrain that tiles do; by "
+                                  "default as the field says (height.wraps)" };
+
+static const Param no_params[] = { { 0 } };
+
+const Param *operation_params(const Operation *operation) {
+    return operation->params ? operation->params : no_params;
+}
+
+const Param *operation_param(const Operation *operation, const char *name) {
+    if (operation->seeded && strcmp(name, seed_param.name) == 0)
+        return &seed_param;
+    if (operation->wrapping == WRAPPING_CHOSEN && strcmp(name, wrap_param.name) == 0)
+        return &wrap_param;
+    if (operation->sized)
+        for (const Param *param = size_params; param->name; param++)
+            if (strcmp(name, param->name) == 0)
+                return param;
+    for (const Param *param = operation_params(operation); param->name; param++)
+        if (strcmp(name, param->name) == 0)
+            return param;
+    return NULL;
+}
+
+// A choice is an int with a list of names; only the declaration as a whole tells.
+ParamKind param_kind(const Param *param) {
+    return param->choices ? PARAM_CHOICE : param->kind;
+}
+
+static void store_number(const Param *param, void *params, double value) {
+    void *member = (char *)params + param->offset;
+    switch (param_kind(param)) {
+    case PARAM_INTEGER:
+    case PARAM_CHOICE:
+        *(int *)member = (int)value;
+        break;
+    case PARAM_BOOLEAN:
+        *(bool *)member = value != 0;
+        break;
+    case PARAM_NUMBER:
+        *(double *)member = value;
+        break;
+    case PARAM_DECIMAL:
+        *(Decimal *)member = (Decimal){ .number = value };
+        break;
+    case PARAM_TEXT:
+    case PARAM_NUMBERS:
+    case PARAM_FIELD:
+    case PARAM_IMAGE:
+    case PARAM_PALETTE:
+        break;
+    }
+}
+
+void params_initialise(const Operation *operation, void *params) {
+    memset(params, 0, operation->params_size);
+    for (const Param *param = operation_params(operation); param->name; param++) {
+        if (param->kind == PARAM_TEXT)
+            *(const char **)(void *)((char *)params + param->offset) = param->initial_text;
+        else if (param->kind == PARAM_NUMBERS)
+            *(Numbers *)(void *)((char *)params + param->offset) = param->initial_numbers;
+        else
+            store_number(param, params, param->initial);
+    }
+}
+
+static bool bounded(const Param *param) {
+    return param->min != 0 || param->max != 0;
+}
+
+static bool within(const Param *param, double value) {
+    return isfinite(value) && (!bounded(param) || (value >= param->min && value <= param->max));
+}
+
+// Bounds at or above this are there to keep arithmetic safe, not to be read.
+static const double practically_unbounded = SIDE_MAX;
+
+void param_allowed(const Param *param, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    switch (param_kind(param)) {
+    case PARAM_CHOICE:
+        for (const char *const *choice = param->choices; *choice; choice++) {
+            const char *joint = choice == param->choices ? "" : choice[1] ? ", " : " or ";
+            const int wrote = snprintf(text + used, size - used, "%s\"%s\"", joint, *choice);
+            used = used + (size_t)wrote < size ? used + (size_t)wrote : size - 1;
+        }
+        return;
+    case PARAM_INTEGER:
+    case PARAM_NUMBER:
+    case PARAM_NUMBERS:
+    case PARAM_DECIMAL:
+        if (!bounded(param))
+            snprintf(text, size, param->kind == PARAM_INTEGER ? "a whole number" : "finite");
+        else if (param->max >= practically_unbounded && param->min > -practically_unbounded)
+            snprintf(text, size, "at least %s", digits_of(param->min).text);
+        else if (param->max >= practically_unbounded)
+            snprintf(text, size, "finite");
+        else
+            snprintf(text, size, "%s to %s", digits_of(param->min).text, digits_of(param->max).text);
+        return;
+    case PARAM_BOOLEAN:
+        snprintf(text, size, "true or false");
+        return;
+    case PARAM_TEXT:
+        snprintf(text, size, "a string");
+        return;
+    case PARAM_FIELD:
+        snprintf(text, size, "a field of the same size");
+        return;
+    case PARAM_IMAGE:
+        snprintf(text, size, "an image of the same size");
+        return;
+    case PARAM_PALETTE:
+        snprintf(text, size, "a palette's name, or a list of { height, \"#rrggbb\" }");
+        return;
+    }
+}
+
+// Why the value is refused: the bound that it passes, where both are not worth reading.
+static void explain(const Param *param, double value, char *text, size_t size) {
+    param_allowed(param, text, size);
+    if (!bounded(param) || !isfinite(value))
+        return;
+    if (value > param->max && param->max >= practically_unbounded)
+        snprintf(text, size, "at most %s", digits_of(param->max).text);
+    else if (value < param->min && param->min <= -practically_unbounded)
+        snprintf(text, size, "at least %s", digits_of(param->min).text);
+}
+
+// `name`: the parameter's, or that of an element of it.
+static Status check_number(const Param *param, const char *name, double value, Error *error) {
+    if (!within(param, value)) {
+        char allowed[200];
+        explain(param, value, allowed, sizeof allowed);
+        return fail(error, STATUS_INVALID, "%s must be %s, got %s", name, allowed, digits_of(value).text);
+    }
+    if (param->kind == PARAM_INTEGER && value != floor(value))
+        return fail(error, STATUS_INVALID, "%s must be a whole number, got %s", name, digits_of(value).text);
+    return STATUS_OK;
+}
+
+Status param_set_number(const Param *param, void *params, double value, Error *error) {
+    const Status status = check_number(param, param->name, value, error);
+    if (status == STATUS_OK)
+        store_number(param, params, value);
+    return status;
+}
+
+static bool is_decimal(const char *text) {
+    int digits = 0, points = 0;
+    for (text += *text == '-'; *text; text++) {
+        digits += isdigit((unsigned char)*text) != 0;
+        points += *text == '.';
+        if (!isdigit((unsigned char)*text) && *text != '.')
+            return false;
+    }
+    return digits > 0 && points <= 1;
+}
+
+Status param_set_text(const Param *param, void *params, const char *text, Error *error) {
+    if (param_kind(param) == PARAM_DECIMAL) {
+        if (!is_decimal(text))
+            return fail(error, STATUS_INVALID,
+                        "%s must be a number, or its digits as a string, got \"%.40s\"", param->name, text);
+        const Status status = param_set_number(param, params, strtod(text, NULL), error);
+        ((Decimal *)(void *)((char *)params + param->offset))->text = text;
+        return status;
+    }
+    if (param_kind(param) == PARAM_TEXT) {
+        *(const char **)(void *)((char *)params + param->offset) = text;
+        return STATUS_OK;
+    }
+    for (int i = 0; param->choices[i]; i++)
+        if (strcmp(param->choices[i], text) == 0) {
+            store_number(param, params, i);
+            return STATUS_OK;
+        }
+    char allowed[200];
+    param_allowed(param, allowed, sizeof allowed);
+    return fail(error, STATUS_INVALID, "%s must be %s, got \"%.40s\"", param->name, allowed, text);
+}
+
+static Status check_numbers(const Param *param, const Numbers *numbers, Error *error) {
+    if (numbers->count < 0 || numbers->count > NUMBERS_MAX)
+        return fail(error, STATUS_INVALID, "%s must be at most %d numbers", param->name, NUMBERS_MAX);
+    Status status = STATUS_OK;
+    for (int i = 0; i < numbers->count && status == STATUS_OK; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s: element %d", param->name, i + 1);
+        status = check_number(param, name, numbers->at[i], error);
+    }
+    return status;
+}
+
+Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error) {
+    const Status status = check_numbers(param, numbers, error);
+    if (status == STATUS_OK)
+        *(Numbers *)(void *)((char *)params + param->offset) = *numbers;
+    return status;
+}
+
+static Status check_palette(const Param *param, const Palette *palette, Error *error) {
+    bool sound = palette->count > 0 && palette->count <= PALETTE_MAX;
+    for (int i = 0; sound && i < palette->count; i++)
+        sound = isfinite(palette->stops[i].height);
+    return sound ? STATUS_OK
+                 : fail(error, STATUS_INVALID, "%s must have 1 to %d colours at finite heights", param->name,
+                        PALETTE_MAX);
+}
+
+// A struct that was filled without the functions above.
+static Status check_param(const Param *param, const void *params, Error *error) {
+    const void *member = (const char *)params + param->offset;
+    switch (param_kind(param)) {
+    case PARAM_INTEGER:
+        return check_number(param, param->name, *(const int *)member, error);
+    case PARAM_NUMBER:
+        return check_number(param, param->name, *(const double *)member, error);
+    case PARAM_DECIMAL:
+        return check_number(param, param->name, ((const Decimal *)member)->number, error);
+    case PARAM_NUMBERS:
+        return check_numbers(param, member, error);
+    case PARAM_PALETTE:
+        return check_palette(param, member, error);
+    case PARAM_CHOICE:
+        for (int i = 0; param->choices[i]; i++)
+            if (*(const int *)member == i)
+                return STATUS_OK;
+        return fail(error, STATUS_INVALID, "%s is none of its choices", param->name);
+    case PARAM_BOOLEAN:
+    case PARAM_TEXT:
+    case PARAM_FIELD:
+    case PARAM_IMAGE:
+        break;
+    }
+    return STATUS_OK;
+}
+
+Status params_check(const Operation *operation, const void *params, Error *error) {
+    Status status = STATUS_OK;
+    for (const Param *param = operation_params(operation); param->name && status == STATUS_OK; param++)
+        status = check_param(param, params, error);
+    return status;
+}
