@@ -82,47 +82,50 @@ test_sources   := $(wildcard tests/*/test_*.c)
 core_headers   := $(patsubst src/%,%,$(wildcard src/core/*.h))
 c_files        := $(wildcard src/*.[ch] src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 
+# Each command prints one short line; `make V=1` prints the command itself.
+say = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$@' && )
+
 objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(1))
 tests   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 
 all: $(BUILD)/esker $(BUILD)/esker.so $(BUILD)/libesker.a
 
 $(BUILD)/libesker.a: $(call objects,$(engine_sources))
-	rm -f $@ && ar rcs $@ $^
+	$(call say,AR)rm -f $@ && ar rcs $@ $^
 
 # The Lua modules travel inside the program and the C module: one file to install, none to go astray.
 $(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(plots)
 	@mkdir -p $(@D)
-	$(LUA) scripts/embed.lua $(lua_modules) $(plots) > $@.new && mv $@.new $@
+	$(call say,EMBED)$(LUA) scripts/embed.lua $(lua_modules) $(plots) > $@.new && mv $@.new $@
 
 $(plots): scripts/vendor.sh
 	scripts/vendor.sh $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a
-	$(CC) $(CFLAGS) $(HARDENING_LINKING) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+	$(call say,LINK)$(CC) $(CFLAGS) $(HARDENING_LINKING) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 # Lua itself comes from the host program.
 $(BUILD)/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a
-	$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
+	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 test_headers := $(wildcard tests/*.h tests/*/*.h)
 
 $(BUILD)/tests/%: tests/%.c $(test_headers) $(BUILD)/libesker.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/libesker.a -lcmocka $(PNG_LIBS) -lm -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/libesker.a -lcmocka $(PNG_LIBS) -lm -o $@
 
 # Tests of the program itself have Lua, and all of the program but its main.
 program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
 $(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
@@ -158,7 +161,7 @@ tests: $(tests) $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(B
 
 $(BUILD)/tests/faults/deny: tests/faults/deny.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $< $(shell pkg-config --libs libseccomp) -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) $(CFLAGS) $< $(shell pkg-config --libs libseccomp) -o $@
 
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitized: threads
@@ -182,10 +185,10 @@ fuzzers:
 	    $(fuzz_harnesses:%=$(fuzzing)/%)
 
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/libesker.a
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
 
 $(BUILD)/parcel: tests/fuzz/fuzz_parcel.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 lint:
 	clang-format --dry-run --Werror $(c_files)
@@ -215,19 +218,27 @@ bench: all
 
 LUA_CDIR ?= $(PREFIX)/lib/lua/5.4
 
+# mode:source:destination below PREFIX
+installed := 755:$(BUILD)/esker:bin/esker \
+    644:docs/esker.1:share/man/man1/esker.1 \
+    644:docs/shell/esker.bash:share/bash-completion/completions/esker \
+    644:docs/shell/_esker:share/zsh/site-functions/_esker \
+    644:docs/shell/esker.fish:share/fish/vendor_completions.d/esker.fish \
+    644:lua/esker/meta/esker.lua:share/esker/meta/esker.lua \
+    644:$(BUILD)/libesker.a:lib/libesker.a \
+    $(foreach header,operations.h $(core_headers),644:src/$(header):include/esker/$(header))
+
 install: all install-module
-	install -D -m 755 $(BUILD)/esker $(DESTDIR)$(PREFIX)/bin/esker
-	install -D -m 644 docs/esker.1 $(DESTDIR)$(PREFIX)/share/man/man1/esker.1
-	install -D -m 644 docs/shell/esker.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/esker
-	install -D -m 644 docs/shell/_esker $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_esker
-	install -D -m 644 docs/shell/esker.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/esker.fish
-	install -D -m 644 lua/esker/meta/esker.lua $(DESTDIR)$(PREFIX)/share/esker/meta/esker.lua
-	install -D -m 644 $(BUILD)/libesker.a $(DESTDIR)$(PREFIX)/lib/libesker.a
-	for header in operations.h $(core_headers); do \
-	    install -D -m 644 src/$$header $(DESTDIR)$(PREFIX)/include/esker/$$header || exit 1; done
+	@set -e; for each in $(installed); do to=$${each##*:}; from=$${each#*:}; \
+	    install -v -D -m $${each%%:*} $${from%:*} $(DESTDIR)$(PREFIX)/$$to; done
 
 install-module: all
-	install -D -m 755 $(BUILD)/esker.so $(DESTDIR)$(LUA_CDIR)/esker.so
+	@install -v -D -m 755 $(BUILD)/esker.so $(DESTDIR)$(LUA_CDIR)/esker.so
+
+uninstall:
+	rm -f $(foreach each,$(installed),$(DESTDIR)$(PREFIX)/$(lastword $(subst :, ,$(each)))) \
+	    $(DESTDIR)$(LUA_CDIR)/esker.so
+	-rmdir -p --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/include/esker/core $(DESTDIR)$(PREFIX)/share/esker/meta
 
 clean:
 	rm -rf $(BUILD)
@@ -239,8 +250,9 @@ help:
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
 	@echo 'make docs       what is written from the declarations: manual, man page, completions, annotations'
 	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
-	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make clean'
+	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make uninstall; make clean'
+	@echo 'make V=1        prints the commands'
 
-.PHONY: threads fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module \
+.PHONY: threads fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module uninstall \
     clean help
 .DELETE_ON_ERROR:

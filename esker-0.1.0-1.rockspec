@@ -4,7 +4,7 @@ version = "0.1.0-1"
 source = { url = "." }
 description = {
     summary = "A terrain toolkit: base terrain, erosion and playability scoring, fast and reproducible",
-    license = "none",
+    license = "MIT",
 }
 dependencies = { "lua >= 5.4, < 5.5" }
 external_dependencies = { PNG = { header = "png.h" } }
