@@ -111,7 +111,6 @@ static void push_digits(lua_State *L, NetworkPlace place) {
     enum { DIGITS = 40 };
     const NetworkPlace one = (NetworkPlace)1 << 120;
     char text[DIGITS + 3] = "0.";
-    place = place < 0 ? 0 : place;
     if (place >= one) {
         lua_pushstring(L, "1");
         return;
@@ -124,22 +123,33 @@ static void push_digits(lua_State *L, NetworkPlace place) {
     lua_pushstring(L, text);
 }
 
-static NetworkPlace place_of_cell(NetworkPlace origin, NetworkPlace cell, double at) {
+// Where a coordinate in cells lies on the map, whose sides are 0 and 1 or, for a planet's latitudes, 1/4 and
+// 3/4. What lies outside is an error, but for a hair of rounding.
+static void push_place(lua_State *L, const char *name, NetworkPlace origin, NetworkPlace cell, bool latitude,
+                       double at) {
+    static const double hair = 1e-6; // cells
+    const NetworkPlace one = (NetworkPlace)1 << 120, least = latitude ? one / 4 : 0, most = one - least;
+    const double first = (double)(least - origin) / (double)cell,
+                 last = (double)(most - origin) / (double)cell;
+    if (!(at >= first - hair && at <= last + hair))
+        luaL_error(L, "place: %s must be %f to %f, where the map ends, got %f", name, first, last, at);
     const double whole = floor(at);
-    return origin + (NetworkPlace)whole * cell + (NetworkPlace)((at - whole) * 65536) * (cell / 65536);
+    const NetworkPlace place =
+        origin + (NetworkPlace)whole * cell + (NetworkPlace)((at - whole) * 65536) * (cell / 65536);
+    push_digits(L, place < least ? least : place > most ? most : place);
 }
 
 int network_place(lua_State *L) {
     const RiverNetwork *network = to_network(L, 1);
     if (!network)
         return luaL_error(L, "place: network must be a RiverNetwork, got %s", type_name(L, 1));
-    const double at[2] = { luaL_checknumber(L, 2), luaL_checknumber(L, 3) };
-    for (int i = 0; i < 2; i++)
-        if (!(at[i] >= -SIDE_MAX && at[i] <= SIDE_MAX))
-            return luaL_error(L, "place: x and y must be %d to %d, got %f", -SIDE_MAX, SIDE_MAX, at[i]);
+    for (int i = 2; i <= 3; i++)
+        if (lua_type(L, i) != LUA_TNUMBER)
+            return luaL_error(L, "place: %s must be a number, got %s", i == 2 ? "x" : "y", type_name(L, i));
     if (network->exact_cell == 0)
         return luaL_error(L, "place: the network does not lie on a map");
-    push_digits(L, place_of_cell(network->exact_left, network->exact_cell, at[0]));
-    push_digits(L, place_of_cell(network->exact_top, network->exact_cell, at[1]));
+    const double x = lua_tonumber(L, 2), y = lua_tonumber(L, 3);
+    push_place(L, "x", network->exact_left, network->exact_cell, false, x);
+    push_place(L, "y", network->exact_top, network->exact_cell, network->planet, y);
     return 2;
 }

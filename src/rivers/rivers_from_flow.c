@@ -22,7 +22,28 @@ static RiverPoint point_at(const Flow *flow, const RiversFromFlow *params, size_
                          .width = (float)(params->river_width * side * sqrt(area / most)) };
 }
 
-// A cell with enough water is part of a river; its water goes on, or leaves: at the border, or in the sea.
+// Where the water of a river's last cell goes: into the sea, a quarter of a cell beyond the shore, so that no
+// two rivers end at one place; or over the border.
+static RiverPoint end_of(const Flow *flow, const RiversFromFlow *params, RiverPoint last, int direction) {
+    const Field *height = flow->drainage.height;
+    if (direction != DRAINS_OFF) {
+        last.x += 0.75 * neighbour_x[direction];
+        last.y += 0.75 * neighbour_y[direction];
+        last.altitude = (float)params->sea_level;
+    } else if (last.x < 1 || last.x > height->width - 1) {
+        last.x = last.x < 1 ? 0 : height->width;
+    } else {
+        last.y = last.y < 1 ? 0 : height->height;
+    }
+    return last;
+}
+
+static bool is_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) {
+    return flow->drainage.filled.cells[cell] < (float)params->sea_level;
+}
+
+// A cell with enough water is part of a river; its water goes on, or leaves: over the border, or into the
+// sea.
 static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *builder, Error *error) {
     const RiversFromFlow *params = call->params;
     const size_t cells = field_count(&flow->sum);
@@ -33,18 +54,22 @@ static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *buil
         return STATUS_MEMORY;
     for (size_t i = 0; i < cells; i++)
         most = flow->sum.cells[i] > most ? flow->sum.cells[i] : most;
-    for (size_t i = 0; i < cells; i++) {
-        const bool sea = flow->drainage.filled.cells[i] < (float)params->sea_level;
-        nodes[i] = flow->sum.cells[i] >= least && !sea
+    for (size_t i = 0; i < cells; i++)
+        nodes[i] = flow->sum.cells[i] >= least && !is_sea(flow, params, i)
                        ? network_node(builder, 0, point_at(flow, params, i, (double)most))
                        : NETWORK_NOWHERE;
-    }
     for (size_t i = 0; i < cells; i++) {
+        if (nodes[i] < 0)
+            continue;
         const int direction = flow->drainage.direction[i];
-        const bool off = direction == DRAINS_OFF;
-        const int to = off ? NETWORK_NOWHERE : nodes[neighbour_of(&flow->sum, i, direction)];
-        if (nodes[i] >= 0)
-            network_link(builder, nodes[i], to >= 0 ? to : NETWORK_MOUTH);
+        int to = direction == DRAINS_OFF ? NETWORK_NOWHERE : nodes[neighbour_of(&flow->sum, i, direction)];
+        if (to < 0) {
+            const RiverPoint last = point_at(flow, params, i, (double)most);
+            to = network_node(builder, 0, end_of(flow, params, last, direction));
+            if (direction != DRAINS_OFF)
+                network_link(builder, to, NETWORK_MOUTH);
+        }
+        network_link(builder, nodes[i], to);
     }
     memory_free(nodes);
     return STATUS_OK;
@@ -99,8 +124,10 @@ const Operation op_rivers_from_flow = {
     .name = "rivers_from_flow",
     .category = "rivers",
     .summary = "Finds the rivers of a terrain: where enough water runs down",
-    .description = "Water runs as in flow_accumulation with method \"d8\", from cell to cell; points are the "
-                   "middles of cells.",
+    .description =
+        "Water runs as in flow_accumulation with method \"d8\", from cell to cell; points are the "
+        "middles of cells. A river ends in the first cell of the sea, as a mouth, or leaves on the "
+        "map's border.",
     .source = "O'Callaghan and Mark 1984",
     .inputs = { { "height", "heights" } },
     .outputs = { { "network", "the rivers", KIND_NETWORK } },

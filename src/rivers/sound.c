@@ -89,10 +89,18 @@ static bool boundary_is_sound(Boundary *boundary) {
     return are_places(boundary->corners, boundary->corner_count);
 }
 
+// On the map, or a window's rounding beside it.
+static bool is_exact_place(NetworkPlace place) {
+    const NetworkPlace one = (NetworkPlace)1 << 120;
+    return place >= -one && place <= 2 * one;
+}
+
 bool network_is_sound(RiverNetwork *network) {
     make_flag(&network->planet);
     return network->width >= 1 && network->width <= SIDE_MAX && network->height >= 1 &&
-           network->height <= SIDE_MAX && is_place(network->left, network->top) && network->cell > 0 &&
+           network->height <= SIDE_MAX && is_place(network->left, network->top) &&
+           is_exact_place(network->exact_left) && is_exact_place(network->exact_top) &&
+           is_exact_place(network->exact_cell) && network->exact_cell >= 0 && network->cell > 0 &&
            network->cell <= 1e30 && points_are_sound(network) && reaches_are_sound(network) &&
            links_end(network) && ridges_are_sound(network) && boundary_is_sound(&network->boundary);
 }

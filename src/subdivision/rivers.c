@@ -94,7 +94,7 @@ const Operation op_rivers = {
         "reach into which it flows; nil where it ends or leaves the window) and mouth (true where it ends, "
         "in the sea).\n\n"
         "network:place(x, y) names the place of a point in map units, as two strings of digits for x and "
-        "y of another window. Planets are seen as equirectangular maps.",
+        "y of another window; it must lie on the map. Planets are seen as equirectangular maps.",
     .source = "Mogensen and Isenbecker 2025, section 3",
     .inputs = { { "map", "a map made by river_map", KIND_MAP } },
     .outputs = { { "network", "the rivers", KIND_NETWORK } },

@@ -153,7 +153,8 @@ end
 
 -- Rivers around the land part it; a ford joins it again.
 function TestRivers.test_rivers_are_barriers_and_fords_join_their_banks()
-    local flat, river = esker.field{ size = 32, values = 0 }, esker.field{ size = 32, values = 0 }
+    local flat = esker.field{ size = 32, values = 0, wrap = true }
+    local river = esker.field{ size = 32, values = 0 }
     for i = 0, 31 do
         river:set(i, 4, 1)
         river:set(i, 20, 0.5)
@@ -191,7 +192,24 @@ function TestRivers.test_a_network_names_places_exactly()
     lu.assertEquals(#next_x, 42)
     lu.assertEquals(next_x:sub(1, 24), "0.2500000000000000000000") -- 2^-77 is about 6.6e-24
     lu.assertNotEquals(next_x, x)
-    lu.assertErrorMsgContains("place: x and y must be", network.place, network, 0 / 0, 1)
+end
+
+-- Places beside the map have no digits that another window takes.
+function TestRivers.test_places_beside_the_map_are_refused()
+    local function refuses(message, network, x, y)
+        lu.assertErrorMsgContains("place: " .. message, network.place, network, x, y)
+    end
+    local corner = esker.river_map{ seed = 3 }:rivers{ x = 0.25, y = 0.25, zoom = 2, size = 128 }
+    lu.assertEquals({ corner:place(256, 256) }, { "1", "1" }) -- outside the window, on the map
+    refuses("x must be 0.0 to 256.0, where the map ends, got -1.0", corner, -1, 5)
+    refuses("y must be 0.0 to 256.0, where the map ends, got 256.5", corner, 5, 256.5)
+    refuses("x must be 0.0 to 256.0", corner, 0 / 0, 1)
+    refuses("y must be 0.0 to 256.0", corner, 1, 1 / 0)
+    refuses("y must be a number, got nil", corner, 1)
+    local planet = esker.river_map{ seed = 3, tiling = "sphere" }:rivers{ width = 128, height = 64 }
+    lu.assertEquals({ planet:place(128, 64) }, { "1", "0.75" .. ("0"):rep(38) })
+    refuses("y must be 0.0 to 64.0, where the map ends, got 65.0", planet, 5, 65)
+    refuses("the network does not lie on a map", esker.river_network{ size = 32, points = 20 }, 1, 1)
 end
 
 function TestRivers.test_bad_maps_are_named()

@@ -1,6 +1,6 @@
 // Filling pits and water running down, against slow and plain ways to find the same.
 
-#include "support.h"
+#include "rivers/invariants.h"
 
 #include "operations.h"
 #include "rivers/flow.h"
@@ -222,33 +222,53 @@ static void no_water_is_lost(void **state) {
     }
 }
 
+// A river ends in a cell of the sea, or on the map's border.
+static void check_end(const Field *height, const Reach *reach, const RiverPoint *last) {
+    if (reach->mouth) {
+        assert_true(field_row(height, (int)floor(last->y))[(int)floor(last->x)] < 0);
+        assert_true(last->altitude == 0);
+    } else {
+        assert_true(last->x == 0 || last->y == 0 || last->x == height->width || last->y == height->height);
+        assert_true(last->altitude == last[-1].altitude);
+    }
+    assert_true(fabs(last->x - last[-1].x) <= 0.75 && fabs(last->y - last[-1].y) <= 0.75);
+    assert_true(last->area == last[-1].area);
+}
+
 static void rivers_lie_where_water_gathers(void **state) {
     (void)state;
     Field height = land(5);
     Output outputs[OUTPUTS_MAX];
     Error error;
     assert_ok(run_operation(&op_rivers_from_flow, (Call){ .inputs = { { .field = &height } } },
-                            with(&op_rivers_from_flow, "threshold", 0.01), outputs, &error),
+                            with(&op_rivers_from_flow, "threshold", 0.001), outputs, &error),
               error);
     Field sum = run_field(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } }, NULL);
     const RiverNetwork *network = outputs[0].network;
-    size_t wet = 0, cells = 0;
+    size_t wet = 0, cells = 0, mouths = 0, short_ones = 0;
     for (size_t i = 0; i < field_count(&sum); i++)
-        cells += sum.cells[i] >= 0.01f * 61 * 47 && height.cells[i] >= 0;
+        cells += sum.cells[i] >= 0.001f * 61 * 47 && height.cells[i] >= 0;
     static bool seen[61 * 47];
     memset(seen, 0, sizeof seen);
     for (int i = 0; i < network->reach_count; i++) {
         const Reach *reach = &network->reaches[i];
         const RiverPoint *points = network->points + reach->first;
-        for (int k = 0; k < reach->count; k++) {
+        const bool ends = reach->downstream < 0;
+        for (int k = 0; k < reach->count - ends; k++) {
             const size_t cell = (size_t)points[k].y * 61 + (size_t)points[k].x;
             assert_near(points[k].area * 61 * 61, (double)sum.cells[cell], 1e-2);
             wet += !seen[cell];
             seen[cell] = true;
             assert_true(k == 0 || points[k].altitude <= points[k - 1].altitude);
         }
+        if (ends)
+            check_end(&height, reach, points + reach->count - 1);
+        mouths += reach->mouth;
+        short_ones += ends && reach->count == 2;
     }
-    assert_true(wet <= cells && wet + 8 >= cells && cells > 100); // rivers of one cell have no reach
+    assert_true(wet == cells && cells > 100); // those of one cell, too
+    assert_true(mouths > 10 && short_ones > 5);
+    assert_mouths_are_apart(network);
     field_free(&sum);
     outputs_free(outputs);
     field_free(&height);
