@@ -1,7 +1,8 @@
 -- Times every operation at 512², 1024² and 4096², on one thread and two: lua5.4 scripts/bench.lua [largest side [name]]
 -- Prints nanoseconds a cell, gigabytes a second of field traffic (inputs read and results written once), peak memory
 -- in fields, and how many times faster than the Java code of the paper's author, as measured on a machine like the one
--- the numbers in docs/benchmarks.md come from. Medians of five runs after one that is not counted.
+-- the numbers in docs/benchmarks.md come from. Medians of five runs after one that is not counted. Then windows of
+-- zoomable maps anywhere, by how deep they lie: "render anywhere" as the name prints only those.
 
 local esker = require "esker"
 
@@ -146,5 +147,42 @@ for _, size in ipairs{ 512, 1024, 4096 } do
                 peer and ("%.1f"):format(peer / (alone * 1e3)) or ""))
             ::next_job::
         end
+    end
+end
+
+-- The time that a window of 256² takes at random places of random maps, on one thread, the best of three.
+local function times_anywhere(lowest, highest)
+    local function digits()
+        local text = {}
+        for i = 1, 36 do
+            text[i] = math.random(0, 9)
+        end
+        return "0." .. math.random(1, 8) .. table.concat(text)
+    end
+    local times = {}
+    for seed = 1, 250 do
+        local map = esker.river_map{ seed = seed }
+        local window = { x = digits(), y = digits(), zoom = 10 ^ (lowest + (highest - lowest) * math.random()),
+            size = 256 }
+        local best = math.huge
+        for _ = 1, 3 do
+            local start = seconds()
+            map:render(window)
+            best = math.min(best, seconds() - start)
+        end
+        times[seed] = best * 1e3
+    end
+    table.sort(times)
+    return times
+end
+
+if ("render anywhere"):find(wanted, 1, true) then
+    esker.threads(1)
+    math.randomseed(5)
+    print(("\n%-30s %9s %9s %9s"):format("render anywhere, 256²", "median ms", "95 %", "most"))
+    for _, band in ipairs{ { 3, 9 }, { 9, 15 }, { 15, 22 }, { 22, 27 } } do
+        local times = times_anywhere(band[1], band[2])
+        print(("zoom 1e%-2d to 1e%-18d %9.2f %9.2f %9.2f"):format(band[1], band[2], times[#times // 2],
+            times[math.ceil(#times * 0.95)], times[#times]))
     end
 end

@@ -74,7 +74,7 @@ static const Param params[] = {
 const Operation op_render = {
     .name = "render",
     .category = "zoomable maps",
-    .summary = "Draws a window of a zoomable map, at any zoom in the same time",
+    .summary = "Draws a window of a zoomable map, at any zoom in about the same time",
     .description =
         "What a pixel shows depends on the map, its place and its size, never on the window: windows on "
         "one grid agree bit for bit, unless they are relative.",

@@ -4,39 +4,27 @@
 
 #include <math.h>
 
-KERNEL static uint64_t bits_of(const int32_t *restrict crossings, int count) {
-    uint8_t carries[LATTICE_CELLS];
-    for (int i = 0; i < count; i++)
-        carries[i] = crossings[i] != NO_RIVER;
-    uint64_t bits = 0;
-    for (int i = 0; i < count; i++)
-        bits |= (uint64_t)carries[i] << i;
-    return bits;
+// The lines among the edges of a row: those that drain less than the channels do.
+static uint64_t line_bits(uint64_t rivers, const LatticeCrossing *crossings, float line_basin) {
+    for (uint64_t rest = line_basin < INFINITY ? rivers : 0; rest; rest &= rest - 1)
+        if (crossings[__builtin_ctzll(rest)].basin >= line_basin)
+            rivers &= ~(rest & -rest);
+    return rivers;
 }
 
-// Without those of large basins.
-static uint64_t line_bits(const int32_t *crossings, const float *basins, int count, float line_basin) {
-    uint64_t bits = bits_of(crossings, count);
-    for (uint64_t rest = line_basin < INFINITY ? bits : 0; rest; rest &= rest - 1) {
-        const int i = __builtin_ctzll(rest);
-        if (fabsf(basins[i]) >= line_basin)
-            bits &= ~(UINT64_C(1) << i);
-    }
-    return bits;
-}
-
-void river_bits_of(const Lattice *lattice, float line_basin, RiverBits *bits) {
-    const int cells = lattice->cells;
-    for (int y = 0; y <= cells; y++)
-        bits->across[y] =
-            line_bits(lattice->across + y * cells, lattice->across_basins + y * cells, cells, line_basin);
-    for (int y = 0; y < cells; y++) {
-        const int at = y * (cells + 1);
-        bits->left[y] = line_bits(lattice->down + at, lattice->down_basins + at, cells, line_basin);
-        bits->right |= line_bits(lattice->down + at + cells, lattice->down_basins + at + cells, 1, line_basin)
-                       << y;
-        bits->diagonals[y] = line_bits(lattice->diagonals + y * cells, lattice->diagonal_basins + y * cells,
-                                       cells, line_basin);
+void river_bits_add_lattice(const Lattice *lattice, float line_basin, int x, int y, int cells,
+                            RiverBits *bits) {
+    const int count = lattice->cells;
+    const RiverBits *rivers = &lattice->rivers;
+    for (int i = 0; i <= count; i++)
+        bits->across[y + i] |= line_bits(rivers->across[i], lattice->across + i * count, line_basin) << x;
+    for (int i = 0; i < count; i++) {
+        const LatticeCrossing *down = lattice->down + i * (count + 1);
+        bits->left[y + i] |= line_bits(rivers->left[i], down, line_basin) << x;
+        bits->diagonals[y + i] |= line_bits(rivers->diagonals[i], lattice->diagonals + i * count, line_basin)
+                                  << x;
+        if (x + count == cells)
+            bits->right |= line_bits(rivers->right >> i & 1, down + count, line_basin) << (y + i);
     }
 }
 
@@ -44,23 +32,13 @@ static uint64_t line_bit(Crossing crossing, float line_basin) {
     return crossing.river && crossing.basin < line_basin;
 }
 
-void river_bits_add(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits) {
+void river_bits_add_square(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits) {
     bits->across[y] |= line_bit(square->sides[TOP], line_basin) << x;
     bits->across[y + 1] |= line_bit(square->sides[BOTTOM], line_basin) << x;
     bits->left[y] |= line_bit(square->sides[LEFT], line_basin) << x;
     bits->diagonals[y] |= line_bit(square->diagonal, line_basin) << x;
     if (x + 1 == cells)
         bits->right |= line_bit(square->sides[RIGHT], line_basin) << y;
-}
-
-// The right edges of a row of cells: the left ones of their neighbours.
-static uint64_t right_edges(const RiverBits *rivers, int cells, int y) {
-    return rivers->left[y] >> 1 | (rivers->right >> y & 1) << (cells - 1);
-}
-
-uint64_t river_cells(const RiverBits *rivers, int cells, int y) {
-    return rivers->across[y] | rivers->across[y + 1] | rivers->left[y] | right_edges(rivers, cells, y) |
-           rivers->diagonals[y];
 }
 
 // The rows of cells whose rivers may reach into the rows of pixels that may be drawn.
@@ -172,7 +150,7 @@ static void draw_cell(const RiverSketch *sketch, int x, int y) {
         const Point crossing = { left, top + sketch_along(sketch, EDGE_DOWN, x, y) };
         *(rising ? &upper[in_upper++] : &lower[in_lower++]) = crossing;
     }
-    if (right_edges(sketch->rivers, sketch->cells, y) >> x & 1) {
+    if (river_right_edges(sketch->rivers, sketch->cells, y) >> x & 1) {
         const Point crossing = { left + 1, top + sketch_along(sketch, EDGE_DOWN, x + 1, y) };
         *(rising ? &lower[in_lower++] : &upper[in_upper++]) = crossing;
     }

@@ -6,20 +6,11 @@
 #include "subdivision/axis.h"
 #include "subdivision/lattice.h"
 
-// Which edges of a lattice carry a river: a bit a column, a word a row.
-typedef struct RiverBits {
-    uint64_t across[LATTICE_CELLS + 1], left[LATTICE_CELLS], diagonals[LATTICE_CELLS];
-    uint64_t right; // of the last column, a bit a row
-} RiverBits;
-
-// Rivers whose basin is `line_basin` or more are left out.
-void river_bits_of(const Lattice *lattice, float line_basin, RiverBits *bits);
-
-// Adds the edges of the square that is cell (x, y) of a lattice of `cells`.
-void river_bits_add(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits);
-
-// The cells of row y that a river touches: a bit a column.
-uint64_t river_cells(const RiverBits *rivers, int cells, int y);
+// Adds the edges of a lattice or of a square that lies at cell (x, y) of one of `cells`; rivers whose basin
+// is `line_basin` or more are left out.
+void river_bits_add_lattice(const Lattice *lattice, float line_basin, int x, int y, int cells,
+                            RiverBits *bits);
+void river_bits_add_square(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits);
 
 typedef enum EdgeKind { EDGE_ACROSS, EDGE_DOWN, EDGE_DIAGONAL } EdgeKind;
 

@@ -68,38 +68,40 @@ static bool is_inside(const Reader *reader, int column, int row) {
     return middle.x >= 0 && middle.x < view->width && middle.y >= 0 && middle.y < view->height;
 }
 
-static void read_square(const Reader *reader, const Square *square, int column, int row) {
+static void read_lattice(const Reader *reader, const Square *square, int column, int row) {
     const Window *window = reader->window;
-    if (square->depth < window->depth) {
-        const int half = 1 << (window->depth - square->depth - 1);
-        Square quarters[4];
-        square_split(&window->view->map->constants, square, quarters);
-        for (int corner = 0; corner < 4; corner++)
-            read_square(reader, &quarters[corner], column + corner % 2 * half, row + corner / 2 * half);
-    } else if (is_inside(reader, column, row))
-        add_cell(reader, square, column, row);
+    const int depth = window->depth - square->depth;
+    LatticePair pair;
+    const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, &pair);
+    const Square place = lattice_place(square, depth);
+    for (int y = 0; y < lattice->cells; y++)
+        for (uint64_t cells = river_cells(&lattice->rivers, lattice->cells, y); cells; cells &= cells - 1) {
+            const int x = __builtin_ctzll(cells);
+            if (!is_inside(reader, column + x, row + y))
+                continue;
+            const Square cell = lattice_square(lattice, &place, x, y);
+            add_cell(reader, &cell, column + x, row + y);
+        }
 }
 
-static void read_tile(const Reader *reader, const WindowTile *tile) {
+// As render does.
+static void read_square(const Reader *reader, const Square *square, int column, int row) {
     const Window *window = reader->window;
-    const int depth = window->depth - window->tile_depth;
-    if (!lattice_holds(&tile->square, depth)) {
-        read_square(reader, &tile->square, tile->column, tile->row);
+    const int depth = window->depth - square->depth;
+    if (depth == 0) {
+        if (is_inside(reader, column, row))
+            add_cell(reader, square, column, row);
         return;
     }
-    LatticePair pair;
-    const Lattice *lattice = lattice_fill(&window->view->map->constants, &tile->square, depth, &pair);
-    const Square place = lattice_place(&tile->square, depth);
-    RiverBits bits = { 0 };
-    river_bits_of(lattice, INFINITY, &bits);
-    for (int y = 0; y < lattice->cells; y++)
-        for (uint64_t cells = river_cells(&bits, lattice->cells, y); cells; cells &= cells - 1) {
-            const int x = __builtin_ctzll(cells);
-            if (!is_inside(reader, tile->column + x, tile->row + y))
-                continue;
-            const Square square = lattice_square(lattice, &place, x, y);
-            add_cell(reader, &square, tile->column + x, tile->row + y);
-        }
+    if (lattice_holds(square, depth)) {
+        read_lattice(reader, square, column, row);
+        return;
+    }
+    const int half = 1 << (depth - 1);
+    Square quarters[4];
+    square_split(&window->view->map->constants, square, quarters);
+    for (int corner = 0; corner < 4; corner++)
+        read_square(reader, &quarters[corner], column + corner % 2 * half, row + corner / 2 * half);
 }
 
 Status add_square_rivers(const View *view, NetworkBuilder *builder, Error *error) {
@@ -108,7 +110,8 @@ Status add_square_rivers(const View *view, NetworkBuilder *builder, Error *error
     for (int i = 0; status == STATUS_OK && i < window.tile_count; i++) {
         const Reader reader = { &window, builder, cells_to(&window.across, window.pixel),
                                 cells_to(&window.down, window.pixel) };
-        read_tile(&reader, &window.tiles[i]);
+        const WindowTile *tile = &window.tiles[i];
+        read_square(&reader, &tile->square, tile->column, tile->row);
         status = run_advance(view->run, i + 1, window.tile_count);
     }
     window_close(&window);

@@ -6,53 +6,64 @@
 
 #include <math.h>
 
-// The lattice's altitudes in map units, from the datum, and where rivers are.
+// A tile's altitudes in map units, from the datum, and where rivers are.
 typedef struct Patch {
     int cells;
     float altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
+    LatticePair pair; // to work with
 } Patch;
 
-KERNEL static void scale_altitudes(const int32_t *restrict altitudes, int count, double base, double unit,
+KERNEL static void scale_altitudes(const double *restrict altitudes, int count, double base, double unit,
                                    float *restrict scaled) {
     for (int i = 0; i < count; i++)
-        scaled[i] = (float)(base + (double)altitudes[i] * unit);
+        scaled[i] = (float)(base + altitudes[i] * unit);
 }
 
 static double unit_of(const Window *window) {
     return ldexp(1.0 / UNITS_PER_CELL, -window->depth);
 }
 
-static void patch_from_lattice(const Window *window, WindowTile *tile, Patch *patch) {
-    LatticePair pair;
-    const int depth = window->depth - window->tile_depth;
-    const Lattice *lattice = lattice_fill(&window->view->map->constants, &tile->square, depth, &pair);
-    const int cells = patch->cells = lattice->cells;
+// All of a square that lies at cell (x, y) of the tile.
+static void add_lattice(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
+                        int y) {
+    const int depth = window->depth - square->depth, width = patch->cells + 1;
+    const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, &patch->pair);
+    const int vertices = lattice->cells + 1;
     const double unit = unit_of(window);
-    const Wide base = tile->square.base * ((Wide)1 << depth) - window->datum;
-    scale_altitudes(lattice->altitudes, (cells + 1) * (cells + 1), (double)base * unit, unit,
-                    patch->altitudes);
-    if (window->view->map->constants.rivers)
-        river_bits_of(lattice, window->view->line_basin, &tile->rivers);
+    const double base = (double)(square->base * ((Wide)1 << depth) - window->datum) * unit;
+    for (int row = 0; row < vertices; row++)
+        scale_altitudes(lattice->altitudes + row * vertices, vertices, base, unit,
+                        patch->altitudes + (y + row) * width + x);
+    river_bits_add_lattice(lattice, window->view->line_basin, x, y, patch->cells, &tile->rivers);
 }
 
-// Square by square, for the rare tile whose altitudes differ by more than a lattice holds.
-static void patch_from_square(const Window *window, WindowTile *tile, const Square *square, Patch *patch,
-                              int x, int y) {
-    if (square->depth < window->depth) {
-        const int half = 1 << (window->depth - square->depth - 1);
-        Square quarters[4];
-        square_split(&window->view->map->constants, square, quarters);
-        for (int corner = 0; corner < 4; corner++)
-            patch_from_square(window, tile, &quarters[corner], patch, x + corner % 2 * half,
-                              y + corner / 2 * half);
-        return;
-    }
+static void add_cell(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
+                     int y) {
     const double unit = unit_of(window);
     for (int i = 0; i < 4; i++) {
         const Wide altitude = square->base + square->corners[i].altitude - window->datum;
         patch->altitudes[(y + i / 2) * (patch->cells + 1) + x + i % 2] = (float)((double)altitude * unit);
     }
-    river_bits_add(square, window->view->line_basin, x, y, patch->cells, &tile->rivers);
+    river_bits_add_square(square, window->view->line_basin, x, y, patch->cells, &tile->rivers);
+}
+
+// As one lattice; where a cliff is too high for it, its quarters, down to the cells along the cliff.
+static void add_square(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
+                       int y) {
+    const int depth = window->depth - square->depth;
+    if (depth == 0) {
+        add_cell(window, tile, square, patch, x, y);
+        return;
+    }
+    if (lattice_holds(square, depth)) {
+        add_lattice(window, tile, square, patch, x, y);
+        return;
+    }
+    const int half = 1 << (depth - 1);
+    Square quarters[4];
+    square_split(&window->view->map->constants, square, quarters);
+    for (int corner = 0; corner < 4; corner++)
+        add_square(window, tile, &quarters[corner], patch, x + corner % 2 * half, y + corner / 2 * half);
 }
 
 KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
@@ -68,12 +79,10 @@ KERNEL static void draw_row(const float *restrict upper, const float *restrict l
 }
 
 static void draw_tile(const Window *window, WindowTile *tile) {
-    Patch patch = { .cells = 1 << (window->depth - window->tile_depth) };
+    Patch patch;
+    patch.cells = 1 << (window->depth - window->tile_depth);
     tile->rivers = (RiverBits){ 0 };
-    if (lattice_holds(&tile->square, window->depth - window->tile_depth))
-        patch_from_lattice(window, tile, &patch);
-    else
-        patch_from_square(window, tile, &tile->square, &patch, 0, 0);
+    add_square(window, tile, &tile->square, &patch, 0, 0);
     const Axis *across = &window->across, *down = &window->down;
     const int left = axis_first_pixel(across, tile->column),
               right = axis_first_pixel(across, tile->column + patch.cells);
