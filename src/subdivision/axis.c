@@ -25,6 +25,25 @@ Wide place_of(Decimal decimal) {
     return place;
 }
 
+PlaceDigits place_digits(Wide place, Wide apart, bool up) {
+    const Wide one = (Wide)1 << PLACE_BITS;
+    Wide step = one; // of the last digit
+    int count = 0;
+    for (; step > apart && count < 36; count++)
+        step /= 10;
+    place += up ? step - 1 : 0;
+    if (place >= one)
+        return (PlaceDigits){ "1" };
+    PlaceDigits digits = { "0." };
+    for (int i = 0; i < count; i++) {
+        place = (place % one) * 10;
+        digits.text[2 + i] = (char)('0' + (int)(place / one));
+    }
+    while (count >= 0 && strchr("0.", digits.text[1 + count]))
+        digits.text[1 + count--] = 0;
+    return digits;
+}
+
 int log2_below(double number) {
     int exponent;
     frexp(number, &exponent);

@@ -21,6 +21,14 @@ typedef struct Axis {
 // The place that a decimal number of 0 … 1, of any length, names.
 Wide place_of(Decimal decimal);
 
+// A place as digits that tell places so far apart apart; `up`: the next place above that they name, otherwise
+// the next below.
+typedef struct PlaceDigits {
+    char text[48];
+} PlaceDigits;
+
+PlaceDigits place_digits(Wide place, Wide apart, bool up);
+
 // The whole numbers around the binary logarithm of a number above 0, exactly: libraries round it differently.
 int log2_below(double number);
 int log2_above(double number);

@@ -2,22 +2,22 @@
 
 #include <math.h>
 
-// The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half.
-static Status check_window(const char *name, Wide centre, Wide half, double part, Error *error) {
-    const Wide one = (Wide)1 << PLACE_BITS, hair = half >> 24, low = (Wide)ldexp((1 - part) / 2, PLACE_BITS);
-    if (centre - half >= low - hair && centre + half <= one - low + hair)
+// The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half. The
+// bounds are told with as many digits as it takes to stand there.
+static Status check_window(const char *name, Decimal given, Wide half, double part, Error *error) {
+    const Wide one = (Wide)1 << PLACE_BITS, hair = (half >> 24) + 1,
+               low = (Wide)ldexp((1 - part) / 2, PLACE_BITS);
+    const Wide centre = place_of(given), least = low + half, most = one - low - half;
+    if (centre >= least - hair && centre <= most + hair)
         return STATUS_OK;
-    const double margin = (double)(low + half) / (double)one;
-    if (margin > 0.5)
+    if (least > most + hair)
         return fail(error, STATUS_INVALID,
                     "the window is larger than the map: a planet is twice as wide as high");
-    const Digits least = digits_of(margin), most = digits_of(1 - margin),
-                 got = digits_of((double)centre / (double)one);
-    if (margin == 0.5)
-        return fail(error, STATUS_INVALID, "the window leaves the map: at this zoom %s must be 0.5, got %s",
-                    name, got.text);
-    return fail(error, STATUS_INVALID, "the window leaves the map: at this zoom %s must be %s to %s, got %s",
-                name, least.text, most.text, got.text);
+    const PlaceDigits from = place_digits(least, hair, true), to = place_digits(most, hair, false);
+    const bool one_place = most - least <= hair;
+    return fail(error, STATUS_INVALID, "the window leaves the map: at this zoom %s must be %s%s%s, got %s",
+                name, from.text, one_place ? "" : " to ", one_place ? "" : to.text,
+                given.text ? given.text : digits_of(given.number).text);
 }
 
 Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
@@ -39,8 +39,8 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
     view->pixel = (Wide)ldexp(1 / pixels, PLACE_BITS);
     view->pixels = pixels;
     view->line_basin = INFINITY;
-    const Status status = check_window("x", view->x, view->pixel * call->width / 2, 1, error);
+    const Status status = check_window("x", x, view->pixel * call->width / 2, 1, error);
     return status == STATUS_OK
-               ? check_window("y", view->y, view->pixel * call->height / 2, half_high ? 0.5 : 1, error)
+               ? check_window("y", y, view->pixel * call->height / 2, half_high ? 0.5 : 1, error)
                : status;
 }

@@ -184,6 +184,25 @@ function TestRivers.test_bad_windows_and_files_are_named()
     lu.assertErrorMsgContains("reaches: network must be a RiverNetwork, got number", rivers.reaches, 3)
 end
 
+-- The bounds that a message names are places at which a window may lie, at every zoom.
+function TestRivers.test_bounds_of_places_are_true()
+    local map = esker.river_map{ seed = 3 }
+    for _, zoom in ipairs{ 1, 1.0000000001, 3, 1e6, 1e15, 1e20, 1e27 } do
+        local beyond = { { x = 1, y = 0.5 }, { x = 0, y = 0.5 }, { x = 0.5, y = "1" }, { x = 0.5, y = "0.0" } }
+        for _, at in ipairs(beyond) do
+            at.zoom, at.width, at.height = zoom, 64, 64
+            local message = select(2, pcall(map.render, map, at))
+            local name, bounds = message:match("at this zoom ([xy]) must be (.*), got ")
+            local least, most = bounds:match("^(%S+) to (%S+)$")
+            for _, bound in ipairs{ least or bounds, most or bounds } do
+                at[name] = bound
+                map:render(at)
+            end
+            lu.assertTrue(zoom < 2 or least ~= most, message)
+        end
+    end
+end
+
 function TestRivers.test_a_network_names_places_exactly()
     local network = esker.river_map{ seed = 3 }:rivers{ x = 0.25, y = "0.5", zoom = 2 ^ 70, size = 128 }
     local x, y = network:place(64, 64)

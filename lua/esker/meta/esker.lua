@@ -491,7 +491,7 @@ function Image:save(path, arguments) end
 ---@field show fun(self: esker.RiverMap)
 local RiverMap = {}
 
----Draws a window of a zoomable map, at any zoom in the same time
+---Draws a window of a zoomable map, at any zoom in about the same time
 ---@param arguments? esker.arguments.render
 ---@return esker.Field altitude -1 to 1, the sea at 0
 ---@return esker.Field river the width in cells of a river that covers the pixel; below 1, how much is covered
@@ -724,7 +724,7 @@ function esker.relative_height(height, arguments) end
 ---@return esker.RiverMap map the map
 function esker.river_map(arguments) end
 
----Draws a window of a zoomable map, at any zoom in the same time
+---Draws a window of a zoomable map, at any zoom in about the same time
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
 ---@return esker.Field altitude -1 to 1, the sea at 0
