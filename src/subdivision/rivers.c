@@ -92,7 +92,8 @@ const Operation op_rivers = {
         "network:reaches() gives a list of reaches. A reach is a list of points downstream, each "
         "{ x =, y =, altitude =, width =, area = }, with order (Strahler), downstream (the number of the "
         "reach into which it flows; nil where it ends or leaves the window) and mouth (true where it ends, "
-        "in the sea).\n\n"
+        "in the sea; 0.3 % of these lie in fjords too narrow to be drawn at this size, where two rivers may "
+        "share one).\n\n"
         "network:place(x, y) names the place of a point in map units, as two strings of digits for x and "
         "y of another window; it must lie on the map. Planets are seen as equirectangular maps.",
     .source = "Mogensen and Isenbecker 2025, section 3",
