@@ -5,6 +5,7 @@
 #include "cli/parcel.h"
 #include "cli/sandbox.h"
 #include "cli/worker.h"
+#include "core/whole.h"
 #include "lua/binding.h"
 
 #include <errno.h>
@@ -78,7 +79,7 @@ static bool wait_for(pid_t process, double deadline, int *status) {
             kill(process, SIGKILL);
         }
         const struct timespec patience =
-            for_milliseconds(left > 0 && left < 0.25 ? (long)(left * 1000) + 1 : 250);
+            for_milliseconds(left > 0 && left < 0.25 ? whole_64(left * 1000) + 1 : 250);
         const int signal = sigtimedwait(&signals, NULL, &patience);
         if (signal > 0 && signal != SIGCHLD)
             pass_on(process, signal);

@@ -1,8 +1,10 @@
 #include "cli/interrupt.h"
 
 #include "cli/worker.h"
+#include "core/whole.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -84,9 +86,9 @@ static void forget_request(void) {
 
 void interrupt_after(double seconds) {
     const double most = 1e9;
-    const double limited = seconds < most ? seconds : most, whole = (double)(time_t)limited;
+    const double limited = seconds < most ? seconds : most, whole = floor(limited);
     const struct itimerval wait = {
-        .it_value = { .tv_sec = (time_t)whole, .tv_usec = (suseconds_t)((limited - whole) * 1e6) + 1 },
+        .it_value = { .tv_sec = whole_64(whole), .tv_usec = whole_64((limited - whole) * 1e6) + 1 },
     };
     setitimer(ITIMER_REAL, &wait, NULL);
 }

@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include "core/whole.h"
 #include "lua/binding.h"
 
 #include <stdio.h>
@@ -36,7 +37,7 @@ static void print_left(double left) {
     if (left < 60)
         fprintf(stderr, "%.0f s left", left);
     else
-        fprintf(stderr, "%.0f min %02d s left", left / 60 - 0.5, (int)left % 60);
+        fprintf(stderr, "%.0f min %02d s left", left / 60 - 0.5, whole_int(left) % 60);
 }
 
 static void show(void *context, double fraction) {

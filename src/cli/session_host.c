@@ -4,11 +4,13 @@
 #include "cli/line_editor.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "core/whole.h"
 #include "lua/binding.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +192,8 @@ static int append(lua_State *L) {
 
 static int pause_for(lua_State *L) {
     const double seconds = luaL_checknumber(L, 1);
-    const struct timespec time = { .tv_sec = (time_t)seconds,
-                                   .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9) };
+    const struct timespec time = { .tv_sec = whole_64(seconds),
+                                   .tv_nsec = whole_64((seconds - floor(seconds)) * 1e9) };
     nanosleep(&time, NULL);
     return 0;
 }

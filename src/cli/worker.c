@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/sandbox.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "file/access.h"
 #include "lua/binding.h"
 
@@ -103,7 +104,7 @@ void worker_confine(lua_State *L, int index, int kept) {
     const double bytes = lua_tonumber(L, -1);
     offer_to_the_kernel();
     if (limited || !trust)
-        sandbox_limit_memory(limited && bytes < 1e18 ? (size_t)bytes : memory_limit());
+        sandbox_limit_memory(limited && bytes < 1e18 ? (size_t)whole_64(bytes) : memory_limit());
     if (!trust) {
         Error error;
         read_nothing();

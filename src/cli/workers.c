@@ -3,6 +3,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/worker.h"
+#include "core/whole.h"
 #include "lua/binding.h"
 
 #include <dirent.h>
@@ -148,7 +149,7 @@ static int finish(lua_State *L) {
         if (!any)
             return 0;
         const double patience = keep_deadlines();
-        const struct timespec wait = { .tv_nsec = (long)(patience * 1e9) };
+        const struct timespec wait = { .tv_nsec = whole_64(patience * 1e9) };
         sigtimedwait(&children, NULL, &wait);
     }
     return 0;

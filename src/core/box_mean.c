@@ -4,6 +4,7 @@
 #include "core/box_mean.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 
@@ -37,7 +38,7 @@ static int place(int at, int cells, bool wraps) {
 }
 
 static Status window_create(Window *window, int cells, double radius, bool wraps, Error *error) {
-    const int reach = !wraps && radius > cells ? cells : (int)radius; // further away there is nothing
+    const int reach = !wraps && radius > cells ? cells : whole_int(radius); // further away there is nothing
     const double fraction = radius < cells || wraps ? radius - floor(radius) : 0;
     *window = (Window){ .cells = cells, .fraction = fraction };
     if (wraps) {

@@ -3,6 +3,8 @@
 
 #include "core/elementary.h"
 
+#include "core/whole.h"
+
 #include <math.h> // floor, sqrt, isnan: exact
 #include <stdint.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static double cosine_near_zero(double x) {
 static double turned_sine(double radians, int quarter_turns) {
     const double turns = floor(radians / (PI / 2) + 0.5);
     const double rest = (radians - turns * HALF_PI_HIGH) - turns * HALF_PI_LOW;
-    const int quadrant = (int)(((int64_t)turns + quarter_turns) & 3);
+    const int quadrant = (int)((whole_64(turns) + quarter_turns) & 3);
     const double value = quadrant & 1 ? cosine_near_zero(rest) : sine_near_zero(rest);
     return quadrant & 2 ? -value : value;
 }
@@ -77,7 +79,7 @@ static double arctangent_unit(double x) {
                                       0.7188299996216245,
                                       0.7853981633974483 };
     static const double c[] = { 1.0, -1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13 };
-    const int k = (int)(x * 8 + 0.5);
+    const int k = whole_int(x * 8 + 0.5);
     const double near = k / 8.0, t = (x - near) / (1 + x * near);
     return eighths[k] + t * polynomial(t * t, c, 7);
 }
@@ -123,8 +125,8 @@ double exponential(double x) {
                                 1.0 / 6227020800.0 };
     const double k = floor(x / (LN2_HIGH + LN2_LOW) + 0.5);
     const double rest = (x - k * LN2_HIGH) - k * LN2_LOW;
-    const int half = (int)k / 2; // in two steps: 2^k itself may be out of range
-    return polynomial(rest, c, 14) * power_of_two(half) * power_of_two((int)k - half);
+    const int half = whole_int(k) / 2; // in two steps: 2^k itself may be out of range
+    return polynomial(rest, c, 14) * power_of_two(half) * power_of_two(whole_int(k) - half);
 }
 
 double logarithm(double x) {
@@ -166,7 +168,7 @@ static double whole_power(double base, int exponent) {
 
 double power(double base, double exponent) {
     if (exponent == floor(exponent) && fabs(exponent) <= 64)
-        return whole_power(base, (int)exponent);
+        return whole_power(base, whole_int(exponent));
     if (exponent == 0.5)
         return sqrt(base);
     if (base < 0 && exponent == floor(exponent)) {

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "core/parallel.h"
 
+#include "core/whole.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
@@ -211,7 +213,7 @@ Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *bo
         return STATUS_OK;
     const double block_rows = every_row ? 1 : BLOCK_COST / (cost_per_row > 1 ? cost_per_row : 1);
     Loop wanted = { .body = body, .context = context, .run = run, .rows = rows };
-    wanted.block_rows = block_rows < 1 ? 1 : block_rows > rows ? rows : (int)block_rows;
+    wanted.block_rows = whole_within(block_rows, 1, rows);
     wanted.blocks = (rows + wanted.block_rows - 1) / wanted.block_rows;
     int threads = run->threads > 0 ? run->threads : processor_count();
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;

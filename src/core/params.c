@@ -1,4 +1,5 @@
 #include "core/operation.h"
+#include "core/whole.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -69,7 +70,7 @@ static void store_number(const Param *param, void *params, double value) {
     switch (param_kind(param)) {
     case PARAM_INTEGER:
     case PARAM_CHOICE:
-        *(int *)member = (int)value;
+        *(int *)member = whole_int(value);
         break;
     case PARAM_BOOLEAN:
         *(bool *)member = value != 0;

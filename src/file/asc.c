@@ -4,6 +4,8 @@
 
 #include "file/formats.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,7 @@ Status read_asc(Reading *reading, Error *error) {
     char word[64] = "";
     Status status = read_header(reading, &header, word, error);
     if (status == STATUS_OK)
-        status = field_create(reading->field, (int)header.columns, (int)header.rows, error);
+        status = field_create(reading->field, whole_int(header.columns), whole_int(header.rows), error);
     if (status != STATUS_OK)
         return status;
     Field *field = reading->field;

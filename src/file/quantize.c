@@ -4,20 +4,20 @@
 #include "file/formats.h"
 
 #include "core/kernel.h"
+#include "core/whole.h"
 
-static double top(Scale scale) {
+static int top(Scale scale) {
     return scale.bits == 8 ? 255 : 65535;
 }
 
-KERNEL_INLINE unsigned quantize(float height, double low, double per_step, double most) {
-    const double steps = ((double)height - low) * per_step + 0.5;
-    const double above = steps > 0 ? steps : 0;
-    return (unsigned)(above < most ? above : most);
+KERNEL_INLINE unsigned quantize(float height, double low, double per_step, int most) {
+    return (unsigned)whole_within(((double)height - low) * per_step + 0.5, 0, most);
 }
 
 void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes) {
     const float *row = field_row(field, y);
-    const double most = top(scale), per_step = most / (scale.high - scale.low);
+    const int most = top(scale);
+    const double per_step = most / (scale.high - scale.low);
     for (int x = 0; x < field->width; x++) {
         const unsigned value = quantize(row[x], scale.low, per_step, most);
         if (scale.bits == 8) {

@@ -8,6 +8,7 @@
 
 #include "core/kernel.h"
 #include "core/operation.h"
+#include "core/whole.h"
 #include "operations.h"
 
 #include <assert.h>
@@ -26,7 +27,7 @@ typedef struct Displacement {
 
 // The whole number below: a conversion and a comparison, which become vectors where floorf does not.
 KERNEL_INLINE int whole_below(float at) {
-    const int towards_zero = (int)at;
+    const int towards_zero = whole_int(at);
     return towards_zero - (at < (float)towards_zero);
 }
 

@@ -3,6 +3,7 @@
 // centres.
 
 #include "core/operation.h"
+#include "core/whole.h"
 
 #include <math.h>
 
@@ -29,10 +30,10 @@ static int cell_at(int at, int count, bool wraps) {
 // For a finer grid.
 static Taps taps_between(int at, int from, int to, int interpolation) {
     const double centre = (at + 0.5) * from / to - 0.5;
-    const int before = (int)floor(centre);
+    const int before = whole_int(floor(centre));
     const float t = (float)(centre - before), t2 = t * t, t3 = t2 * t;
     if (interpolation == NEAREST)
-        return (Taps){ (int)floor(centre + 0.5), 1, { 1 } };
+        return (Taps){ whole_int(floor(centre + 0.5)), 1, { 1 } };
     if (interpolation == LINEAR)
         return (Taps){ before, 2, { 1 - t, t } };
     return (Taps){ before - 1,
@@ -57,7 +58,7 @@ static float line_at(const float *cells, size_t stride, Axis axis, int at) {
     }
     const double left = (double)at * axis.from / axis.to, right = (double)(at + 1) * axis.from / axis.to;
     double sum = 0;
-    for (int i = (int)left; i < axis.from && i < right; i++) {
+    for (int i = whole_int(left); i < axis.from && i < right; i++) {
         const double low = i > left ? i : left, high = i + 1 < right ? i + 1 : right;
         sum += (high - low) * (double)cells[(size_t)i * stride];
     }

@@ -3,6 +3,8 @@
 
 #include "lua/binding.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,7 +198,7 @@ static void read_size(lua_State *L, const Operation *operation, int arguments, C
         luaL_error(L, "%s: give size, or width and height, not both", operation->name);
     if (!sides[1] != !sides[2])
         luaL_error(L, "%s: width and height are given together", operation->name);
-    const int size = sides[0] ? sides[0] : (int)size_params[0].initial;
+    const int size = sides[0] ? sides[0] : whole_int(size_params[0].initial);
     call->width = sides[1] ? sides[1] : size;
     call->height = sides[2] ? sides[2] : size;
 }

@@ -2,6 +2,8 @@
 
 #include "lua/binding.h"
 
+#include "core/whole.h"
+
 #include "operations.h"
 
 static const char *const kind_names[] = {
@@ -19,8 +21,8 @@ static const char *const unit_names[] = {
 };
 
 static void push_number(lua_State *L, double value) {
-    if (value == (double)(lua_Integer)value)
-        lua_pushinteger(L, (lua_Integer)value);
+    if (value == (double)whole_64(value))
+        lua_pushinteger(L, whole_64(value));
     else
         lua_pushnumber(L, value);
 }
@@ -36,7 +38,7 @@ static void push_default(lua_State *L, const Param *param) {
         lua_pushboolean(L, param->initial != 0);
         return;
     case PARAM_CHOICE:
-        lua_pushstring(L, param->choices[(int)param->initial]);
+        lua_pushstring(L, param->choices[whole_int(param->initial)]);
         return;
     case PARAM_TEXT:
     case PARAM_PALETTE:

@@ -2,6 +2,8 @@
 
 #include "lua/binding.h"
 
+#include "core/whole.h"
+
 #include "rivers/network.h"
 
 #include <math.h>
@@ -135,7 +137,7 @@ static void push_place(lua_State *L, const char *name, NetworkPlace origin, Netw
         luaL_error(L, "place: %s must be %f to %f, where the map ends, got %f", name, first, last, at);
     const double whole = floor(at);
     const NetworkPlace place =
-        origin + (NetworkPlace)whole * cell + (NetworkPlace)((at - whole) * 65536) * (cell / 65536);
+        origin + whole_128(whole) * cell + whole_128((at - whole) * 65536) * (cell / 65536);
     push_digits(L, place < least ? least : place > most ? most : place);
 }
 

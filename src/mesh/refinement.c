@@ -9,6 +9,7 @@
 #include "mesh/refinement.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bool is_too_far(const Refinement *refinement, Place a, Place b, Place c, 
         widen(c, a, y, &left, &right);
         const float *row = field_row(field, y);
         const double start = low + down * (y - a.y);
-        for (int x = (int)ceil(left - 1e-6); x <= (int)floor(right + 1e-6); x++)
+        for (int x = whole_int(ceil(left - 1e-6)); x <= whole_int(floor(right + 1e-6)); x++)
             if (!(fabs(start + across * (x - a.x) - (double)row[x]) <= most_error))
                 return true;
     }

@@ -2,6 +2,7 @@
 
 #include "core/elementary.h"
 #include "core/kernel.h"
+#include "core/whole.h"
 
 // IEC 61966-2-1: the transfer function of sRGB and its inverse.
 static double decoded(double value) {
@@ -30,15 +31,14 @@ void ramp_fill(Ramp *ramp, const Palette *palette) {
         ramp->steps[step] = light_blend(to_light(low->colour), to_light(high->colour), share);
     }
     for (int step = 0; step <= ENCODE_STEPS; step++)
-        ramp->encode[step] = (uint8_t)(encoded((double)step / ENCODE_STEPS) * 255 + 0.5);
+        ramp->encode[step] = (uint8_t)whole_within(encoded((double)step / ENCODE_STEPS) * 255 + 0.5, 0, 255);
 }
 
 enum { CHUNK = 256 };
 
 KERNEL static void light_steps(const float *restrict light, int count, int *restrict steps) {
     for (int i = 0; i < count; i++) {
-        const float least = light[i] > 0 ? light[i] : 0, inside = least < 1 ? least : 1;
-        steps[i] = (int)(inside * ENCODE_STEPS + 0.5f);
+        steps[i] = whole_within(light[i] * ENCODE_STEPS + 0.5f, 0, ENCODE_STEPS);
     }
 }
 

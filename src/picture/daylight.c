@@ -2,6 +2,7 @@
 
 #include "core/box_mean.h"
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static float between(const float *line, int count, double at) {
     const double low = floor(at);
     if (low < 0 || low >= count - 1)
         return low == count - 1 && at == low ? line[count - 1] : -INFINITY;
-    const int index = (int)low;
+    const int index = whole_int(low);
     return line[index] + (line[index + 1] - line[index]) * (float)(at - low);
 }
 
@@ -44,7 +45,7 @@ static void sweep_lines(const Sweep *sweep, float *last, float *now) {
             const float shadow = between(last, sweep->points, i + sweep->shift) - (float)sweep->fall;
             const float over = (shadow - ground) / sweep->soft, dark = over > 0 ? over < 1 ? over : 1 : 0;
             now[i] = shadow > ground ? shadow : ground;
-            sweep->sun[at] = (uint8_t)(255 * (1 - dark * dark * (3 - 2 * dark)) + 0.5f);
+            sweep->sun[at] = (uint8_t)whole_within(255 * (1 - dark * dark * (3 - 2 * dark)) + 0.5f, 0, 255);
         }
         float *const other = last;
         last = now;
@@ -179,7 +180,7 @@ typedef struct Corner { // the upper left of four points, and the place between 
 static Corner corner_at(int width, int height, double x, double y) {
     const double in_x = x > 0 ? x < width - 1 ? x : width - 1 : 0;
     const double in_y = y > 0 ? y < height - 1 ? y : height - 1 : 0;
-    const int left = (int)in_x, top = (int)in_y;
+    const int left = index_within(in_x, width), top = index_within(in_y, height);
     return (Corner){ (size_t)top * (size_t)width + (size_t)left, left + 1 < width,
                      top + 1 < height ? (size_t)width : 0, in_x - left, in_y - top };
 }

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/operation.h"
+#include "core/whole.h"
 #include "picture/colour.h"
 #include "rivers/strokes.h"
 
@@ -101,8 +102,9 @@ static Status run(const Call *call, Error *error) {
                         .sea = to_light((Pixel){ 0xb9, 0xd2, 0xe0, 255 }),
                         .river = to_light((Pixel){ 0x1c, 0x56, 0x94, 255 }),
                         .ridge = to_light((Pixel){ 0xb8, 0x3d, 0x22, 255 }) };
-    Status status = image_create(&call->outputs[0].image, (int)(drawing.network->width * params->scale + 0.5),
-                                 (int)(drawing.network->height * params->scale + 0.5), error);
+    Status status =
+        image_create(&call->outputs[0].image, whole_int(drawing.network->width * params->scale + 0.5),
+                     whole_int(drawing.network->height * params->scale + 0.5), error);
     if (status == STATUS_OK)
         status = draw(call, &drawing, error);
     boundary_sample_free(&drawing.coast, &drawing.network->boundary);

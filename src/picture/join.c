@@ -1,6 +1,7 @@
 // Puts images together: contact sheets, comparisons.
 
 #include "core/operation.h"
+#include "core/whole.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "the image would be %.0f × %.0f, at most %d × %d are allowed",
                     width, height, SIDE_MAX, SIDE_MAX);
     Image *image = &call->outputs[0].image;
-    const Status status = image_create(image, (int)width, (int)height, error);
+    const Status status = image_create(image, whole_int(width), whole_int(height), error);
     if (status != STATUS_OK)
         return status;
     memset(image_row(image, 0), 255, (size_t)image->width * (size_t)image->height * sizeof(Pixel));

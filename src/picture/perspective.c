@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
+#include "core/whole.h"
 #include "picture/camera.h"
 #include "picture/colour.h"
 #include "picture/daylight.h"
@@ -73,8 +74,7 @@ static Light drape_at(const View *view, double x, double y, float *opacity) {
     const Image *drape = view->params->drape;
     const double right = drape->width - 1, bottom = drape->height - 1;
     const double across = x > 0 ? x < right ? x : right : 0, down = y > 0 ? y < bottom ? y : bottom : 0;
-    const int column = across < right ? (int)across : (int)right - 1,
-              row = down < bottom ? (int)down : (int)bottom - 1;
+    const int column = index_within(across, drape->width - 1), row = index_within(down, drape->height - 1);
     Light sum = { 0, 0, 0 };
     *opacity = 0;
     for (int i = 0; i < 4; i++) {

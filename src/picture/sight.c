@@ -1,6 +1,7 @@
 #include "picture/sight.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 
@@ -81,8 +82,8 @@ double sight_ground(const Sight *sight, double x, double y) {
     const Field *height = sight->height;
     const double in_x = x > 0 ? x < height->width - 1 ? x : height->width - 1 : 0;
     const double in_y = y > 0 ? y < height->height - 1 ? y : height->height - 1 : 0;
-    const int left = (int)in_x < height->width - 2 ? (int)in_x : height->width - 2;
-    const int top = (int)in_y < height->height - 2 ? (int)in_y : height->height - 2;
+    const int left = index_within(in_x, height->width - 1);
+    const int top = index_within(in_y, height->height - 1);
     const float *row = field_row(height, top) + left, *next = row + height->width;
     const double u = in_x - left, v = in_y - top;
     const double upper = (double)row[0] + ((double)row[1] - (double)row[0]) * u;
@@ -149,7 +150,7 @@ Seen sight_cast(const Sight *sight, Vector from, Vector along, double farthest) 
     for (double at = span.from; at < span.to;) {
         const double size = (double)(1 << level);
         const Vector here = vector_plus(from, along, at + nudge);
-        const int x = (int)(here.x / size), y = (int)(here.y / size);
+        const int x = whole_int(here.x / size), y = whole_int(here.y / size);
         if (here.x < 0 || here.y < 0 || x >= sight->columns[level] || y >= sight->rows[level])
             return (Seen){ SEEN_NOTHING, 0 };
         const double by_x = leaves_at(from.x, along.x, x * size, (x + 1) * size);

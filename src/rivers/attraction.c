@@ -1,6 +1,7 @@
 #include "rivers/attraction.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 
@@ -23,7 +24,8 @@ typedef struct Place {
 
 static Place place_of(Spot spot, int index) {
     const double scale = (double)(1 << 24);
-    return (Place){ spread_bits((uint32_t)(spot.x * scale)) | spread_bits((uint32_t)(spot.y * scale)) << 1,
+    return (Place){ spread_bits((uint32_t)whole_within(spot.x * scale, 0, INT_MAX)) |
+                        spread_bits((uint32_t)whole_within(spot.y * scale, 0, INT_MAX)) << 1,
                     index };
 }
 

@@ -1,6 +1,7 @@
 #include "rivers/boundary.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,8 +99,8 @@ static double shore_at(const Boundary *boundary, double x, double y) {
     const double last_x = boundary->columns - 1, last_y = boundary->rows - 1;
     const double in_x = across > 0 ? across < last_x ? across : last_x : 0;
     const double in_y = down > 0 ? down < last_y ? down : last_y : 0;
-    const int left = (int)in_x < boundary->columns - 2 ? (int)in_x : boundary->columns - 2;
-    const int top = (int)in_y < boundary->rows - 2 ? (int)in_y : boundary->rows - 2;
+    const int left = index_within(in_x, boundary->columns - 1);
+    const int top = index_within(in_y, boundary->rows - 1);
     const double right = in_x - left, below = in_y - top;
     const float *row = boundary->shore + (size_t)top * (size_t)boundary->columns + left;
     const float *next = row + boundary->columns;
@@ -276,8 +277,8 @@ Status boundary_sample(Boundary *sample, const Boundary *boundary, double width,
         return STATUS_OK;
     const double longer = width > height ? width : height;
     *sample = (Boundary){ .coast = boundary->coast, .cell = longer / CELLS };
-    sample->columns = (int)(width / sample->cell) + 2; // two at least, to lie between
-    sample->rows = (int)(height / sample->cell) + 2;
+    sample->columns = whole_int(width / sample->cell) + 2; // two at least, to lie between
+    sample->rows = whole_int(height / sample->cell) + 2;
     sample->shore = memory_new((size_t)sample->columns * (size_t)sample->rows, sizeof *sample->shore, error);
     for (int i = 0; sample->shore && i < sample->columns * sample->rows; i++) {
         const int x = i % sample->columns, y = i / sample->columns;

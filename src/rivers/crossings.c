@@ -1,6 +1,7 @@
 #include "rivers/crossings.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,8 +43,7 @@ void crossings_free(Crossings *crossings) {
 // --- grid --------------------------------------------------------------------------------------------------
 
 static int cell_along(double at, double cell, int count) {
-    const int index = at > 0 ? (int)(at / cell) : 0;
-    return index < count ? index : count - 1;
+    return index_within(at / cell, count);
 }
 
 typedef struct CellRange {
@@ -75,10 +75,10 @@ static void sort_pieces(PieceGrid *grid, bool place) {
 static Status grid_create(PieceGrid *grid, const RiverNetwork *network, Error *error) {
     const int count = network->point_count - network->reach_count;
     const double longer = network->width > network->height ? network->width : network->height;
-    const int side = (int)sqrt((double)count) + 1;
+    const int side = whole_int(sqrt((double)count)) + 1;
     *grid = (PieceGrid){ .cell = longer / (side < 2048 ? side : 2048) };
-    grid->columns = (int)(network->width / grid->cell) + 1;
-    grid->rows = (int)(network->height / grid->cell) + 1;
+    grid->columns = whole_int(network->width / grid->cell) + 1;
+    grid->rows = whole_int(network->height / grid->cell) + 1;
     const size_t cells = (size_t)grid->columns * (size_t)grid->rows;
     if (!(grid->pieces = memory_new((size_t)count + 1, sizeof *grid->pieces, error)) ||
         !(grid->first = memory_new_zeroed(cells + 2, sizeof *grid->first, error)))

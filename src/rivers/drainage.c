@@ -1,6 +1,7 @@
 #include "rivers/drainage.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 #include "rivers/cell_queue.h"
 
 #include <float.h>
@@ -23,7 +24,7 @@ typedef struct Shelves {
 
 static int shelf_of(const Shelves *shelves, float level) {
     const float shelf = (level - shelves->lowest) * shelves->per_height;
-    return shelf < (float)(shelves->count - 1) ? (int)shelf : shelves->count - 1;
+    return index_within(shelf, shelves->count);
 }
 
 static Status shelves_create(Shelves *shelves, const Field *height, const Field *level, Error *error) {

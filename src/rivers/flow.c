@@ -2,6 +2,7 @@
 
 #include "core/elementary.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "rivers/cell_queue.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ static void part_flow(const Flow *flow, size_t cell) {
     if (!(steepest.slope > 0))
         return;                                            // flat: as the flood came
     const double angle = arctangent2(steepest.tangent, 1); // of the steepest facet only: it takes time
-    const int share = (int)(angle * (4 / PI) * 65535 + 0.5);
+    const int share = whole_within(angle * (4 / PI) * 65535 + 0.5, 0, 65535);
     const bool all = share == 65535;
     flow->drainage.direction[cell] = (uint8_t)(all ? steepest.diagonal : steepest.beside);
     // The lowest bit tells on which side of the first neighbour the second lies.

@@ -1,6 +1,7 @@
 #include "rivers/growth.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +18,7 @@ enum { PULL_BITS = 30, GRID_MAX = 2048 };
 // --- the grid ----------------------------------------------------------------------------------------------
 
 static int cell_along(double at, double cell, int count) {
-    const int index = (int)(at / cell);
-    return index < 0 ? 0 : index < count ? index : count - 1;
+    return index_within(at / cell, count);
 }
 
 static int *cell_of(const Growth *growth, Spot spot) {
@@ -125,7 +125,7 @@ static int expected_count(const Growth *growth) {
     const double on_ground = 0.5 * boundary_area(growth->boundary) / (growth->kill * growth->step);
     const double by_points = growth->attraction.count * (1 + growth->reach / growth->step);
     const double least = on_ground < by_points ? on_ground : by_points;
-    return 4096 + (least < 1e8 ? (int)least : (int)1e8);
+    return 4096 + (whole_within(least, 0, 100000000));
 }
 
 static bool reserve(Growth *growth, Error *error) {
@@ -203,8 +203,8 @@ static void arrive(Growth *growth, int tributary) {
 Status growth_begin(Growth *growth, double width, double height, Error *error) {
     const double longest = width > height ? width : height;
     growth->cell = growth->step > longest / GRID_MAX ? growth->step : longest / GRID_MAX;
-    growth->columns = (int)(width / growth->cell) + 1;
-    growth->rows = (int)(height / growth->cell) + 1;
+    growth->columns = whole_int(width / growth->cell) + 1;
+    growth->rows = whole_int(height / growth->cell) + 1;
     const size_t cells = (size_t)growth->columns * (size_t)growth->rows;
     growth->grid = memory_new(cells, sizeof *growth->grid, error);
     if (!growth->grid || group_walls(growth, error) != STATUS_OK || !reserve(growth, error))
@@ -298,8 +298,8 @@ static void collect_pulls(Growth *growth) {
             if (point->tributary < 0)
                 continue;
             Pull *pull = &growth->pulls[point->tributary];
-            pull->x += (int64_t)(point->pull_x * (float)(1 << PULL_BITS));
-            pull->y += (int64_t)(point->pull_y * (float)(1 << PULL_BITS));
+            pull->x += whole_64((double)(point->pull_x * (float)(1 << PULL_BITS)));
+            pull->y += whole_64((double)(point->pull_y * (float)(1 << PULL_BITS)));
             if (pull->count++ == 0 || point->closest < pull->distance) {
                 pull->distance = point->closest;
                 pull->closest = i;

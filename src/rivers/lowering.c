@@ -5,6 +5,7 @@
 #include "rivers/lowering.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 #include "rivers/cell_queue.h"
 #include "rivers/network.h"
 
@@ -112,7 +113,7 @@ static bool lower(Lowering *lowering, int place, float altitude, Error *error) {
 }
 
 static int clamp_index(double at, int count) {
-    return at < 0 ? 0 : at < count ? (int)at : count - 1;
+    return index_within(at, count);
 }
 
 static bool lower_around(Lowering *lowering, int index, Error *error) {

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/whole.h"
 #include "rivers/crossings.h"
 #include "rivers/ridges.h"
 
@@ -35,7 +36,7 @@ static double on_grid(const float *grid, double side, double x, double y) {
     const double most = GRID - 1e-9, across = x / side, down = y / side;
     const double in_x = across > 0 ? across < most ? across : most : 0;
     const double in_y = down > 0 ? down < most ? down : most : 0;
-    const int column = (int)in_x, row = (int)in_y;
+    const int column = index_within(in_x, GRID), row = index_within(in_y, GRID);
     const float *at = grid + row * (GRID + 1) + column;
     const double u = in_x - column, v = in_y - row;
     const double upper = (double)at[0] + ((double)at[1] - (double)at[0]) * u;
@@ -46,7 +47,7 @@ static double on_grid(const float *grid, double side, double x, double y) {
 // Value noise, -1 … 1; `axis` 0 and 1 give the two parts of a displacement.
 static double noise(const Layer *layer, uint32_t axis, double x, double y) {
     const double across = x / layer->lattice + 1024, down = y / layer->lattice + 1024;
-    const int column = (int)across, row = (int)down;
+    const int column = whole_int(across), row = whole_int(down);
     const double u = across - column, v = down - row, s = u * u * (3 - 2 * u), t = v * v * (3 - 2 * v);
     const uint32_t cx = (uint32_t)column + (axis << 20), cy = (uint32_t)row;
     const double a = (double)random_signed(layer->key, cx, cy);
@@ -91,7 +92,8 @@ static void smooth_grid(float *grid) {
 static void measure_width(const RiverNetwork *network, float widest, Bend *bend) {
     for (int i = 0; i < network->point_count; i++) {
         const RiverPoint *point = &network->points[i];
-        const int column = (int)(point->x / bend->side + 0.5), row = (int)(point->y / bend->side + 0.5);
+        const int column = whole_int(point->x / bend->side + 0.5),
+                  row = whole_int(point->y / bend->side + 0.5);
         const float low = 1 - point->altitude, wide = widest > 0 ? point->width / widest * low : 0;
         if (column < 0 || row < 0 || column > GRID || row > GRID)
             continue;
@@ -137,7 +139,7 @@ static void hold_all_still(Bend *bend) {
 
 // Less movement around a place where lines met.
 static void hold_still(Bend *bend, Spot spot) {
-    const int column = (int)(spot.x / bend->side), row = (int)(spot.y / bend->side);
+    const int column = whole_int(spot.x / bend->side), row = whole_int(spot.y / bend->side);
     for (int y = row - 1; y <= row + 2; y++)
         for (int x = column - 1; x <= column + 2; x++)
             if (x >= 0 && y >= 0 && x <= GRID && y <= GRID)

@@ -1,9 +1,11 @@
 #include "rivers/strokes.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 
 static int clamp_cell(double at, int count) {
-    return at < 0 ? 0 : at < count ? (int)at : count - 1;
+    return index_within(at, count);
 }
 
 typedef struct Stroke {

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/random.h"
+#include "core/whole.h"
 #include "rivers/network.h"
 #include "rivers/valleys.h"
 
@@ -52,7 +53,7 @@ KERNEL static void roughen_tile(const Ground *ground, int left, int top, float *
             for (int x = 0; x < TILE; x++) {
                 const float across = ((float)(left + x) + 0.5f) * ground->cell * count;
                 const float down = ((float)(top + y) + 0.5f) * ground->cell * count;
-                const int column = (int)across, row = (int)down;
+                const int column = whole_int(across), row = whole_int(down);
                 const float u = across - (float)column, v = down - (float)row;
                 const float s = u * u * (3 - 2 * u), t = v * v * (3 - 2 * v);
                 const uint32_t cx = (uint32_t)column + (octave << 24), cy = (uint32_t)row;
@@ -160,7 +161,7 @@ KERNEL static void add_disk(const Ground *ground, float from_x, float from_y, fl
 
 static void add_disks(const Ground *ground, const Stretch *stretch, int left, int top, TileCells *tile) {
     const float length = sqrtf(stretch->across * stretch->across + stretch->down * stretch->down);
-    const int count = (int)(length / ground->spacing) + 1;
+    const int count = whole_int(length / ground->spacing) + 1;
     const float reach = ground->radius + 0.70710678f * TILE;
     for (int i = 0; i < count; i++) {
         const float along = ((float)i + 0.5f) / (float)count;
@@ -299,8 +300,8 @@ static Status run(const Call *call, Error *error) {
     const Terrain *terrain = call->params;
     const RiverNetwork *network = call->inputs[0].network;
     Output *outputs = call->outputs;
-    const int width = (int)(network->width * terrain->scale + 0.5);
-    const int height = (int)(network->height * terrain->scale + 0.5);
+    const int width = whole_int(network->width * terrain->scale + 0.5);
+    const int height = whole_int(network->height * terrain->scale + 0.5);
     Status status = field_create(&outputs[0].field, width, height, error);
     if (status == STATUS_OK)
         status = field_create(&outputs[1].field, width, height, error);

@@ -1,6 +1,7 @@
 #include "subdivision/axis.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,7 @@ Wide place_of(Decimal decimal) {
     const Wide one = (Wide)1 << PLACE_BITS;
     if (!decimal.text) {
         int exponent;
-        const Wide digits = (Wide)ldexp(frexp(decimal.number, &exponent), 53);
+        const Wide digits = whole_128(ldexp(frexp(decimal.number, &exponent), 53));
         const int shift = PLACE_BITS - 53 + exponent;
         return shift >= 0 ? digits << shift : shift > -64 ? digits >> -shift : 0;
     }

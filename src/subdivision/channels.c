@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,9 +57,9 @@ bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, W
                     const ChannelRange *range) {
     const float width = 2.5f * range->widest; // between a crossing and the next it may widen so much
     const View *view = channels->view;
-    const double reach = (double)width * (double)REACH / 2 + 2, most = ldexp(1, 126);
+    const double reach = (double)width * (double)REACH / 2 + 2;
     const double places = reach * (double)view->pixel;
-    const Wide margin = (Wide)(places < most ? places : most);
+    const Wide margin = whole_128(places);
     const Wide last_x = channels->left + view->pixel * view->altitude->width;
     const Wide last_y = channels->top + view->pixel * view->altitude->height;
     return right >= channels->left - margin && left <= last_x + margin && bottom >= channels->top - margin &&
@@ -143,8 +144,8 @@ typedef struct Chunk {
 static void range_of(double a, double b, float half, int count, int *first, int *end) {
     const double low = (a < b ? a : b) - (double)(half * REACH),
                  high = (a < b ? b : a) + (double)(half * REACH);
-    *first = low > 0 ? low < count ? (int)low : count : 0;
-    *end = high < 0 ? 0 : high + 1 < count ? (int)high + 1 : count;
+    *first = whole_within(low, 0, count);
+    *end = high < 0 ? 0 : whole_within(high + 1, 0, count);
 }
 
 static float widest_half(const Channel *channel) {

@@ -1,5 +1,7 @@
 #include "subdivision/lattice.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -158,7 +160,7 @@ KERNEL static uint64_t cut_row(const Lattice *from, Lattice *to, int row, const 
 
 static Vertex vertex_at(const Lattice *lattice, int x, int y) {
     const int at = y * (lattice->cells + 1) + x;
-    return (Vertex){ (int64_t)lattice->altitudes[at], lattice->seeds[at] };
+    return (Vertex){ whole_64(lattice->altitudes[at]), lattice->seeds[at] };
 }
 
 static Crossing crossing_at(uint64_t rivers, int bit, const LatticeCrossing *crossing) {

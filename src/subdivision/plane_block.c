@@ -1,5 +1,7 @@
 #include "subdivision/plane_block.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +81,7 @@ KERNEL static void cut_robinson_tiles(const Step *step, const BlockTiles *tiles,
 Corner block_corner(const BlockTiles *tiles, int corner, int i) {
     return (Corner){ tiles->x[corner][i],
                      tiles->y[corner][i],
-                     { (int64_t)tiles->altitudes[corner][i], tiles->seeds[corner][i] } };
+                     { whole_64((double)tiles->altitudes[corner][i]), tiles->seeds[corner][i] } };
 }
 
 static void put_corner(BlockTiles *tiles, int corner, int i, const Corner *from) {

@@ -4,9 +4,11 @@
 #ifndef ESKER_PLANE_CANVAS_H
 #define ESKER_PLANE_CANVAS_H
 
+#include "core/whole.h"
 #include "subdivision/plane_block.h"
 #include "subdivision/view.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 typedef struct Line { // of a river, in map units
@@ -44,8 +46,8 @@ static inline double most_of(double a, double b, double c) {
 // more, for rounding.
 static inline void pixels_between(double low, double high, int count, int *first, int *end) {
     const double from = low - 0.51, to = high + 0.51;
-    *first = from > 0 ? (int)from + ((double)(int)from < from) : 0;
-    *end = to < 0 ? 0 : to < count ? (int)to : count;
+    *first = whole_within(ceil(from), 0, INT_MAX);
+    *end = whole_within(to, 0, count);
 }
 
 // --- plane_paint.c -----------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // The rivers of tiles in the plane, as lines.
 
 #include "subdivision/plane_canvas.h"
+
+#include "core/whole.h"
 #include "subdivision/river_lines.h"
 
 #include <math.h>
@@ -36,7 +38,7 @@ static void mark_pixel(const Canvas *canvas, double at_x, double at_y, int first
     Field *field = canvas->view->river;
     const double x = (at_x - canvas->left) * canvas->per_unit, y = (at_y - canvas->top) * canvas->per_unit;
     if (x >= 0 && x < field->width && y >= first && y < end)
-        field_row(field, (int)y)[(int)x] = 1;
+        field_row(field, index_within(y, field->height))[index_within(x, field->width)] = 1;
 }
 
 static void draw_line(const Canvas *canvas, Line line, int first, int end) {

@@ -3,6 +3,8 @@
 
 #include "subdivision/plane_canvas.h"
 
+#include "core/whole.h"
+
 // Twice the area of (a, b, p), with the sign of the side; the same bits but for the sign from both sides.
 static double side_of(const Corner *a, const Corner *b, double x, double y) {
     const bool turn = a->x > b->x || (a->x == b->x && a->y > b->y);
@@ -82,9 +84,9 @@ KERNEL static void find_ranges(const double *restrict a, const double *restrict 
         const double to = (-low_of(-a[i], -b[i], -c[i]) - origin) * scale + 0.51;
         const double not_left = from > 0 ? from : 0, inside = not_left < most_pixels ? not_left : most_pixels;
         const double not_below = to > 0 ? to : 0, last = not_below < most_pixels ? not_below : most_pixels;
-        const int start = (int)inside;
+        const int start = whole_int(inside);
         first[i] = start + ((double)start < inside ? 1 : 0);
-        end[i] = (int)last;
+        end[i] = whole_int(last);
     }
 }
 

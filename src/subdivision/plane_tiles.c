@@ -3,6 +3,8 @@
 
 #include "subdivision/tile.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 
 #define GOLDEN 1.6180339887498949
@@ -17,7 +19,7 @@ static Place turned(double x, double y) {
 }
 
 static Vertex first_vertex(const RiverMap *map, int i) {
-    return (Vertex){ (int64_t)(map->corners[i] * FIXED_UNITS), map->seeds[i] };
+    return (Vertex){ whole_64(map->corners[i] * FIXED_UNITS), map->seeds[i] };
 }
 
 // The two acute triangles of a kite, with sides φ and 1 times a scale.

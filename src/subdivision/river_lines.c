@@ -1,6 +1,7 @@
 #include "subdivision/river_lines.h"
 
 #include "core/random.h"
+#include "core/whole.h"
 
 #include <math.h>
 
@@ -87,8 +88,8 @@ static void pixels_between(const RiverSketch *sketch, const Axis *axis, int star
                            int *first, int *end) {
     const float hair = 0.01f, origin = (float)(axis->cells[0] - start) + axis->fractions[0];
     const float from = (low - origin) / sketch->pixel - hair, to = (high - origin) / sketch->pixel + hair;
-    *first = from > 0 ? (int)ceilf(from) : 0;
-    *end = to < 0 ? 0 : to < (float)axis->pixels ? (int)to + 1 : axis->pixels;
+    *first = whole_within(ceilf(from), 0, INT_MAX);
+    *end = to < 0 ? 0 : whole_within(to + 1, 0, axis->pixels);
     *end = *end < axis->pixels ? *end : axis->pixels;
 }
 

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/summary.h"
+#include "core/whole.h"
 
 #include <string.h>
 
@@ -48,7 +49,7 @@ Square river_map_root(const RiverMap *map) {
     Square square = { .rising = false };
     for (int corner = 0; corner < 4; corner++)
         square.corners[corner] =
-            (Vertex){ (int64_t)(map->corners[corner] * UNITS_PER_CELL), map->seeds[corner] };
+            (Vertex){ whole_64(map->corners[corner] * UNITS_PER_CELL), map->seeds[corner] };
     if (map->constants.rivers && !map->constants.paper)
         add_first_rivers(&square);
     return square;

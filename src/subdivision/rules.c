@@ -1,13 +1,15 @@
 #include "subdivision/rules.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 
 Scales fixed_scales(const Constants *constants, double length) {
-    return (Scales){ .k3 = (int64_t)((double)constants->k3 * FIXED_UNITS),
-                     .k4 = (int64_t)((double)constants->k4 * FIXED_UNITS),
-                     .k7 = (int64_t)((double)constants->k7 * FIXED_UNITS),
-                     .lowest = -(int64_t)FIXED_UNITS,
-                     .highest = (int64_t)FIXED_UNITS,
+    return (Scales){ .k3 = whole_64((double)constants->k3 * FIXED_UNITS),
+                     .k4 = whole_64((double)constants->k4 * FIXED_UNITS),
+                     .k7 = whole_64((double)constants->k7 * FIXED_UNITS),
+                     .lowest = -whole_64(FIXED_UNITS),
+                     .highest = whole_64(FIXED_UNITS),
                      .length = (float)length };
 }
 

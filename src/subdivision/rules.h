@@ -10,6 +10,7 @@
 #define ESKER_RULES_H
 
 #include "core/kernel.h"
+#include "core/whole.h"
 #include "subdivision/guide.h"
 
 #include <stdbool.h>
@@ -30,7 +31,7 @@ static inline float altitude_float(Altitude altitude) {
 
 static inline Altitude altitude_from(float units) {
     const float most = 4611686018427387904.0f; // 2^62
-    return units < most && units > -most ? (Altitude)(int64_t)units : (Altitude)units;
+    return units < most && units > -most ? whole_64((double)units) : whole_128((double)units);
 }
 
 // What crosses an edge. Where the direction counts, `forwards` is told by who uses it.

@@ -5,6 +5,7 @@
 
 #include "core/elementary.h"
 #include "core/random.h"
+#include "core/whole.h"
 
 #include <math.h>
 
@@ -35,7 +36,7 @@ static void place_vertex(const RiverMap *map, Tile *face, int index, int number)
                     altitudes = random_key(map->seeds[2], 0);
     face->places[number] = (Place){ place[0], place[1], place[2] };
     face->vertices[number] =
-        (Vertex){ (int64_t)(0.3 * (double)random_signed(altitudes, code, 0) * FIXED_UNITS),
+        (Vertex){ whole_64(0.3 * (double)random_signed(altitudes, code, 0) * FIXED_UNITS),
                   random_bits(seeds, code, 0) };
 }
 

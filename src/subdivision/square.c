@@ -1,10 +1,12 @@
 #include "subdivision/square.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 
 // Units of an altitude -1 … 1 at a depth.
 Wide altitude_units(double altitude, int depth) {
-    const Wide fine = (Wide)(altitude * 0x1p52);
+    const Wide fine = whole_128(altitude * 0x1p52);
     const int shift = depth + 12 - 52; // UNITS_PER_CELL is 2^12
     return shift >= 0 ? fine * ((Wide)1 << shift) : fine >> -shift;
 }

@@ -2,6 +2,8 @@
 
 #include "subdivision/channels.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 
 typedef struct Way { // down to a square
@@ -33,7 +35,7 @@ static void add_crossing(const Way *way, const Square *square, const SquareEdge 
     if (!crossing.river)
         return;
     const uint32_t seed = mix_seeds(square->corners[edge->first].seed, square->corners[edge->second].seed);
-    const Wide along = frame->side / 1024 * (int)(512 + 256 * seed_value(mix_seeds(seed, 3)));
+    const Wide along = frame->side / 1024 * whole_int(512 + 256 * seed_value(mix_seeds(seed, 3)));
     const int x0 = edge->first % 2, y0 = edge->first / 2;
     const int dx = edge->second % 2 - x0, dy = edge->second / 2 - y0;
     triangle->crossings[triangle->count++] = (struct TriangleCrossing){

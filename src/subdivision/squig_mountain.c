@@ -14,6 +14,7 @@
 // children.
 
 #include "core/operation.h"
+#include "core/whole.h"
 #include "rivers/strokes.h"
 #include "subdivision/midpoints.h"
 #include "subdivision/squig.h"
@@ -249,13 +250,13 @@ static void sample_rows(void *context, int first, int end) {
     const float base = (float)mountain->base, scale = (float)mountain->scale;
     for (int y = first; y < end; y++) {
         const double down = y * step;
-        const int row = (int)down < from->height - 2 ? (int)down : from->height - 2;
+        const int row = index_within(down, from->height - 1);
         const float v = (float)(down - row);
         const float *up = field_row(from, row), *low = field_row(from, row + 1);
         float *out = field_row(to, y);
         for (int x = 0; x < to->width; x++) {
             const double across = x * step;
-            const int column = (int)across < from->width - 2 ? (int)across : from->width - 2;
+            const int column = index_within(across, from->width - 1);
             const float u = (float)(across - column);
             const float a = up[column], b = up[column + 1], c = low[column], d = low[column + 1];
             const float height = u > v ? a + (b - a) * u + (d - b) * v : a + (c - a) * v + (d - c) * u;

@@ -9,6 +9,7 @@
 #include "subdivision/globe.h"
 
 #include "core/random.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static Tetrahedron first_tetrahedron(const RiverMap *map) {
         const Place place = { radius * (signs[i][0] + 0.15 * (double)random_signed(key, 0, 0)),
                               radius * (signs[i][1] + 0.15 * (double)random_signed(key, 1, 0)),
                               radius * (signs[i][2] + 0.15 * (double)random_signed(key, 2, 0)) };
-        first.corners[i] = (Apex){ place, { (int64_t)(map->corners[i] * FIXED_UNITS), map->seeds[i] } };
+        first.corners[i] = (Apex){ place, { whole_64(map->corners[i] * FIXED_UNITS), map->seeds[i] } };
     }
     return first;
 }

@@ -1,12 +1,14 @@
 // The channels of tiles in the plane, only along rivers wide enough to be channels.
 
 #include "subdivision/channels.h"
+
+#include "core/whole.h"
 #include "subdivision/tile.h"
 
 #include <math.h>
 
 static Wide to_place(double units) {
-    return (Wide)ldexp(units, PLACE_BITS);
+    return whole_128(ldexp(units, PLACE_BITS));
 }
 
 static double from_sea(Altitude altitude) {

@@ -1,12 +1,14 @@
 #include "subdivision/view.h"
 
+#include "core/whole.h"
+
 #include <math.h>
 
 // The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half. The
 // bounds are told with as many digits as it takes to stand there.
 static Status check_window(const char *name, Decimal given, Wide half, double part, Error *error) {
     const Wide one = (Wide)1 << PLACE_BITS, hair = (half >> 24) + 1,
-               low = (Wide)ldexp((1 - part) / 2, PLACE_BITS);
+               low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
     const Wide centre = place_of(given), least = low + half, most = one - low - half;
     if (centre >= least - hair && centre <= most + hair)
         return STATUS_OK;
@@ -36,7 +38,7 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
     view->height = call->height;
     view->x = place_of(x);
     view->y = place_of(y);
-    view->pixel = (Wide)ldexp(1 / pixels, PLACE_BITS);
+    view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
     view->line_basin = INFINITY;
     const Status status = check_window("x", x, view->pixel * call->width / 2, 1, error);
