@@ -13,14 +13,14 @@
 
 typedef struct Spectral {
     double persistence;
-    int octaves, interpolation;
+    int octaves, lattice, interpolation;
 } Spectral;
 
-enum { LINEAR, CUBIC };
+enum { LINEAR, CUBIC, SPLINE };
 enum {
-    FIRST_LATTICE = 4,
     OCTAVES_MAX = 16,
-    PAD = 3,    // a lattice's row is read from one before its first point to two behind its last
+    TAPS = 4,   // lattice points that make a cell, along a side
+    PAD = 4,    // a lattice's row is read from one before its first point to three behind its last
     CHUNK = 256 // cells of a row that are done in one go, all octaves
 };
 
@@ -43,19 +43,26 @@ typedef struct Synthesis {
     Octave octaves[OCTAVES_MAX];
 } Synthesis;
 
-// Linear, or the cubic through four points (Catmull-Rom), at t = 0 … 1 behind the second.
+// Linear, the cubic through four points (Catmull-Rom) or the cubic B-spline, which passes by its points but
+// is smooth in its curvature, at t = 0 … 1 behind the second.
 static Weights weights_at(float t, int interpolation) {
     if (interpolation == LINEAR)
         return (Weights){ { 0, 1 - t, t, 0 } };
-    const float t2 = t * t, t3 = t2 * t;
+    const float t2 = t * t, t3 = t2 * t, s = 1 - t;
+    if (interpolation == SPLINE)
+        return (Weights){ { s * s * s / 6, (3 * t3 - 6 * t2 + 4) / 6, (3 * t2 - 3 * t3 + 3 * t + 1) / 6,
+                            t3 / 6 } };
     return (Weights){ { 0.5f * (2 * t2 - t3 - t), 0.5f * (3 * t3 - 5 * t2 + 2), 0.5f * (4 * t2 - 3 * t3 + t),
                         0.5f * (t3 - t2) } };
 }
 
-static int place_of(int at, int cells, int points, float *t) {
-    const int64_t scaled = (int64_t)at * points;
-    *t = (float)(scaled % cells) / (float)cells;
-    return (int)(scaled / cells);
+// A spline's curvature is greatest at its points: by a quarter of their distance aside, those of one octave
+// do not lie on those of another.
+static int place_of(int at, int cells, int points, int interpolation, float *t) {
+    const int64_t whole = 4 * (int64_t)cells;
+    const int64_t scaled = 4 * (int64_t)at * points + (interpolation == SPLINE ? cells : 0);
+    *t = (float)(scaled % whole) / (float)whole;
+    return (int)(scaled / whole);
 }
 
 static float *lattice_line(const Octave *octave, int row) {
@@ -70,8 +77,8 @@ KERNEL static void fill_lattice(void *context, int first, int end) {
         for (int x = 0; x < columns; x++)
             line[x + 1] = random_unit(octave->key, (uint32_t)x, (uint32_t)y);
         line[0] = line[columns];
-        line[columns + 1] = line[1];
-        line[columns + 2] = line[columns > 1 ? 2 : 1];
+        for (int x = 0; x < PAD - 1; x++)
+            line[columns + 1 + x] = line[1 + x % columns];
     }
 }
 
@@ -79,14 +86,14 @@ KERNEL static void fill_lattice(void *context, int first, int end) {
 KERNEL static void interpolate_down(const Synthesis *synthesis, const Octave *octave, int y, int start,
                                     int count, float *restrict between) {
     float t;
-    const int place = place_of(y, synthesis->field->height, octave->rows, &t);
+    const int place = place_of(y, synthesis->field->height, octave->rows, synthesis->interpolation, &t);
     const Weights weights = weights_at(t, synthesis->interpolation);
     const float *lines[4];
     for (int i = 0; i < 4; i++)
         lines[i] = lattice_line(octave, (place + i - 1 + octave->rows) % octave->rows) + start;
     const float *restrict a = lines[0], *restrict b = lines[1], *restrict c = lines[2],
                           *restrict d = lines[3];
-    if (t == 0) { // on a line of the lattice
+    if (t == 0 && synthesis->interpolation != SPLINE) { // on a line of the lattice
         memcpy(between, b, (size_t)count * sizeof *b);
         return;
     }
@@ -119,15 +126,14 @@ KERNEL_INLINE void interpolate_unevenly(const int *restrict places, int count, c
 }
 
 // `between` holds the points from the left neighbour of cell `start` on.
-KERNEL static void interpolate_along(const Octave *octave, int width, int start, int count,
+KERNEL static void interpolate_along(const Octave *octave, int interpolation, int width, int start, int count,
                                      const float *restrict between, float *restrict row) {
     const float amplitude = octave->amplitude;
     const float *w0 = octave->weights[0] + start, *w1 = octave->weights[1] + start;
     const float *w2 = octave->weights[2] + start, *w3 = octave->weights[3] + start;
-    const int each = width % octave->columns == 0 ? width / octave->columns : 0;
+    const int each = width % octave->columns == 0 && interpolation != SPLINE ? width / octave->columns : 0;
     if (each == 1) // as fine as the field
-        for (int x = 0; x < count; x++)
-            row[x] += amplitude * between[x + 1];
+        interpolate_evenly(1, count, w0, w1, w2, w3, amplitude, between, row);
     else if (each == 2) // a constant each, so that the compiler makes vectors of it
         interpolate_evenly(2, count, w0, w1, w2, w3, amplitude, between, row);
     else if (each == 4)
@@ -141,7 +147,7 @@ KERNEL static void interpolate_along(const Octave *octave, int width, int start,
 static void add_octaves(void *context, int first, int end) {
     const Synthesis *synthesis = context;
     const int width = synthesis->field->width;
-    float between[CHUNK + PAD + 1];
+    float between[CHUNK + TAPS];
     for (int y = first; y < end; y++)
         for (int start = 0; start < width; start += CHUNK) {
             const int count = width - start < CHUNK ? width - start : CHUNK;
@@ -150,8 +156,8 @@ static void add_octaves(void *context, int first, int end) {
             for (int i = 0; i < synthesis->count; i++) {
                 const Octave *octave = &synthesis->octaves[i];
                 const int own = octave->places[start], last = octave->places[start + count - 1];
-                interpolate_down(synthesis, octave, y, own, last - own + 1 + PAD, between);
-                interpolate_along(octave, width, start, count, between, row);
+                interpolate_down(synthesis, octave, y, own, last - own + 1 + TAPS - 1, between);
+                interpolate_along(octave, synthesis->interpolation, width, start, count, between, row);
             }
         }
 }
@@ -167,7 +173,7 @@ static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave 
         octave->weights[i] = (float *)(void *)octave->places + (size_t)(i + 1) * (size_t)width;
     for (int x = 0; x < width; x++) {
         float t;
-        octave->places[x] = place_of(x, width, octave->columns, &t);
+        octave->places[x] = place_of(x, width, octave->columns, synthesis->interpolation, &t);
         const Weights weights = weights_at(t, synthesis->interpolation);
         for (int i = 0; i < 4; i++)
             octave->weights[i][x] = weights.at[i];
@@ -176,9 +182,9 @@ static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave 
 }
 
 // Octaves until the lattice is as fine as the field.
-static int all_octaves(int shorter) {
+static int all_octaves(int lattice, int shorter) {
     int octaves = 1;
-    while (((int64_t)FIRST_LATTICE << octaves) <= shorter)
+    while (octaves < OCTAVES_MAX && ((int64_t)lattice << octaves) <= shorter)
         octaves++;
     return octaves;
 }
@@ -186,7 +192,8 @@ static int all_octaves(int shorter) {
 static Status run(const Call *call, Error *error) {
     const Spectral *spectral = call->params;
     const int shorter = call->width < call->height ? call->width : call->height;
-    const int most = all_octaves(shorter);
+    const int first = spectral->lattice < shorter ? spectral->lattice : shorter;
+    const int most = all_octaves(first, shorter);
     Synthesis synthesis = {
         .field = &call->outputs[0].field,
         .interpolation = spectral->interpolation,
@@ -196,7 +203,7 @@ static Status run(const Call *call, Error *error) {
     float amplitude = 1;
     for (int i = 0; status == STATUS_OK && i < synthesis.count; i++) {
         Octave *octave = &synthesis.octaves[i];
-        const int64_t lattice = (int64_t)(FIRST_LATTICE < shorter ? FIRST_LATTICE : shorter) << i;
+        const int64_t lattice = (int64_t)first << i;
         octave->columns = (int)((lattice * call->width + shorter / 2) / shorter);
         octave->rows = (int)((lattice * call->height + shorter / 2) / shorter);
         octave->key = random_key(call->seed, (uint32_t)i);
@@ -218,8 +225,11 @@ static const Param params[] = {
           .doc = "amplitude of an octave against the one before; higher is rougher"),
     PARAM(Spectral, octaves, .initial = 0, .min = 0, .max = 16,
           .doc = "octaves to add; 0 or too many: until the lattice is as fine as the field"),
-    PARAM(Spectral, interpolation, .choices = CHOICES("linear", "cubic"), .initial = 1,
-          .doc = "linear shows faint horizontal and vertical marks"),
+    PARAM(Spectral, lattice, .initial = 4, .min = 1, .max = 4096, .unit = UNIT_CELLS,
+          .doc = "points of the first octave's lattice along the shorter side; more give smaller hills"),
+    PARAM(Spectral, interpolation, .choices = CHOICES("linear", "cubic", "spline"), .initial = 1,
+          .doc = "linear shows faint horizontal and vertical marks; spline is the smoothest, lattices do not "
+                 "show"),
     { 0 },
 };
 
@@ -227,9 +237,8 @@ const Operation op_spectral = {
     .name = "spectral",
     .category = "base",
     .summary = "Makes fractal terrain by adding octaves of interpolated noise",
-    .description =
-        "The first octave has four lattice points along the shorter side, each further one twice as "
-        "many. Heights span 0 to 1; opposite edges meet.",
+    .description = "Each octave has twice as many lattice points along a side as the one before. Heights "
+                   "span 0 to 1; opposite edges meet.",
     .source = "Olsen 2004, Spectral synthesis",
     .outputs = { { "height", "heights, 0 to 1" } },
     .params = params,

@@ -1,13 +1,14 @@
 // The perturbation filter (Olsen 2004, "Combination and perturbation", after Ebert et al.): every cell takes
-// the height of a place that lies a random way off, in a random direction, both given by noise. A magnitude
-// of 0.25 displaces by at most N/4 cells.
+// the height of a place that lies a random way off, in a random direction, both given by noise.
 //
-// The noise is that of `diamond_square` with gaussian offsets: one field for the distance, from the reach in
-// one sense to the reach in the other, an independent one for the direction, half a turn from its lowest to
-// its highest value.
+// Two independent noises n, of 0 … 1, give the way along the two axes, N · magnitude · (n - 1/2): the same
+// law along both and in between. They are sums of splines, so that a terrain is bent evenly. Midpoint
+// displacement would leave marks: it has a cusp at every point of its lattice, at which the terrain is drawn
+// out to a pin.
 
 #include "core/kernel.h"
 #include "core/operation.h"
+#include "core/random.h"
 #include "core/whole.h"
 #include "operations.h"
 
@@ -19,10 +20,13 @@ typedef struct Perturb {
     int lattice;
 } Perturb;
 
+enum { FINEST = 4 }; // cells between the points of the noise's finest lattice: enough to draw its bends
+
 typedef struct Displacement {
-    const Field *height, *direction;
-    Field *result; // holds the distances before
-    float reach;   // in cells
+    const Field *height, *down;
+    Field *result; // holds the ways to the right before
+    float reach;   // in cells, from one end of the noise to the other
+    bool wraps;
 } Displacement;
 
 // The whole number below: a conversion and a comparison, which become vectors where floorf does not.
@@ -36,51 +40,75 @@ KERNEL_INLINE float wrap_place(float at, float period) {
     return at - period * (float)whole_below(at / period);
 }
 
-// Bilinear between the four cells around (x, y), which wrap around. `middle` is the middle row, so that 32
-// bits tell every cell's place, as vectors want it.
-KERNEL_INLINE float sample(const float *restrict middle, int width, int height, float x, float y) {
-    const float near_x = wrap_place(x, (float)width), near_y = wrap_place(y, (float)height);
-    const int left = whole_below(near_x), top = whole_below(near_y);
-    const float tx = near_x - (float)left, ty = near_y - (float)top;
-    const int column = (unsigned)left < (unsigned)width ? left : 0; // rounding may pass an end by a bit
-    const int row = (unsigned)top < (unsigned)height ? top : 0;
-    const int next = column + 1 < width ? column + 1 : 0, below = row + 1 < height ? row + 1 : 0;
-    const int upper = (row - height / 2) * width, lower = (below - height / 2) * width;
-    const float high = middle[upper + column] + (middle[upper + next] - middle[upper + column]) * tx;
-    const float low = middle[lower + column] + (middle[lower + next] - middle[lower + column]) * tx;
-    return high + (low - high) * ty;
+// Into 0 … last, as if mirrors stood there.
+KERNEL_INLINE float mirror_place(float at, float last) {
+    const float there_and_back = wrap_place(at, 2 * last);
+    return there_and_back < last ? there_and_back : 2 * last - there_and_back;
 }
 
-// sin(πt) for t = -1 … 1 to within a thousandth: a parabola, then one correction.
-KERNEL_INLINE float sine_of_half_turns(float t) {
-    const float parabola = 4 * t * (1 - fabsf(t));
-    return parabola + 0.225f * (parabola * fabsf(parabola) - parabola);
+// One axis of a place between cells: the two cells, and how far it lies from the first one.
+typedef struct Between {
+    int first, second;
+    float t;
+} Between;
+
+KERNEL_INLINE Between between(float at, int cells, bool wraps) {
+    const float last = (float)(cells - 1), place = wraps       ? wrap_place(at, (float)cells)
+                                                   : cells > 1 ? mirror_place(at, last)
+                                                               : 0;
+    const int below = whole_below(place);
+    const int first = (unsigned)below < (unsigned)cells ? below : 0; // rounding may pass an end by a bit
+    const int beyond = wraps ? 0 : first;
+    return (Between){ first, first + 1 < cells ? first + 1 : beyond, place - (float)below };
 }
 
-// Row y: in it the distances, then the heights. A kernel of its own, as gathers want pointers that are known
-// not to overlap, and inlining forgets that.
-KERNEL static void perturb_row(float *restrict row, const float *restrict directions,
-                               const float *restrict middle, int width, int height, float reach, float y) {
+// Bilinear between the four cells around (x, y). `middle` is the middle row, so that 32 bits tell every
+// cell's place, as vectors want it.
+KERNEL_INLINE float sample(const float *restrict middle, int width, int height, float x, float y,
+                           bool wraps) {
+    const Between across = between(x, width, wraps), along = between(y, height, wraps);
+    const int upper = (along.first - height / 2) * width, lower = (along.second - height / 2) * width;
+    const int left = across.first, right = across.second;
+    const float high = middle[upper + left] + (middle[upper + right] - middle[upper + left]) * across.t;
+    const float low = middle[lower + left] + (middle[lower + right] - middle[lower + left]) * across.t;
+    return high + (low - high) * along.t;
+}
+
+// Row y: in it the ways to the right, then the heights. Kernels of their own, as gathers want pointers that
+// are known not to overlap, and inlining forgets that.
+KERNEL_INLINE void perturb_row(float *restrict row, const float *restrict down, const float *restrict middle,
+                               int width, int height, float reach, float y, bool wraps) {
     for (int x = 0; x < width; x++) {
-        const float distance = (2 * row[x] - 1) * reach;
-        const float dx = distance * sine_of_half_turns(directions[x] - 0.5f);
-        const float dy = distance * sine_of_half_turns(directions[x]);
-        row[x] = sample(middle, width, height, (float)x + dx, y + dy);
+        const float dx = (row[x] - 0.5f) * reach, dy = (down[x] - 0.5f) * reach;
+        row[x] = sample(middle, width, height, (float)x + dx, y + dy, wraps);
     }
+}
+
+KERNEL static void perturb_wrapped(float *restrict row, const float *restrict down,
+                                   const float *restrict middle, int width, int height, float reach,
+                                   float y) {
+    perturb_row(row, down, middle, width, height, reach, y, true);
+}
+
+KERNEL static void perturb_mirrored(float *restrict row, const float *restrict down,
+                                    const float *restrict middle, int width, int height, float reach,
+                                    float y) {
+    perturb_row(row, down, middle, width, height, reach, y, false);
 }
 
 static void perturb_rows(void *context, int first, int end) {
     const Displacement *displacement = context;
     const Field *height = displacement->height;
     for (int y = first; y < end; y++)
-        perturb_row(field_row(displacement->result, y), field_row(displacement->direction, y),
-                    field_row(height, height->height / 2), height->width, height->height, displacement->reach,
-                    (float)y);
+        (displacement->wraps ? perturb_wrapped : perturb_mirrored)(
+            field_row(displacement->result, y), field_row(displacement->down, y),
+            field_row(height, height->height / 2), height->width, height->height, displacement->reach,
+            (float)y);
 }
 
-// Gaussian midpoint noise of the call's size; the field is the caller's.
+// Spline noise of the call's size; the field is the caller's.
 static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error *error) {
-    const Operation *generator = &op_diamond_square;
+    const Operation *generator = &op_spectral;
     _Alignas(16) unsigned char params[1024];
     assert(generator->params_size <= sizeof params);
     params_initialise(generator, params);
@@ -88,12 +116,18 @@ static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error 
     Call inner = { .run = call->run,
                    .width = call->width,
                    .height = call->height,
-                   .seed = call->seed * 2 + stream,
+                   .seed = mix64(call->seed * 2 + stream), // a terrain's own noise may have the same
                    .outputs = outputs };
     const Perturb *perturb = call->params;
-    Status status = param_set_text(operation_param(generator, "distribution"), params, "gaussian", error);
+    const int shorter = call->width < call->height ? call->width : call->height;
+    int octaves = 1;
+    while (((int64_t)perturb->lattice << octaves) <= shorter / FINEST)
+        octaves++;
+    Status status = param_set_text(operation_param(generator, "interpolation"), params, "spline", error);
     if (status == STATUS_OK)
         status = param_set_number(operation_param(generator, "lattice"), params, perturb->lattice, error);
+    if (status == STATUS_OK)
+        status = param_set_number(operation_param(generator, "octaves"), params, octaves, error);
     if (status == STATUS_OK)
         status = operation_run(generator, &inner, params, error);
     *noise = outputs[0].field;
@@ -102,24 +136,25 @@ static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error 
 
 static Status run(const Call *call, Error *error) {
     const Perturb *perturb = call->params;
-    Field direction = { 0 }, *result = &call->outputs[0].field;
-    Displacement displacement = { .height = call->inputs[0].field,
-                                  .direction = &direction,
-                                  .result = result };
+    Field down = { 0 }, *result = &call->outputs[0].field;
+    Displacement displacement = {
+        .height = call->inputs[0].field, .down = &down, .result = result, .wraps = call->wraps
+    };
     displacement.reach = (float)(perturb->magnitude * field_side(displacement.height));
     Status status = make_noise(call, 0, result, error);
     if (status == STATUS_OK)
-        status = make_noise(call, 1, &direction, error);
+        status = make_noise(call, 1, &down, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 3.0, perturb_rows, &displacement);
-    field_free(&direction);
+    result->wraps = call->wraps && result->cells;
+    field_free(&down);
     return status;
 }
 
 static const Param params[] = {
     PARAM(Perturb, magnitude, .initial = 0.25, .min = 0, .max = 1,
-          .doc = "the greatest displacement, as a share of N, the longer side"),
-    PARAM(Perturb, lattice, .initial = 8, .min = 1, .max = 4096, .unit = UNIT_CELLS,
+          .doc = "no cell is displaced further, as a share of N, the longer side"),
+    PARAM(Perturb, lattice, .initial = 16, .min = 1, .max = 4096, .unit = UNIT_CELLS,
           .doc = "points of the noise's first lattice along the shorter side; more crumple finer"),
     { 0 },
 };
@@ -128,13 +163,16 @@ const Operation op_perturb = {
     .name = "perturb",
     .category = "filter",
     .summary = "Crumples a terrain: every cell is displaced a random way in a random direction",
-    .description = "Breaks the straight lines of a Voronoi diagram. Opposite edges still meet.",
+    .description =
+        "Breaks the straight lines of a Voronoi diagram. Beyond an edge that meets no other lies the "
+        "terrain's mirror image.",
     .source = "Olsen 2004, Combination and perturbation",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "displaced heights" } },
     .params = params,
     .params_size = sizeof(Perturb),
     .seeded = true,
+    .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local crumpled = height:perturb{ magnitude = 0.1, seed = 4 }",
     .run = run,

@@ -18,7 +18,8 @@
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field persistence? number amplitude of an octave against the one before; higher is rougher (default 0.5)
 ---@field octaves? integer octaves to add; 0 or too many: until the lattice is as fine as the field (default 0)
----@field interpolation? "linear"|"cubic" linear shows faint horizontal and vertical marks (default "cubic")
+---@field lattice? integer points of the first octave's lattice along the shorter side; more give smaller hills (default 4)
+---@field interpolation? "linear"|"cubic"|"spline" linear shows faint horizontal and vertical marks; spline is the smoothest, lattices do not show (default "cubic")
 
 ---@class esker.arguments.voronoi
 ---@field size? integer width and height (default 512)
@@ -36,8 +37,9 @@
 
 ---@class esker.arguments.perturb
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
----@field magnitude? number the greatest displacement, as a share of N, the longer side (default 0.25)
----@field lattice? integer points of the noise's first lattice along the shorter side; more crumple finer (default 8)
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
+---@field magnitude? number no cell is displaced further, as a share of N, the longer side (default 0.25)
+---@field lattice? integer points of the noise's first lattice along the shorter side; more crumple finer (default 16)
 
 ---@class esker.arguments.normalize
 ---@field low? number what the lowest height becomes (default 0)
