@@ -75,8 +75,9 @@ engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 lua_modules    := $(wildcard lua/esker/*.lua)
-# The plotting library of galleries, from the npm registry; one for all builds.
-plots          := build/vendor/esker/echarts.lua
+# The plotting library of galleries, one for all builds. Without it all but plots works, and the next make tries again.
+plots          := build/vendor/echarts.min.js
+page           := $(BUILD)/web/esker/gallery_page.lua
 test_sources   := $(wildcard tests/*/test_*.c)
 
 core_headers   := $(patsubst src/%,%,$(wildcard src/core/*.h))
@@ -94,12 +95,18 @@ $(BUILD)/libesker.a: $(call objects,$(engine_sources))
 	$(call say,AR)rm -f $@ && ar rcs $@ $^
 
 # The Lua modules travel inside the program and the C module: one file to install, none to go astray.
-$(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(plots)
+$(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(page)
 	@mkdir -p $(@D)
-	$(call say,EMBED)$(LUA) scripts/embed.lua $(lua_modules) $(plots) > $@.new && mv $@.new $@
+	$(call say,EMBED)$(LUA) scripts/embed.lua $(lua_modules) $(page) > $@.new && mv $@.new $@
 
-$(plots): scripts/vendor.sh
-	scripts/vendor.sh $@
+# Left as it is where nothing in it has changed: without plots it is made every time.
+$(page): scripts/page.lua $(wildcard src/web/*.*) $(plots)
+	@mkdir -p $(@D)
+	$(call say,PAGE)$(LUA) scripts/page.lua src/web/gallery.html $(plots) > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(plots): scripts/vendor.sh src/web/package-lock.json
+	$(call say,FETCH)scripts/vendor.sh $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

@@ -12,7 +12,7 @@ for index, path in ipairs(arg) do
         bytes[i] = string.byte(text, i) .. (i % 24 == 0 and ",\n" or ",")
     end
     out[#out + 1] = ("static const unsigned char module_%d[] = {\n%s0\n};\n"):format(index, table.concat(bytes))
-    local name = path:gsub("^lua/", ""):gsub("^build/vendor/", ""):gsub("%.lua$", ""):gsub("/", ".")
+    local name = path:gsub("^lua/", ""):gsub("^.*/web/", ""):gsub("%.lua$", ""):gsub("/", ".")
     rows[#rows + 1] = ('    { "%s", "%s", module_%d, %d },\n'):format(name, path, index, #text)
 end
 out[#out + 1] = "const EmbeddedModule embedded_modules[] = {\n" .. table.concat(rows) .. "    { 0 },\n};\n"

@@ -1,12 +1,14 @@
 #!/bin/sh
 # Installs what Esker needs on Debian or a relative of it. `scripts/setup.sh` for building and running,
 # `scripts/setup.sh tests` for the tests and linters as well, `scripts/setup.sh long` for the tests of make check-long,
-# too. Needs root, or sudo.
+# too. Needs root, or sudo. Plots in a sweep's gallery need npm, which the first set leaves to you: it is large.
 set -eu
 
-packages="gcc make pkg-config curl ca-certificates lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libseccomp-dev libcairo2-dev fonts-dejavu-core"
+packages="gcc make pkg-config lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libseccomp-dev libcairo2-dev fonts-dejavu-core"
 if [ "${1:-}" = tests ] || [ "${1:-}" = long ]; then
     packages="$packages clang llvm libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck procps tmux sqlite3 chromium"
+    # Plots of galleries come by npm, which may be there otherwise than as a package.
+    command -v npm >/dev/null || packages="$packages npm"
 fi
 
 foreign=

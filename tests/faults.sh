@@ -148,11 +148,30 @@ picture "esker a.lua seed=3 'name=it'\\''s'"
 grep -q "^make again   esker a.lua seed=3 'name=it'.''s'$" printed
 check "the command of a picture is shown" $?
 wrong=0
-for command in 'rm -rf x' 'esker a.lua --trust' 'esker --trust a.lua' 'esker a.lua; rm -rf x' 'esker $(rm x)' 'esker `rm x`' 'esker a & rm x' "esker 'a" 'esker a > b' "esker a$(printf '\n')b \\"; do
+for command in 'rm -rf x' 'esker a.lua --trust' 'esker --trust a.lua' 'esker a.lua; rm -rf x' 'esker $(rm x)' 'esker `rm x`' 'esker a & rm x' "esker 'a" 'esker a > b' "esker a$(printf '\n')b \\" \
+    "esker a.lua '--trust'" "esker '--trust' a.lua" "esker a.lua -'-trust'" "esker a.lua seed=1 '-o' x" \
+    'esker sweep a.lua seed=1' 'esker' 'esker a.lua 1=2'; do
     picture "$command"
     grep -q '^make again   (not shown' printed || { wrong=1; echo "$command" >message; }
 done
 check "unless it is anything else" $wrong
+picture "esker sweep seed=1"
+grep -q '^make again   esker ./sweep seed=1$' printed
+check "a recipe is never one of esker's own commands" $?
+mkdir since && cd since || exit 1
+printf 'local shape = require "shape"\nlocal p = params{ seed = 1 }\nreturn { h = shape(p.seed) }\n' >recipe.lua
+echo 'return function(seed) return esker.spectral{ size = 32, seed = seed } end' >shape.lua
+"$build/esker" recipe.lua seed=2 -q
+since() { "$build/esker" info h.png >../printed 2>../message && grep -q "^since then   $1" ../printed; }
+since 'the recipe is the same$'
+check "a picture's recipe is compared: the same" $?
+echo '-- one more line' >>shape.lua
+since 'recipe.lua has changed since: it may make another picture$'
+check "a module of it has changed" $?
+rm recipe.lua
+since 'recipe.lua is not here$'
+check "it is gone" $?
+cd ..
 picture "$(printf 'esker \033]0;LEAKED\007')"
 ! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' printed
 check "and no control character is" $?

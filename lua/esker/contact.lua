@@ -29,7 +29,7 @@ local function captions(whole, varied, record)
     return lines
 end
 
--- The sheet as an image. `picture(record)` gives a run's file, or nil; `varied` are the parameters that differ.
+-- The sheet as an image. `picture(record)` gives a run's picture, or nil; `varied` are the parameters that differ.
 function contact.sheet(whole, varied, picture)
     local count = #whole.rows
     if count > most_cells then
@@ -41,9 +41,9 @@ function contact.sheet(whole, varied, picture)
     for i, record in ipairs(whole.rows) do
         local x = gap + (i - 1) % columns * (side + gap)
         local y = gap + (i - 1) // columns * high
-        local file = picture(record)
-        if file then
-            canvas.image(sheet, display.picture_of(esker.load(file)), x, y, side)
+        local shown = picture(record)
+        if shown then
+            canvas.image(sheet, display.picture_of(shown), x, y, side)
         end
         for line, text in ipairs(captions(whole, varied, record)) do
             canvas.text(sheet, text, x, y + side + line * (size + 2), size, side)

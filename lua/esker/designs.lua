@@ -1,7 +1,7 @@
 -- Which values a sweep tries: grids, and points that fill a space evenly.
 
+local csv = require "esker.csv"
 local host = require "esker.host"
-local names_of = require "esker.names"
 
 local designs = {}
 
@@ -228,49 +228,25 @@ end
 
 -- The rows of a CSV file as { name = value }, and the names in order.
 function designs.read_csv(text, path)
-    local names, rows = nil, {}
-    for line in text:gmatch("[^\r\n]+") do
-        local cells = {}
-        for cell in (line .. ","):gmatch("(.-),") do
-            cells[#cells + 1] = cell:match('^%s*"?(.-)"?%s*$')
-        end
-        if not names then
-            names = cells
-        elseif #cells ~= #names then
+    local lists, row_number = csv.rows(text)
+    if not lists then
+        error({ usage = ("%s: the quotes of row %d do not close"):format(path, row_number) }, 0)
+    end
+    local names, rows = lists[1], {}
+    for r = 2, #lists do
+        local cells, row = lists[r], {}
+        if #cells ~= #names then
             error({ usage = ("%s: a row has %d values, the first line %d names"):format(path, #cells, #names) }, 0)
-        else
-            local row = {}
-            for i, name in ipairs(names) do
-                row[name] = tonumber(cells[i]) or cells[i]
-            end
-            rows[#rows + 1] = row
         end
+        for i, name in ipairs(names) do
+            row[name] = tonumber(cells[i]) or cells[i]
+        end
+        rows[#rows + 1] = row
     end
     if #rows == 0 then
         error({ usage = ("%s: there are no rows"):format(path) }, 0)
     end
     return rows, names
-end
-
--- A condition in Lua over the names of a run: a function of its values.
-function designs.condition(source, option)
-    local current
-    local environment = setmetatable({ math = math }, { __index = function(_, name)
-        local value = current[name]
-        if value == nil then
-            error({ usage = ("%s: there is no '%s' (there are %s)"):format(option, tostring(name),
-                table.concat(names_of(current), ", ")) }, 0)
-        end
-        return value
-    end })
-    local chunk, problem = load("return " .. source, "=" .. option, "t", environment)
-    if not chunk then
-        error({ usage = ("%s: %s"):format(option, problem:gsub("^" .. option:gsub("%-", "%%-") .. ":%d+: ", "")) }, 0)
-    end
-    return function(values)
-        current = values
-        return chunk()
-    end
 end
 
 return designs

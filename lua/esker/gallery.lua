@@ -1,17 +1,20 @@
--- A sweep as a page that opens from disk: a contact sheet that sorts and filters, and plots.
+-- A sweep as a page that opens from disk: a contact sheet that sorts and filters, and plots. The page is src/web; here
+-- its data are written.
 
-local host = require "esker.host"
 local parameters = require "esker.parameters"
-local recipe = require "esker.recipe"
-local terminal = require "esker.terminal"
+local provenance = require "esker.provenance"
+local runs = require "esker.runs"
 
 local gallery = {}
 
 local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["<"] = "\\u003c" }
 
+-- As JSON that may stand in a page.
 local function json(value)
-    if value == nil or value ~= value or value == math.huge or value == -math.huge then
+    if value == nil or value ~= value then
         return "null"
+    elseif value == math.huge or value == -math.huge then
+        return value > 0 and "1e999" or "-1e999" -- which reads as infinity
     elseif type(value) == "string" then
         return '"' .. value:gsub('[%c"\\<]', function(c)
             return escapes[c] or ("\\u%04x"):format(c:byte())
@@ -23,7 +26,7 @@ end
 local function json_list(values, count)
     local items = {}
     for i = 1, count or #values do
-        items[i] = type(values[i]) == "table" and json_list(values[i]) or json(values[i])
+        items[i] = json(values[i])
     end
     return "[" .. table.concat(items, ",") .. "]"
 end
@@ -48,8 +51,8 @@ function gallery.pictures(whole, folder)
     local files, all, names = {}, {}, {}
     for _, record in ipairs(whole.rows) do
         local list = {}
-        for _, name in ipairs(terminal.names_in(folder .. "/runs/" .. record.key)) do
-            if name:match("%.png$") then
+        for _, name in ipairs(folder:names("runs/" .. record.key)) do
+            if name:match("^[%w_][%w_.-]*%.png$") then
                 list[#list + 1] = name
                 if not all[name] then
                     all[name] = true
@@ -70,31 +73,49 @@ function gallery.pictures(whole, folder)
     return files, names
 end
 
--- Writes index.html, and the plotting library beside it. `columns` and `cells` are the table's.
-function gallery.write(whole, columns, cells, folder)
-    local files, names = gallery.pictures(whole, folder)
-    local rows, items = {}, {}
-    for i, record in ipairs(whole.rows) do
-        rows[i] = json_list(cells(whole, record), #columns)
-    end
-    for key, list in pairs(files) do
-        if #list > 0 then
-            items[#items + 1] = json(key) .. ":" .. json_list(list)
+-- The names of a group's columns, "parameter" or "result"; of those in `only`, where it is given.
+local function columns_of(whole, group, only)
+    local names = {}
+    for _, column in ipairs(whole.columns) do
+        if column.group == group and (not only or only[column.source]) then
+            names[#names + 1] = column.name
         end
     end
-    table.sort(items)
-    local manifest = recipe.read_file(folder .. "/sweep.txt") or ""
+    return names
+end
+
+-- The page: index.html.
+function gallery.page(whole, folder)
+    local files, pictures = gallery.pictures(whole, folder)
+    local recipe = runs.manifest(folder).recipe
+    local names, rows, items, commands, varied = {}, {}, {}, {}, {}
+    for i, column in ipairs(whole.columns) do
+        names[i] = column.name
+    end
+    for i, record in ipairs(whole.rows) do
+        local cells = {}
+        for c, column in ipairs(whole.columns) do
+            cells[c] = column.of(record)
+        end
+        rows[i], commands[i] = json_list(cells, #names), provenance.command(recipe, record.parameters)
+        if #files[record.key] > 0 then
+            items[#items + 1] = "[" .. json(record.key) .. "," .. json_list(files[record.key]) .. "]"
+        end
+    end
+    for _, name in ipairs(gallery.varied(whole)) do
+        varied[name] = true
+    end
     local parts = {
-        '"recipe":' .. json(manifest:match("recipe\t([^\n]*)")), '"columns":' .. json_list(columns),
-        '"parameters":' .. json_list(whole.parameters), '"varied":' .. json_list(gallery.varied(whole)),
-        '"results":' .. json_list(whole.results), '"pictures":' .. json_list(names),
-        '"files":{' .. table.concat(items, ",") .. "}", '"rows":[' .. table.concat(rows, ",\n") .. "]",
+        '"recipe":' .. json(recipe), '"columns":' .. json_list(names),
+        '"parameters":' .. json_list(columns_of(whole, "parameter")),
+        '"varied":' .. json_list(columns_of(whole, "parameter", varied)),
+        '"results":' .. json_list(columns_of(whole, "result")), '"pictures":' .. json_list(pictures),
+        '"files":[' .. table.concat(items, ",") .. "]", '"commands":' .. json_list(commands),
+        '"rows":[' .. table.concat(rows, ",\n") .. "]",
     }
-    local data = "{" .. table.concat(parts, ",") .. "}"
     local page = require "esker.gallery_page"
-    local from, to = page:find("DATA;", 1, true)
-    host.write_file(folder .. "/index.html", page:sub(1, from - 1) .. data .. page:sub(to))
-    host.write_file(folder .. "/echarts.min.js", require "esker.echarts" or "")
+    local from, to = page:find(">DATA<", 1, true)
+    return page:sub(1, from) .. "{" .. table.concat(parts, ",") .. "}" .. page:sub(to)
 end
 
 return gallery

@@ -197,23 +197,32 @@ function parameters.new(overrides)
         end
     end
 
-    -- The values as `NAME=VALUE` words in alphabetical order, each so that it reads back exactly.
     function set.words()
-        local words = {}
-        for _, name in ipairs(names_of(set.values or {})) do
-            local value = set.values[name]
-            words[#words + 1] = name .. "=" .. parameters.exact_text(value)
-        end
-        return words
+        return parameters.words(set.values or {})
     end
 
     return set
 end
 
--- An error unless the recipe's declarations (a set's `declared`) allow the value.
-function parameters.check(declared, name, value)
+-- The value of a text as a recipe with these declarations (a set's `declared`) would read it; an error where it would
+-- not.
+function parameters.read(declared, name, text)
     local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
-    read_override(name, spec, parameters.exact_text(value))
+    return read_override(name, spec, text)
+end
+
+-- An error unless the recipe's declarations allow the value.
+function parameters.check(declared, name, value)
+    parameters.read(declared, name, parameters.exact_text(value))
+end
+
+-- Values, { name = value }, as `NAME=VALUE` words in alphabetical order, each so that it reads back exactly.
+function parameters.words(values)
+    local words = {}
+    for i, name in ipairs(names_of(values)) do
+        words[i] = name .. "=" .. parameters.exact_text(values[name])
+    end
+    return words
 end
 
 -- The shortest text that reads back as the same value.

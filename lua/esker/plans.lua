@@ -1,5 +1,6 @@
 -- What a sweep is to run: values, checked against what the recipe declares, and this process's share of them.
 
+local conditions = require "esker.conditions"
 local confined = require "esker.confined"
 local designs = require "esker.designs"
 local parameters = require "esker.parameters"
@@ -101,7 +102,7 @@ function plans.make(options)
         samples = options.samples, design = options.design, seed = options["design-seed"], rows = rows,
     })
     local plan = { total = total, values = values, names = first, declared = declared }
-    plan.where = options.where and designs.condition(options.where, "--where")
+    plan.where = options.where and conditions.read(options.where, "--where", declared)
     if plan.where then -- an empty plan, or a name that is not there, is told before anything is written
         local index = 0
         while index < total and not plan.where(with_defaults(values(index), declared)) do

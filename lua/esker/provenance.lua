@@ -4,6 +4,7 @@ local esker = require "esker"
 local host = require "esker.host"
 local library = require "esker.library"
 local parameters = require "esker.parameters"
+local recipe = require "esker.recipe"
 
 local provenance = {}
 
@@ -15,41 +16,91 @@ local function shell_word(word)
     return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
+-- The command that runs the recipe at `path` with these words, NAME=VALUE each. A path never reads as an option, nor as
+-- one of the program's own commands.
+local function command_of(path, words)
+    if path:match("^%-") or not path:find("/", 1, true) and not path:find("%.lua$") then
+        path = "./" .. path
+    end
+    local list = { "esker", shell_word(path) }
+    for _, word in ipairs(words) do
+        list[#list + 1] = shell_word(word)
+    end
+    return table.concat(list, " ")
+end
+
+-- The same from values, { name = value }.
+function provenance.command(path, values)
+    return command_of(path, parameters.words(values))
+end
+
 -- The list of { key, value } for files made by the recipe at `path` with this text and parameter set.
 function provenance.labels(path, text, set)
-    local words = { "esker", shell_word(path) }
-    for _, word in ipairs(set.words()) do
-        words[#words + 1] = shell_word(word)
-    end
     local seed = set.values and set.values.seed
     return {
         { "Software", "Esker " .. esker.version },
         { "esker:recipe", path },
-        { "esker:recipe-hash", host.hash(text) },
+        { "esker:recipe-hash", host.hash(recipe.whole_text(path, text)) },
         { "esker:parameters", table.concat(set.words(), " ") },
         { "esker:seed", seed ~= nil and parameters.exact_text(seed) or "none" },
-        { "esker:command", table.concat(words, " ") },
+        { "esker:command", command_of(path, set.words()) },
     }
 end
 
--- Whether a file's command is one of Esker's, in words that a shell takes as they are: a stranger's file may say
--- anything, and what is shown is meant to be typed.
-local function is_plain(command)
-    local rest = command:match("^esker( [^-].*)$")
-    while rest and rest ~= "" do
-        local word, after = rest:match("^([%w_./=+,:@%%-]+)(.*)$")
-        if not word then
-            word, after = rest:match("^'([^'%c]*)'(.*)$")
+-- The words of a command as a shell reads them; nil where it would do anything else.
+local function shell_words(command)
+    local words, rest = {}, command
+    while rest ~= "" do
+        local word = ""
+        while rest ~= "" and rest:sub(1, 1) ~= " " do
+            local plain = rest:match("^[%w_./=+,:@%%-]+")
+            local quoted = not plain and rest:match("^'([^'%c]*)'")
+            if plain then
+                word, rest = word .. plain, rest:sub(#plain + 1)
+            elseif quoted then
+                word, rest = word .. quoted, rest:sub(#quoted + 3)
+            elseif rest:sub(1, 2) == "\\'" then
+                word, rest = word .. "'", rest:sub(3)
+            else
+                return nil
+            end
         end
-        if not word then
-            word, after = rest:match("^(\\')(.*)$")
-        end
-        if not word and rest:match("^ [^-]") then -- no options: --trust is not a stranger's to ask for
-            word, after = " ", rest:sub(2)
-        end
-        rest = word and after
+        words[#words + 1], rest = word, rest:match("^ *(.*)$")
     end
-    return rest == ""
+    return words
+end
+
+-- A file's command and its recipe, as a stranger's file may say them: a recipe and its parameters, and nothing else.
+-- What is shown is meant to be typed. nil where it is anything else.
+local function checked_command(command)
+    local words = shell_words(command)
+    if not words or words[1] ~= "esker" or not words[2] or words[2]:match("^%-") then
+        return nil
+    end
+    for i = 3, #words do
+        if not words[i]:match("^[%a_][%w_]*=") then
+            return nil
+        end
+    end
+    return command_of(words[2], table.move(words, 3, #words, 1, {})), words[2]
+end
+
+-- What has become of the recipe at `path` since it had this hash and this program was called `software`.
+local function changes(path, hash, software)
+    if not host.is_file(path) then
+        return ("%s is not here"):format(path)
+    end
+    local well, text = pcall(function()
+        return recipe.whole_text(path, recipe.text(path))
+    end)
+    if not well then
+        return ("%s cannot be read"):format(path)
+    elseif host.hash(text) ~= hash then
+        return ("%s has changed since: it may make another picture"):format(path)
+    elseif software ~= "Esker " .. esker.version then
+        return ("the recipe is the same, this is Esker %s: it may make another picture"):format(esker.version)
+    end
+    return "the recipe is the same"
 end
 
 -- The report of `esker info` as a list of lines; nil when the file says nothing of Esker.
@@ -60,14 +111,14 @@ function provenance.report(labels)
     local shown = {
         { "recipe", "esker:recipe" }, { "recipe hash", "esker:recipe-hash" }, { "seed", "esker:seed" },
         { "parameters", "esker:parameters" }, { "made by", "Software" }, { "lowest", "esker:low" },
-        { "highest", "esker:high" }, { "make again", "esker:command" },
+        { "highest", "esker:high" }, { "make again", "esker:command" }, { "since then", "esker:since" },
     }
     local lines = {}
+    local command, path = checked_command(labels["esker:command"])
+    labels["esker:since"] = command and changes(path, labels["esker:recipe-hash"], labels.Software)
+    labels["esker:command"] = command or "(not shown: it is no plain command of esker's)"
     for _, entry in ipairs(shown) do
         local text = labels[entry[2]]
-        if entry[2] == "esker:command" and not is_plain(text) then
-            text = "(not shown: it is no plain command of esker's)"
-        end
         if text then
             lines[#lines + 1] = library.without_controls(("%-12s %s"):format(entry[1], (text:gsub("\n", " "))))
         end

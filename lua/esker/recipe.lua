@@ -82,6 +82,24 @@ function recipe.text(path)
     return text or error({ usage = problem:gsub("^cannot read '", "cannot read the recipe '") }, 0)
 end
 
+-- The text of the recipe at `path`, with that of all modules that it names in `require`, and of theirs.
+function recipe.whole_text(path, text)
+    local folder, seen, texts = folder_of(path), { [path] = true }, {}
+    local function add(source)
+        texts[#texts + 1] = source
+        for name in source:gmatch("require%s*%(?%s*[\"']([%w_.]+)[\"']") do
+            local file = folder .. name:gsub("%.", "/") .. ".lua"
+            if not seen[file] and host.is_file(file) then
+                seen[file] = true
+                local found, problem = recipe.read_file(file)
+                add(found or error(problem, 0))
+            end
+        end
+    end
+    add(text)
+    return table.concat(texts, "\0")
+end
+
 -- Runs the recipe with this path and text, options.overrides ({ name = text }), options.output (a stream for what it
 -- prints) and options.trust. Gives what it returned and its parameter set; errors are raised: a string for the
 -- recipe's, { usage = … } for the caller's.

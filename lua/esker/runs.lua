@@ -1,14 +1,14 @@
 -- The runs of a sweep on disk. Each has a folder runs/KEY with its pictures and its record, which takes its name
 -- when all is there; the records of finished runs are also lines of a journal, so that a sweep of any size goes on
--- at once. A line that a crash cut off has no newline and does not count: its folder does.
+-- at once. A line that a crash cut off has no newline and does not count: its folder does. The folder may come from a
+-- stranger: nothing below it is reached through a link, and what it says is checked.
 
 local esker = require "esker"
+local folders = require "esker.folder"
 local host = require "esker.host"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
-local terminal = require "esker.terminal"
-local workers = require "esker.workers"
 
 local runs = {}
 
@@ -32,14 +32,17 @@ local function value_text(value)
     return type(value):sub(1, 1) .. (type(value) == "string" and escaped(value) or parameters.exact_text(value))
 end
 
+local numbers = { nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
+
+-- nil where the text is not one that value_text gives.
 local function text_value(text)
     local kind, rest = text:sub(1, 1), text:sub(2)
     if kind == "n" then
-        return tonumber(rest) or rest == "inf" and math.huge or rest == "-inf" and -math.huge or 0 / 0
+        return numbers[rest] or rest:match("^-?%d[%d.e+-]*$") and tonumber(rest) or nil
     elseif kind == "b" then
-        return rest == "true"
+        return ({ ["true"] = true, ["false"] = false })[rest]
     end
-    return unescaped(rest)
+    return kind == "s" and unescaped(rest) or nil
 end
 
 -- A record is { key =, status =, seconds =, memory =, message =, parameters = {…}, results = {…} }; as a line.
@@ -54,48 +57,40 @@ function runs.line_of(record)
     return table.concat(cells, "\t")
 end
 
--- The record, or nil where the line is none.
+local name_forms = { p = "^[%a_][%w_]*$", r = "^[%w_][%w_.-]*$" }
+local statuses = { done = true, failed = true, timeout = true, crashed = true }
+
+local function amount(text)
+    return text and text:match("^%d+%.?%d*$") and tonumber(text)
+end
+
+-- The record, or nil where the line is none: it may come from a stranger, or from a recipe that wants to be another.
 function runs.record_of(line)
     local cells = {}
     for cell in (line .. "\t"):gmatch("(.-)\t") do
         cells[#cells + 1] = cell
     end
-    local record = { key = cells[1], status = cells[2], seconds = tonumber(cells[3]), memory = tonumber(cells[4]),
+    local record = { key = cells[1], status = cells[2], seconds = amount(cells[3]), memory = amount(cells[4]),
         message = unescaped(cells[5] or ""), parameters = {}, results = {} }
-    if not record.memory or not record.key:match("^%x+$") then
+    if not (record.seconds and record.memory and statuses[record.status] and record.key:match("^%x+$")) then
         return nil
     end
     for i = 6, #cells do
         local group, name, text = cells[i]:match("^([pr])([^=]+)=(.+)$")
-        if not name then
+        local value = name and name:match(name_forms[group]) and text_value(text)
+        if value == nil or not name then
             return nil
         end
-        record[group == "p" and "parameters" or "results"][name] = text_value(text)
+        record[group == "p" and "parameters" or "results"][name] = value
     end
     return record
 end
 
 -- --- keys ------------------------------------------------------------------------------------------------------------
 
--- The recipe's text, with that of all modules that it names in `require`, and of theirs.
-function runs.recipe_hash(path)
-    local folder, seen, texts = path:match("^(.*/)[^/]*$") or "", {}, {}
-    local function add(file)
-        if seen[file] then
-            return
-        end
-        seen[file] = true
-        local text = recipe.read_file(file)
-        if not text then
-            return
-        end
-        texts[#texts + 1] = text
-        for name in text:gmatch("require%s*%(?%s*[\"']([%w_.]+)[\"']") do
-            add(folder .. name:gsub("%.", "/") .. ".lua")
-        end
-    end
-    add(path)
-    return host.hash(esker.version .. "\0" .. table.concat(texts, "\0"))
+-- What a recipe's runs depend on beside their values.
+function runs.recipe_hash(path, text)
+    return host.hash(esker.version .. "\0" .. recipe.whole_text(path, text))
 end
 
 -- The key of a run: the same for the same values, recipe and version.
@@ -109,110 +104,161 @@ end
 
 -- --- a sweep's folder ------------------------------------------------------------------------------------------------
 
--- Opens the folder for the sweep of a recipe over the named parameters; an error when it is another's. `shard` names
--- this process's journal.
-function runs.open(folder, path, recipe_hash, names, shard)
-    local manifest = folder .. "/sweep.txt"
-    local text = recipe.read_file(manifest)
-    local before = text and text:match("recipe%-hash\t(%x+)")
-    if before and before ~= recipe_hash then
-        local name = text:match("recipe\t([^\n]*)")
-        error({ usage = name == path
+-- The text of a file in a folder (its first `most` bytes); nil where there is none. A file that is there and cannot be
+-- read is an error.
+function runs.read(folder, name, most)
+    local file = folder:open(name)
+    if not file then
+        return nil
+    end
+    local text, problem = file:read(most or "a")
+    file:close()
+    if not text and problem then
+        error(("cannot read '%s': %s"):format(folder:path(name), problem), 0)
+    end
+    return text or ""
+end
+
+-- What a sweep's folder says of it: { recipe =, hash =, names = {…} }; nil where it holds no sweep.
+function runs.manifest(folder)
+    local text = runs.read(folder, "sweep.txt")
+    if not text then
+        return nil
+    end
+    local manifest = { recipe = text:match("recipe\t([^\n]*)"), hash = text:match("recipe%-hash\t(%x+)"), names = {} }
+    for name in (text:match("names\t([^\n]*)") or ""):gmatch("%S+") do
+        manifest.names[#manifest.names + 1] = name
+    end
+    if not (manifest.recipe and manifest.hash) then
+        error(folder:path("sweep.txt") .. " is damaged: it names no recipe and hash", 0)
+    end
+    return manifest
+end
+
+-- The folder of a sweep that is there, and its manifest.
+function runs.swept(path)
+    local folder, problem = folders.open(path)
+    local manifest = folder and runs.manifest(folder)
+    if not manifest then
+        error({ usage = problem or path .. " holds no sweep" }, 0)
+    end
+    return folder, manifest
+end
+
+-- Opens the folder for the sweep of a recipe over the named parameters, and makes it where it is not there; an error
+-- when it is another's. `shard` names this process's journal.
+function runs.open(at, path, recipe_hash, names, shard)
+    host.make_folder(at)
+    local folder, problem = folders.open(at)
+    if not folder then
+        error(problem, 0)
+    end
+    local before = runs.manifest(folder)
+    if before and before.hash ~= recipe_hash then
+        error({ usage = before.recipe == path
             and ("%s has changed since the sweep in %s began; sweep into another folder, or remove this one"):format(
-                path, folder)
-            or ("%s holds a sweep of %s; choose another folder"):format(folder, name) }, 0)
-    elseif not text then
-        host.make_folder(folder)
-        host.write_file(manifest, ("recipe\t%s\nrecipe-hash\t%s\nversion\t%s\nnames\t%s\n"):format(path, recipe_hash,
+                path, at)
+            or ("%s holds a sweep of %s; choose another folder"):format(at, before.recipe) }, 0)
+    elseif not before then
+        folder:write("sweep.txt", ("recipe\t%s\nrecipe-hash\t%s\nversion\t%s\nnames\t%s\n"):format(path, recipe_hash,
             esker.version, table.concat(names, " ")))
     end
-    host.make_folder(folder .. "/runs")
-    local store = { folder = folder, journal = folder .. "/journal" .. (shard and "-" .. shard or ""),
-        scratch = folder .. "/unfinished" .. (shard and "-" .. shard or "") }
-    if not workers.lock(store.journal .. ".lock") then
-        error({ usage = ("another sweep is writing into %s"):format(folder) }, 0)
+    folder:make("runs")
+    local store = { folder = folder, journal = "journal" .. (shard and "-" .. shard or ""),
+        scratch = "unfinished" .. (shard and "-" .. shard or "") }
+    if not folder:lock(store.journal .. ".lock") then
+        error({ usage = ("another sweep is writing into %s"):format(at) }, 0)
     end
-    workers.remove(store.scratch)
-    host.make_folder(store.scratch)
+    folder:remove(store.scratch) -- what a killed sweep left
     return store
+end
+
+-- Calls `visit(key, line, place)` for the lines of all journals.
+local function each_line(folder, visit)
+    for _, name in ipairs(folder:names()) do
+        local number = 0
+        for line in (name:match("^journal[%w-]*$") and runs.read(folder, name) or ""):gmatch("([^\n]*)\n") do
+            number = number + 1
+            local function damaged()
+                error(("%s is damaged: line %d is no record of a run"):format(folder:path(name), number), 0)
+            end
+            visit(line:match("^(%x+)\t") or damaged(), line, damaged)
+        end
+    end
 end
 
 -- The lines of all journals, by key: records that are not read until they are wanted.
 function runs.finished(folder)
     local lines = {}
-    for _, name in ipairs(terminal.names_in(folder)) do
-        if name:match("^journal[%w-]*$") then
-            for line in (recipe.read_file(folder .. "/" .. name) or ""):gmatch("([^\n]*)\n") do
-                local key = line:match("^(%x+)\t")
-                if key then
-                    lines[key] = line
-                end
-            end
-        end
-    end
+    each_line(folder, function(key, line)
+        lines[key] = line
+    end)
     return lines
 end
 
 -- The records of a folder's finished runs, by key.
 function runs.records(folder)
     local records = {}
-    for key, line in pairs(runs.finished(folder)) do
-        records[key] = runs.record_of(line)
-    end
+    each_line(folder, function(key, line, damaged)
+        records[key] = runs.record_of(line) or damaged()
+    end)
     return records
 end
 
--- Where a run that is under way writes, and where it lands.
+-- Where a run that is under way writes, below the folder; and where it lands.
 function runs.scratch_of(store, key)
-    local folder = store.scratch .. "/" .. key
-    workers.remove(folder)
-    host.make_folder(folder)
-    return folder
+    local name = store.scratch .. "/" .. key
+    store.folder:make(store.scratch)
+    store.folder:remove(name)
+    store.folder:make(name)
+    return name
 end
 
-local function record_in(folder)
-    local text = recipe.read_file(folder .. "/record", longest_record)
+local function record_in(folder, name)
+    local text = runs.read(folder, name .. "/record", longest_record)
     local line = text and text:match("^([^\n]*)\n")
     return line and runs.record_of(line)
 end
 
 -- The record that a run left in its folder, or nil; before it landed, and after.
 function runs.unfinished(store, key)
-    return record_in(store.scratch .. "/" .. key)
+    return record_in(store.folder, store.scratch .. "/" .. key)
 end
 
 function runs.landed(store, key)
-    return record_in(store.folder .. "/runs/" .. key)
+    return record_in(store.folder, "runs/" .. key)
 end
 
-function runs.write_record(folder, record)
+-- The record as the text of a file. One that is too long becomes a failed run's.
+function runs.text_of(record)
     local line = runs.line_of(record) .. "\n"
     if #line > longest_record then
         record.status, record.results = "failed", {}
         record.message = ("its results take %d bytes; a table takes %d of a run"):format(#line, longest_record)
         line = runs.line_of(record) .. "\n"
     end
-    host.write_file(folder .. "/record", line)
+    return line
+end
+
+function runs.write_record(store, record)
+    store.folder:write(store.scratch .. "/" .. record.key .. "/record", runs.text_of(record))
 end
 
 -- Gives the run's folder its name, whole.
 function runs.land(store, key)
-    workers.land(store.scratch .. "/" .. key, store.folder .. "/runs/" .. key)
+    store.folder:rename(store.scratch .. "/" .. key, "runs/" .. key)
 end
 
--- A journal that a crash cut off gets its newline first.
+-- What a crash left of a line goes first: the run's own folder has it whole.
 function runs.append(store, record)
     if not store.checked then
-        local text = recipe.read_file(store.journal)
-        if text and #text > 0 and text:sub(-1) ~= "\n" then
-            assert(terminal.append(store.journal, ""))
+        local text = runs.read(store.folder, store.journal) or ""
+        if text:sub(-1) ~= "\n" and text ~= "" then
+            store.folder:shorten(store.journal, #(text:match("^.*\n") or ""))
         end
         store.checked = true
     end
-    local well, problem = terminal.append(store.journal, runs.line_of(record))
-    if not well then
-        error(problem, 0)
-    end
+    store.folder:append(store.journal, runs.line_of(record) .. "\n")
 end
 
 return runs

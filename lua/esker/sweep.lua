@@ -21,11 +21,11 @@ local many_runs = 10000 -- more are asked about
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
 
--- In the worker: runs the recipe, and writes its pictures and its record into the folder.
-local function work(store, options, key, values)
-    confined.begin(options)
+-- In the worker: runs the recipe, and writes its pictures and its record into the folder, an absolute path without
+-- links.
+local function work(folder, options, key, values)
+    confined.begin(options, folder)
     local start = esker.seconds()
-    local folder = store.scratch .. "/" .. key
     local record = { key = key, status = "done", message = "", parameters = {}, results = {} }
     for name, value in pairs(values) do
         record.parameters[name] = value
@@ -46,7 +46,7 @@ local function work(store, options, key, values)
             if not result.picture then
                 record.results[result.name] = result.value
             elseif not options["no-pictures"] then
-                result.picture:save(folder .. "/" .. result.file)
+                result.picture:save(result.file)
             end
         end
     end)
@@ -55,37 +55,43 @@ local function work(store, options, key, values)
         record.message = type(problem) == "table" and tostring(problem.usage) or tostring(problem)
     end
     record.seconds, record.memory = esker.seconds() - start, workers.peak()
-    runs.write_record(folder, record)
+    host.write_file(folder .. "/record", runs.text_of(record))
     return true
 end
 
--- What a run left, or what is known of one that left nothing.
-local function outcome(store, key, values, how, seconds, memory)
-    local folder = store.scratch .. "/" .. key
-    local output = recipe.read_file(folder .. "/output", 4096)
+-- What a run printed: its first bytes. Nothing is kept of one that printed nothing.
+local function output_of(store, key)
+    local name = store.scratch .. "/" .. key .. "/output"
+    local output = runs.read(store.folder, name, 4096)
     if output == "" then
-        os.remove(folder .. "/output")
+        store.folder:remove(name)
     end
+    return output or ""
+end
+
+-- What a run left, or what is known of one that left nothing. Its record says what this process knows better: which run
+-- it was, and no more seconds than have passed.
+local function outcome(store, key, values, how, seconds, memory)
+    local output = output_of(store, key)
     local record = how == "done" and runs.unfinished(store, key)
     if record then
         local said = runs.line_of(record)
-        for name, value in pairs(values) do -- whatever the recipe's process says it was
+        for name, value in pairs(values) do
             record.parameters[name] = value
         end
-        record.key = key
+        record.key, record.seconds = key, math.min(record.seconds, seconds)
         if runs.line_of(record) ~= said then
-            runs.write_record(folder, record)
+            runs.write_record(store, record)
         end
-        runs.land(store, key)
-        return record
+    else
+        record = { key = key, status = how == "timeout" and "timeout" or "crashed", seconds = seconds, memory = memory,
+            message = ({ timeout = "the time limit", done = "ended without a result" })[how] or how,
+            parameters = values, results = {} }
+        if how == "failed" and output ~= "" then
+            record.message = output:match("[^\n]*")
+        end
+        runs.write_record(store, record)
     end
-    record = { key = key, status = how == "timeout" and "timeout" or "crashed", seconds = seconds, memory = memory,
-        message = ({ timeout = "the time limit", done = "ended without a result" })[how] or how, parameters = values,
-        results = {} }
-    if how == "failed" and output and output ~= "" then
-        record.message = output:match("[^\n]*")
-    end
-    runs.write_record(folder, record)
     runs.land(store, key)
     return record
 end
@@ -152,7 +158,7 @@ local function write_sheet(whole, folder, path)
         for _, name in ipairs(names) do
             for _, file in ipairs(files[record.key]) do
                 if file == name then
-                    return folder .. "/runs/" .. record.key .. "/" .. file
+                    return folder:picture("runs/" .. record.key .. "/" .. file)
                 end
             end
         end
@@ -162,29 +168,21 @@ end
 
 local function write_table(folder, names, options)
     local whole = tables.of(runs.records(folder), names)
-    tables.write_csv(whole, folder .. "/table.csv")
+    folder:write("table.csv", tables.csv(whole))
     if #whole.rows <= most_in_gallery then
-        gallery.write(whole, tables.columns(whole), tables.cells, folder)
+        folder:write("index.html", gallery.page(whole, folder))
     end
     if options.sheet then
         write_sheet(whole, folder, options.sheet)
     end
     if options.sqlite then
-        tables.write_sqlite(whole, folder .. "/table.sqlite")
+        local database, problem = tables.sqlite(whole)
+        if not database then
+            error(("cannot write '%s': %s"):format(folder:path("table.sqlite"), problem), 0)
+        end
+        folder:write("table.sqlite", database)
     end
     return whole
-end
-
--- Whether there is no table, or one from before the last line of a journal.
-local function is_stale(folder)
-    local written = terminal.changed(folder .. "/table.csv")
-    for _, name in ipairs(terminal.names_in(folder)) do
-        if name:match("^journal[%w-]*$") and (not written or terminal.changed(folder .. "/" .. name):match("^%S+")
-            > written:match("^%S+")) then
-            return true
-        end
-    end
-    return not written
 end
 
 -- Runs that returned other columns than most are told of.
@@ -205,7 +203,7 @@ end
 
 local function run_all(options, plan, store)
     local shard = options.share_of
-    local finished = runs.finished(options.output)
+    local finished = runs.finished(store.folder)
     local recipe_hash = options.recipe_hash
     local state = { done = 0, made = 0, failed = 0, kept = 0, busy = 0, begun = esker.seconds(), planned = plan.total }
     local busy, most = {}, options.workers
@@ -222,36 +220,28 @@ local function run_all(options, plan, store)
         before = runs.landed(store, key) -- finished, but a crash came before its line
         if before then
             runs.append(store, before)
-            state.kept, state.adopted = state.kept + 1, true
+            state.kept = state.kept + 1
             return
         end
         while state.busy >= most do
             reap(store, options, busy, state)
         end
-        local folder = runs.scratch_of(store, key)
-        local number = workers.start(function() return work(store, options, key, values) end, folder .. "/output",
+        local folder = store.folder:place(runs.scratch_of(store, key))
+        local number = workers.start(function() return work(folder, options, key, values) end, folder .. "/output",
             confined.limits(options, values, folder))
         busy[number], state.busy = { key = key, values = values }, state.busy + 1
     end)
     while state.busy > 0 do
         reap(store, options, busy, state)
     end
-    workers.remove(store.scratch)
+    store.folder:remove(store.scratch)
     return state
 end
 
 function sweep.merge(options)
-    local folder = options.output or "."
-    local text = recipe.read_file(folder .. "/sweep.txt")
-    if not text then
-        error({ usage = folder .. " holds no sweep" }, 0)
-    end
-    local names = {}
-    for name in (text:match("names\t([^\n]*)") or ""):gmatch("%S+") do
-        names[#names + 1] = name
-    end
-    local whole = write_table(folder, names, options)
-    say(options, "%s/table.csv  %d runs", folder, #whole.rows)
+    local folder, manifest = runs.swept(options.output or ".")
+    local whole = write_table(folder, manifest.names, options)
+    say(options, "%s  %d runs", folder:path("table.csv"), #whole.rows)
     return 0
 end
 
@@ -262,7 +252,7 @@ local function prepare(options, names, shard)
     options.names = names
     options.text = recipe.text(options.target)
     options.output = options.output or "out"
-    options.recipe_hash = runs.recipe_hash(options.target)
+    options.recipe_hash = runs.recipe_hash(options.target, options.text)
     return runs.open(options.output, options.target, options.recipe_hash, names, shard)
 end
 
@@ -294,9 +284,7 @@ function sweep.run(options)
         say(options, "stopped; the same command goes on")
         error(state, 0)
     end
-    if state.made > 0 or state.adopted or options.sqlite or options.sheet or is_stale(options.output) then
-        tell_columns(write_table(options.output, plan.names, options), options)
-    end
+    tell_columns(write_table(store.folder, plan.names, options), options)
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
         state.made, state.failed)
     return state.stop and 1 or 0
@@ -319,14 +307,14 @@ function sweep.search(options)
     local function execute(list)
         store = store or prepare(options, names)
         run_all(options, { total = #list, values = function(index) return list[index + 1] end, names = names }, store)
-        return runs.records(options.output)
+        return runs.records(store.folder)
     end
     local well, found = pcall(require("esker.search").run, options, declared, execute)
     if not well then
         workers.stop()
         error(found, 0)
     end
-    write_table(options.output, names, options)
+    write_table(store.folder, names, options)
     io.stdout:write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
         found.failed > 0 and (", %d failed"):format(found.failed) or ""))
@@ -335,10 +323,7 @@ end
 
 -- esker table FOLDER [--group …] [--share …] [--where …]
 function sweep.table(options)
-    local folder = options.target or options.output or "out"
-    if not recipe.read_file(folder .. "/sweep.txt") then
-        error({ usage = folder .. " holds no sweep" }, 0)
-    end
+    local folder = runs.swept(options.target or options.output or "out")
     io.stdout:write(library.without_controls(tables.report(tables.of(runs.records(folder)), options)))
     return 0
 end

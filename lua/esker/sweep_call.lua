@@ -79,7 +79,7 @@ return function(arguments)
         error("sweep: it did not run; its message is above", 0)
     end
     local rows = {}
-    for i, record in ipairs(tables.of(runs.records(arguments.output or "out")).rows) do
+    for i, record in ipairs(tables.of(runs.records((runs.swept(arguments.output or "out")))).rows) do
         local row = { status = record.status, seconds = record.seconds, memory = record.memory,
             message = record.message, key = record.key }
         for _, group in ipairs{ record.parameters, record.results } do

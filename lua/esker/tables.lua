@@ -1,7 +1,7 @@
 -- The table of a sweep: a tidy row a run, and summaries of it.
 
-local designs = require "esker.designs"
-local host = require "esker.host"
+local conditions = require "esker.conditions"
+local csv = require "esker.csv"
 local parameters = require "esker.parameters"
 local sqlite = require "esker.sqlite"
 
@@ -33,7 +33,45 @@ local function names_in(records, group, first)
     return table.move(rest, 1, #rest, #names + 1, names)
 end
 
--- Records by key as { names of parameters, of results, rows in the order of the parameters }.
+local function megabytes(record)
+    return record.memory / 2 ^ 20
+end
+
+-- What every run has: a column's name, its value, and its form in a CSV file.
+local about = {
+    { "status", function(record) return record.status end },
+    { "seconds", function(record) return record.seconds end, "%.4f" },
+    { "memory_mb", megabytes, "%.1f" },
+    { "message", function(record) return record.message end },
+    { "key", function(record) return record.key end },
+}
+
+-- The columns in their order, each { name =, source = its name in a record, group =, of = function(record), form = }.
+-- No two have one name, however its letters are written: a result that is called as a parameter is `result.NAME`.
+local function columns_of(whole)
+    local columns, taken = {}, {}
+    local function add(source, group, of, form)
+        local name = source
+        while taken[name:lower()] do
+            name = group .. "." .. name
+        end
+        taken[name:lower()] = true
+        local column = { name = name, source = source, group = group, of = of, form = form }
+        columns[#columns + 1] = column
+        return column
+    end
+    for _, column in ipairs(about) do
+        add(column[1], "run", column[2], column[3])
+    end
+    for _, group in ipairs{ "parameter", "result" } do
+        for _, name in ipairs(whole[group .. "s"]) do
+            add(name, group, function(record) return record[group .. "s"][name] end)
+        end
+    end
+    return table.move(columns, 1, #about, #columns - #about + 1, table.move(columns, #about + 1, #columns, 1, {}))
+end
+
+-- Records by key as { names of parameters, of results, columns, rows in the order of the parameters }.
 function tables.of(records, first)
     local list = {}
     for _, record in pairs(records) do
@@ -41,6 +79,7 @@ function tables.of(records, first)
     end
     local whole = { parameters = names_in(records, "parameters", first or {}),
         results = names_in(records, "results", {}), rows = list }
+    whole.columns = columns_of(whole)
     table.sort(list, function(a, b)
         for _, name in ipairs(whole.parameters) do
             local x, y = a.parameters[name], b.parameters[name]
@@ -53,68 +92,35 @@ function tables.of(records, first)
     return whole
 end
 
-local function csv_cell(value)
-    if value == nil then
-        return ""
-    elseif type(value) ~= "string" then
-        return parameters.exact_text(value)
+function tables.csv(whole)
+    local lines, cells = {}, {}
+    for i, column in ipairs(whole.columns) do
+        cells[i] = column.name
     end
-    return value:find('[",\r\n]') and '"' .. value:gsub('"', '""') .. '"' or value
+    lines[1] = csv.line(cells)
+    for r, record in ipairs(whole.rows) do
+        for i, column in ipairs(whole.columns) do
+            local value = column.of(record)
+            cells[i] = value == nil and "" or column.form and tonumber(column.form:format(value)) or value
+        end
+        lines[r + 1] = csv.line(cells)
+    end
+    return table.concat(lines, "\n") .. "\n"
 end
 
-local last_columns = { "status", "seconds", "memory_mb", "message", "key" }
-
--- The names of all columns.
-function tables.columns(whole)
-    local names = table.move(whole.parameters, 1, #whole.parameters, 1, {})
-    table.move(whole.results, 1, #whole.results, #names + 1, names)
-    return table.move(last_columns, 1, #last_columns, #names + 1, names)
-end
-
--- A row's values by column.
-function tables.cells(whole, record)
-    local cells, at = {}, 0
-    for _, group in ipairs{ "parameters", "results" } do
-        for _, name in ipairs(whole[group]) do
-            at = at + 1
-            cells[at] = record[group][name]
+-- A database with the table runs, as the bytes of its file; nil and why not.
+function tables.sqlite(whole)
+    local names, rows = {}, {}
+    for i, column in ipairs(whole.columns) do
+        names[i] = column.name
+    end
+    for r, record in ipairs(whole.rows) do
+        rows[r] = {}
+        for i, column in ipairs(whole.columns) do
+            rows[r][i] = column.of(record)
         end
     end
-    for i, value in ipairs{ record.status, record.seconds, record.memory / 2 ^ 20, record.message, record.key } do
-        cells[at + i] = value
-    end
-    return cells
-end
-
-function tables.write_csv(whole, path)
-    local names = tables.columns(whole)
-    local lines, header = {}, {}
-    for i, name in ipairs(names) do
-        header[i] = csv_cell(name)
-    end
-    lines[1] = table.concat(header, ",")
-    for _, record in ipairs(whole.rows) do
-        local cells, values = {}, tables.cells(whole, record)
-        for i = 1, #names do
-            cells[i] = csv_cell(values[i])
-        end
-        cells[#names - 3] = ("%.4f"):format(record.seconds)
-        cells[#names - 2] = ("%.1f"):format(record.memory / 2 ^ 20)
-        lines[#lines + 1] = table.concat(cells, ",")
-    end
-    host.write_file(path, table.concat(lines, "\n") .. "\n")
-end
-
--- A database with the table runs.
-function tables.write_sqlite(whole, path)
-    local rows = {}
-    for i, record in ipairs(whole.rows) do
-        rows[i] = tables.cells(whole, record)
-    end
-    local well, problem = sqlite.write(path, tables.columns(whole), rows)
-    if not well then
-        error(problem, 0)
-    end
+    return sqlite.database(names, rows)
 end
 
 -- --- summaries -------------------------------------------------------------------------------------------------------
@@ -156,27 +162,36 @@ function tables.share_interval(met, count)
     return centre - half, centre + half
 end
 
-local function all_values(record)
-    local values = { seconds = record.seconds, memory_mb = record.memory / 2 ^ 20 }
-    for _, group in ipairs{ "parameters", "results" } do
-        for name, value in pairs(record[group]) do
-            values[name] = value
-        end
+local function all_values(whole, record)
+    local values = {}
+    for _, column in ipairs(whole.columns) do
+        values[column.name] = column.of(record)
     end
     return values
 end
 
+-- The names of all columns, as a set.
+local function column_names(whole)
+    local names = {}
+    for _, column in ipairs(whole.columns) do
+        names[column.name] = true
+    end
+    return names
+end
+
 -- Groups of the rows that are done, by the values of the named columns: { label =, rows = }.
 local function groups_of(whole, names)
-    local groups, by_label = {}, {}
+    local groups, by_label, known = {}, {}, column_names(whole)
+    for _, name in ipairs(names) do
+        if not known[name] then
+            error({ usage = ("--group: there is no column '%s'"):format(name) }, 0)
+        end
+    end
     for _, record in ipairs(whole.rows) do
         if record.status == "done" then
-            local values, words = all_values(record), {}
+            local values, words = all_values(whole, record), {}
             for i, name in ipairs(names) do
-                if values[name] == nil then
-                    error({ usage = ("--group: there is no column '%s'"):format(name) }, 0)
-                end
-                words[i] = name .. " = " .. parameters.exact_text(values[name])
+                words[i] = name .. " = " .. (values[name] == nil and "" or parameters.exact_text(values[name]))
             end
             local label = table.concat(words, ", ")
             local group = by_label[label]
@@ -192,12 +207,12 @@ end
 
 -- The report of `esker table` as text. Options: group (names joined by commas), share, where (conditions).
 function tables.report(whole, options)
-    local lines = {}
+    local lines, known = {}, column_names(whole)
     local function out(...)
         lines[#lines + 1] = string.format(...)
     end
-    local where = options.where and designs.condition(options.where, "--where")
-    local share = options.share and designs.condition(options.share, "--share")
+    local where = options.where and conditions.read(options.where, "--where", known)
+    local share = options.share and conditions.read(options.share, "--share", known)
     local statuses = {}
     for _, record in ipairs(whole.rows) do
         statuses[record.status] = (statuses[record.status] or 0) + 1
@@ -234,10 +249,10 @@ function tables.report(whole, options)
             end
             out("  %-20s %6s %10s %10s %21s %10s %10s %10s", "", "runs", "mean", "deviation", "95 % of the mean", "5 %",
                 "median", "95 %")
-            for _, name in ipairs(whole.results) do
-                local values = {}
+            for _, column in ipairs(whole.columns) do
+                local name, values = column.name, {}
                 for _, row in ipairs(rows) do
-                    if type(row[name]) == "number" then
+                    if column.group == "result" and type(row[name]) == "number" and row[name] == row[name] then
                         values[#values + 1] = row[name]
                     end
                 end

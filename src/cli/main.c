@@ -3,6 +3,7 @@
 
 #include "cli/apart.h"
 #include "cli/contact_sheet.h"
+#include "cli/folder.h"
 #include "cli/getopt.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
@@ -39,6 +40,7 @@ static int run_command(lua_State *L) {
     register_host(L);
     register_session_host(L);
     register_workers(L);
+    register_folder(L);
     register_apart(L);
     register_sqlite(L);
     register_canvas(L);

@@ -3,7 +3,6 @@
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #ifdef ESKER_SQLITE
 
@@ -20,16 +19,16 @@ static void add_name(luaL_Buffer *text, const char *name) {
     luaL_addchar(text, '"');
 }
 
-// CREATE or INSERT for the names in the list at 2.
+// CREATE or INSERT for the names in the list at 1.
 static const char *statement_for(lua_State *L, const char *begin, bool names, const char *end) {
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     luaL_addstring(&text, begin);
-    const lua_Integer count = luaL_len(L, 2);
+    const lua_Integer count = luaL_len(L, 1);
     for (lua_Integer i = 1; i <= count; i++) {
         luaL_addstring(&text, i > 1 ? ", " : "");
         if (names) {
-            lua_geti(L, 2, i);
+            lua_geti(L, 1, i);
             const char *name = lua_tostring(L, -1);
             lua_pop(L, 1); // the list keeps it alive
             add_name(&text, name);
@@ -59,10 +58,10 @@ static void bind_value(lua_State *L, sqlite3_stmt *statement, int column) {
 
 // Rows are lists with holes: { [column] = value }.
 static int insert_rows(lua_State *L, sqlite3_stmt *statement, int columns) {
-    const lua_Integer count = luaL_len(L, 3);
+    const lua_Integer count = luaL_len(L, 2);
     int problem = SQLITE_DONE;
     for (lua_Integer i = 1; i <= count && problem == SQLITE_DONE; i++) {
-        lua_geti(L, 3, i);
+        lua_geti(L, 2, i);
         for (int column = 1; column <= columns; column++) {
             lua_geti(L, -1, column);
             bind_value(L, statement, column);
@@ -75,44 +74,87 @@ static int insert_rows(lua_State *L, sqlite3_stmt *statement, int columns) {
     return problem;
 }
 
-// sqlite.write(path, names, rows): a new database with the table runs; nil and why not. Whole: written
-// beside, then renamed.
-static int write_table(lua_State *L) {
-    const char *path = luaL_checkstring(L, 1);
+// In memory: how it went. The bytes of the database, to be freed by sqlite3_free, go to `*bytes`.
+static int build(lua_State *L, sqlite3 *database, const char *create, const char *insert,
+                 unsigned char **bytes, sqlite3_int64 *size) {
+    sqlite3_stmt *statement = NULL;
+    int problem = sqlite3_exec(database, create, NULL, NULL, NULL);
+    if (problem == SQLITE_OK)
+        problem = sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
+    if (problem == SQLITE_OK)
+        problem = sqlite3_prepare_v2(database, insert, -1, &statement, NULL);
+    if (problem == SQLITE_OK) {
+        problem = insert_rows(L, statement, (int)luaL_len(L, 1));
+        problem = problem == SQLITE_DONE ? SQLITE_OK : problem;
+    }
+    sqlite3_finalize(statement);
+    if (problem == SQLITE_OK)
+        problem = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    if (problem == SQLITE_OK) {
+        *bytes = sqlite3_serialize(database, "main", size, 0);
+        problem = *bytes ? SQLITE_OK : SQLITE_NOMEM;
+    }
+    return problem;
+}
+
+// The most columns of a table.
+static int most_columns(sqlite3 *database) {
+    const int columns = sqlite3_limit(database, SQLITE_LIMIT_COLUMN, -1);
+    const int values = sqlite3_limit(database, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
+    return columns < values ? columns : values;
+}
+
+static int push_bytes(lua_State *L) {
+    const sqlite3_int64 *size = lua_touserdata(L, 2);
+    lua_pushlstring(L, lua_touserdata(L, 1), (size_t)*size);
+    return 1;
+}
+
+// sqlite.database(names, rows): a database with the table runs, as the bytes of its file; nil and why not.
+static int make_database(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TTABLE);
-    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_settop(L, 2);
     const char *create = statement_for(L, "CREATE TABLE runs (", true, ")");
     const char *insert = statement_for(L, "INSERT INTO runs VALUES (", false, ")");
-    const char *beside = lua_pushfstring(L, "%s.esker-new", path);
-    unlink(beside);
+    luaL_checkstack(L, 8, "database");
+    char message[400] = "";
+    unsigned char *bytes = NULL;
+    sqlite3_int64 size = 0;
     sqlite3 *database = NULL;
-    sqlite3_stmt *statement = NULL;
-    bool well = sqlite3_open(beside, &database) == SQLITE_OK &&
-                sqlite3_exec(database, "BEGIN", NULL, NULL, NULL) == SQLITE_OK &&
-                sqlite3_exec(database, create, NULL, NULL, NULL) == SQLITE_OK &&
-                sqlite3_prepare_v2(database, insert, -1, &statement, NULL) == SQLITE_OK &&
-                insert_rows(L, statement, (int)luaL_len(L, 2)) == SQLITE_DONE &&
-                sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
-    if (!well)
-        lua_pushfstring(L, "%s: %s", path, database ? sqlite3_errmsg(database) : "not enough memory");
-    sqlite3_finalize(statement);
-    well = sqlite3_close(database) == SQLITE_OK && well;
-    if (well && rename(beside, path) == 0) {
-        lua_pushboolean(L, true);
-        return 1;
+    const lua_Integer columns = luaL_len(L, 1);
+    int problem = sqlite3_open(":memory:", &database);
+    if (problem == SQLITE_OK && columns > most_columns(database)) {
+        problem = SQLITE_TOOBIG;
+        snprintf(message, sizeof message,
+                 "a table of SQLite has at most %d columns, this one has %lld; table.csv has them all",
+                 most_columns(database), (long long)columns);
     }
-    unlink(beside);
+    if (problem == SQLITE_OK)
+        problem = build(L, database, create, insert, &bytes, &size);
+    if (problem != SQLITE_OK && !*message)
+        snprintf(message, sizeof message, "%s", database ? sqlite3_errmsg(database) : "not enough memory");
+    sqlite3_close(database);
+    int outcome = LUA_OK;
+    if (problem == SQLITE_OK) {
+        lua_pushcfunction(L, push_bytes);
+        lua_pushlightuserdata(L, bytes);
+        lua_pushlightuserdata(L, &size);
+        outcome = lua_pcall(L, 2, 1, 0);
+    }
+    sqlite3_free(bytes);
+    if (outcome != LUA_OK)
+        return lua_error(L);
+    if (problem == SQLITE_OK)
+        return 1;
     lua_pushnil(L);
-    if (lua_type(L, -2) == LUA_TSTRING && !well)
-        lua_pushvalue(L, -2);
-    else
-        lua_pushfstring(L, "%s cannot be written", path);
+    lua_pushstring(L, message);
     return 2;
 }
 
 #else
 
-static int write_table(lua_State *L) {
+static int make_database(lua_State *L) {
     lua_pushnil(L);
     lua_pushliteral(L, "this program was built without SQLite");
     return 2;
@@ -120,7 +162,7 @@ static int write_table(lua_State *L) {
 
 #endif
 
-static const luaL_Reg functions[] = { { "write", write_table }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "database", make_database }, { NULL, NULL } };
 
 static int open_sqlite(lua_State *L) {
     luaL_newlib(L, functions);

@@ -6,16 +6,13 @@
 #include "core/whole.h"
 #include "lua/binding.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,7 +31,8 @@ static Worker workers[WORKERS_MAX];
 
 // What a run prints goes into a file; it reads nothing.
 static void redirect(const char *path) {
-    const int input = open("/dev/null", O_RDONLY), output = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    const int input = open("/dev/null", O_RDONLY),
+              output = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0666);
     if (input >= 0)
         dup2(input, STDIN_FILENO);
     if (output >= 0) {
@@ -167,62 +165,6 @@ static int stop(lua_State *L) {
     return 0;
 }
 
-// --- folders -----------------------------------------------------------------------------------------------
-
-// workers.land(from, to): gives a folder its name; true, or false when another process was first.
-static int land(lua_State *L) {
-    const char *from = luaL_checkstring(L, 1), *to = luaL_checkstring(L, 2);
-    if (rename(from, to) == 0) {
-        lua_pushboolean(L, true);
-        return 1;
-    }
-    if (errno != ENOTEMPTY && errno != EEXIST)
-        return luaL_error(L, "cannot write '%s': %s", to, strerror(errno));
-    lua_pushboolean(L, false);
-    return 1;
-}
-
-// workers.lock(path): true; false when another process has it. Until this process and its workers are gone;
-// those of one that was killed die a moment after it.
-static int lock(lua_State *L) {
-    const int file = open(luaL_checkstring(L, 1), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    const struct timespec moment = { .tv_nsec = 20 * 1000 * 1000 };
-    int taken = -1;
-    for (int tries = 0; file >= 0 && tries < 50; tries++) {
-        taken = flock(file, LOCK_EX | LOCK_NB);
-        if (taken == 0 || errno != EWOULDBLOCK)
-            break;
-        nanosleep(&moment, NULL);
-    }
-    lua_pushboolean(L, taken == 0 || errno != EWOULDBLOCK); // a file system without locks is trusted
-    return 1;
-}
-
-// Removes a folder and the files in it, and folders in those.
-static void remove_folder(const char *path) {
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        char inner[4096];
-        if (snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) >= (int)sizeof inner)
-            continue;
-        struct stat there;
-        if (lstat(inner, &there) == 0 && S_ISDIR(there.st_mode))
-            remove_folder(inner);
-        else
-            unlink(inner);
-    }
-    if (folder)
-        closedir(folder);
-    rmdir(path);
-}
-
-static int remove_tree(lua_State *L) {
-    remove_folder(luaL_checkstring(L, 1));
-    return 0;
-}
-
 // workers.peak(): the most memory that this process had, in bytes.
 static int peak(lua_State *L) {
     struct rusage usage;
@@ -237,8 +179,8 @@ static int stopped(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "start", start },        { "finish", finish },   { "stop", stop }, { "land", land }, { "lock", lock },
-    { "remove", remove_tree }, { "stopped", stopped }, { "peak", peak }, { NULL, NULL },
+    { "start", start },     { "finish", finish }, { "stop", stop },
+    { "stopped", stopped }, { "peak", peak },     { NULL, NULL },
 };
 
 static int open_workers(lua_State *L) {

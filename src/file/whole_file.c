@@ -93,20 +93,17 @@ void whole_file_write_below(const char *folder) {
     snprintf(base, sizeof base, "%s", current ? "" : folder);
 }
 
-Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
+Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *error) {
     static atomic_uint count;
-    char path[2 * sizeof base];
-    const bool below = *base && *relative != '/';
-    snprintf(path, sizeof path, "%s%s%s", below ? base : "", below ? "/" : "", relative);
-    file->stream = NULL;
     const char *slash = strrchr(path, '/');
-    if (strlen(path) >= sizeof file->path)
+    file->stream = NULL;
+    file->folder = folder;
+    if (strlen(path) >= sizeof file->path) {
+        close(folder);
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
+    }
     snprintf(file->path, sizeof file->path, "%s", path);
     file->name = file->path + (slash ? slash - path + 1 : 0);
-    file->folder = access_open_folder_of(path, error);
-    if (file->folder < 0)
-        return STATUS_FILE;
     remove_strays(file->folder);
     struct timespec now; // the next process of this number must not meet what this one left
     clock_gettime(CLOCK_REALTIME, &now);
@@ -115,6 +112,14 @@ Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
     const int descriptor = open_temporary(file);
     file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     return file->stream ? STATUS_OK : give_up(file, descriptor, error);
+}
+
+Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
+    char path[2 * sizeof base];
+    const bool below = *base && *relative != '/';
+    snprintf(path, sizeof path, "%s%s%s", below ? base : "", below ? "/" : "", relative);
+    const int folder = access_open_folder_of(path, error);
+    return folder < 0 ? STATUS_FILE : whole_file_open_in(file, folder, path, error);
 }
 
 // Gives a file without a name its temporary one: only rename puts a file in the place of another.

@@ -23,6 +23,10 @@ void whole_file_write_below(const char *folder);
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
 
+// The same in a folder that is open, and taken over: of `path` only the last part counts, the rest is for
+// messages.
+Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *error);
+
 // `status` is how the writing went. If well, the file is made durable and takes its name; otherwise, and when
 // that fails, it is removed. Every lost byte is an error.
 Status whole_file_close(WholeFile *file, Status status, Error *error);

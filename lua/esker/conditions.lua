@@ -1,0 +1,190 @@
+-- Conditions over the columns of a table, as in `talus > 8 and play.suitability >= 0.5`: a small language of its own,
+-- read by this parser and, in a gallery, by src/web/conditions.js. Nothing is evaluated as Lua.
+--
+--   condition:  `or` of `and` of `not` of comparisons (== ~= < <= > >=) of sums
+--   sums:       + - * / % ^, unary minus, parentheses
+--   values:     8, 0.5, 1e-3, "text", 'text', true, false, and names; `a name` in backquotes may hold a minus
+--
+-- A name that a row has no value for, and a number that is none, make the comparison false.
+
+local names_of = require "esker.names"
+
+local conditions = {}
+
+-- --- words -----------------------------------------------------------------------------------------------------------
+
+local patterns = { -- kind, pattern; the first that matches
+    { "space", "^%s+()" },
+    { "number", "^%d+%.?%d*[eE][+-]?%d+()" }, { "number", "^%.%d+[eE][+-]?%d+()" },
+    { "number", "^%d+%.?%d*()" }, { "number", "^%.%d+()" },
+    { "text", '^"[^"]*"()' }, { "text", "^'[^']*'()" }, { "quoted", "^`[^`]+`()" },
+    { "name", "^[%a_][%w_]*()" },
+    { "sign", "^[=~<>]=()" }, { "sign", "^[<>+%-*/%%^()]()" },
+}
+
+local words = { ["and"] = "sign", ["or"] = "sign", ["not"] = "sign", ["true"] = "boolean", ["false"] = "boolean" }
+
+-- A list of { kind, text, at }; the last is { "end" }.
+local function split(source, fail)
+    local tokens, at = {}, 1
+    while at <= #source do
+        local kind, stop
+        for _, pattern in ipairs(patterns) do
+            kind, stop = pattern[1], source:match(pattern[2], at)
+            if stop then
+                break
+            end
+        end
+        if not stop then
+            fail("'%s' is not understood", source:sub(at))
+        end
+        if kind == "name" then -- play.suitability is one
+            while source:match("^%.[%w_]", stop) do
+                stop = source:match("^%.[%w_]+()", stop)
+            end
+        end
+        local text = source:sub(at, stop - 1)
+        if kind ~= "space" then
+            tokens[#tokens + 1] = { words[text] or kind, text }
+        end
+        at = stop
+    end
+    tokens[#tokens + 1] = { "end", "" }
+    return tokens
+end
+
+-- --- meaning ---------------------------------------------------------------------------------------------------------
+
+local arithmetic = {
+    ["+"] = function(a, b) return a + b end, ["-"] = function(a, b) return a - b end,
+    ["*"] = function(a, b) return a * b end, ["/"] = function(a, b) return a / b end,
+    ["%"] = function(a, b) return b ~= 0 and a % b or nil end, ["^"] = function(a, b) return a ^ b end,
+}
+
+local ordered = {
+    ["<"] = function(a, b) return a < b end, ["<="] = function(a, b) return a <= b end,
+    [">"] = function(a, b) return a > b end, [">="] = function(a, b) return a >= b end,
+}
+
+local function is_missing(value)
+    return value == nil or value ~= value
+end
+
+local function compare(operator, a, b)
+    if is_missing(a) or is_missing(b) then
+        return false
+    elseif operator == "==" or operator == "~=" then
+        return (a == b) == (operator == "==")
+    end
+    return type(a) == type(b) and type(a) ~= "boolean" and ordered[operator](a, b)
+end
+
+local function calculate(operator, a, b)
+    if type(a) == "number" and type(b) == "number" then
+        return arithmetic[operator](a, b)
+    end
+end
+
+-- --- grammar ---------------------------------------------------------------------------------------------------------
+
+-- From loose to tight: each level's operators, whether they repeat, and what they make of two values.
+local levels = {
+    { { ["or"] = true }, true, function(_, a, b) return a == true or b == true end },
+    { { ["and"] = true }, true, function(_, a, b) return a == true and b == true end },
+    { { ["not"] = true }, nil, function(_, a) return a ~= true end },
+    { { ["=="] = true, ["~="] = true, ["<"] = true, ["<="] = true, [">"] = true, [">="] = true }, false, compare },
+    { { ["+"] = true, ["-"] = true }, true, calculate },
+    { { ["*"] = true, ["/"] = true, ["%"] = true }, true, calculate },
+    { { ["-"] = true }, nil, function(_, a) return calculate("-", 0, a) end },
+}
+
+-- A function of a row's values, { name = value }. `known` has the names that there are; others are an error, which says
+-- that it was in `option`.
+function conditions.read(source, option, known)
+    local function fail(...)
+        error({ usage = ("%s: %s"):format(option, string.format(...)) }, 0)
+    end
+    local tokens, at = split(source, fail), 1
+
+    local read_level
+
+    local function read_name(name)
+        if known[name] == nil then
+            fail("there is no '%s' (there are %s)", name, table.concat(names_of(known), ", "))
+        end
+        return function(values)
+            return values[name]
+        end
+    end
+
+    local function read_value()
+        local kind, text = tokens[at][1], tokens[at][2]
+        at = at + 1
+        if kind == "number" or kind == "text" or kind == "boolean" then
+            local value = kind == "number" and tonumber(text) or kind == "text" and text:sub(2, -2) or text == "true"
+            return function() return value end
+        elseif kind == "name" or kind == "quoted" then
+            return read_name(kind == "quoted" and text:sub(2, -2) or text)
+        elseif text == "(" then
+            local inner = read_level(1)
+            if tokens[at][2] ~= ")" or tokens[at][1] ~= "sign" then
+                fail("a ) is missing in '%s'", source)
+            end
+            at = at + 1
+            return inner
+        end
+        fail(kind == "end" and "a value is missing at the end of '%s'" or "a value is missing before '%s'",
+            kind == "end" and source or text)
+    end
+
+    local function read_power()
+        local base = read_value()
+        if tokens[at][1] ~= "sign" or tokens[at][2] ~= "^" then
+            return base
+        end
+        at = at + 1
+        local exponent = read_level(#levels)
+        return function(values)
+            return calculate("^", base(values), exponent(values))
+        end
+    end
+
+    function read_level(number)
+        local level = levels[number]
+        if not level then
+            return read_power()
+        end
+        local operators, repeats, combine = level[1], level[2], level[3]
+        local function take()
+            local kind, text = tokens[at][1], tokens[at][2]
+            if kind == "sign" and operators[text] then
+                at = at + 1
+                return text
+            end
+        end
+        if repeats == nil then -- before its value
+            if not take() then
+                return read_level(number + 1)
+            end
+            local inner = read_level(number)
+            return function(values) return combine(nil, inner(values)) end
+        end
+        local left, operator = read_level(number + 1), take()
+        while operator do
+            local before, after, sign = left, read_level(number + 1), operator
+            left = function(values) return combine(sign, before(values), after(values)) end
+            operator = repeats and take()
+        end
+        return left
+    end
+
+    local whole = read_level(1)
+    if tokens[at][1] ~= "end" then
+        fail("'%s' is not expected", tokens[at][2])
+    end
+    return function(values)
+        return whole(values) == true
+    end
+end
+
+return conditions

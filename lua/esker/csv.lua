@@ -1,0 +1,76 @@
+-- Tables as comma-separated values (RFC 4180). A spreadsheet takes a cell that begins with = + - or @ for a formula,
+-- whoever wrote it: an apostrophe goes before such text, and is taken away when the cell is read. Numbers stay as they
+-- are.
+
+local parameters = require "esker.parameters"
+
+local csv = {}
+
+local formula = "^'*[=+%-@\t\r]"
+
+local function cell_of(value)
+    if type(value) ~= "string" then
+        return parameters.exact_text(value)
+    elseif value:find(formula) and not tonumber(value) then
+        value = "'" .. value
+    end
+    return value:find('[",\r\n]') and '"' .. value:gsub('"', '""') .. '"' or value
+end
+
+-- A list of strings, numbers and booleans as a line, without its end.
+function csv.line(values)
+    local cells = {}
+    for i, value in ipairs(values) do
+        cells[i] = cell_of(value)
+    end
+    return table.concat(cells, ",")
+end
+
+-- One cell from `at`: its text, and the place after its comma or line end; nil where quotes do not close.
+local function read_cell(text, at)
+    if text:sub(at, at) ~= '"' then
+        local from, to = text:find("[,\r\n]", at)
+        from = from or #text + 1
+        return text:sub(at, from - 1):match("^%s*(.-)%s*$"), to or #text + 1
+    end
+    local parts, from = {}, at + 1
+    while true do
+        local close = text:find('"', from, true)
+        if not close then
+            return nil
+        end
+        parts[#parts + 1] = text:sub(from, close - 1)
+        if text:sub(close + 1, close + 1) ~= '"' then
+            return table.concat(parts, '"'), text:find("[,\r\n]", close + 1) or #text + 1
+        end
+        from = close + 2
+    end
+end
+
+-- The rows of a text, as lists of strings; empty lines are none. nil and the number of the row whose quotes do not
+-- close.
+function csv.rows(text)
+    local rows, row, at = {}, {}, 1
+    while at <= #text do
+        local cell, stop = read_cell(text, at)
+        if not cell then
+            return nil, #rows + 1
+        end
+        row[#row + 1] = cell:find("^'+[=+%-@\t\r]") and cell:sub(2) or cell
+        if text:sub(stop, stop) ~= "," then
+            if #row > 1 or row[1] ~= "" then
+                rows[#rows + 1] = row
+            end
+            row = {}
+        elseif stop == #text then
+            row[#row + 1] = ""
+        end
+        at = stop + 1
+    end
+    if #row > 0 then
+        rows[#rows + 1] = row
+    end
+    return rows
+end
+
+return csv

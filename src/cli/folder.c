@@ -1,0 +1,390 @@
+#define _GNU_SOURCE // O_PATH
+#include "cli/folder.h"
+
+#include "file/below.h"
+#include "file/formats.h"
+#include "file/whole_file.h"
+#include "lua/binding.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char folder_type[] = "esker.folder";
+
+typedef struct Folder {
+    int descriptor; // -1: closed
+    char path[4096];
+} Folder;
+
+static const Folder *to_folder(lua_State *L) {
+    return luaL_checkudata(L, 1, folder_type);
+}
+
+static const char *why(int problem) {
+    if (problem == ELOOP)
+        return "it is a link, and links in an output folder are not followed";
+    if (problem == ENOTDIR)
+        return "it is not a folder, or a link to one, and links in an output folder are not followed";
+    return strerror(problem);
+}
+
+// The path of what lies at `name`, for messages; pushed.
+static const char *shown(lua_State *L, const char *name) {
+    const Folder *folder = to_folder(L);
+    return strcmp(name, ".") == 0 ? lua_pushstring(L, folder->path)
+                                  : lua_pushfstring(L, "%s/%s", folder->path, name);
+}
+
+static int cannot(lua_State *L, const char *what, const char *name) {
+    const int problem = errno;
+    return luaL_error(L, "cannot %s '%s': %s", what, shown(L, name), why(problem));
+}
+
+// A descriptor, or -1 where there is nothing; any other failure is an error.
+static int open_if_there(lua_State *L, const char *what, const char *name, int flags) {
+    const int file = below_open(to_folder(L)->descriptor, name, flags);
+    if (file < 0 && errno != ENOENT)
+        cannot(L, what, name);
+    return file;
+}
+
+// An error, with the file closed, unless it is a regular one. One to be written in place has no other name,
+// which may lie elsewhere.
+static void check_regular(lua_State *L, int file, const char *name, bool written) {
+    struct stat there;
+    if (fstat(file, &there) == 0 && S_ISREG(there.st_mode) && (!written || there.st_nlink <= 1))
+        return;
+    close(file);
+    luaL_error(L, "'%s' is not a plain file%s", shown(L, name), written ? " with one name" : "");
+}
+
+// --- opening -----------------------------------------------------------------------------------------------
+
+static int close_folder(lua_State *L) {
+    Folder *folder = luaL_checkudata(L, 1, folder_type);
+    if (folder->descriptor >= 0)
+        close(folder->descriptor);
+    folder->descriptor = -1;
+    return 0;
+}
+
+// folder.open(path): the folder; nil and why not.
+static int open_one(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    Folder *folder = lua_newuserdatauv(L, sizeof *folder, 0);
+    folder->descriptor = -1;
+    luaL_setmetatable(L, folder_type);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    errno = ENAMETOOLONG;
+    if (length < sizeof folder->path) {
+        memcpy(folder->path, path, length);
+        folder->path[length] = '\0';
+        folder->descriptor = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (folder->descriptor >= 0)
+        return 1;
+    const int problem = errno;
+    lua_pushnil(L);
+    lua_pushfstring(L, "cannot open the folder '%s': %s", path, strerror(problem));
+    return 2;
+}
+
+// folder:path(name): as messages call it.
+static int path_of(lua_State *L) {
+    shown(L, luaL_optstring(L, 2, "."));
+    return 1;
+}
+
+// folder:place(name): where a folder below it lies, absolute and without links.
+static int place_of(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2);
+    const int inner = below_open(to_folder(L)->descriptor, name, O_PATH | O_DIRECTORY);
+    if (inner < 0)
+        return cannot(L, "open", name);
+    char link[40], place[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", inner);
+    const ssize_t length = readlink(link, place, sizeof place);
+    close(inner);
+    if (length <= 0 || length == (ssize_t)sizeof place)
+        return luaL_error(L, "the place of '%s' is not known", shown(L, name));
+    lua_pushlstring(L, place, (size_t)length);
+    return 1;
+}
+
+// --- reading -----------------------------------------------------------------------------------------------
+
+static FILE *stream_of(lua_State *L, int file, const char *name) {
+    check_regular(L, file, name, false);
+    FILE *stream = fdopen(file, "rb");
+    if (!stream) {
+        const int problem = errno;
+        close(file);
+        errno = problem;
+        cannot(L, "read", name);
+    }
+    return stream;
+}
+
+static int close_stream(lua_State *L) {
+    luaL_Stream *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+    return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
+}
+
+// folder:open(name): a file of Lua's to read from; nil where there is none.
+static int open_file(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2);
+    luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
+    *stream = (luaL_Stream){ 0 };
+    luaL_setmetatable(L, LUA_FILEHANDLE);
+    const int file = open_if_there(L, "read", name, O_RDONLY | O_NONBLOCK);
+    if (file < 0)
+        return 0;
+    stream->f = stream_of(L, file, name);
+    stream->closef = close_stream;
+    return 1;
+}
+
+// folder:picture(name): a PNG as an image or a field.
+static int read_picture(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2);
+    const int file = below_open(to_folder(L)->descriptor, name, O_RDONLY | O_NONBLOCK);
+    if (file < 0)
+        return cannot(L, "read", name);
+    const char *path = shown(L, name);
+    Field *field = push_field(L);
+    Image *image = push_image(L);
+    FILE *stream = stream_of(L, file, name);
+    Reading reading = {
+        .stream = stream, .path = path, .high = 1, .pixels_most = 0x1p28, .field = field, .image = image
+    };
+    Error error;
+    const Status status = read_png(&reading, &error);
+    fclose(stream);
+    if (status != STATUS_OK)
+        return luaL_error(L, "%s", error.text);
+    lua_pushvalue(L, image->pixels ? -1 : -2);
+    return 1;
+}
+
+// Whether a name in a list is to be told: links, sockets and the like are as if they were not there.
+static bool is_plain(int folder, const char *name, bool *is_folder) {
+    struct stat there;
+    if (name[0] == '.' || fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    *is_folder = S_ISDIR(there.st_mode);
+    return *is_folder || S_ISREG(there.st_mode);
+}
+
+static int list_names(lua_State *L) { // light userdata at 1: the list to read; a table at 2
+    DIR *list = lua_touserdata(L, 1);
+    lua_Integer count = 0;
+    errno = 0;
+    for (struct dirent *entry; (entry = readdir(list)); errno = 0) {
+        bool is_folder;
+        if (is_plain(dirfd(list), entry->d_name, &is_folder)) {
+            lua_pushfstring(L, "%s%s", entry->d_name, is_folder ? "/" : "");
+            lua_seti(L, 2, ++count);
+        }
+    }
+    lua_pushinteger(L, errno);
+    return 1;
+}
+
+// folder:names(name): the files and, with a / at the end, folders in it; none where it is not there.
+static int names_in(lua_State *L) {
+    const char *name = luaL_optstring(L, 2, ".");
+    const int inner = open_if_there(L, "read", name, O_RDONLY | O_DIRECTORY);
+    lua_newtable(L);
+    if (inner < 0)
+        return 1;
+    DIR *list = fdopendir(inner);
+    if (!list) {
+        close(inner);
+        return cannot(L, "read", name);
+    }
+    lua_pushcfunction(L, list_names);
+    lua_pushlightuserdata(L, list);
+    lua_pushvalue(L, -3);
+    const int outcome = lua_pcall(L, 2, 1, 0);
+    closedir(list);
+    if (outcome != LUA_OK)
+        return lua_error(L);
+    errno = (int)lua_tointeger(L, -1);
+    if (errno != 0)
+        return cannot(L, "read", name);
+    lua_pop(L, 1);
+    return 1;
+}
+
+// --- writing -----------------------------------------------------------------------------------------------
+
+static int open_parent(lua_State *L, const char *name, const char **last) {
+    const int parent = below_open_parent(to_folder(L)->descriptor, name, last);
+    return parent >= 0 ? parent : cannot(L, "write", name);
+}
+
+// folder:write(name, text): whole or not at all.
+static int write_file(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2), *last;
+    size_t length;
+    const char *text = luaL_checklstring(L, 3, &length), *path = shown(L, name);
+    WholeFile file;
+    Error error;
+    Status status = whole_file_open_in(&file, open_parent(L, name, &last), path, &error);
+    if (status == STATUS_OK) {
+        fwrite(text, 1, length, file.stream);
+        status = whole_file_close(&file, STATUS_OK, &error);
+    }
+    return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
+}
+
+// Opens a file to change it in place.
+static int open_to_change(lua_State *L, const char *name, int flags) {
+    const int file = below_open(to_folder(L)->descriptor, name, O_WRONLY | O_NONBLOCK | flags);
+    if (file < 0)
+        return cannot(L, "write", name);
+    check_regular(L, file, name, true);
+    return file;
+}
+
+static int finish_change(lua_State *L, int file, const char *name, bool well) {
+    const int problem = errno;
+    if (close(file) == 0 && well)
+        return 0;
+    errno = well ? errno : problem;
+    return cannot(L, "write", name);
+}
+
+// folder:append(name, text).
+static int append(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2);
+    size_t length;
+    const char *text = luaL_checklstring(L, 3, &length);
+    const int file = open_to_change(L, name, O_CREAT | O_APPEND);
+    ssize_t wrote = 0;
+    while (length > 0 && (wrote = write(file, text, length)) > 0) {
+        text += wrote;
+        length -= (size_t)wrote;
+    }
+    return finish_change(L, file, name, length == 0);
+}
+
+// folder:shorten(name, size): keeps a file's first bytes.
+static int shorten(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2);
+    const off_t size = (off_t)luaL_checkinteger(L, 3);
+    const int file = open_to_change(L, name, 0);
+    return finish_change(L, file, name, ftruncate(file, size) == 0);
+}
+
+// folder:make(name): a folder, which may be there.
+static int make(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2), *last;
+    const int parent = open_parent(L, name, &last);
+    const bool made = mkdirat(parent, last, 0777) == 0 || errno == EEXIST;
+    const int there = made ? openat(parent, last, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    const int problem = errno;
+    close(parent);
+    errno = problem;
+    if (there < 0)
+        return cannot(L, "write", name);
+    close(there);
+    return 0;
+}
+
+// folder:rename(from, to): true; false where there is such a folder already.
+static int rename_one(lua_State *L) {
+    const char *from = luaL_checkstring(L, 2), *to = luaL_checkstring(L, 3), *from_last, *to_last;
+    const int descriptor = to_folder(L)->descriptor;
+    const int old = below_open_parent(descriptor, from, &from_last);
+    const int new = old < 0 ? -1 : below_open_parent(descriptor, to, &to_last);
+    const bool well = new >= 0 && renameat(old, from_last, new, to_last) == 0;
+    const int problem = errno;
+    close(old); // where they are open
+    close(new);
+    errno = problem;
+    if (!well && problem != ENOTEMPTY && problem != EEXIST)
+        return cannot(L, "write", to);
+    lua_pushboolean(L, well);
+    return 1;
+}
+
+// Removes a file, a link, or a folder with all that is in it; gives 0 or why not.
+static int remove_tree(int parent, const char *name) { // NOLINT(misc-no-recursion)
+    if (unlinkat(parent, name, 0) == 0 || errno == ENOENT)
+        return 0;
+    const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *list = folder >= 0 ? fdopendir(folder) : NULL;
+    int problem = list ? 0 : errno;
+    for (struct dirent *entry; list && problem == 0 && (entry = readdir(list));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            problem = remove_tree(folder, entry->d_name);
+    if (list)
+        closedir(list);
+    else if (folder >= 0)
+        close(folder);
+    if (problem == 0 && unlinkat(parent, name, AT_REMOVEDIR) != 0)
+        problem = errno;
+    return problem;
+}
+
+// folder:remove(name).
+static int remove_one(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2), *last;
+    const int parent = open_parent(L, name, &last);
+    const int problem = remove_tree(parent, last);
+    close(parent);
+    errno = problem;
+    return problem == 0 ? 0 : cannot(L, "remove", name);
+}
+
+// folder:lock(name): true; false when another process has it. Until this process and its workers are gone;
+// those of one that was killed die a moment after it.
+static int lock(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2);
+    const int file = open_to_change(L, name, O_CREAT);
+    const struct timespec moment = { .tv_nsec = 20 * 1000 * 1000 };
+    int taken = -1;
+    for (int tries = 0; tries < 50; tries++) {
+        taken = flock(file, LOCK_EX | LOCK_NB);
+        if (taken == 0 || errno != EWOULDBLOCK)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    lua_pushboolean(L, taken == 0 || errno != EWOULDBLOCK); // a file system without locks is trusted
+    return 1;
+}
+
+static const luaL_Reg methods[] = {
+    { "path", path_of },   { "place", place_of },    { "open", open_file },    { "picture", read_picture },
+    { "names", names_in }, { "write", write_file },  { "append", append },     { "shorten", shorten },
+    { "make", make },      { "rename", rename_one }, { "remove", remove_one }, { "lock", lock },
+    { NULL, NULL },
+};
+
+static const luaL_Reg functions[] = { { "open", open_one }, { NULL, NULL } };
+
+static int open_module(lua_State *L) {
+    luaL_newmetatable(L, folder_type);
+    luaL_newlib(L, methods);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, close_folder);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_folder(lua_State *L) {
+    luaL_requiref(L, "esker.folder", open_module, 0);
+    lua_pop(L, 1);
+}

@@ -1,0 +1,79 @@
+// What Apache ECharts draws of a gallery's rows. Tooltips are nodes that hold text: ECharts would take a string for HTML.
+"use strict";
+
+const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
+const least = values => values.reduce((a, b) => Math.min(a, b), Infinity);
+const most = values => values.reduce((a, b) => Math.max(a, b), -Infinity);
+
+function tooltip(describe) {
+  return { formatter: point => {
+    const node = document.createElement("span");
+    node.textContent = describe(point);
+    return node;
+  } };
+}
+
+// The colours and parts that all plots share.
+function plotStyle() {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const front = dark ? "#e6e4df" : "#23282b", line = dark ? "#2e3437" : "#dcd9d1";
+  return {
+    front, mark: dark ? "#7fb2e5" : "#1c5694",
+    base: { textStyle: { color: front }, grid: { left: 70, right: 30, top: 24, bottom: 48 }, animation: false },
+    axis: (name, gap = 28) => ({ name, nameLocation: "middle", nameGap: gap, scale: true, type: "value",
+      axisLabel: { color: front }, nameTextStyle: { color: front }, splitLine: { lineStyle: { color: line } } }),
+    colours: values => ({ min: least(values), max: most(values), calculable: true, precision: 3, orient: "vertical", right: 4,
+      top: 24, textStyle: { color: front }, inRange: { color: ["#2b4f81", "#4f9a94", "#e3c567", "#c8553d"] } }),
+  };
+}
+
+// `view` names what is plotted: { x, y, colour, numeric, several, results }, all but the lists names of columns;
+// `at` is the Map of their indices.
+const plotKinds = {
+  "histogram": (rows, at, view, style) => {
+    const values = rows.map(row => row[at.get(view.x)]).filter(Number.isFinite);
+    const low = least(values), count = Math.max(1, Math.ceil(Math.sqrt(values.length)));
+    const step = (most(values) - low) / count || 1, bins = Array(count).fill(0);
+    for (const value of values) bins[Math.min(count - 1, Math.floor((value - low) / step))]++;
+    return { ...style.base, tooltip: tooltip(point => point.name + ": " + point.value + " runs"),
+      yAxis: style.axis("runs", 44), xAxis: { ...style.axis(view.x), type: "category",
+        data: bins.map((_, i) => textOf(low + (i + 0.5) * step)) },
+      series: [{ type: "bar", data: bins, barCategoryGap: "4%", itemStyle: { color: style.mark } }] };
+  },
+  "heat map": (rows, at, view, style) => {
+    const cells = new Map(), xs = new Set(), ys = new Set();
+    const x = at.get(view.x), y = at.get(view.y), z = at.get(view.colour || view.results[0]);
+    for (const row of rows) {
+      if (!Number.isFinite(row[z])) continue;
+      const key = row[x] + "\t" + row[y];
+      xs.add(row[x]); ys.add(row[y]);
+      cells.set(key, (cells.get(key) || []).concat(row[z]));
+    }
+    const across = [...xs].sort(compare), up = [...ys].sort(compare);
+    const points = [...cells].map(([key, values]) => { const [a, b] = key.split("\t");
+      return [across.findIndex(v => String(v) === a), up.findIndex(v => String(v) === b), +mean(values).toPrecision(5)]; });
+    return { ...style.base, grid: { ...style.base.grid, right: 90 }, visualMap: style.colours(points.map(point => point[2])),
+      tooltip: tooltip(point => textOf(across[point.value[0]]) + ", " + textOf(up[point.value[1]]) + ": " + point.value[2]),
+      xAxis: { ...style.axis(view.x), type: "category", data: across.map(textOf) },
+      yAxis: { ...style.axis(view.y, 44), type: "category", data: up.map(textOf) },
+      series: [{ type: "heatmap", data: points }] };
+  },
+  "parallel": (rows, at, view, style) => ({ ...style.base, parallel: { left: 60, right: 60, top: 44, bottom: 24 },
+    parallelAxis: view.several.map((name, dim) => ({ dim, name, scale: true, nameTextStyle: { color: style.front },
+      axisLabel: { color: style.front } })),
+    series: [{ type: "parallel", lineStyle: { opacity: 0.25, color: style.mark },
+      data: rows.filter(row => view.several.every(name => Number.isFinite(row[at.get(name)])))
+        .map(row => view.several.map(name => row[at.get(name)])) }] }),
+  "scatter": (rows, at, view, style) => {
+    const x = at.get(view.x), y = at.get(view.y), c = at.get(view.colour), key = at.get("key");
+    const whole = rows.filter(row => Number.isFinite(row[x]) && Number.isFinite(row[y]));
+    const colours = c === undefined ? [] : whole.map(row => row[c]).filter(Number.isFinite);
+    const captions = new Map(whole.map(row => [row[key], row]));
+    return { ...style.base, xAxis: style.axis(view.x), yAxis: style.axis(view.y, 44),
+      grid: { ...style.base.grid, right: colours.length ? 90 : 30 },
+      tooltip: tooltip(point => captionOf(captions.get(point.value[3]))),
+      visualMap: colours.length ? { ...style.colours(colours), dimension: 2 } : undefined,
+      series: [{ type: "scatter", symbolSize: 8, itemStyle: { opacity: 0.75, color: colours.length ? undefined : style.mark },
+        data: whole.map(row => [row[x], row[y], c === undefined ? 0 : row[c], row[key]]) }] };
+  },
+};

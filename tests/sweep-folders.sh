@@ -1,0 +1,183 @@
+#!/bin/sh
+# What a sweep's folder says, and where its links lead, when it comes from a stranger or a failing disk. Prints TAP.
+set -u
+ROOT=$(cd "$(dirname "$0")/.." && pwd)
+PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
+count=0
+check() { # check NAME STATUS
+    count=$((count + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        sed 's/^/# /' message | head -5
+    fi
+}
+cat >recipe.lua <<'LUA'
+local p = params{ seed = 1 }
+return { land = esker.spectral{ size = 16, seed = p.seed }, n = p.seed + 0.123456 }
+LUA
+esker sweep recipe.lua seed=1..3 -o good -q
+mkdir victim victim/deep
+anew() { # out/ and victim/ as they were
+    rm -rf out victim/*
+    mkdir victim/deep
+    echo precious | tee victim/file >victim/deep/file
+    cp -r good out
+}
+untouched() {
+    [ "$(cat victim/file)" = precious ] && [ "$(cat victim/deep/file)" = precious ] && [ "$(find victim | wc -l)" = 4 ]
+}
+again() { timeout 60 esker sweep recipe.lua seed=1..4 -o out -q "$@" >/dev/null 2>message; }
+
+# --- links ---
+anew
+ln -s ../victim out/unfinished
+again && untouched && [ "$(sed 1d out/table.csv | wc -l)" = 4 ]
+check "what a killed sweep left is a link: the link goes, not what it leads to" $?
+anew
+mkdir out/unfinished && ln -s ../../victim out/unfinished/inner
+again && untouched
+check "so do links inside" $?
+for name in journal sweep.txt journal.lock; do
+    anew
+    rm -f out/$name
+    ln -s ../victim/file out/$name
+    again
+    [ $? = 1 ] && untouched && grep -q "'out/$name': it is a link" message
+    check "$name is a link: an error that names it" $?
+done
+anew
+rm out/journal && ln victim/file out/journal
+again
+[ $? = 1 ] && untouched && grep -q "journal" message
+check "a journal that has another name, too" $?
+anew
+mv out/runs elsewhere && ln -s ../victim out/runs
+again
+[ $? = 1 ] && untouched && grep -q "'out/runs': it is not a folder, or a link to one" message
+check "the folder of the runs is a link" $?
+rm -rf elsewhere
+anew
+rm out/journal && mkfifo out/journal
+again
+[ $? = 1 ] && grep -q "'out/journal' is not a plain file" message
+check "a journal that is a pipe is no journal" $?
+wrong=0
+for name in table.csv index.html table.sqlite; do
+    anew
+    rm -f out/$name
+    ln -s ../victim/file out/$name
+    again --sqlite 2>/dev/null || esker sweep --merge -o out -q 2>message || wrong=1
+    untouched && { [ ! -e out/$name ] || [ ! -L out/$name ]; } || wrong=1
+done
+check "tables and pages take the place of links" $wrong
+anew
+ln -s out linked
+esker sweep recipe.lua seed=1..4 -o linked -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 4 ] && [ -L linked ]
+check "the output folder itself may be a link, which the user typed" $?
+if ldd "$(command -v esker)" | grep -q cairo; then
+    anew
+    for run in out/runs/*; do
+        cp "$run/land.png" stolen.png && ln -sf ../../../stolen.png "$run/land.png"
+    done
+    esker sweep --merge -o out -q --sheet sheet.png 2>message && esker sweep recipe.lua seed=1..3 -o bare -q --no-pictures --sheet bare.png &&
+        cmp -s sheet.png bare.png && ! grep -q 'land.png' out/index.html
+    check "a sheet and a page show no picture that is a link" $?
+fi
+
+# --- what cannot be read ---
+if command -v strace >/dev/null; then
+    failing() { # failing FILE CALL WORDS…: esker, where the call fails on the file
+        file=$1 call=$2
+        shift 2
+        strace -qq -o trace -P "$scratch/$file" -P "$file" -e inject="$call:error=EIO" esker "$@" >printed 2>message
+        status=$?
+        [ $status = 1 ] && grep -q "'$file'" message && grep -q "Input/output error" message && [ ! -s printed ]
+    }
+    anew
+    cp out/table.csv before
+    failing out/journal read sweep --merge -o out -q && cmp -s before out/table.csv
+    check "a journal that cannot be read is an error, and the table stays" $?
+    failing out/journal read table out
+    check "in esker table, too" $?
+    failing out/journal read sweep recipe.lua seed=1..3 -o out -q && cmp -s before out/table.csv
+    check "and in a sweep" $?
+    failing out/sweep.txt read sweep recipe.lua seed=1..3 -o out -q && grep -q recipe-hash out/sweep.txt
+    check "so is the folder's own file" $?
+    failing out getdents64 sweep --merge -o out -q && cmp -s before out/table.csv
+    check "a folder that cannot be listed" $?
+    failing out/runs/"$(ls out/runs | head -1)" getdents64 sweep --merge -o out -q
+    check "and a run's" $?
+fi
+anew
+cp out/table.csv before
+sed -i '2s/.*/abc\tdone\tx/' out/journal
+esker sweep --merge -o out -q 2>message
+[ $? = 1 ] && grep -q 'out/journal is damaged: line 2 is no record of a run' message && cmp -s before out/table.csv
+check "a damaged journal is an error, and the table stays" $?
+anew
+rm out/journal && mkdir out/journal
+esker sweep --merge -o out -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 0 ]
+check "a folder of that name is no journal" $?
+anew
+head -c -4 out/journal >cut && cp cut out/journal
+esker sweep recipe.lua seed=9 -o out -q && [ "$(grep -c '.123456,done' out/table.csv)" = 3 ] && [ "$(wc -l <out/table.csv)" = 4 ] &&
+    esker sweep recipe.lua seed=1..3 -o out -q && [ "$(wc -l <out/journal)" = 4 ] &&
+    [ "$(grep -c '.123456,done' out/table.csv)" = 4 ]
+check "what a crash left of a line goes" $?
+
+# --- what a run says ---
+cat >forged.lua <<'LUA'
+local p = params{ n = 1 }
+local line = { "ffff\tdone\tnan\t1\t\tpn=n1\trv=n5", "ffff\tdone\t1e9\t1\t\tpn=n1\trv=n5", "ffff\tdone\t1\t-5\t\tpn=n1\trv=n5",
+    "ffff\tdone\t1\t1\t\tpn=n1\tr{x}=n5", "ffff\tdone\t1\t1\t\tpn=n1\trv=nhello", "ffff\todd\t1\t1\t\tpn=n1\trv=n5",
+    "ffff\tdone\t99999\t1\t\tpn=n1\trv=n5" }
+local name = io.popen("ls -d forged/unfinished/*"):read() .. "/record"
+local file = io.open(name, "w")
+file:write(line[p.n], "\n")
+file:close()
+os.exit(0)
+LUA
+timeout 60 esker sweep forged.lua n=1..7 -o forged -j 1 -q --trust 2>message
+[ "$(cut -d, -f1-3 forged/table.csv | tr '\n' ' ')" = 'n,v,status 1,,crashed 2,,crashed 3,,crashed 4,,crashed 5,,crashed 6,,crashed 7,5,done ' ] &&
+    tail -1 forged/table.csv | awk -F, '{ exit !($4 < 60) }'
+check "records that no run writes are none, and no run took longer than it did" $?
+
+# --- cells and columns ---
+cat >cells.lua <<'LUA'
+local p = params{ seed = 1, name = "a" }
+local t = { seed = -p.seed, NAME = "b", status = "fine", minus = -1.5, text = "-1.5", formula = "=1+1", at = "@x", more = "+cmd|' /C calc'!A0",
+    dash = "-2+3", quoted = "'=x", plain = "it's", comma = "=a,\"b\"" }
+return t
+LUA
+esker sweep cells.lua seed=1..2 'name==1+1,-x' -o cells -q
+lua5.4 - cells/table.csv >message <<'LUA'
+local text = io.open(arg[1]):read("a")
+assert(text:find("\n1,'-x,b,'@x,\"'=a,\"\"b\"\"\",'-2+3,'=1+1,-1.5,'+cmd|' /C calc'!A0,it's,''=x,-1,fine,-1.5,done,", 1, true), text)
+assert(text:find("^seed,name,result.NAME,at,comma,dash,formula,minus,more,plain,quoted,result.seed,result.status,text,status,"), text)
+LUA
+check "no cell is a formula, numbers stay numbers, no two columns have one name" $?
+printf "seed,name\n1,'=1+1\n2,\"'-x, \"\"y\"\"\"\n" >from.csv
+esker sweep cells.lua --from from.csv --dry-run >printed 2>message
+printf 'seed=1 name==1+1\nseed=2 name=-x, "y"\n2 runs\n' | diff printed - >message
+check "and reads back as it was" $?
+if ldd "$(command -v esker)" | grep -q sqlite && command -v sqlite3 >/dev/null; then
+    esker sweep cells.lua seed=1..2 -o cells2 -q --sqlite 2>message &&
+        [ "$(sqlite3 cells2/table.sqlite 'SELECT sum("result.seed"), sum(seed), max("result.NAME"), max(name), max(formula) FROM runs')" = '-3|3|b|a|=1+1' ]
+    check "a database has columns whose names clash" $?
+    cat >wide.lua <<'LUA'
+local p = params{ seed = 1 }
+local t = {} for i = 1, 3000 do t["c" .. i] = i end
+return t
+LUA
+    esker sweep wide.lua seed=1 -o wide -q --sqlite 2>message
+    [ $? = 1 ] && grep -q "cannot write 'wide/table.sqlite': a table of SQLite has at most 2000 columns, this one has 3006" message &&
+        [ "$(sed 1d wide/table.csv | wc -l)" = 1 ] && [ ! -e wide/table.sqlite ]
+    check "and says how many columns it can have" $?
+fi
+echo "1..$count"
