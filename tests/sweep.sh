@@ -252,6 +252,21 @@ kill -9 $process
 wait $process 2>/dev/null
 esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 48 -o again -j 2 -q 2>message | diff answer - >>message
 check "a search that was killed goes on to the same answer" $?
+esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 8 -o first-draws -q >/dev/null
+esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 8 --design-seed 2 -o other-draws -q >/dev/null 2>message
+[ "$(wc -l <other-draws/table.csv)" = 9 ] && ! cut -d, -f1-2 first-draws/table.csv | diff - other-draws/table.csv >/dev/null &&
+    [ "$(cut -d, -f1 first-draws/table.csv other-draws/table.csv | grep -v x | sort -u | wc -l)" = 16 ]
+check "--design-seed draws other points" $?
+esker search noisy.lua x=0..1 z=3 seed=5 --maximize y --budget 12 -o fixed -q >answer 2>message
+grep -q '^x=0\.[67][0-9]* z=3 seed=5$' answer && [ "$(sed 1d fixed/table.csv | cut -d, -f2,3 | sort -u)" = '3,5' ]
+check "what is given one value keeps it" $?
+printf 'local p = params{ x = 0.5 } return { y = p.x < 0.3 and 0 / 0 or p.x > 0.9 and 1 / 0 or -(p.x - 0.5) ^ 2, far = p.x * 1.7e308 }\n' >gaps.lua
+esker search gaps.lua x=0..1 --maximize y --budget 24 -o gaps -q >answer 2>message
+grep -q '^x=0\.[45][0-9]*$' answer && grep -q 'over 1[0-9] runs, [0-9]* failed\|over 2[0-3] runs, [0-9]* failed' answer
+check "results that are no finite numbers are no results" $?
+esker search gaps.lua x=0..1 --maximize far --budget 20 -o far -q >answer 2>message
+grep -q '^x=0\.9[0-9]*$\|^x=1$' answer && ! grep -q 'nan\|inf' answer
+check "the largest numbers are numbers" $?
 esker search noisy.lua n=1..9 --minimize low --budget 24 -o whole -q | grep -q '^n=6$'
 check "whole numbers, and the least" $?
 refuses_search() {
@@ -262,7 +277,11 @@ refuses_search() {
     check "search refuses $*" $?
 }
 refuses_search "takes --maximize RESULT or --minimize RESULT" noisy.lua x=0..1
-refuses_search "search takes NAME=LOW..HIGH, got 'x=1,2'" noisy.lua x=1,2 --maximize y
+refuses_search "x must be a number, got '1,2'" noisy.lua x=1,2 z=0..1 --maximize y
+refuses_search "search takes NAME=LOW..HIGH and NAME=VALUE, got 'x'" noisy.lua x --maximize y
+refuses_search "search takes ranges" noisy.lua x=0.5 --maximize y
+refuses_search "z is given twice" noisy.lua z=1 z=0..2 --maximize y
+refuses_search "design-seed" noisy.lua z=0..2 --maximize y --design-seed half
 refuses_search "x must be 0 to 1, got 2" noisy.lua x=0..2 --maximize y
 refuses_search "there is no parameter 'w'" noisy.lua w=0..2 --maximize y
 esker search noisy.lua x=0..1 --maximize nothing --budget 8 -o none -q 2>message

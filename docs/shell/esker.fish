@@ -26,7 +26,7 @@ complete -c esker -n '__fish_seen_subcommand_from sweep' -l samples -r -d 'numbe
 complete -c esker -n '__fish_seen_subcommand_from sweep' -l design -r -f -a 'sobol latin' -d 'how samples are drawn: Sobol\'s sequence or a Latin hypercube (default: sobol)'
 complete -c esker -n '__fish_seen_subcommand_from sweep search' -l design-seed -r -d 'seed of the samples (default: 1)'
 complete -c esker -n '__fish_seen_subcommand_from sweep' -l from -r -d 'one row of values per run, combined with the other parameters'
-complete -c esker -n '__fish_seen_subcommand_from sweep table' -l where -r -d 'only the runs for which the condition holds, as in "talus > 2 * k"'
+complete -c esker -n '__fish_seen_subcommand_from sweep table' -l where -r -d 'only the runs for which the condition holds, as in "talus > 2 * k and seed ~= 3"'
 complete -c esker -n '__fish_seen_subcommand_from sweep' -l dry-run -d 'print the runs and their number, run nothing'
 complete -c esker -n '__fish_seen_subcommand_from sweep' -l yes -d 'do not ask before starting more than 10,000 runs'
 complete -c esker -n '__fish_seen_subcommand_from sweep' -l fail-fast -d 'stop at the first run that fails'

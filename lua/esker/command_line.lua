@@ -18,7 +18,8 @@ command_line.commands = {
             .. "magnitude=0..0.5/11; or drawn values, persistence=~0.3..0.7 with --samples. The same command "
             .. "continues a sweep that was stopped." },
     { name = "search", form = "search RECIPE.lua NAME=LOW..HIGH ...", takes = "recipe",
-        summary = "find the parameters that make a result large or small" },
+        summary = "find the parameters that make a result large or small",
+        description = "LOW..HIGH is the range of a parameter that is searched. NAME=VALUE keeps one at a value." },
     { name = "table", form = "table DIR", takes = "folder", summary = "summarise the runs of a sweep" },
     { name = "help", form = "help [NAME | RECIPE.lua]", takes = "operation",
         summary = "list the operations, or describe one of them or a recipe's parameters" },
@@ -59,7 +60,7 @@ command_line.options = {
     { name = "from", value = "FILE.csv", kind = "file", pattern = "*.csv", commands = "sweep",
         doc = "one row of values per run, combined with the other parameters" },
     { name = "where", value = "CONDITION", commands = "sweep table",
-        doc = "only the runs for which the condition holds, as in \"talus > 2 * k\"" },
+        doc = "only the runs for which the condition holds, as in \"talus > 2 * k and seed ~= 3\"" },
     { name = "dry-run", commands = "sweep", doc = "print the runs and their number, run nothing" },
     { name = "yes", commands = "sweep", doc = "do not ask before starting more than 10,000 runs" },
     { name = "fail-fast", commands = "sweep", doc = "stop at the first run that fails" },

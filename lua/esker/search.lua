@@ -17,31 +17,49 @@ local first_batches = 3     -- of Sobol's sequence, more in more dimensions
 local candidates = 400      -- where improvement is looked for, besides around the best
 local around, near = 80, 0.08
 
--- NAME=LOW..HIGH for each dimension; others are refused.
-local function read_ranges(words, declared)
-    local ranges = {}
-    for _, word in ipairs(words) do
-        local name, low, high = word:match("^([%a_][%w_]*)=~?(%-?[%d.eE+-]-)%.%.(%-?[%d.eE+-]+)$")
-        low, high = tonumber(low), tonumber(high)
-        if not low or not high or low >= high then
-            error({ usage = ("search takes NAME=LOW..HIGH, got '%s'"):format(word) }, 0)
-        end
-        local spec = declared[name]
+local numeric = { whole = true, integer = true, float = true }
+
+local function read_range(name, text, spec)
+    local low, high = text:match("^~?(%-?[%d.eE+-]-)%.%.(%-?[%d.eE+-]+)$")
+    low, high = tonumber(low), tonumber(high)
+    if low and high and low < high and (not spec or numeric[spec.kind]) then
         local whole = spec and (spec.kind == "whole" or spec.kind == "integer" and math.type(low) == "integer"
             and math.type(high) == "integer")
-        ranges[#ranges + 1] = { name = name, low = low, high = high, whole = whole }
-        for _, value in ipairs{ low, high } do -- as the recipe would check them
-            parameters.check(declared, name, value)
+        return { name = name, low = low, high = high, whole = whole }
+    end
+end
+
+-- NAME=LOW..HIGH for each dimension, and the values that stay as they are: NAME=VALUE.
+local function read_words(words, declared)
+    local ranges, fixed, seen = {}, {}, {}
+    for _, word in ipairs(words) do
+        local name, text = word:match("^([%a_][%w_]*)=(.*)$")
+        if not name then
+            error({ usage = ("search takes NAME=LOW..HIGH and NAME=VALUE, got '%s'"):format(word) }, 0)
+        elseif seen[name] then
+            error({ usage = ("%s is given twice"):format(name) }, 0)
+        end
+        seen[name] = true
+        local range = read_range(name, text, declared[name])
+        if range then
+            ranges[#ranges + 1] = range
+            parameters.check(declared, name, range.low) -- as the recipe would check them
+            parameters.check(declared, name, range.high)
+        else
+            fixed[name] = parameters.read(declared, name, text)
         end
     end
     if #ranges == 0 then
         error({ usage = "search takes ranges, as in talus=4..32" }, 0)
     end
-    return ranges
+    return ranges, fixed
 end
 
-local function values_at(ranges, point, seed)
+local function values_at(ranges, fixed, point, seed)
     local values = { seed = seed }
+    for name, value in pairs(fixed) do
+        values[name] = value
+    end
     for d, range in ipairs(ranges) do
         local value = range.low + (range.high - range.low) * point[d]
         values[range.name] = range.whole and math.min(math.floor(range.low + (range.high - range.low + 1) * point[d]),
@@ -52,19 +70,23 @@ end
 
 -- Mean 0 and deviation 1, larger better.
 local function standardised(values, sign)
-    local mean, squares = 0, 0
+    local most, mean, squares = 0, 0, 0
     for _, value in ipairs(values) do
-        mean = mean + value / #values
+        most = math.max(most, math.abs(value))
+    end
+    most = most > 0 and most or 1 -- of what is divided by it no square leaves the numbers
+    for _, value in ipairs(values) do
+        mean = mean + value / most / #values
     end
     for _, value in ipairs(values) do
-        squares = squares + (value - mean) ^ 2 / #values
+        squares = squares + (value / most - mean) ^ 2 / #values
     end
     local deviation = squares > 0 and math.sqrt(squares) or 1
     local scaled = {}
     for i, value in ipairs(values) do
-        scaled[i] = sign * (value - mean) / deviation
+        scaled[i] = sign * (value / most - mean) / deviation
     end
-    return scaled, mean, deviation
+    return scaled, mean * most, deviation * most
 end
 
 -- The point tried before whose predicted mean is best: its index, and the mean.
@@ -109,12 +131,17 @@ local function propose(points, values, dimensions, sobol, round)
     return chosen
 end
 
--- Runs the values of `points`; gives each one's result, or nil where it failed.
-local function evaluate(points, ranges, first_seed, vary_seed, options, execute)
-    local list = {}
-    for i, point in ipairs(points) do
-        list[i] = values_at(ranges, point, vary_seed and first_seed + i - 1 or nil)
+-- The points of a round that knows nothing yet.
+local function spread(sobol, round)
+    local chosen = {}
+    for i = 1, batch do
+        chosen[i] = sobol(round * batch + i - 1)
     end
+    return chosen
+end
+
+-- Runs these lists of values; gives each one's result, or nil where it failed or is no finite number.
+local function evaluate(list, options, execute)
     local records = execute(list)
     local results = {}
     for i, values in ipairs(list) do
@@ -123,56 +150,49 @@ local function evaluate(points, ranges, first_seed, vary_seed, options, execute)
         if record and record.status == "done" and type(result) ~= "number" then
             error(("the recipe returned no number '%s'"):format(options.objective), 0)
         end
-        results[i] = result or nil
+        results[i] = result and result - result == 0 and result or nil
     end
     return results
 end
 
 -- `execute(list of values)` runs what has not been run and gives the records by key.
 function search.run(options, declared, execute)
-    local ranges = read_ranges(options.words, declared)
+    local ranges, fixed = read_words(options.words, declared)
     local sign = options.minimize and -1 or 1
     options.objective = options.maximize or options.minimize
-    local vary_seed = declared.seed ~= nil
+    local vary_seed = declared.seed ~= nil and fixed.seed == nil
     for _, range in ipairs(ranges) do
         vary_seed = vary_seed and range.name ~= "seed"
     end
     local dimensions = #ranges
-    local sobol = designs.sobol(dimensions, 1)
+    local sobol = designs.sobol(dimensions, options["design-seed"] or 1)
     local points, values, used = {}, {}, 0
     local rounds = math.max(first_batches, dimensions)
     for round = 0, math.ceil(options.budget / batch) - 1 do
-        local chosen = {}
-        if round < rounds or #points < 2 then
-            for i = 1, batch do
-                chosen[i] = sobol(round * batch + i - 1)
-            end
-        else
-            local scaled = standardised(values, sign)
-            chosen = propose(points, scaled, dimensions, sobol, round)
+        local scaled = round >= rounds and #points >= 2 and standardised(values, sign)
+        local chosen, list = scaled and propose(points, scaled, dimensions, sobol, round) or spread(sobol, round), {}
+        for i = 1, math.min(batch, options.budget - used) do
+            list[i] = values_at(ranges, fixed, chosen[i], vary_seed and used + i or nil)
         end
-        while used + #chosen > options.budget do
-            table.remove(chosen)
-        end
-        local results = evaluate(chosen, ranges, used + 1, vary_seed, options, execute)
-        for i, point in ipairs(chosen) do
+        local results = evaluate(list, options, execute)
+        for i = 1, #list do
             if results[i] then
-                points[#points + 1], values[#values + 1] = point, results[i]
+                points[#points + 1], values[#values + 1] = chosen[i], results[i]
             end
         end
-        used = used + #chosen
+        used = used + #list
     end
     if #points < 2 then
-        error("too few runs succeeded to say anything", 0)
+        error(("too few runs gave a finite '%s' to say anything: %d of %d"):format(options.objective, #points, used), 0)
     end
     local scaled, mean, deviation = standardised(values, sign)
     local model = gaussian.fit(points, scaled)
     local at = best_of(model, points)
     local best, uncertain = gaussian.predict(model, points[at])
-    local found = values_at(ranges, points[at])
+    local found = values_at(ranges, fixed, points[at])
     local names = {}
-    for i, range in ipairs(ranges) do
-        names[i] = range.name
+    for i, word in ipairs(options.words) do
+        names[i] = word:match("^[^=]+")
     end
     return { words = plans.words(found, names), value = mean + sign * best * deviation,
         deviation = uncertain * deviation, runs = #points, failed = used - #points }
