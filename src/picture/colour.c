@@ -34,6 +34,24 @@ void ramp_fill(Ramp *ramp, const Palette *palette) {
         ramp->encode[step] = (uint8_t)whole_within(encoded((double)step / ENCODE_STEPS) * 255 + 0.5, 0, 255);
 }
 
+KERNEL void compress_lights(float *lights, int count, float knee, float brightest) {
+    for (int i = 0; i < count; i++)
+        lights[i] = compressed(lights[i], knee, brightest);
+}
+
+Light ramp_rock(const Ramp *ramp) {
+    Light sum = { 0, 0, 0 };
+    const int first = RAMP_STEPS + RAMP_STEPS / 2, end = RAMP_STEPS + RAMP_STEPS * 78 / 100;
+    for (int step = first; step < end; step++) {
+        sum.red += ramp->steps[step].red;
+        sum.green += ramp->steps[step].green;
+        sum.blue += ramp->steps[step].blue;
+    }
+    const Light mean = light_scaled(sum, 1 / (float)(end - first));
+    const float grey = 0.2126f * mean.red + 0.7152f * mean.green + 0.0722f * mean.blue;
+    return light_scaled(light_blend(mean, (Light){ 1.08f * grey, grey, 0.9f * grey }, 0.6f), 0.8f);
+}
+
 enum { CHUNK = 256 };
 
 KERNEL static void light_steps(const float *restrict light, int count, int *restrict steps) {

@@ -32,6 +32,25 @@ static inline Light light_scaled(Light light, float factor) {
     return (Light){ light.red * factor, light.green * factor, light.blue * factor };
 }
 
+// Light brighter than a knee is compressed, so that `brightest` and all below it keep their differences. The
+// curve is Reinhard's with a white point (Reinhard et al. 2002, equation 4), above the knee.
+static inline float compressed(float value, float knee, float brightest) {
+    const float above = value > knee ? value - knee : 0, below = value > knee ? knee : value;
+    const float over = above / (1 - knee), most = (brightest - knee) / (1 - knee);
+    return below + above * (1 + over / (most * most)) / (1 + over);
+}
+
+static inline Light light_compressed(Light light, float knee, float brightest) {
+    return (Light){ compressed(light.red, knee, brightest), compressed(light.green, knee, brightest),
+                    compressed(light.blue, knee, brightest) };
+}
+
+// The same of `count` parts of colours.
+void compress_lights(float *lights, int count, float knee, float brightest);
+
+// Bare rock that goes with a palette: the colours of its middle heights, duller and darker.
+Light ramp_rock(const Ramp *ramp);
+
 // The step for a height, -1 … 1; heights outside are cut off.
 static inline Light ramp_at(const Ramp *ramp, double height) {
     return ramp->steps[index_within((height + 1) * RAMP_STEPS + 0.5, 2 * RAMP_STEPS + 1)];

@@ -15,14 +15,17 @@
 typedef struct Sweep {
     const Sight *sight;
     uint8_t *sun;
-    ptrdiff_t line, along; // from point to point, in cells of the field
+    float *ends[2], *sides[2]; // the first and last line of shadows; first and last points of all lines
+    ptrdiff_t line, along;     // from point to point, in cells of the field
     int lines, points;
     double shift, fall; // along a line, and down, from one line to the next
     float soft;         // a shadow is full where it is so much higher than the ground
 } Sweep;
 
-static float z_of(const Sight *sight, float height) {
-    return (float)(((double)height - sight->base) * sight->rise);
+// Light falls on the sea, not on its floor.
+static float surface_z(const Sight *sight, float height) {
+    const double z = ((double)height - sight->base) * sight->rise;
+    return (float)(sight->sea && z < 0 ? 0 : z);
 }
 
 static float between(const float *line, int count, double at) {
@@ -41,35 +44,48 @@ static void sweep_lines(const Sweep *sweep, float *last, float *now) {
     for (int line = 0; line < sweep->lines; line++) {
         for (int i = 0; i < sweep->points; i++) {
             const size_t at = (size_t)((ptrdiff_t)first + line * sweep->line + i * sweep->along);
-            const float ground = z_of(sweep->sight, cells[at]);
+            const float ground = surface_z(sweep->sight, cells[at]);
             const float shadow = between(last, sweep->points, i + sweep->shift) - (float)sweep->fall;
             const float over = (shadow - ground) / sweep->soft, dark = over > 0 ? over < 1 ? over : 1 : 0;
             now[i] = shadow > ground ? shadow : ground;
             sweep->sun[at] = (uint8_t)whole_within(255 * (1 - dark * dark * (3 - 2 * dark)) + 0.5f, 0, 255);
         }
+        const int place = sweep->line < 0 ? sweep->lines - 1 - line : line;
+        sweep->sides[0][place] = now[0];
+        sweep->sides[1][place] = now[sweep->points - 1];
+        if (place == 0 || place == sweep->lines - 1)
+            memcpy(sweep->ends[place > 0], now, (size_t)sweep->points * sizeof *now);
         float *const other = last;
         last = now;
         now = other;
     }
 }
 
-static Status cast_shadows(const Sight *sight, Vector sun, uint8_t *lit, Error *error) {
+static Status cast_shadows(const Sight *sight, Vector sun, Daylight *daylight, Error *error) {
     const Field *height = sight->height;
+    uint8_t *lit = daylight->sun;
+    float *rows = daylight->borders, *columns = rows + 2 * height->width;
     const bool by_rows = fabs(sun.y) >= fabs(sun.x);
     const double steep = by_rows ? sun.y : sun.x, flat = by_rows ? sun.x : sun.y;
     if (!(fabs(steep) > 1e-9)) { // straight above
         memset(lit, 255, field_count(height));
+        for (int i = 0; i < 2 * (height->width + height->height); i++)
+            rows[i] = -INFINITY;
         return STATUS_OK;
     }
-    Sweep sweep = { .sight = sight,
-                    .sun = lit,
-                    .line = by_rows ? height->width : 1,
-                    .along = by_rows ? 1 : height->width,
-                    .lines = by_rows ? height->height : height->width,
-                    .points = by_rows ? height->width : height->height,
-                    .shift = flat / fabs(steep),
-                    .fall = sun.z / fabs(steep),
-                    .soft = (float)(field_side(height) / 300.0) };
+    Sweep sweep = {
+        .sight = sight,
+        .sun = lit,
+        .ends = { by_rows ? rows : columns, by_rows ? rows + height->width : columns + height->height },
+        .sides = { by_rows ? columns : rows, by_rows ? columns + height->height : rows + height->width },
+        .line = by_rows ? height->width : 1,
+        .along = by_rows ? 1 : height->width,
+        .lines = by_rows ? height->height : height->width,
+        .points = by_rows ? height->width : height->height,
+        .shift = flat / fabs(steep),
+        .fall = sun.z / fabs(steep),
+        .soft = daylight->soft
+    };
     if (steep > 0) // the sun is beyond the last line
         sweep.line = -sweep.line;
     float *lines = memory_new(2 * (size_t)sweep.points, sizeof *lines, error);
@@ -81,6 +97,8 @@ static Status cast_shadows(const Sight *sight, Vector sun, uint8_t *lit, Error *
 }
 
 // --- sky ---------------------------------------------------------------------------------------------------
+
+#define OPEN_SKY 0.85f // of level ground
 
 // On a coarser field, each of whose cells is the mean of a square of `step` × `step`.
 typedef struct Hollows {
@@ -101,7 +119,7 @@ static void coarsen_rows(void *context, int first, int end) {
             int count = 0;
             for (int row = top; row < top + hollows->step && row < height->height; row++)
                 for (int column = left; column < left + hollows->step && column < height->width; column++) {
-                    sum += (double)field_row(height, row)[column];
+                    sum += (double)surface_z(hollows->sight, field_row(height, row)[column]);
                     count++;
                 }
             field_row(&hollows->coarse, y)[x] = field_row(&hollows->mean, y)[x] = (float)(sum / count);
@@ -114,9 +132,9 @@ static void darken_rows(void *context, int first, int end) {
     const Hollows *hollows = context;
     for (int y = first; y < end; y++)
         for (int x = 0; x < hollows->mean.width; x++) {
-            const float below = (field_row(&hollows->mean, y)[x] - field_row(&hollows->coarse, y)[x]) *
-                                (float)hollows->sight->rise * hollows->per_radius;
-            const float open = 0.85f - 1.4f * below, share = open > 0.3f ? open < 1 ? open : 1 : 0.3f;
+            const float below =
+                (field_row(&hollows->mean, y)[x] - field_row(&hollows->coarse, y)[x]) * hollows->per_radius;
+            const float open = OPEN_SKY - 1.4f * below, share = open > 0.3f ? open < 1 ? open : 1 : 0.3f;
             float *sky = &field_row(hollows->sky, y)[x];
             *sky = share < *sky ? share : *sky;
         }
@@ -159,16 +177,20 @@ static Status find_hollows(const Run *run, const Sight *sight, Daylight *dayligh
 // --- both --------------------------------------------------------------------------------------------------
 
 Status daylight_create(Daylight *daylight, const Run *run, const Sight *sight, Vector sun, Error *error) {
-    *daylight = (Daylight){ .height = sight->height };
-    daylight->sun = memory_new(field_count(sight->height), 1, error);
-    if (!daylight->sun)
+    const Field *height = sight->height;
+    const size_t border = 2 * ((size_t)height->width + (size_t)height->height);
+    *daylight = (Daylight){ .height = height, .towards = sun, .soft = (float)(field_side(height) / 300.0) };
+    daylight->sun = memory_new(field_count(height), 1, error);
+    daylight->borders = daylight->sun ? memory_new(border, sizeof(float), error) : NULL;
+    if (!daylight->borders)
         return STATUS_MEMORY;
-    const Status status = cast_shadows(sight, sun, daylight->sun, error);
+    const Status status = cast_shadows(sight, sun, daylight, error);
     return status == STATUS_OK ? find_hollows(run, sight, daylight, error) : status;
 }
 
 void daylight_free(Daylight *daylight) {
     memory_free(daylight->sun);
+    memory_free(daylight->borders);
     field_free(&daylight->sky);
 }
 
@@ -190,7 +212,53 @@ static double blend(const Corner *corner, double a, double b, double c, double d
     return upper + (lower - upper) * corner->v;
 }
 
+// --- beyond the field --------------------------------------------------------------------------------------
+
+static double outside(double at, int count) {
+    return at < 0 ? -at : at > count - 1 ? at - (count - 1) : 0;
+}
+
+static double beyond(const Field *height, double x, double y) {
+    const double across = outside(x, height->width), down = outside(y, height->height);
+    return sqrt(across * across + down * down);
+}
+
+// How far it is along a direction to the first and last place between 0 and count - 1.
+static void narrow(double at, double along, int count, double *first, double *last) {
+    const double a = -at / along, b = (count - 1 - at) / along; // infinite or not a number: along is 0
+    const double near = along == 0 ? outside(at, count) > 0 ? INFINITY : 0 : a < b ? a : b;
+    const double far = along == 0 ? INFINITY : a < b ? b : a;
+    *first = near > *first ? near : *first;
+    *last = far < *last ? far : *last;
+}
+
+// The shadow's height over the border, where sunlight for this place passes it, lowered by the way from
+// there.
+static double sun_beyond(const Daylight *daylight, double x, double y) {
+    const Field *height = daylight->height;
+    const Vector sun = daylight->towards;
+    double first = 0, last = INFINITY;
+    narrow(x, sun.x, height->width, &first, &last);
+    narrow(y, sun.y, height->height, &first, &last);
+    if (!(first < last) || !(last < INFINITY))
+        return 1;
+    const double right = x + first * sun.x, down = y + first * sun.y;
+    const bool on_row = outside(y, height->height) > 0 && (down < 0.5 || down > height->height - 1.5);
+    const int count = on_row ? height->width : height->height;
+    const float *line = daylight->borders;
+    if (on_row)
+        line += down > 0.5 * height->height ? height->width : 0;
+    else
+        line += 2 * height->width + (right > 0.5 * height->width ? height->height : 0);
+    const double at = on_row ? right : down, in = at > 0 ? at < count - 1 ? at : count - 1 : 0;
+    const double shadow = (double)between(line, count, in) - first * sun.z;
+    const double over = shadow / (double)daylight->soft, dark = over > 0 ? over < 1 ? over : 1 : 0;
+    return 1 - dark * dark * (3 - 2 * dark);
+}
+
 double daylight_sun(const Daylight *daylight, double x, double y) {
+    if (beyond(daylight->height, x, y) > 0)
+        return sun_beyond(daylight, x, y);
     const Corner corner = corner_at(daylight->height->width, daylight->height->height, x, y);
     const uint8_t *sun = daylight->sun + corner.at;
     return blend(&corner, sun[0], sun[corner.right], sun[corner.below], sun[corner.below + corner.right]) /
@@ -201,6 +269,8 @@ double daylight_sky(const Daylight *daylight, double x, double y) {
     const Corner corner = corner_at(daylight->sky.width, daylight->sky.height,
                                     (x + 0.5) / daylight->step - 0.5, (y + 0.5) / daylight->step - 0.5);
     const float *sky = daylight->sky.cells + corner.at;
-    return blend(&corner, (double)sky[0], (double)sky[corner.right], (double)sky[corner.below],
-                 (double)sky[corner.below + corner.right]);
+    const double inside = blend(&corner, (double)sky[0], (double)sky[corner.right], (double)sky[corner.below],
+                                (double)sky[corner.below + corner.right]);
+    const double far = beyond(daylight->height, x, y) * 20 / field_side(daylight->height);
+    return far < 1 ? inside + ((double)OPEN_SKY - inside) * far : (double)OPEN_SKY;
 }

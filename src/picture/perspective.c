@@ -5,13 +5,7 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
-#include "core/whole.h"
-#include "picture/camera.h"
-#include "picture/colour.h"
-#include "picture/daylight.h"
-#include "picture/sight.h"
-
-#include <math.h>
+#include "picture/scenery.h"
 
 typedef struct Perspective {
     Numbers camera, target, light;
@@ -22,145 +16,10 @@ typedef struct Perspective {
 } Perspective;
 
 typedef struct View {
-    Sight sight, unraised; // the same heights as they are
-    bool flat;
-    Daylight daylight;
+    Scenery scenery;
     const Perspective *params;
     Image *image;
-    const Ramp *ramp;
-    Camera camera;
-    Vector sun;
-    bool sea;            // there is some: it goes on to the horizon
-    double above, below; // 1 / z of the highest ground, and of the deepest sea floor
-    Light rock, wall, shallow, deep, zenith, horizon, river;
-    float linear[256]; // of the drape's bytes
 } View;
-
-// --- colours -----------------------------------------------------------------------------------------------
-
-static Light sky_towards(const View *view, Vector along) {
-    const double up = along.z > 0 ? along.z : 0, near_sun = vector_dot(along, view->sun);
-    const Light blue = light_blend(view->horizon, view->zenith, (float)sqrt(up));
-    const double glow = near_sun > 0 ? near_sun * near_sun * near_sun * near_sun * 0.15 : 0;
-    return light_blend(blue, (Light){ 1, 0.95f, 0.85f }, (float)glow);
-}
-
-// Light is lost in the air on the way, and the air's own comes in.
-static Light through_air(const View *view, Light light, Vector along, double distance) {
-    const double air = distance * view->params->haze / field_side(view->sight.height);
-    const double lost = 1 - 1 / (1 + 0.35 * air * air);
-    return light_blend(light, sky_towards(view, (Vector){ along.x, along.y, 0.02 }), (float)lost);
-}
-
-// The slope over what a pixel shows, so that far ground does not glitter.
-static Vector normal_at(const View *view, Vector here, double distance) {
-    const double shown = 0.7 * distance * view->camera.pixel, off = shown > 0.75 ? shown : 0.75;
-    const Sight *sight = &view->sight;
-    const double dx = sight_ground(sight, here.x + off, here.y) - sight_ground(sight, here.x - off, here.y);
-    const double dy = sight_ground(sight, here.x, here.y + off) - sight_ground(sight, here.x, here.y - off);
-    return vector_unit((Vector){ -dx / (2 * off), -dy / (2 * off), 1 });
-}
-
-static Light lit(const View *view, Light colour, Vector here, Vector normal) {
-    const double facing = vector_dot(normal, view->sun), shown = facing > 0 ? facing : 0;
-    const double sun = 1.5 * shown * daylight_sun(&view->daylight, here.x, here.y);
-    const double sky = 0.38 * daylight_sky(&view->daylight, here.x, here.y) * (0.6 + 0.4 * normal.z);
-    return (Light){ colour.red * (float)(sun * 1.02 + sky * 0.86), colour.green * (float)(sun + sky * 0.97),
-                    colour.blue * (float)(sun * 0.93 + sky * 1.2) };
-}
-
-// The image's colours between its pixels, and how opaque it is there.
-static Light drape_at(const View *view, double x, double y, float *opacity) {
-    const Image *drape = view->params->drape;
-    const double right = drape->width - 1, bottom = drape->height - 1;
-    const double across = x > 0 ? x < right ? x : right : 0, down = y > 0 ? y < bottom ? y : bottom : 0;
-    const int column = index_within(across, drape->width - 1), row = index_within(down, drape->height - 1);
-    Light sum = { 0, 0, 0 };
-    *opacity = 0;
-    for (int i = 0; i < 4; i++) {
-        const Pixel pixel = image_row(drape, row + i / 2)[column + i % 2];
-        const float u = (float)(across - column), v = (float)(down - row);
-        const float share = (i % 2 ? u : 1 - u) * (i / 2 ? v : 1 - v) * (float)pixel.alpha / 255;
-        sum.red += share * view->linear[pixel.red];
-        sum.green += share * view->linear[pixel.green];
-        sum.blue += share * view->linear[pixel.blue];
-        *opacity += share;
-    }
-    return *opacity > 0 ? light_scaled(sum, 1 / *opacity) : sum;
-}
-
-static Light ground_colour(const View *view, Vector here, Vector normal) {
-    const double z = view->flat ? sight_ground(&view->unraised, here.x, here.y) : here.z;
-    const double height = z > 0 ? z * view->above : -0.001 + z * view->below * 0.999;
-    const Light soil = ramp_at(view->ramp, height);
-    const double steep = (0.78 - normal.z) * 5 * view->params->rock;
-    const double share = here.z > 0 ? steep > 0 ? steep < 1 ? steep : 1 : 0 : 0;
-    const Light ground = light_blend(soil, view->rock, (float)share);
-    if (!view->params->drape)
-        return ground;
-    float opacity;
-    const Light drape = drape_at(view, here.x, here.y, &opacity);
-    return light_blend(ground, drape, opacity);
-}
-
-static double river_at(const View *view, double x, double y) {
-    const Field *rivers = view->params->rivers;
-    if (!rivers)
-        return 0;
-    const Sight as_ground = { .height = rivers, .rise = 1 };
-    const double water = sight_ground(&as_ground, x, y);
-    return water < 1 ? water : 1;
-}
-
-// Water takes the sky's colour the more, the flatter one looks at it (Schlick 1994).
-static Light water_surface(const View *view, Light under, Vector along) {
-    const double facing = -along.z > 0 ? -along.z : 0, off = 1 - facing;
-    const double mirror = 0.02 + 0.98 * off * off * off * off * off;
-    const Vector up = { along.x, along.y, -along.z };
-    return light_blend(under, sky_towards(view, up), (float)(mirror < 0.75 ? mirror : 0.75));
-}
-
-static Light ground_seen(const View *view, Vector here, Vector along, double distance) {
-    const Vector normal = normal_at(view, here, distance);
-    Light light = lit(view, ground_colour(view, here, normal), here, normal);
-    const double river = river_at(view, here.x, here.y);
-    if (river > 0) {
-        const Light water = lit(view, view->river, here, (Vector){ 0, 0, 1 });
-        light = light_blend(light, water_surface(view, water, along), (float)river);
-    }
-    return light;
-}
-
-// Beyond the field the sea is as deep as at its edge.
-static Light sea_seen(const View *view, Vector here, Vector along) {
-    const double floor = sight_ground(&view->sight, here.x, here.y);
-    const double depth = floor < 0 ? -floor / (0.02 * field_side(view->sight.height)) : 0;
-    const Light water = light_blend(view->deep, view->shallow, (float)(1 / (1 + depth * depth)));
-    return water_surface(view, lit(view, water, here, (Vector){ 0, 0, 1 }), along);
-}
-
-// --- rays --------------------------------------------------------------------------------------------------
-
-static Light seen_in(const View *view, double across, double down) {
-    const double half = 0.5 * view->image->height;
-    Vector along =
-        vector_plus(view->camera.ahead, view->camera.right, (across - 0.5 * view->image->width) / half);
-    along = vector_unit(vector_plus(along, view->camera.up, (half - down) / half));
-    const double sea = view->sea && along.z < 0 ? -view->camera.place.z / along.z : INFINITY;
-    const Seen seen = sight_cast(&view->sight, view->camera.place, along, sea < 1e9 ? sea : 1e9);
-    if (seen.kind == SEEN_NOTHING && !(sea < 1e9))
-        return sky_towards(view, along);
-    const double distance = seen.kind == SEEN_NOTHING ? sea : seen.distance;
-    const Vector here = vector_plus(view->camera.place, along, distance);
-    Light light;
-    if (seen.kind == SEEN_GROUND)
-        light = ground_seen(view, here, along, distance);
-    else if (seen.kind == SEEN_WALL)
-        light = light_scaled(view->wall, (float)(0.7 + 0.3 * vector_dot(along, view->sun)));
-    else
-        light = sea_seen(view, here, along);
-    return through_air(view, light, along, distance);
-}
 
 static void look_rows(void *context, int first, int end) {
     enum { CHUNK = 256 };
@@ -170,12 +29,12 @@ static void look_rows(void *context, int first, int end) {
             const int left = view->image->width - start, count = left < CHUNK ? left : CHUNK;
             float red[CHUNK], green[CHUNK], blue[CHUNK];
             for (int i = 0; i < count; i++) {
-                const Light light = seen_in(view, start + i + 0.5, y + 0.5);
+                const Light light = scenery_at(&view->scenery, start + i + 0.5, y + 0.5);
                 red[i] = light.red;
                 green[i] = light.green;
                 blue[i] = light.blue;
             }
-            encode_lights(view->ramp, red, green, blue, count, image_row(view->image, y) + start);
+            encode_lights(view->scenery.ramp, red, green, blue, count, image_row(view->image, y) + start);
         }
 }
 
@@ -215,12 +74,12 @@ static void smooth_rows(void *context, int first, int end) {
                 continue;
             Light sum = { 0, 0, 0 };
             for (int i = 0; i < 4; i++) {
-                const Light light = seen_in(view, x + places[i][0], y + places[i][1]);
+                const Light light = scenery_at(&view->scenery, x + places[i][0], y + places[i][1]);
                 sum.red += 0.25f * (light.red < 1 ? light.red : 1);
                 sum.green += 0.25f * (light.green < 1 ? light.green : 1);
                 sum.blue += 0.25f * (light.blue < 1 ? light.blue : 1);
             }
-            encode_lights(view->ramp, &sum.red, &sum.green, &sum.blue, 1, &row[x]);
+            encode_lights(view->scenery.ramp, &sum.red, &sum.green, &sum.blue, 1, &row[x]);
         }
     }
 }
@@ -230,7 +89,7 @@ static Status set_sun(View *view, Error *error) {
     if (light->count != 2 || !(light->at[1] >= 1 && light->at[1] <= 90))
         return fail(error, STATUS_INVALID, "light must be { azimuth, altitude }, the altitude 1 to 90");
     const double azimuth = light->at[0] * (PI / 180), altitude = light->at[1] * (PI / 180);
-    view->sun =
+    view->scenery.sun =
         (Vector){ sine(azimuth) * cosine(altitude), -cosine(azimuth) * cosine(altitude), sine(altitude) };
     return STATUS_OK;
 }
@@ -247,29 +106,38 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
         return status;
     const double range = high - low > 1e-45 ? high - low : 1, side = field_side(height);
     const double rise = params->vertical_scale * side / 16 / range;
-    view->flat = rise == 0; // and has its colours all the same
-    const double coloured = view->flat ? 1 : rise;
-    view->sea = params->sea_level > low;
-    const double shore = view->sea ? params->sea_level : low;
-    view->above = high > shore ? 1 / ((high - shore) * coloured) : 0;
-    view->below = shore > low ? 1 / ((shore - low) * coloured) : 0;
-    view->unraised = (Sight){ .height = height, .base = shore, .rise = 1 };
-    status = sight_create(&view->sight, call->run, height, shore, rise, error);
-    view->sight.lowest = (low - shore) * rise - 0.03 * side;
+    Scenery *scenery = &view->scenery;
+    scenery->flat = rise == 0; // and has its colours all the same
+    const double coloured = scenery->flat ? 1 : rise;
+    const bool sea = params->sea_level > low;
+    const double shore = sea ? params->sea_level : low;
+    scenery->above = high > shore ? 1 / ((high - shore) * coloured) : 0;
+    scenery->below = shore > low ? 1 / ((shore - low) * coloured) : 0;
+    scenery->unraised = (Sight){ .height = height, .base = shore, .rise = 1 };
+    status = sight_create(&scenery->sight, call->run, height, shore, rise, error);
+    scenery->sight.lowest = (low - shore) * rise - 0.03 * side;
+    scenery->sight.sea = sea;
     return status;
 }
 
 static Status render(const Call *call, View *view, Error *error) {
     Status status = raise_ground(call, view, error);
     const Perspective *params = view->params;
-    const CameraPlan plan = { &params->camera,  &params->target,       params->azimuth, params->pitch,
-                              params->distance, params->field_of_view, view->sea,       view->image->height };
+    Scenery *scenery = &view->scenery;
+    const CameraPlan plan = {
+        &params->camera,  &params->target,       params->azimuth,    params->pitch,
+        params->distance, params->field_of_view, scenery->sight.sea, view->image->height
+    };
     if (status == STATUS_OK)
-        status = camera_aim(&view->camera, &plan, &view->sight, error);
+        status = camera_aim(&scenery->camera, &plan, &scenery->sight, error);
     if (status == STATUS_OK)
         status = set_sun(view, error);
     if (status == STATUS_OK)
-        status = daylight_create(&view->daylight, call->run, &view->sight, view->sun, error);
+        status = daylight_create(&scenery->daylight, call->run, &scenery->sight, scenery->sun, error);
+    if (status == STATUS_OK)
+        status = river_cover_create(&scenery->rivers, call->run, params->rivers, error);
+    if (status == STATUS_OK)
+        scenery_colour(scenery, params->palette.stops[0].height < 0);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 400.0, look_rows, view);
     if (status == STATUS_OK)
@@ -298,21 +166,19 @@ static Status run(const Call *call, Error *error) {
     if (!ramp)
         return STATUS_MEMORY;
     ramp_fill(ramp, &params->palette);
+    Image *image = &call->outputs[0].image;
     View view = { .params = params,
-                  .image = &call->outputs[0].image,
-                  .ramp = ramp,
-                  .rock = to_light((Pixel){ 0x83, 0x79, 0x6d, 255 }),
-                  .wall = to_light((Pixel){ 0x8a, 0x74, 0x5c, 255 }),
-                  .shallow = to_light((Pixel){ 0x5f, 0xa6, 0xa8, 255 }),
-                  .deep = to_light((Pixel){ 0x1d, 0x4e, 0x74, 255 }),
-                  .river = to_light((Pixel){ 0x2a, 0x5f, 0x86, 255 }),
-                  .zenith = to_light((Pixel){ 0x4d, 0x86, 0xc2, 255 }),
-                  .horizon = to_light((Pixel){ 0xd6, 0xe4, 0xee, 255 }) };
-    for (int i = 0; i < 256; i++)
-        view.linear[i] = to_light((Pixel){ (uint8_t)i, 0, 0, 255 }).red;
+                  .image = image,
+                  .scenery = { .ramp = ramp,
+                               .drape = drape,
+                               .width = image->width,
+                               .height = image->height,
+                               .rocky = params->rock,
+                               .haze = params->haze } };
     const Status status = render(call, &view, error);
-    daylight_free(&view.daylight);
-    sight_free(&view.sight);
+    river_cover_free(&view.scenery.rivers);
+    daylight_free(&view.scenery.daylight);
+    sight_free(&view.scenery.sight);
     memory_free(ramp);
     return status;
 }
@@ -337,10 +203,12 @@ static const Param params[] = {
           .unit = UNIT_DEGREES,
           .doc = "where the sun is: azimuth clockwise from north, altitude above the horizon"),
     PARAM(Perspective, sea_level, .initial = 0, .min = -1e9, .max = 1e9,
-          .doc = "lower ground is under water, which goes on to the horizon"),
-    PARAM(Perspective, rivers, .doc = "where rivers are: 0 none, 1 water; of the height's size"),
+          .doc = "lower ground is under water, which goes on to the horizon; none where nothing is lower"),
+    PARAM(Perspective, rivers,
+          .doc = "where rivers are: how much of each cell is water, 0 to 1; of the height's size"),
     PARAM(Perspective, palette, .initial_text = "alpine",
-          .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
+          .doc =
+              "colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and the sea go with it"),
     PARAM(Perspective, drape,
           .doc = "an image that covers the ground instead, of the height's size; where it is clear, the "
                  "palette shows"),

@@ -28,6 +28,7 @@ enum { LEVELS_MAX = 17 };
 typedef struct Sight {
     const Field *height; // points of the ground; between four of them it is bilinear
     double base, rise;   // the height that lies at z = 0, and z for each height
+    bool sea;            // whose surface lies at z = 0
     double lowest;       // z of the bottom of the block that the field stands on
     int levels;          // level k: the highest of squares of 2^k cells a side; level 0 is not kept
     int columns[LEVELS_MAX], rows[LEVELS_MAX];

@@ -256,9 +256,9 @@
 ---@field field_of_view? number from the picture's lower to its upper edge (default 30)
 ---@field vertical_scale? number how high the ground is; 1: the range of heights is N/16 cells, as relief shades it (default 1)
 ---@field light? number[] where the sun is: azimuth clockwise from north, altitude above the horizon (default {290, 32})
----@field sea_level? number lower ground is under water, which goes on to the horizon (default 0)
----@field rivers? esker.Field where rivers are: 0 none, 1 water; of the height's size
----@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "alpine")
+---@field sea_level? number lower ground is under water, which goes on to the horizon; none where nothing is lower (default 0)
+---@field rivers? esker.Field where rivers are: how much of each cell is water, 0 to 1; of the height's size
+---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and the sea go with it (default "alpine")
 ---@field drape? esker.Image an image that covers the ground instead, of the height's size; where it is clear, the palette shows
 ---@field rock? number how soon steep ground is bare rock; 0: never (default 1)
 ---@field haze? number how soon distant ground fades into the air (default 0.35)

@@ -1,0 +1,193 @@
+#include "picture/river_cover.h"
+
+#include "core/whole.h"
+
+#include <math.h>
+
+// --- means -------------------------------------------------------------------------------------------------
+
+static float covered(float value) {
+    return value > 0 ? value < 1 ? value : 1 : 0;
+}
+
+typedef struct Halving {
+    const Field *from;
+    Field *to;
+} Halving;
+
+static void halve_rows(void *context, int first, int end) {
+    Halving *halving = context;
+    const Field *from = halving->from;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < halving->to->width; x++) {
+            float sum = 0;
+            for (int i = 0; i < 4; i++) {
+                const int column = 2 * x + (i & 1), row = 2 * y + (i >> 1);
+                if (column < from->width && row < from->height)
+                    sum += covered(field_row(from, row)[column]);
+            }
+            field_row(halving->to, y)[x] = 0.25f * sum;
+        }
+}
+
+Status river_cover_create(RiverCover *cover, const Run *run, const Field *rivers, Error *error) {
+    *cover = (RiverCover){ .rivers = rivers };
+    Status status = STATUS_OK;
+    const Field *last = rivers;
+    for (int k = 1; last && (last->width > 2 || last->height > 2) && k < COVER_LEVELS; k++) {
+        Field *mean = &cover->means[k];
+        status = field_create(mean, (last->width + 1) / 2, (last->height + 1) / 2, error);
+        if (status == STATUS_OK)
+            status = parallel_rows(run, mean->height, mean->width * 4.0, halve_rows,
+                                   &(Halving){ .from = last, .to = mean });
+        if (status != STATUS_OK)
+            break;
+        last = mean;
+        cover->levels = k;
+    }
+    return status;
+}
+
+void river_cover_free(RiverCover *cover) {
+    for (int k = 1; k < COVER_LEVELS; k++)
+        field_free(&cover->means[k]);
+}
+
+static double cell_of(const Field *field, int x, int y) {
+    const int column = x > 0 ? x < field->width ? x : field->width - 1 : 0;
+    const int row = y > 0 ? y < field->height ? y : field->height - 1 : 0;
+    return (double)covered(field_row(field, row)[column]);
+}
+
+static double mean_at(const RiverCover *cover, int level, double x, double y) {
+    const Field *mean = &cover->means[level];
+    const double cells = (double)(1 << level), in_x = (x + 0.5) / cells - 0.5, in_y = (y + 0.5) / cells - 0.5;
+    const double left = floor(in_x), top = floor(in_y), u = in_x - left, v = in_y - top;
+    const int column = whole_within(left, -2, mean->width), row = whole_within(top, -2, mean->height);
+    const double upper = cell_of(mean, column, row) * (1 - u) + cell_of(mean, column + 1, row) * u;
+    const double lower = cell_of(mean, column, row + 1) * (1 - u) + cell_of(mean, column + 1, row + 1) * u;
+    return upper * (1 - v) + lower * v;
+}
+
+// --- lines -------------------------------------------------------------------------------------------------
+
+// A straight piece of river as 3 × 3 cells describe it: a rectangle with their area, centre and moments.
+typedef struct Piece {
+    double x, y, across_x, across_y; // its centre from the middle cell's; across it, of length 1
+    double half_width, half_length, area;
+} Piece;
+
+enum { WINDOW = 4 }; // cells a side around a place: 3 × 3 around each of the four nearest
+
+static bool piece_around(double cells[WINDOW][WINDOW], int column, int row, Piece *piece) {
+    double area = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (int down = -1; down <= 1; down++)
+        for (int across = -1; across <= 1; across++) {
+            const double share = cells[row + down][column + across];
+            area += share;
+            x += share * across;
+            y += share * down;
+            xx += share * (across * across);
+            yy += share * (down * down);
+            xy += share * (across * down);
+        }
+    if (!(area > 1e-6))
+        return false;
+    x /= area, y /= area;
+    // Second moments about the centre, with that of a cell; the axes of the ellipse that has them.
+    xx = xx / area - x * x + 1.0 / 12, yy = yy / area - y * y + 1.0 / 12, xy = xy / area - x * y;
+    const double half_sum = 0.5 * (xx + yy), half_off = 0.5 * (xx - yy);
+    const double spread = sqrt(half_off * half_off + xy * xy), longest = half_sum + spread;
+    double along_x = half_off + spread, along_y = xy;
+    if (half_off < 0)
+        along_x = xy, along_y = spread - half_off;
+    const double length = sqrt(along_x * along_x + along_y * along_y);
+    along_x = length > 1e-9 ? along_x / length : 1;
+    along_y = length > 1e-9 ? along_y / length : 0;
+    const double half_length = sqrt(3 * longest);
+    *piece = (Piece){ x, y, -along_y, along_x, 0.25 * area / half_length, half_length, area };
+    return true;
+}
+
+// How far a place, as seen from the piece's middle cell, is inside its banks.
+static double inside_piece(const Piece *piece, double x, double y) {
+    const double dx = x - piece->x, dy = y - piece->y;
+    const double off = fabs(dx * piece->across_x + dy * piece->across_y);
+    const double far = fabs(dy * piece->across_x - dx * piece->across_y);
+    const double from_bank = piece->half_width - off, from_end = piece->half_length - far;
+    return from_bank < from_end ? from_bank : from_end;
+}
+
+// The pieces of the four nearest cells agree along a river, and blend where it turns. Those with more water
+// count more.
+static double line_at(const Field *rivers, double x, double y, double width) {
+    const double left = floor(x), top = floor(y), u = x - left, v = y - top;
+    const int first_column = whole_within(left, -WINDOW, rivers->width + WINDOW) - 1;
+    const int first_row = whole_within(top, -WINDOW, rivers->height + WINDOW) - 1;
+    double cells[WINDOW][WINDOW], most = 0;
+    for (int row = 0; row < WINDOW; row++)
+        for (int column = 0; column < WINDOW; column++) {
+            cells[row][column] = cell_of(rivers, first_column + column, first_row + row);
+            most = cells[row][column] > most ? cells[row][column] : most;
+        }
+    if (most == 0)
+        return 0;
+    double inside = 0, half_width = 0, sum = 0;
+    for (int i = 0; i < 4; i++) {
+        const int right = i & 1, below = i >> 1;
+        Piece piece;
+        if (!piece_around(cells, 1 + right, 1 + below, &piece))
+            continue;
+        const double share = (right ? u : 1 - u) * (below ? v : 1 - v) * piece.area;
+        inside += share * inside_piece(&piece, u - right, v - below);
+        half_width += share * piece.half_width;
+        sum += share;
+    }
+    if (!(sum > 0))
+        return 0;
+    inside /= sum, half_width /= sum;
+    // The part of a pixel's width, across the river, that lies between the banks.
+    const double near_bank = inside < 0.5 * width ? inside : 0.5 * width;
+    const double far_bank = 2 * half_width - inside < 0.5 * width ? 2 * half_width - inside : 0.5 * width;
+    const double part = (near_bank + far_bank) / width;
+    return part > 0 ? part < 1 ? part : 1 : 0;
+}
+
+// --- both --------------------------------------------------------------------------------------------------
+
+// Of a square patch.
+static double square_at(const RiverCover *cover, double x, double y, double width) {
+    if (width <= 1 || cover->levels == 0)
+        return line_at(cover->rivers, x, y, width < 1 ? width : 1);
+    int level = 0;
+    for (; level < cover->levels && width > 2; level++)
+        width *= 0.5;
+    const double share = width < 2 ? width - 1 : 1;
+    const double fine = level ? mean_at(cover, level, x, y) : line_at(cover->rivers, x, y, 1);
+    return level < cover->levels ? fine + (mean_at(cover, level + 1, x, y) - fine) * share : fine;
+}
+
+// Whether any river lies within `radius` of a place.
+static bool near_river(const RiverCover *cover, double x, double y, double radius) {
+    int level = 2 < cover->levels ? 2 : cover->levels;
+    for (; level < cover->levels && (1 << level) < 2 * radius + 2; level++)
+        ;
+    return level == 0 || mean_at(cover, level, x, y) > 0;
+}
+
+double river_cover_at(const RiverCover *cover, const Patch *patch) {
+    enum { SAMPLES_MAX = 12 };
+    if (!cover->rivers)
+        return 0;
+    const double half = sqrt(patch->along_x * patch->along_x + patch->along_y * patch->along_y);
+    if (!near_river(cover, patch->x, patch->y, half + patch->width))
+        return 0;
+    const double least = 2 * half / SAMPLES_MAX + 1e-6, width = patch->width > least ? patch->width : least;
+    const int samples = 1 + whole_within(2 * half / width, 0, SAMPLES_MAX);
+    double sum = 0;
+    for (int i = 0; i < samples; i++) {
+        const double at = (2 * i + 1.0) / samples - 1;
+        sum += square_at(cover, patch->x + at * patch->along_x, patch->y + at * patch->along_y, width);
+    }
+    return sum / samples;
+}

@@ -1,0 +1,35 @@
+// How much of a patch of ground is river, from a field that says how much of each cell is. Near by, where a
+// cell is larger than a pixel, the river is drawn from the line that the cells around describe, as wide as it
+// is; far away from means over squares of cells.
+
+#ifndef ESKER_RIVER_COVER_H
+#define ESKER_RIVER_COVER_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/parallel.h"
+
+enum { COVER_LEVELS = 17 };
+
+typedef struct RiverCover {
+    const Field *rivers; // NULL: there are none
+    int levels;
+    Field means[COVER_LEVELS]; // level k: of squares of 2^k cells a side; level 0 is not kept
+} RiverCover;
+
+// What a pixel shows of the ground, in cells: a patch around a place, longer in one direction.
+typedef struct Patch {
+    double x, y;
+    double along_x, along_y; // half of its length
+    double width;
+} Patch;
+
+// `rivers` may be NULL. Freed by river_cover_free, also after a failure.
+Status river_cover_create(RiverCover *cover, const Run *run, const Field *rivers, Error *error);
+
+void river_cover_free(RiverCover *cover);
+
+// 0 … 1
+double river_cover_at(const RiverCover *cover, const Patch *patch);
+
+#endif

@@ -1,0 +1,194 @@
+#include "picture/scenery.h"
+
+#include "core/whole.h"
+
+#include <math.h>
+
+// --- colours and light -------------------------------------------------------------------------------------
+
+static Light sky_towards(const Scenery *scenery, Vector along) {
+    const double up = along.z > 0 ? along.z : 0, near_sun = vector_dot(along, scenery->sun);
+    const Light blue = light_blend(scenery->horizon, scenery->zenith, (float)sqrt(up));
+    const double glow = near_sun > 0 ? near_sun * near_sun * near_sun * near_sun * 0.15 : 0;
+    return light_blend(blue, (Light){ 1, 0.95f, 0.85f }, (float)glow);
+}
+
+// Light is lost in the air on the way, and the air's own comes in.
+static Light through_air(const Scenery *scenery, Light light, Vector along, double distance) {
+    const double air = distance * scenery->haze / field_side(scenery->sight.height);
+    const double lost = 1 - 1 / (1 + 0.35 * air * air);
+    return light_blend(light, sky_towards(scenery, (Vector){ along.x, along.y, 0.02 }), (float)lost);
+}
+
+// The slope over what a pixel shows, so that far ground does not glitter.
+static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
+    const double shown = 0.7 * distance * scenery->camera.pixel, off = shown > 0.75 ? shown : 0.75;
+    const Sight *sight = &scenery->sight;
+    const double dx = sight_ground(sight, here.x + off, here.y) - sight_ground(sight, here.x - off, here.y);
+    const double dy = sight_ground(sight, here.x, here.y + off) - sight_ground(sight, here.x, here.y - off);
+    return vector_unit((Vector){ -dx / (2 * off), -dy / (2 * off), 1 });
+}
+
+// Snow in full sun is just white: whatever is less bright can be told from it.
+static Light lit(const Scenery *scenery, Light colour, Vector here, Vector normal) {
+    const double facing = vector_dot(normal, scenery->sun), shown = facing > 0 ? facing : 0;
+    const double sun = 1.5 * shown * daylight_sun(&scenery->daylight, here.x, here.y);
+    const double sky = 0.38 * daylight_sky(&scenery->daylight, here.x, here.y) * (0.6 + 0.4 * normal.z);
+    const Light light = { colour.red * (float)(sun * 1.02 + sky * 0.86),
+                          colour.green * (float)(sun + sky * 0.97),
+                          colour.blue * (float)(sun * 0.93 + sky * 1.2) };
+    return light_compressed(light, 0.5f, 1.9f);
+}
+
+// The image's colours between its pixels, and how opaque it is there.
+static Light drape_at(const Scenery *scenery, double x, double y, float *opacity) {
+    const Image *drape = scenery->drape;
+    const double right = drape->width - 1, bottom = drape->height - 1;
+    const double across = x > 0 ? x < right ? x : right : 0, down = y > 0 ? y < bottom ? y : bottom : 0;
+    const int column = index_within(across, drape->width - 1), row = index_within(down, drape->height - 1);
+    Light sum = { 0, 0, 0 };
+    *opacity = 0;
+    for (int i = 0; i < 4; i++) {
+        const Pixel pixel = image_row(drape, row + i / 2)[column + i % 2];
+        const float u = (float)(across - column), v = (float)(down - row);
+        const float share = (i % 2 ? u : 1 - u) * (i / 2 ? v : 1 - v) * (float)pixel.alpha / 255;
+        sum.red += share * scenery->linear[pixel.red];
+        sum.green += share * scenery->linear[pixel.green];
+        sum.blue += share * scenery->linear[pixel.blue];
+        *opacity += share;
+    }
+    return *opacity > 0 ? light_scaled(sum, 1 / *opacity) : sum;
+}
+
+// Ground that is seen is not under water, however the last digits of its z fall.
+static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
+    const double z = scenery->flat ? sight_ground(&scenery->unraised, here.x, here.y) : here.z;
+    const bool sunken = scenery->flat && scenery->sight.sea && z < 0;
+    const double height = sunken ? -0.001 + z * scenery->below * 0.999 : z > 0 ? z * scenery->above : 0;
+    const Light soil = ramp_at(scenery->ramp, height);
+    const double steep = (0.78 - normal.z) * 5 * scenery->rocky;
+    const double bare = here.z > 0 ? steep > 0 ? steep < 1 ? steep : 1 : 0 : 0;
+    const Light rock = light_blend(scenery->rock, light_scaled(soil, 0.6f), 0.3f);
+    const Light ground = light_blend(soil, rock, (float)bare);
+    if (!scenery->drape)
+        return ground;
+    float opacity;
+    const Light drape = drape_at(scenery, here.x, here.y, &opacity);
+    return light_blend(ground, drape, opacity);
+}
+
+// What a pixel shows of sloping ground: longer the flatter one looks at it.
+static Patch patch_of(const Scenery *scenery, Vector here, Vector normal, Vector along, double distance) {
+    const double width = distance * scenery->camera.pixel, facing = -vector_dot(normal, along);
+    const Vector down = vector_unit(vector_plus(along, normal, facing)); // along the ground
+    const double half = 0.5 * width / (facing > 0.05 ? facing : 0.05);
+    return (Patch){ here.x, here.y, half * down.x, half * down.y, width };
+}
+
+// Water takes the sky's colour the more, the flatter one looks at it (Schlick 1994).
+static Light water_surface(const Scenery *scenery, Light under, Vector along) {
+    const double facing = -along.z > 0 ? -along.z : 0, off = 1 - facing;
+    const double mirror = 0.02 + 0.98 * off * off * off * off * off;
+    const Vector up = { along.x, along.y, -along.z };
+    return light_blend(under, sky_towards(scenery, up), (float)(mirror < 0.75 ? mirror : 0.75));
+}
+
+static Light ground_seen(const Scenery *scenery, Vector here, Vector along, double distance) {
+    const Vector normal = normal_at(scenery, here, distance);
+    Light light = lit(scenery, ground_colour(scenery, here, normal), here, normal);
+    const Patch patch = patch_of(scenery, here, normal, along, distance);
+    const double river = river_cover_at(&scenery->rivers, &patch);
+    if (river > 0) {
+        const Light water = lit(scenery, scenery->river, here, (Vector){ 0, 0, 1 });
+        light = light_blend(light, water_surface(scenery, water, along), (float)river);
+    }
+    return light;
+}
+
+// 1 where the sea has no depth.
+static double shallowness(const Field *height, double z) {
+    const double depth = z < 0 ? -z / (0.02 * field_side(height)) : 0;
+    return 1 / (1 + depth * depth);
+}
+
+// A place beyond the border as in a mirror there, and how far beyond.
+static double mirrored(double at, int count, double *beyond) {
+    const double last = count - 1, off = at < 0 ? -at : at > last ? at - last : 0;
+    *beyond = off;
+    return at < 0 ? off : at > last ? last - off : at;
+}
+
+// Beyond the field the floor is a mirror image of that inside, and soon that of the open sea.
+static double shallow_at(const Scenery *scenery, double x, double y) {
+    const Field *height = scenery->sight.height;
+    double across, down;
+    const double in_x = mirrored(x, height->width, &across), in_y = mirrored(y, height->height, &down);
+    const double far = sqrt(across * across + down * down) / (0.12 * field_side(height));
+    const double open = far < 1 ? far * far * (3 - 2 * far) : 1;
+    if (open == 1)
+        return (double)scenery->open_sea;
+    const double here = shallowness(height, sight_ground(&scenery->sight, in_x, in_y));
+    return here + ((double)scenery->open_sea - here) * open;
+}
+
+static Light sea_seen(const Scenery *scenery, Vector here, Vector along) {
+    const Light water =
+        light_blend(scenery->deep, scenery->shallow, (float)shallow_at(scenery, here.x, here.y));
+    return water_surface(scenery, lit(scenery, water, here, (Vector){ 0, 0, 1 }), along);
+}
+
+// --- colours that go with the palette ----------------------------------------------------------------------
+
+// The mean along the field's border, where that is under water.
+static float open_sea(const Sight *sight) {
+    const Field *height = sight->height;
+    const int last_x = height->width - 1, last_y = height->height - 1;
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < 2 * (height->width + height->height); i++) {
+        const bool row = i < 2 * height->width;
+        const int at = row ? i / 2 : (i - 2 * height->width) / 2;
+        const double z = sight_ground(sight, row ? at : i % 2 * last_x, row ? i % 2 * last_y : at);
+        sum += z < 0 ? shallowness(height, z) : 0;
+        count += z < 0;
+    }
+    return count ? (float)(sum / count) : 0;
+}
+
+void scenery_colour(Scenery *scenery, bool has_sea) {
+    scenery->rock = ramp_rock(scenery->ramp);
+    scenery->wall = light_scaled(scenery->rock, 0.8f);
+    scenery->shallow = has_sea ? ramp_at(scenery->ramp, -0.03) : to_light((Pixel){ 0x5f, 0xa6, 0xa8, 255 });
+    scenery->deep = has_sea ? ramp_at(scenery->ramp, -0.6) : to_light((Pixel){ 0x1d, 0x4e, 0x74, 255 });
+    scenery->river = to_light((Pixel){ 0x2a, 0x5f, 0x86, 255 });
+    scenery->zenith = to_light((Pixel){ 0x4d, 0x86, 0xc2, 255 });
+    scenery->horizon = to_light((Pixel){ 0xd6, 0xe4, 0xee, 255 });
+    for (int i = 0; i < 256; i++)
+        scenery->linear[i] = to_light((Pixel){ (uint8_t)i, 0, 0, 255 }).red;
+    scenery->open_sea = scenery->sight.sea ? open_sea(&scenery->sight) : 0;
+}
+
+// --- rays --------------------------------------------------------------------------------------------------
+
+Light scenery_at(const Scenery *scenery, double across, double down) {
+    const double half = 0.5 * scenery->height;
+    Vector along =
+        vector_plus(scenery->camera.ahead, scenery->camera.right, (across - 0.5 * scenery->width) / half);
+    along = vector_unit(vector_plus(along, scenery->camera.up, (half - down) / half));
+    const double sea = scenery->sight.sea && along.z < 0 ? -scenery->camera.place.z / along.z : INFINITY;
+    const double touch = 2e-3; // ground at the sea's level is land
+    const Seen seen =
+        sight_cast(&scenery->sight, scenery->camera.place, along, sea < 1e9 ? sea + touch : 1e9);
+    if (seen.kind == SEEN_NOTHING && !(sea < 1e9))
+        return sky_towards(scenery, along);
+    const double distance = seen.kind == SEEN_NOTHING ? sea : seen.distance;
+    const Vector here = vector_plus(scenery->camera.place, along, distance);
+    Light light;
+    if (seen.kind == SEEN_GROUND)
+        light = ground_seen(scenery, here, along, distance);
+    else if (seen.kind == SEEN_WALL)
+        light = light_scaled(scenery->wall, (float)(0.7 + 0.3 * vector_dot(along, scenery->sun)));
+    else
+        light = sea_seen(scenery, here, along);
+    return through_air(scenery, light, along, distance);
+}

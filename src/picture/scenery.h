@@ -1,0 +1,37 @@
+// What a ray from the camera brings back: ground, rivers, the sea, the cut through the ground, sky, and the
+// air between.
+
+#ifndef ESKER_SCENERY_H
+#define ESKER_SCENERY_H
+
+#include "picture/camera.h"
+#include "picture/colour.h"
+#include "picture/daylight.h"
+#include "picture/river_cover.h"
+#include "picture/sight.h"
+
+typedef struct Scenery {
+    Sight sight, unraised; // the same heights as they are
+    bool flat;             // all lies at z = 0, and keeps the colours of its heights
+    Daylight daylight;
+    RiverCover rivers;
+    const Image *drape; // may be NULL
+    float linear[256];  // of the drape's bytes
+    const Ramp *ramp;
+    Camera camera;
+    int width, height; // of the picture
+    Vector sun;
+    double above, below; // 1 / z of the highest ground, and of the deepest sea floor
+    double rocky, haze;
+    Light rock, wall, shallow, deep, zenith, horizon, river;
+    float open_sea; // how shallow the sea looks beyond the field
+} Scenery;
+
+// Colours that go with the palette, and the sea's beyond the field. `has_sea`: the palette has colours for
+// it.
+void scenery_colour(Scenery *scenery, bool has_sea);
+
+// Seen at a place in the picture, in pixels from its upper left corner.
+Light scenery_at(const Scenery *scenery, double across, double down);
+
+#endif
