@@ -9,13 +9,16 @@ local p = params{
 }
 
 local planet = esker.river_map{ seed = p.seed, tiling = "sphere" }
-local function picture(altitude, river, exaggeration)
-    return altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
-        exaggeration = exaggeration }
+-- What a picture shows decides how it is shaded: cells of a map get narrower towards the poles.
+local function picture(altitude, river, options)
+    options.rivers, options.sea_level, options.low, options.high = river, 0, -0.6, 0.6
+    options.exaggeration = options.exaggeration or 0.5
+    return altitude:relief(options)
 end
 
 local altitude, river = planet:render{ width = p.width, height = p.width // 2 }
 local near, near_river = planet:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.width // 2 }
+local middle, half = 360 * (0.5 - p.y), 180 / p.zoom -- latitudes of the window nearby
 local disk, disk_river = planet:render{ projection = "orthographic", rotation = { 30, 20 }, size = p.width // 2 }
 
 local cube
@@ -23,15 +26,16 @@ for _, faces in ipairs{ { "front", "right", "back" }, { "left", "top", "bottom" 
     local row
     for _, face in ipairs(faces) do
         local face_altitude, face_river = planet:render{ projection = "cube", face = face, size = p.width // 4 }
-        local tile = picture(face_altitude, face_river, 0.5)
+        local tile = picture(face_altitude, face_river, { projection = "cube", face = face })
         row = row and row:join(tile, { gap = 0 }) or tile
     end
-    cube = cube and cube:join(row, { direction = "below" }) or row
+    cube = cube and cube:join(row, { direction = "below", gap = 0 }) or row
 end
 
 return {
     cube  = cube,
-    globe = picture(disk, disk_river, 0.5),
-    map   = picture(altitude, river, 0.5),
-    near  = picture(near, near_river, 0.5 * p.zoom ^ 0.6),
+    globe = picture(disk, disk_river, { projection = "orthographic" }),
+    map   = picture(altitude, river, { projection = "equirectangular", wrap = true }),
+    near  = picture(near, near_river, { projection = "equirectangular", exaggeration = 0.5 * p.zoom ^ 0.6,
+                    latitudes = { math.min(90, middle + half), math.max(-90, middle - half) } }),
 }

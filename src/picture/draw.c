@@ -53,8 +53,10 @@ static void paint_rows(void *context, int first, int end) {
             const int count = image->width - start < CHUNK ? image->width - start : CHUNK;
             float red[CHUNK], green[CHUNK], blue[CHUNK];
             for (int i = 0; i < count; i++) {
-                Light light = light_blend(drawing->sea, drawing->land, land_share(drawing, start + i, y));
-                light = light_blend(light, drawing->river, field_row(&drawing->rivers.cover, y)[start + i]);
+                const float dry = land_share(drawing, start + i, y); // where rivers end
+                Light light = light_blend(drawing->sea, drawing->land, dry);
+                light =
+                    light_blend(light, drawing->river, dry * field_row(&drawing->rivers.cover, y)[start + i]);
                 light = light_blend(light, drawing->ridge, field_row(&drawing->ridges.cover, y)[start + i]);
                 red[i] = light.red;
                 green[i] = light.green;

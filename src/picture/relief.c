@@ -2,8 +2,9 @@
 // are shaded in linear light.
 //
 // The ground is as steep as in Olsen 2004 ("Base terrain modifications", Analysis): the range of heights is
-// N/16 cells high. A flat cell keeps its palette colour; a slope gets it times n·l / l_z, softened by a share
-// of light from the sky.
+// N/16 cells high. A flat cell keeps its palette colour, unless that is nearly white; a slope gets it times
+// n·l / l_z, softened by a share of light from the sky. Nearly white colours are compressed, so that slopes
+// in snow towards the light can still be told from level snow.
 
 #include "core/elementary.h"
 #include "core/kernel.h"
@@ -11,6 +12,7 @@
 #include "core/operation.h"
 #include "core/summary.h"
 #include "picture/colour.h"
+#include "picture/planet.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,8 +21,10 @@
 typedef struct Relief {
     Palette palette;
     Numbers light;
-    double sea_level, exaggeration, contrast, low, high;
+    double sea_level, exaggeration, contrast, low, high, air;
     const Field *rivers;
+    int projection, face;
+    Numbers latitudes;
 } Relief;
 
 typedef struct Scene {
@@ -31,35 +35,48 @@ typedef struct Scene {
     float light[3];            // towards it; x to the right, y down, z up
     double sea, above, below;  // sea level; 1 / the highest height above it, 1 / the depth below it
     float steepness, contrast; // height to cells, halved for the central difference
+    float brightest;           // of the ground's brightnesses
+    Planet planet;
     bool wraps;
 } Scene;
 
 enum { CHUNK = 256 }; // cells that are measured at once, as vectors, before they are coloured
 
-typedef struct Lie {         // how the ground lies
-    float brightness[CHUNK]; // 1 where it is flat
+typedef struct Lie {     // how the ground lies
+    float across[CHUNK]; // its slope to the right and down
+    float along[CHUNK];
     float land[CHUNK];       // how much of the cell is land, as the shore may cross it
+    float brightness[CHUNK]; // 1 where it is flat
 } Lie;
 
-// `row` may be read from -1 to `count`.
-KERNEL static void measure_lie(const Scene *scene, const float *restrict up, const float *restrict row,
-                               const float *restrict down, int count, Lie *restrict lie) {
-    const float steepness = scene->steepness, contrast = scene->contrast;
-    const float light_x = scene->light[0], light_y = scene->light[1], light_z = scene->light[2];
-    const float sea = scene->below > 0 ? (float)scene->sea : -FLT_MAX;
+// Rows may be read from -1 to `count`.
+KERNEL static void measure_slopes(const Scene *scene, const float *restrict up, const float *restrict row,
+                                  const float *restrict down, int count, Lie *restrict lie) {
+    const float steepness = scene->steepness, sea = scene->below > 0 ? (float)scene->sea : -FLT_MAX;
     for (int x = 0; x < count; x++) {
         const float across = row[x + 1] - row[x - 1], along = down[x] - up[x];
-        const float dx = across * steepness, dy = along * steepness;
+        const float rise = 0.5f * sqrtf(across * across + along * along), over = row[x] - sea;
+        const float share = 0.5f + over / (rise > FLT_MIN ? rise : FLT_MIN), land = share > 0 ? share : 0;
+        lie->land[x] = land < 1 ? land : 1;
+        lie->across[x] = across * steepness;
+        lie->along[x] = along * steepness;
+    }
+}
+
+KERNEL static void shade_slopes(const Scene *scene, int count, Lie *restrict lie) {
+    const float contrast = scene->contrast;
+    const float light_x = scene->light[0], light_y = scene->light[1], light_z = scene->light[2];
+    for (int x = 0; x < count; x++) {
+        const float dx = lie->across[x], dy = lie->along[x];
         const float length = sqrtf(dx * dx + dy * dy + 1);
         const float facing = (light_z - dx * light_x - dy * light_y) / length;
         const float sun = (facing > 0 ? facing : 0) / light_z;
         const float sky = 0.5f + 0.5f / length; // steep ground sees less of it
         lie->brightness[x] = 1 + contrast * (0.8f * sun + 0.2f * sky - 1);
-        const float rise = 0.5f * sqrtf(across * across + along * along), over = row[x] - sea;
-        const float share = 0.5f + over / (rise > FLT_MIN ? rise : FLT_MIN), land = share > 0 ? share : 0;
-        lie->land[x] = land < 1 ? land : 1;
     }
 }
+
+#define KNEE 0.7f // brighter colours keep room for their shading, without which snow has none
 
 static Light ground(const Scene *scene, float height, float land, float brightness) {
     const double over = (double)height - scene->sea, depth = over * scene->below, least = -1.0 / RAMP_STEPS;
@@ -71,30 +88,99 @@ static Light ground(const Scene *scene, float height, float land, float brightne
     return land > 0 ? light_blend(wet, dry, land) : wet;
 }
 
-static void shade_chunk(const Scene *scene, int start, int count, int y) {
+// Whether land lies on both sides of a cell under the sea: the bed of a river near its mouth, not open water.
+static bool between_banks(const Scene *scene, int x, int y, int reach) {
+    static const int directions[4][2] = { { 1, 0 }, { 0, 1 }, { 1, 1 }, { 1, -1 } };
     const Field *height = scene->height;
-    const float *row = field_row(height, y);
-    const float *up = field_row(height, neighbour_at(y - 1, height->height, scene->wraps));
-    const float *down = field_row(height, neighbour_at(y + 1, height->height, scene->wraps));
+    for (int i = 0; i < 4; i++) {
+        int banks = 0;
+        for (int side = -1; side <= 1; side += 2)
+            for (int far = 1; far <= reach; far++) {
+                const int column = x + side * far * directions[i][0], row = y + side * far * directions[i][1];
+                if (column < 0 || row < 0 || column >= height->width || row >= height->height)
+                    break;
+                const float *cells = field_row(height, row);
+                if ((double)cells[column] > scene->sea) {
+                    banks++;
+                    break;
+                }
+            }
+        if (banks == 2)
+            return true;
+    }
+    return false;
+}
+
+// How much of a cell is river, which ends where it comes to the sea. `river`: 1 or more where all of it is.
+static float river_share(const Scene *scene, float river, float land, int x, int y) {
+    const float share = river < 1 ? river : 1;
+    if (land == 1)
+        return share;
+    const int side = field_side(scene->height), widest = side / 8;
+    const int reach = 3 + side / 128 + whole_within((double)river, 0, widest) / 2;
+    return between_banks(scene, x, y, reach) ? share : share * land;
+}
+
+// Cells start - 1 … start + count of row y: of a wrapping field the other side's where it ends, otherwise the
+// last ones that show ground.
+static void read_row(const Scene *scene, int start, int count, int y, float *cells) {
+    const Field *height = scene->height;
+    const bool up_and_down = scene->wraps && scene->planet.projection == PLANAR;
+    const int at = neighbour_at(y, height->height, up_and_down);
+    const float *row = field_row(height, at);
+    int first, end;
+    planet_columns(&scene->planet, at, &first, &end);
+    if (first == 0 && end == height->width) {
+        cells[0] = row[neighbour_at(start - 1, height->width, scene->wraps)];
+        memcpy(cells + 1, row + start, (size_t)count * sizeof *row);
+        cells[count + 1] = row[neighbour_at(start + count, height->width, scene->wraps)];
+        return;
+    }
+    for (int i = 0; i < count + 2; i++) {
+        const int x = start - 1 + i;
+        cells[i] = row[x < first ? first : x < end ? x : end - 1];
+    }
+}
+
+// Where a field ends, its last cell stands for the neighbour it lacks, half as far away.
+static void mend_edges(const Scene *scene, int start, int count, int y, Lie *lie) {
+    const Field *height = scene->height;
+    const bool across = scene->wraps, along = across && scene->planet.projection == PLANAR;
+    if (!across && start == 0)
+        lie->across[0] *= 2;
+    if (!across && start + count == height->width)
+        lie->across[count - 1] *= 2;
+    for (int x = 0; x < count && !along && (y == 0 || y == height->height - 1); x++)
+        lie->along[x] *= 2;
+}
+
+static void shade_chunk(const Scene *scene, int start, int count, int y) {
     const float *river = NULL;
     if (scene->rivers)
-        river = field_row(scene->rivers, y);
-    float padded[CHUNK + 2];
-    padded[0] = row[neighbour_at(start - 1, height->width, scene->wraps)];
-    memcpy(padded + 1, row + start, (size_t)count * sizeof *row);
-    padded[count + 1] = row[neighbour_at(start + count, height->width, scene->wraps)];
+        river = field_row(scene->rivers, y) + start;
+    float rows[3][CHUNK + 2];
+    for (int i = 0; i < 3; i++)
+        read_row(scene, start, count, y - 1 + i, rows[i]);
     Lie lie;
-    measure_lie(scene, up + start, padded + 1, down + start, count, &lie);
-    float red[CHUNK], green[CHUNK], blue[CHUNK];
+    measure_slopes(scene, rows[0] + 1, rows[1] + 1, rows[2] + 1, count, &lie);
+    if (scene->planet.projection != ORTHOGRAPHIC)
+        mend_edges(scene, start, count, y, &lie);
+    planet_slopes(&scene->planet, start, count, y, lie.across, lie.along);
+    shade_slopes(scene, count, &lie);
+    float lights[3][CHUNK]; // red, green, blue
     for (int x = 0; x < count; x++) {
-        Light light = ground(scene, padded[x + 1], lie.land[x], lie.brightness[x]);
-        if (river && river[start + x] > 0)
-            light = light_blend(light, scene->river, river[start + x] < 1 ? river[start + x] : 1);
-        red[x] = light.red;
-        green[x] = light.green;
-        blue[x] = light.blue;
+        Light light = ground(scene, rows[1][x + 1], lie.land[x], lie.brightness[x]);
+        if (river && river[x] > 0)
+            light = light_blend(light, scene->river, river_share(scene, river[x], lie.land[x], start + x, y));
+        if (scene->planet.projection == ORTHOGRAPHIC)
+            light = planet_from_space(&scene->planet, light, start + x, y);
+        lights[0][x] = light.red;
+        lights[1][x] = light.green;
+        lights[2][x] = light.blue;
     }
-    encode_lights(scene->ramp, red, green, blue, count, image_row(scene->image, y) + start);
+    for (int i = 0; i < 3; i++)
+        compress_lights(lights[i], count, KNEE, scene->brightest);
+    encode_lights(scene->ramp, lights[0], lights[1], lights[2], count, image_row(scene->image, y) + start);
 }
 
 static void shade_rows(void *context, int first, int end) {
@@ -116,6 +202,7 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
     scene->light[0] = (float)(sine(azimuth) * cosine(altitude));
     scene->light[1] = (float)(-cosine(azimuth) * cosine(altitude)); // north is up, y runs down
     scene->light[2] = (float)sine(altitude);
+    scene->brightest = 1 + scene->contrast * 0.8f * (1 / scene->light[2] - 1);
     return STATUS_OK;
 }
 
@@ -136,6 +223,25 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
+static Status set_planet(const Call *call, Scene *scene, Error *error) {
+    const Relief *relief = call->params;
+    const Numbers *latitudes = &relief->latitudes;
+    if (latitudes->count != 2 || !(latitudes->at[0] > latitudes->at[1]))
+        return fail(error, STATUS_INVALID, "latitudes must be { upper edge, lower edge }, the upper larger");
+    if (relief->face && relief->projection != CUBE)
+        return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
+    scene->planet = (Planet){ .projection = (MapProjection)relief->projection,
+                              .width = call->width,
+                              .height = call->height,
+                              .north = latitudes->at[0],
+                              .south = latitudes->at[1],
+                              .face = relief->face,
+                              .air = relief->air,
+                              .contrast = relief->contrast,
+                              .sun = { scene->light[0], scene->light[1], scene->light[2] } };
+    return STATUS_OK;
+}
+
 static Status run(const Call *call, Error *error) {
     const Relief *relief = call->params;
     Scene scene = { .height = call->inputs[0].field,
@@ -145,6 +251,8 @@ static Status run(const Call *call, Error *error) {
                     .river = to_light((Pixel){ 0x2b, 0x5d, 0x8c, 255 }),
                     .wraps = call->wraps };
     Status status = set_light(relief, &scene, error);
+    if (status == STATUS_OK)
+        status = set_planet(call, &scene, error);
     if (status == STATUS_OK)
         status = set_heights(call, &scene, error);
     if (status != STATUS_OK)
@@ -171,7 +279,16 @@ static const Param params[] = {
     PARAM(Relief, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "the lowest height that has a colour"),
     PARAM(Relief, high, .initial = 0, .min = -1e9, .max = 1e9,
           .doc = "the highest; with low 0: 0 to 1, or the field's own range where that is larger"),
-    PARAM(Relief, rivers, .doc = "where rivers are drawn: 0 none, 1 water"),
+    PARAM(Relief, rivers, .doc = "where rivers are drawn, down to the sea: 0 none, 1 water"),
+    PARAM(Relief, projection, .choices = CHOICES("plane", "equirectangular", "orthographic", "cube"),
+          .doc =
+              "of a planet's heights: as they were rendered, which is how far apart cells lie; orthographic "
+              "heights become a globe in space"),
+    PARAM(Relief, latitudes, .initial_numbers = { 2, { 90, -90 } }, .min = -90, .max = 90,
+          .unit = UNIT_DEGREES, .doc = "of an equirectangular map's upper and lower edge"),
+    PARAM(Relief, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
+          .doc = "of the cube"),
+    PARAM(Relief, air, .initial = 1, .min = 0, .max = 10, .doc = "how thick the air around a globe is"),
     { 0 },
 };
 

@@ -242,7 +242,11 @@
 ---@field contrast? number strength of light and shade (default 0.85)
 ---@field low? number the lowest height that has a colour (default 0)
 ---@field high? number the highest; with low 0: 0 to 1, or the field's own range where that is larger (default 0)
----@field rivers? esker.Field where rivers are drawn: 0 none, 1 water
+---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water
+---@field projection? "plane"|"equirectangular"|"orthographic"|"cube" of a planet's heights: as they were rendered, which is how far apart cells lie; orthographic heights become a globe in space (default "plane")
+---@field latitudes? number[] of an equirectangular map's upper and lower edge (default {90, -90})
+---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" of the cube (default "front")
+---@field air? number how thick the air around a globe is (default 1)
 
 ---@class esker.arguments.perspective
 ---@field size? integer width and height (default 512)

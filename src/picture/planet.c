@@ -1,0 +1,118 @@
+#include "picture/planet.h"
+
+#include "core/elementary.h"
+#include "core/whole.h"
+
+#include <math.h>
+
+// --- slopes ------------------------------------------------------------------------------------------------
+
+// Cells of an equirectangular map are as narrow as their circle of latitude is short.
+static void equirectangular_slopes(const Planet *planet, int count, int y, float *across) {
+    const double share = (y + 0.5) / planet->height;
+    const double latitude = planet->north + (planet->south - planet->north) * share;
+    const float wider = (float)(1 / cosine(latitude * (PI / 180)));
+    for (int i = 0; i < count; i++)
+        across[i] *= wider;
+}
+
+typedef struct Point {
+    double x, y, z;
+} Point;
+
+// Where a cell lies, in radii of the planet from the middle: to the right, down, and what is left for z.
+static Point on_globe(const Planet *planet, int x, int y) {
+    const double radius = 0.5 * (planet->width > planet->height ? planet->width : planet->height);
+    const double right = (x + 0.5 - 0.5 * planet->width) / radius;
+    const double down = (y + 0.5 - 0.5 * planet->height) / radius;
+    const double rest = 1 - right * right - down * down;
+    return (Point){ right, down, rest > 0 ? sqrt(rest) : 0 };
+}
+
+// Seen from the side, ground looks steeper towards the edge than it is, by 1 / z.
+static void globe_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
+    for (int i = 0; i < count; i++) {
+        const Point at = on_globe(planet, start + i, y);
+        const double out = ((double)across[i] * at.x + (double)along[i] * at.y) / (1 + at.z);
+        across[i] -= (float)(out * at.x);
+        along[i] -= (float)(out * at.y);
+    }
+}
+
+// A place on a face is (s, t, 1) in its right, up and outward directions. A function f of s and t, taken to
+// be the same along rays from the planet's middle, changes on the unit sphere by
+//     q (df/ds, df/dt, -s df/ds - t df/dt),   q = √(1 + s² + t²).
+static void cube_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
+    enum { TOP = 4, BOTTOM };
+    const Point north = { 0, planet->face < TOP, planet->face == TOP ? 1 : planet->face == BOTTOM ? -1 : 0 };
+    for (int i = 0; i < count; i++) {
+        const double s = 2 * (start + i + 0.5) / planet->width - 1, t = 1 - 2 * (y + 0.5) / planet->height;
+        const double by_s = (double)across[i], by_t = -(double)along[i], q = sqrt(1 + s * s + t * t);
+        const Point change = { q * by_s, q * by_t, -q * (s * by_s + t * by_t) };
+        // East is north × place; at a pole, where there is none, to the right.
+        Point east = { north.y - north.z * t, north.z * s, -north.y * s };
+        const double length = sqrt(east.x * east.x + east.y * east.y + east.z * east.z);
+        east = length > 0 ? (Point){ east.x / length, east.y / length, east.z / length } : (Point){ 1, 0, 0 };
+        const Point up = { (t * east.z - east.y) / q, (east.x - s * east.z) / q,
+                           (s * east.y - t * east.x) / q };
+        across[i] = (float)(change.x * east.x + change.y * east.y + change.z * east.z);
+        along[i] = (float)-(change.x * up.x + change.y * up.y + change.z * up.z);
+    }
+}
+
+void planet_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
+    switch (planet->projection) {
+    case EQUIRECTANGULAR:
+        equirectangular_slopes(planet, count, y, across);
+        return;
+    case ORTHOGRAPHIC:
+        globe_slopes(planet, start, count, y, across, along);
+        return;
+    case CUBE:
+        cube_slopes(planet, start, count, y, across, along);
+        return;
+    case PLANAR:
+        return;
+    }
+}
+
+// --- the globe ---------------------------------------------------------------------------------------------
+
+void planet_columns(const Planet *planet, int y, int *first, int *end) {
+    *first = 0, *end = planet->width;
+    if (planet->projection != ORTHOGRAPHIC)
+        return;
+    const double radius = 0.5 * (planet->width > planet->height ? planet->width : planet->height);
+    const double down = y + 0.5 - 0.5 * planet->height, middle = 0.5 * planet->width;
+    const double half = sqrt(radius * radius - down * down);
+    const int left = whole_int(ceil(middle - half - 0.5)), right = whole_int(floor(middle + half - 0.5));
+    *first = left > 0 ? left : 0;
+    *end = right < planet->width - 1 ? right + 1 : planet->width;
+}
+
+// How light it is, 1 where the sun stands as it does in the middle.
+static double daylight_at(const Planet *planet, Point at) {
+    const double facing =
+        at.x * (double)planet->sun[0] + at.y * (double)planet->sun[1] + at.z * (double)planet->sun[2];
+    const double twilight = 0.35; // the terminator is wide, so that there is a map to look at
+    const double share = (facing + twilight) / ((double)planet->sun[2] + twilight);
+    const double lit = share > 0 ? share < 1 ? share : 1 : 0;
+    return 1 - planet->contrast * 0.75 * (1 - lit) * (1 - lit);
+}
+
+Light planet_from_space(const Planet *planet, Light ground, int x, int y) {
+    const Light air = to_light((Pixel){ 0xa6, 0xcc, 0xf2, 255 }), space = to_light((Pixel){ 4, 6, 12, 255 });
+    const double radius = 0.5 * (planet->width > planet->height ? planet->width : planet->height);
+    Point at = on_globe(planet, x, y);
+    const double out = sqrt(at.x * at.x + at.y * at.y), covered = (1 - out) * radius + 0.5;
+    const double share = covered > 0 ? covered < 1 ? covered : 1 : 0;
+    if (out > 1)
+        at.x /= out, at.y /= out;
+    const double day = daylight_at(planet, at);
+    // A sight line crosses 1 / z times as much air as one from above.
+    const double thick = 0.05 * planet->air, haze = 0.9 * thick / (thick + at.z + 1e-9);
+    const Light shown = light_scaled(light_blend(ground, air, (float)haze), (float)day);
+    const double above = out > 1 ? (out - 1) / (0.012 * planet->air + 1e-9) : 0;
+    const double glow = above < 1 ? 0.6 * (1 - above) * (1 - above) * day * (planet->air > 0) : 0;
+    return light_blend(light_blend(space, air, (float)glow), shown, (float)share);
+}

@@ -1,0 +1,32 @@
+// What the projection of a planet's heights means for their shading: how far apart cells lie on the ground,
+// where north is, and, of what one sees from far away, the round edge and the air.
+
+#ifndef ESKER_PLANET_H
+#define ESKER_PLANET_H
+
+#include "picture/colour.h"
+
+// As render's; PLANAR heights are of no planet.
+typedef enum MapProjection { PLANAR, EQUIRECTANGULAR, ORTHOGRAPHIC, CUBE } MapProjection;
+
+typedef struct Planet {
+    MapProjection projection;
+    int width, height;   // cells; the longer side of an orthographic or cube picture is the whole planet's
+    double north, south; // latitudes of an equirectangular map's upper and lower edge, degrees
+    int face;            // of the cube: front, right, back, left, top, bottom
+    double air;          // how thick; 1: as around the earth, a little thicker
+    double contrast;     // of day and night
+    float sun[3];        // towards it; x to the right, y down, z to the viewer
+} Planet;
+
+// Turns slopes of the picture, for each of `count` cells of row y from `start`, into slopes of the ground: to
+// the east and to the south; on the globe to the viewer's right and down. In the middle they stay the same.
+void planet_slopes(const Planet *planet, int start, int count, int y, float *across, float *along);
+
+// The columns of row y that show ground, all but on the globe.
+void planet_columns(const Planet *planet, int y, int *first, int *end);
+
+// What a pixel shows of lit ground on the globe: night on the far side, air, and space beside it.
+Light planet_from_space(const Planet *planet, Light ground, int x, int y);
+
+#endif

@@ -1,0 +1,296 @@
+// Maps: rivers end at the sea, slopes are those of the ground in every projection, snow has shades, a globe
+// has a smooth edge and air.
+
+#include "pictures.h"
+
+#include "core/elementary.h"
+
+static Drawing map;
+
+static int difference(Pixel a, Pixel b) {
+    return abs(a.red - b.red) + abs(a.green - b.green) + abs(a.blue - b.blue);
+}
+
+static void begin(Palette palette) {
+    begin_drawing(&map, &op_relief, palette);
+    set_number(&map, "low", -1);
+    set_number(&map, "high", 1);
+}
+
+// --- rivers ------------------------------------------------------------------------------------------------
+
+// Land in the west with a bed below the sea, sea in the east.
+static float coast(int x, int y) {
+    return x < 64 && y != 20 ? 0.5f : -0.3f;
+}
+
+static float two_rivers(int x, int y) {
+    (void)x;
+    return y == 20 || y == 40;
+}
+
+static void rivers_end_at_the_sea(void **state) {
+    (void)state;
+    Field height = field_of(128, 64, coast), rivers = field_of(128, 64, two_rivers);
+    begin(RED_LAND);
+    Image without = drawn(&map, &height, 0, 0);
+    set_field(&map, "rivers", &rivers);
+    Image with = drawn(&map, &height, 0, 0);
+    for (int y = 0; y < 64; y++)
+        for (int x = 0; x < 128; x++) {
+            const bool changed = difference(pixel_at(&with, x, y), pixel_at(&without, x, y)) > 0;
+            if (x < 62 ? changed != (y == 20 || y == 40) : x > 65 && changed)
+                fail_msg("(%d, %d) is %sa river", x, y, changed ? "" : "not ");
+        }
+    set_number(&map, "sea_level", -1); // no sea: they go on
+    Image dry = drawn(&map, &height, 0, 0);
+    set_field(&map, "rivers", NULL);
+    Image bare = drawn(&map, &height, 0, 0);
+    assert_true(difference(pixel_at(&dry, 100, 40), pixel_at(&bare, 100, 40)) > 30);
+    image_free(&with);
+    image_free(&without);
+    image_free(&dry);
+    image_free(&bare);
+    field_free(&height);
+    field_free(&rivers);
+}
+
+static float disk(int x, int y) {
+    const float dx = (float)x - 47.5f, dy = (float)y - 47.5f;
+    return 30 * 30 - dx * dx - dy * dy;
+}
+
+static void a_drawn_network_ends_at_its_coast(void **state) {
+    (void)state;
+    static Drawing growth;
+    Field mask = field_of(96, 96, disk);
+    Output network[OUTPUTS_MAX], drawing[OUTPUTS_MAX];
+    Error error;
+    growth.operation = &op_river_network;
+    params_initialise(growth.operation, growth.params);
+    set_field(&growth, "mask", &mask);
+    set_number(&growth, "points", 400);
+    set_number(&growth, "river_width", 0.2);
+    assert_ok(run_operation(growth.operation, (Call){ .width = 96, .height = 96, .seed = 3 }, growth.params,
+                            network, &error),
+              error);
+    assert_ok(run_operation(&op_draw, (Call){ .inputs = { { .network = network[0].network } } }, NULL,
+                            drawing, &error),
+              error);
+    int rivers = 0;
+    for (int y = 0; y < 96; y++)
+        for (int x = 0; x < 96; x++) {
+            const Pixel pixel = pixel_at(&drawing[0].image, x, y);
+            const bool river = pixel.red < 80;
+            rivers += river;
+            if (river && disk(x, y) < -130) // two cells outside
+                fail_msg("a river at (%d, %d)", x, y);
+        }
+    assert_true(rivers > 50);
+    outputs_free(drawing);
+    outputs_free(network);
+    field_free(&mask);
+}
+
+// --- projections -------------------------------------------------------------------------------------------
+
+enum { WHOLE = 1440 }; // columns of a map of the whole planet: 0.25° each
+
+// The same round hill at the equator and at 60° north, where it takes twice as many columns.
+static float two_hills(int x, int y) {
+    const bool north = y < WHOLE / 4 - 120;
+    const double dx = (x - (north ? 1000 : 400)) * (north ? 0.5 : 1);
+    const double dy = y + 0.5 - (north ? WHOLE / 12.0 : WHOLE / 4.0);
+    const double far = (dx * dx + dy * dy) / 100;
+    return far < 1 ? (float)(0.2 + (1 - far) * (1 - far) * 0.1) : 0.2f;
+}
+
+static void a_hill_shades_alike_at_every_latitude(void **state) {
+    (void)state;
+    Field height = field_of(WHOLE, WHOLE / 2, two_hills);
+    begin(RED_LAND);
+    set_choice(&map, "projection", "equirectangular");
+    set_number(&map, "exaggeration", 2);
+    Image image = drawn(&map, &height, 0, 0);
+    int darkest = 255, brightest = 0, worst = 0;
+    for (int dy = -9; dy < 9; dy++)
+        for (int dx = -9; dx <= 9; dx++) {
+            const Pixel low = pixel_at(&image, 400 + dx, WHOLE / 4 + dy);
+            const Pixel high = pixel_at(&image, 1000 + 2 * dx, WHOLE / 12 + dy);
+            const int off = difference(low, high);
+            worst = off > worst ? off : worst;
+            darkest = low.red < darkest ? low.red : darkest;
+            brightest = low.red > brightest ? low.red : brightest;
+        }
+    assert_true(brightest - darkest > 50); // the hill is there
+    if (worst > 12)
+        fail_msg("they differ by %d", worst);
+    image_free(&image);
+    field_free(&height);
+}
+
+static void latitudes_of_a_window_are_told(void **state) {
+    (void)state;
+    Field whole = field_of(WHOLE, WHOLE / 2, two_hills), window;
+    Error error;
+    assert_ok(field_create(&window, WHOLE, 40, &error), error);
+    for (int y = 0; y < 40; y++) // rows 100 to 139: from 65° to 55° north
+        memcpy(field_row(&window, y), field_row((const Field *)&whole, 100 + y), WHOLE * sizeof(float));
+    begin(RED_LAND);
+    set_choice(&map, "projection", "equirectangular");
+    Image all = drawn(&map, &whole, 0, 0);
+    set_list(&map, "latitudes", (Numbers){ 2, { 65, 55 } });
+    Image part = drawn(&map, &window, 0, 0);
+    for (int y = 1; y < 39; y++)
+        for (int x = 0; x < WHOLE; x++)
+            assert_true(difference(pixel_at(&part, x, y), pixel_at(&all, x, 100 + y)) <= 3);
+    image_free(&all);
+    image_free(&part);
+    field_free(&window);
+    field_free(&whole);
+}
+
+enum { FACE = 128 };
+
+// Hills over the whole sphere, as they lie on the cube's face `shown`.
+static int shown;
+
+static float on_face(int x, int y) {
+    const double right = 2 * (x + 0.5) / FACE - 1, up = 1 - 2 * (y + 0.5) / FACE;
+    const double out = 1 / sqrt(1 + right * right + up * up), r = right * out, u = up * out;
+    const double faces[3][3] = { { r, u, out }, { out, u, -r }, { r, out, -u } }; // front, right, top
+    const double *at = faces[shown];
+    return (float)(0.2 * sin(9 * at[0] + 1) * cos(8 * at[1]) + 0.2 * sin(10 * at[2] + at[1] * 7));
+}
+
+static Image face_image(int index, const char *face) {
+    shown = index;
+    Field height = field_of(FACE, FACE, on_face);
+    begin((Palette){ 2, { { -1, { 160, 160, 160, 255 } }, { 1, { 160, 160, 160, 255 } } } });
+    set_choice(&map, "projection", "cube");
+    set_choice(&map, "face", face);
+    set_number(&map, "exaggeration", 8);
+    set_number(&map, "sea_level", -1);
+    Image image = drawn(&map, &height, 0, 0);
+    field_free(&height);
+    return image;
+}
+
+static void light_does_not_turn_at_a_cubes_edges(void **state) {
+    (void)state;
+    Image front = face_image(0, "front"), right = face_image(1, "right"), top = face_image(2, "top");
+    int least = 255, most = 0;
+    for (int i = 2; i < FACE - 2; i++) {
+        const Pixel a = pixel_at(&front, FACE - 1, i), b = pixel_at(&right, 0, i);
+        const Pixel c = pixel_at(&front, i, 0), d = pixel_at(&top, i, FACE - 1);
+        if (abs(a.red - b.red) > 12 || abs(c.red - d.red) > 12)
+            fail_msg("at %d: %d beside %d, %d below %d", i, a.red, b.red, c.red, d.red);
+        least = c.red < least ? c.red : least;
+        most = c.red > most ? c.red : most;
+    }
+    if (most - least < 60)
+        fail_msg("only from %d to %d", least, most);
+    image_free(&front);
+    image_free(&right);
+    image_free(&top);
+}
+
+// --- the globe ---------------------------------------------------------------------------------------------
+
+enum { GLOBE = 201 };
+
+static float on_disk(int x, int y, float beside) {
+    const double dx = (x + 0.5) * 2 / GLOBE - 1, dy = (y + 0.5) * 2 / GLOBE - 1;
+    return dx * dx + dy * dy < 1 ? 0.5f : beside;
+}
+
+static float level_globe(int x, int y) {
+    return on_disk(x, y, -1);
+}
+
+static float level_everywhere(int x, int y) {
+    return on_disk(x, y, 0.5f);
+}
+
+static Image globe_image(HeightAt *at) {
+    Field height = field_of(GLOBE, GLOBE, at);
+    begin((Palette){ 2, { { -1, { 200, 200, 200, 255 } }, { 1, { 200, 200, 200, 255 } } } });
+    set_choice(&map, "projection", "orthographic");
+    Image image = drawn(&map, &height, 0, 0);
+    field_free(&height);
+    return image;
+}
+
+// From the edge outwards the light falls off in several steps, and along it there are none.
+static void a_globe_has_a_smooth_edge(void **state) {
+    (void)state;
+    Image image = globe_image(level_globe);
+    const Pixel middle = pixel_at(&image, GLOBE / 2, GLOBE / 2), space = pixel_at(&image, 0, 0);
+    assert_true(middle.red > 150 && space.red < 30);
+    int between = 0;
+    for (int y = 0; y < GLOBE; y++)
+        for (int x = 0; x < GLOBE; x++) {
+            const double dx = x - 0.5 * (GLOBE - 1), dy = y - 0.5 * (GLOBE - 1),
+                         off = sqrt(dx * dx + dy * dy) - 0.5 * GLOBE;
+            const Pixel pixel = pixel_at(&image, x, y);
+            if (off > 0 && off < 0.4 && pixel.red > space.red + 10 && pixel.red < middle.red - 20)
+                between++;
+            if (off < -3 && x > 0 && abs(pixel.red - pixel_at(&image, x - 1, y).red) > 12)
+                fail_msg("a step at (%d, %d)", x, y);
+        }
+    assert_true(between > 150);
+    const Pixel limb = pixel_at(&image, 1, GLOBE / 2);
+    assert_true(limb.blue - limb.red > middle.blue - middle.red + 8); // air
+    image_free(&image);
+}
+
+// What lies beside the disk is not ground: it shades no slope.
+static void the_edge_is_no_cliff(void **state) {
+    (void)state;
+    Image globe = globe_image(level_globe), everywhere = globe_image(level_everywhere);
+    assert_memory_equal(globe.pixels, everywhere.pixels, GLOBE * GLOBE * sizeof(Pixel));
+    image_free(&globe);
+    image_free(&everywhere);
+}
+
+// --- snow --------------------------------------------------------------------------------------------------
+
+static float hills(int x, int y) {
+    return (float)(0.5 + 0.25 * sin(x * 0.13) + 0.2 * cos(y * 0.17 + x * 0.05));
+}
+
+static void snow_keeps_its_shades(void **state) {
+    (void)state;
+    Field height = field_of(128, 128, hills);
+    begin((Palette){ 2, { { 0, { 255, 255, 255, 255 } }, { 1, { 255, 255, 255, 255 } } } });
+    set_number(&map, "exaggeration", 2);
+    Image image = drawn(&map, &height, 0, 0);
+    int count[256] = { 0 }, bright = 0;
+    for (int i = 0; i < 128 * 128; i++)
+        count[image.pixels[i].green]++;
+    for (int i = 240; i < 256; i++) // slopes towards the light
+        bright += count[i] > 50;
+    if (bright < 10 || count[255] > 128 * 128 / 50)
+        fail_msg("%d bright shades, %d white pixels", bright, count[255]);
+    image_free(&image);
+    set_number(&map, "contrast", 0); // a map without shading has the palette's own colours
+    image = drawn(&map, &height, 0, 0);
+    for (int i = 0; i < 128 * 128; i++)
+        assert_int_equal(image.pixels[i].green, 255);
+    image_free(&image);
+    field_free(&height);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rivers_end_at_the_sea),
+        cmocka_unit_test(a_drawn_network_ends_at_its_coast),
+        cmocka_unit_test(a_hill_shades_alike_at_every_latitude),
+        cmocka_unit_test(latitudes_of_a_window_are_told),
+        cmocka_unit_test(light_does_not_turn_at_a_cubes_edges),
+        cmocka_unit_test(a_globe_has_a_smooth_edge),
+        cmocka_unit_test(the_edge_is_no_cliff),
+        cmocka_unit_test(snow_keeps_its_shades),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
