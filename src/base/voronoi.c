@@ -5,6 +5,10 @@
 //
 // c = { -1, 1 } gives mountains with ridges, and h = 0 on the borders, where d_1 = d_2. So each hill can be
 // scaled by a value of its own without a jump: the domain map (Olsen 2004, "Base terrain modifications").
+//
+// The nearest points lie in the 3 × 3 regions around a cell's own, or, where the last of them is further away
+// than the next regions' points may be, in 5 × 5. The paper looks no further than its short range, "which
+// occasionally produces minor errors": a cliff along a region's border, or with many coefficients everywhere.
 
 #include "core/kernel.h"
 #include "core/operation.h"
@@ -15,13 +19,13 @@
 #include <math.h>
 
 typedef struct Voronoi {
-    int regions, points_per_region, metric, search, domain;
+    int regions, points_per_region, metric, domain;
     Numbers coefficients;
     double hill_coverage, offset;
 } Voronoi;
 
 enum { SQUARED, EUCLIDEAN };
-enum { SHORT, LONG };
+enum { NEAR = 1, FAR = 2 }; // how many regions around are searched
 enum { NONE, RANDOM, BINARY };
 enum { NEAREST_MAX = 8, CHUNK = 64, POINTS_MAX = 4, CANDIDATES_MAX = 25 * POINTS_MAX };
 
@@ -39,13 +43,14 @@ typedef struct Candidate { // a feature point, in region units from the field's 
 // Where a point lies in its region, 0 … 1. It keeps off the border: two points that nearly meet would make a
 // needle (the paper does not say; four fifths of the region come closest to its scores,
 // docs/olsen-tables.md).
+static const float margin = 0.1f;
+
 static float scatter(RandomKey key, uint32_t x, uint32_t y) {
-    return 0.5f + 0.4f * random_signed(key, x, y);
+    return 0.5f + (0.5f - margin) * random_signed(key, x, y);
 }
 
-// The feature points in the regions around (column, row): 3 × 3 of them, or 5 × 5.
-static int find_candidates(const Diagram *diagram, int column, int row, Candidate *candidates) {
-    const int reach = diagram->voronoi->search == SHORT ? 1 : 2;
+// The feature points in the regions at most `reach` around (column, row).
+static int find_candidates(const Diagram *diagram, int column, int row, int reach, Candidate *candidates) {
     const int points = diagram->voronoi->points_per_region;
     int count = 0;
     for (int dy = -reach; dy <= reach; dy++)
@@ -93,6 +98,19 @@ KERNEL static void measure(const Candidate *candidates, int candidate_count, int
     }
 }
 
+// Whether no point outside 3 × 3 regions can be nearer than the last of `nearest`. Cells, as in `measure`,
+// lie from `first_x` on, from the corner of the region in the middle.
+static bool near_enough(const float *restrict last, float first_x, float step, float y, int count) {
+    const float vertical = y < 1 - y ? y : 1 - y;
+    int enough = 1;
+    for (int i = 0; i < count; i++) {
+        const float x = first_x + (float)i * step, horizontal = x < 1 - x ? x : 1 - x;
+        const float free = NEAR + margin + (horizontal < vertical ? horizontal : vertical);
+        enough &= last[i] <= free * free;
+    }
+    return enough;
+}
+
 KERNEL static void combine(const Voronoi *voronoi, float nearest[NEAREST_MAX][CHUNK], int count,
                            float *restrict out) {
     for (int i = 0; i < count; i++)
@@ -112,31 +130,39 @@ static int region_of(int at, int cells, int regions) {
     return (int)((int64_t)at * regions / cells);
 }
 
+// Cells `first` … `end` - 1 of row y, all in one region.
+static void draw_cells(const Diagram *diagram, int column, int y, int first, int end) {
+    const Field *height = diagram->height;
+    const int row = region_of(y, height->height, diagram->rows);
+    const int count = diagram->voronoi->coefficients.count;
+    const float step = (float)diagram->columns / (float)height->width;
+    const float down = (float)y * (float)diagram->rows / (float)height->height;
+    Candidate near[CANDIDATES_MAX], far[CANDIDATES_MAX];
+    float nearest[NEAREST_MAX][CHUNK];
+    const int near_points = find_candidates(diagram, column, row, NEAR, near);
+    int far_points = 0;
+    for (int x = first; x < end; x += CHUNK) {
+        const int cells = end - x < CHUNK ? end - x : CHUNK;
+        const float across = (float)x * step;
+        float *values = field_row(diagram->domain, y) + x;
+        measure(near, near_points, count, across, step, down, cells, nearest, values);
+        if (!near_enough(nearest[count - 1], across - (float)column, step, down - (float)row, cells)) {
+            far_points = far_points ? far_points : find_candidates(diagram, column, row, FAR, far);
+            measure(far, far_points, count, across, step, down, cells, nearest, values);
+        }
+        combine(diagram->voronoi, nearest, cells, field_row(diagram->height, y) + x);
+    }
+}
+
 static void draw_rows(void *context, int first, int end) {
     const Diagram *diagram = context;
-    const Voronoi *voronoi = diagram->voronoi;
     const int width = diagram->height->width;
-    const float step = (float)diagram->columns / (float)width;
-    Candidate candidates[CANDIDATES_MAX];
-    float nearest[NEAREST_MAX][CHUNK];
-    for (int y = first; y < end; y++) {
-        const int row = region_of(y, diagram->height->height, diagram->rows);
-        const float down = (float)y * (float)diagram->rows / (float)diagram->height->height;
-        int x = 0;
-        for (int column = 0; column < diagram->columns; column++) {
-            const int next = (int)(((int64_t)(column + 1) * width + diagram->columns - 1) / diagram->columns);
-            if (x == next)
-                continue;
-            const int points = find_candidates(diagram, column, row, candidates);
-            for (; x < next; x += CHUNK) {
-                const int count = next - x < CHUNK ? next - x : CHUNK;
-                measure(candidates, points, voronoi->coefficients.count, (float)x * step, step, down, count,
-                        nearest, field_row(diagram->domain, y) + x);
-                combine(voronoi, nearest, count, field_row(diagram->height, y) + x);
-            }
-            x = next;
+    for (int y = first; y < end; y++)
+        for (int column = 0, x = 0, next; column < diagram->columns; column++, x = next) {
+            next = (int)(((int64_t)(column + 1) * width + diagram->columns - 1) / diagram->columns);
+            if (x < next)
+                draw_cells(diagram, column, y, x, next);
         }
-    }
 }
 
 // Heights are 0 to 1 by now: lowered by the offset, clipped at 0, and each hill multiplied by its domain's
@@ -190,8 +216,6 @@ static const Param params[] = {
           .doc = "factors of the distances to the nearest point, the second nearest and so on, up to 8"),
     PARAM(Voronoi, metric, .choices = CHOICES("squared", "euclidean"),
           .doc = "dx² + dy², or its square root"),
-    PARAM(Voronoi, search, .choices = CHOICES("short", "long"),
-          .doc = "looks for points in 3 × 3 regions, which may miss one now and then, or in 5 × 5"),
     PARAM(Voronoi, hill_coverage, .initial = 1, .min = 0, .max = 1,
           .doc = "the share of hills that are kept"),
     PARAM(Voronoi, offset, .initial = 0, .min = -1, .max = 1,

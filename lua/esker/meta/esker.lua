@@ -30,7 +30,6 @@
 ---@field points_per_region? integer feature points in each region (default 1)
 ---@field coefficients? number[] factors of the distances to the nearest point, the second nearest and so on, up to 8 (default {-1, 1})
 ---@field metric? "squared"|"euclidean" dx² + dy², or its square root (default "squared")
----@field search? "short"|"long" looks for points in 3 × 3 regions, which may miss one now and then, or in 5 × 5 (default "short")
 ---@field hill_coverage? number the share of hills that are kept (default 1)
 ---@field offset? number added to all heights, which are then clipped at 0; below 0 it widens the passages (default 0)
 ---@field domain? "none"|"random"|"binary" random multiplies each hill by its domain's value; binary makes the domain map 0 or 1 (default "none")
