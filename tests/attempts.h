@@ -56,13 +56,6 @@ static inline Call call_with(const Operation *operation, const Field *field) {
     return call;
 }
 
-static inline void set_palettes(const Operation *operation, void *params) {
-    for (const Param *param = operation->params; param && param->name; param++)
-        if (param->kind == PARAM_PALETTE)
-            *(Palette *)(void *)((char *)params + param->offset) =
-                (Palette){ 2, { { 0, { 0, 0, 0, 255 } }, { 1, { 255, 255, 255, 255 } } } };
-}
-
 // Runs on `run` (NULL: one thread). With the choice `choice` of the parameter `chosen`, where there is one,
 // and two iterations.
 static inline Status attempt_choice(const Operation *operation, const Param *chosen, int choice,
@@ -70,7 +63,6 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
     _Alignas(16) unsigned char params[8192];
     assert_true(operation->params_size <= sizeof params);
     params_initialise(operation, params);
-    set_palettes(operation, params);
     const Param *iterations = operation_param(operation, "iterations");
     if (iterations)
         assert_ok(param_set_number(iterations, params, 2, error), *error);

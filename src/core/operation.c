@@ -108,12 +108,17 @@ static Status create_outputs(const Operation *operation, const Call *call, Error
     return status;
 }
 
-Status operation_run(const Operation *operation, Call *call, void *params, Error *error) {
+Status operation_run(const Operation *operation, Call *call, const void *params, Error *error) {
+    void *resolved = memory_new(1, operation->params_size + 1, error); // the caller's stay as they are
+    if (!resolved)
+        return STATUS_MEMORY;
     const Run *const callers = call->run;
     Run run = *callers;
     run.iterates = run.iterates || operation_param(operation, "iterations");
     call->run = &run;
-    call->params = params;
+    if (operation->params_size > 0)
+        memcpy(resolved, params, operation->params_size);
+    call->params = resolved;
     Status status = check_fields(operation, call, params, error);
     call->wraps = resolve_wrap(operation, call, params);
     if (status == STATUS_OK)
@@ -121,7 +126,7 @@ Status operation_run(const Operation *operation, Call *call, void *params, Error
     if (status == STATUS_OK)
         status = params_check(operation, params, error);
     if (status == STATUS_OK)
-        resolve_per_side(operation, call, params);
+        resolve_per_side(operation, call, resolved);
     if (status == STATUS_OK && !operation->shapes_outputs)
         status = create_outputs(operation, call, error);
     if (status == STATUS_OK)
@@ -132,25 +137,30 @@ Status operation_run(const Operation *operation, Call *call, void *params, Error
         fail(error, status, "interrupted");
     if (status != STATUS_OK)
         outputs_free(call->outputs);
+    memory_free(resolved);
+    call->params = NULL;
     call->run = callers;
     return status;
 }
 
-void outputs_free(Output *outputs) {
-    for (Output *output = outputs; output < outputs + OUTPUTS_MAX; output++) {
-        field_free(&output->field);
-        image_free(&output->image);
-        memory_free(output->numbers.at);
-        for (int i = 0; i < output->labels.count; i++) {
-            memory_free(output->labels.at[i].key);
-            memory_free(output->labels.at[i].value);
-        }
-        memory_free(output->labels.at);
-        memory_free(output->map);
-        memory_free(output->network);
-        memory_free(output->mesh);
-        *output = (Output){ 0 };
+void output_free(Output *output) {
+    field_free(&output->field);
+    image_free(&output->image);
+    memory_free(output->numbers.at);
+    for (int i = 0; i < output->labels.count; i++) {
+        memory_free(output->labels.at[i].key);
+        memory_free(output->labels.at[i].value);
     }
+    memory_free(output->labels.at);
+    memory_free(output->map);
+    memory_free(output->network);
+    memory_free(output->mesh);
+    *output = (Output){ 0 };
+}
+
+void outputs_free(Output *outputs) {
+    for (Output *output = outputs; output < outputs + OUTPUTS_MAX; output++)
+        output_free(output);
 }
 
 // --- names -------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@
 #include "core/field.h"
 #include "core/image.h"
 #include "core/mesh.h"
+#include "core/palette.h"
 #include "core/parallel.h"
 
 #include <stdbool.h>
@@ -52,17 +53,6 @@ typedef struct Decimal {
     const char *text; // digits with at most one point, maybe a sign; checked
 } Decimal;
 
-enum { PALETTE_MAX = 32 };
-
-// Colours by height, rising; between stops they blend.
-typedef struct Palette {
-    int count;
-    struct PaletteStop {
-        double height;
-        Pixel colour;
-    } stops[PALETTE_MAX];
-} Palette;
-
 // --- parameters ------------------------------------------------------------------------------------------
 
 typedef enum ParamKind {
@@ -74,7 +64,7 @@ typedef enum ParamKind {
     PARAM_DECIMAL, // Decimal
     PARAM_FIELD,   // const Field *; NULL: not given
     PARAM_IMAGE,   // const Image *; likewise
-    PARAM_PALETTE, // Palette; from C always to be given
+    PARAM_PALETTE, // Palette
     PARAM_CHOICE,  // int, an index into .choices
 } ParamKind;
 
@@ -226,7 +216,7 @@ const Param *operation_params(const Operation *operation);
 // The declared parameter of this name, or NULL.
 const Param *operation_param(const Operation *operation, const char *name);
 
-// Fills a parameter struct with the declared defaults (palettes and fields stay empty).
+// Fills a parameter struct with the declared defaults (fields and images stay empty).
 void params_initialise(const Operation *operation, void *params);
 
 // Each stores one checked value; the error says name, what is allowed and what was got.
@@ -240,12 +230,15 @@ Status params_check(const Operation *operation, const void *params, Error *error
 // What a parameter allows, in words: "0 to 64", "at least 2", "\"uniform\" or \"gaussian\"".
 void param_allowed(const Param *param, char *text, size_t size);
 
-// Checks inputs, sizes and fields, resolves per-side values in `params` (in place), creates the outputs,
-// runs, and checks that the results are finite. `call` holds run, inputs, params, outputs (zeroed), labels,
+// Checks inputs, sizes and fields, resolves per-side values in a copy of `params`, creates the outputs, runs,
+// and checks that the results are finite. `call` holds run, inputs, params, outputs (zeroed), labels,
 // and where the operation takes them width, height, seed and wrap. On failure the outputs are empty again.
-Status operation_run(const Operation *operation, Call *call, void *params, Error *error);
+Status operation_run(const Operation *operation, Call *call, const void *params, Error *error);
 
-// Frees whatever OUTPUTS_MAX outputs hold.
+// Frees what an output holds, and leaves it empty.
+void output_free(Output *output);
+
+// The same for OUTPUTS_MAX outputs.
 void outputs_free(Output *outputs);
 
 // The name in the NULL-ended list closest to `name`, or NULL when none is close.

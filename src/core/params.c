@@ -97,6 +97,8 @@ void params_initialise(const Operation *operation, void *params) {
             *(const char **)(void *)((char *)params + param->offset) = param->initial_text;
         else if (param->kind == PARAM_NUMBERS)
             *(Numbers *)(void *)((char *)params + param->offset) = param->initial_numbers;
+        else if (param->kind == PARAM_PALETTE)
+            *(Palette *)(void *)((char *)params + param->offset) = *palette_find(param->initial_text);
         else
             store_number(param, params, param->initial);
     }
@@ -196,6 +198,22 @@ static bool is_decimal(const char *text) {
     return digits > 0 && points <= 1;
 }
 
+static Status set_palette(const Param *param, void *params, const char *name, Error *error) {
+    const Palette *found = palette_find(name);
+    if (found) {
+        *(Palette *)(void *)((char *)params + param->offset) = *found;
+        return STATUS_OK;
+    }
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX + 1] = { 0 };
+    for (int i = 0; i < NAMES_MAX && named_palettes[i].name; i++)
+        names[i] = named_palettes[i].name;
+    const char *nearest = nearest_name(name, names);
+    return fail(error, STATUS_INVALID, "%s: there is no palette \"%.40s\"%s%s%s", param->name, name,
+                nearest ? ", did you mean \"" : " (esker.palettes has them all)", nearest ? nearest : "",
+                nearest ? "\"?" : "");
+}
+
 Status param_set_text(const Param *param, void *params, const char *text, Error *error) {
     if (param_kind(param) == PARAM_DECIMAL) {
         if (!is_decimal(text))
@@ -209,6 +227,8 @@ Status param_set_text(const Param *param, void *params, const char *text, Error 
         *(const char **)(void *)((char *)params + param->offset) = text;
         return STATUS_OK;
     }
+    if (param->kind == PARAM_PALETTE)
+        return set_palette(param, params, text, error);
     for (int i = 0; param->choices[i]; i++)
         if (strcmp(param->choices[i], text) == 0) {
             store_number(param, params, i);

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PALETTES_MAX = 64 };
-
 // Raw, here and below: what a metatable would answer is neither kept alive by the table nor the same twice,
 // and its functions could close a field that the call is about to use.
 static int get(lua_State *L, int table, const char *name) {
@@ -77,30 +75,8 @@ static bool read_colour(const char *text, Pixel *colour) {
     return true;
 }
 
-// A palette's name is looked up in esker.palettes; leaves the list of stops on top of the stack.
-static void find_palette(lua_State *L, const Operation *operation, const Param *param) {
-    if (lua_type(L, -1) != LUA_TSTRING)
-        return;
-    const char *wanted = lua_tostring(L, -1);
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    lua_getfield(L, -1, "esker.palettes");
-    if (get(L, lua_gettop(L), wanted) == LUA_TTABLE)
-        return;
-    lua_pop(L, 1);
-    const char *names[PALETTES_MAX + 1] = { 0 };
-    int count = 0;
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-        if (count < PALETTES_MAX && lua_type(L, -2) == LUA_TSTRING)
-            names[count++] = lua_tostring(L, -2);
-    const char *nearest = nearest_name(wanted, names);
-    luaL_error(L, "%s: %s: there is no palette \"%s\"%s%s%s", operation->name, param->name, wanted,
-               nearest ? ", did you mean \"" : " (esker.palettes has them all)", nearest ? nearest : "",
-               nearest ? "\"?" : "");
-}
-
 static void read_palette(lua_State *L, const Operation *operation, const Param *param, Palette *palette) {
     const int top = lua_gettop(L);
-    find_palette(L, operation, param);
     if (!lua_istable(L, -1))
         wrong_type(L, operation, param);
     if (!is_list(L, -1))
@@ -179,7 +155,10 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
         *(const Image **)member = to_image(L, -1);
         return;
     case PARAM_PALETTE:
-        read_palette(L, operation, param, member);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            check(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
+        else
+            read_palette(L, operation, param, member);
         return;
     }
 }
@@ -259,12 +238,8 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
         refuse_unknown(L, operation, arguments);
     params_initialise(operation, params);
     for (const Param *param = operation->params; param && param->name; param++) {
-        if (given && get(L, arguments, param->name) != LUA_TNIL) {
+        if (given && get(L, arguments, param->name) != LUA_TNIL)
             read_value(L, operation, param, params);
-        } else if (param->kind == PARAM_PALETTE) {
-            lua_pushstring(L, param->initial_text);
-            read_value(L, operation, param, params);
-        }
         lua_settop(L, arguments);
     }
     if (operation->sized)

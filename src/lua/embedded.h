@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 typedef struct EmbeddedModule {
-    const char *name; // "esker.palettes"; NULL ends the list
-    const char *path; // "lua/esker/palettes.lua", for messages
+    const char *name; // "esker.help"; NULL ends the list
+    const char *path; // "lua/esker/help.lua", for messages
     const unsigned char *text;
     size_t size;
 } EmbeddedModule;

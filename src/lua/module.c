@@ -6,6 +6,7 @@
 #include "lua/embedded.h"
 #include "operations.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -91,7 +92,7 @@ static int load_embedded(lua_State *L) {
     return 1;
 }
 
-// require "esker.palettes" and the rest find what is embedded.
+// require "esker.help" and the rest find what is embedded.
 static void preload_modules(lua_State *L) {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     for (const EmbeddedModule *module = embedded_modules; module->name; module++) {
@@ -102,11 +103,25 @@ static void preload_modules(lua_State *L) {
     lua_pop(L, 1);
 }
 
-static void require_palettes(lua_State *L) {
-    lua_getglobal(L, "require");
-    lua_pushstring(L, "esker.palettes");
-    lua_call(L, 1, 1);
-    lua_setfield(L, -2, "palettes");
+// esker.palettes: by name, lists of { height, "#rrggbb" }.
+static void push_palettes(lua_State *L) {
+    lua_newtable(L);
+    for (const NamedPalette *each = named_palettes; each->name; each++) {
+        lua_createtable(L, each->palette.count, 0);
+        for (int i = 0; i < each->palette.count; i++) {
+            const struct PaletteStop *stop = &each->palette.stops[i];
+            char colour[8];
+            snprintf(colour, sizeof colour, "#%02x%02x%02x", stop->colour.red, stop->colour.green,
+                     stop->colour.blue);
+            lua_createtable(L, 2, 0);
+            lua_pushnumber(L, stop->height);
+            lua_rawseti(L, -2, 1);
+            lua_pushstring(L, colour);
+            lua_rawseti(L, -2, 2);
+            lua_rawseti(L, -2, i + 1);
+        }
+        lua_setfield(L, -2, each->name);
+    }
 }
 
 int luaopen_esker(lua_State *L) {
@@ -120,6 +135,7 @@ int luaopen_esker(lua_State *L) {
     lua_setfield(L, -2, "version");
     register_values(L);
     preload_modules(L);
-    require_palettes(L);
+    push_palettes(L);
+    lua_setfield(L, -2, "palettes");
     return 1;
 }
