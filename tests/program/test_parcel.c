@@ -63,6 +63,7 @@ static const char *const values[] = {
     "{}",
     "{ 1, { 2, x = { y = 'z' } }, [true] = 3, [0.5] = false }",
     "esker.spectral{ width = 20, height = 10 }",
+    "esker.field{ width = 3, height = 4, values = 0.5 }",
     "esker.spectral{ size = 16 }:relief{}",
     "esker.spectral{ size = 16 }:mesh{}",
     "esker.river_map{ seed = 5 }:rivers{ size = 64 }",
@@ -75,6 +76,7 @@ enum { VALUES = sizeof values / sizeof *values };
 static const char same[] = "local function same(a, b) "
                            "  local kind = esker.type(a) "
                            "  if kind ~= esker.type(b) then return false end "
+                           "  if kind == 'Field' and a.wraps ~= b.wraps then return false end "
                            "  if kind == 'table' then "
                            "    for k, v in pairs(a) do if not same(v, b[k]) then return false end end "
                            "    for k in pairs(b) do if a[k] == nil then return false end end "
