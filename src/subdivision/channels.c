@@ -109,18 +109,22 @@ static void add_between(Channels *channels, const TriangleChannels *triangle, co
 
 void channels_add(Channels *channels, const TriangleChannels *triangle) {
     const TriangleCrossing *at = triangle->crossings;
-    if (triangle->count == 2) {
+    int widest = 0, lowest = 0;
+    bool leaves = false;
+    for (int i = 0; i < triangle->count; i++) {
+        widest = at[i].width > at[widest].width ? i : widest;
+        lowest = at[i].level < at[lowest].level ? i : lowest;
+        leaves = leaves || at[i].out;
+    }
+    if (triangle->count == 2 && leaves) {
         add_between(channels, triangle, &at[0], &at[1]);
         return;
     }
-    // A spring or a mouth in the middle, or a confluence there; what leaves is the widest.
-    int widest = 0, lowest = 0;
-    for (int i = 1; i < triangle->count; i++) {
-        widest = at[i].width > at[widest].width ? i : widest;
-        lowest = at[i].level < at[lowest].level ? i : lowest;
-    }
+    // In the middle is a spring, a confluence, from which the widest leaves, or a mouth, in the sea.
     TriangleCrossing middle = { triangle->middle_x, triangle->middle_y, at[widest].width, at[lowest].level,
                                 false };
+    if (!leaves && middle.level > channels->sea)
+        middle.level = channels->sea;
     for (int i = 0; i < triangle->count; i++) {
         const bool spring = triangle->count == 1 && at[i].out;
         middle.width = spring ? at[i].width / 2 : at[i].width;
@@ -135,9 +139,10 @@ typedef struct Bands { // which channels reach into which band of rows
     int *first, *members; // of band i: members[first[i]] … members[first[i + 1] - 1]
 } Bands;
 
-// Of the nearest channel: how far in half widths; how wide it is, and its water.
+// How far the nearest channel is, in half widths. Half the width of the river there and its level are means
+// of all channels near, by their weights: from piece to piece they change smoothly.
 typedef struct Chunk {
-    float ratio[CHUNK], half[CHUNK], level[CHUNK];
+    float ratio[CHUNK], half[CHUNK], level[CHUNK], weight[CHUNK];
 } Chunk;
 
 // Rows or columns that a channel may reach.
@@ -153,7 +158,7 @@ static float widest_half(const Channel *channel) {
 }
 
 KERNEL static void near_channel(const Channel *channel, int y, int left, int count, float *restrict ratios,
-                                float *restrict halves, float *restrict levels) {
+                                float *restrict halves, float *restrict levels, float *restrict weights) {
     const double dx = channel->to_x - channel->from_x, dy = channel->to_y - channel->from_y;
     const double length = dx * dx + dy * dy, inverse = length > 0 ? 1 / length : 0;
     const double off_y = y - channel->from_y, from_x = channel->from_x;
@@ -166,21 +171,23 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
         const float x = (float)(off_x - share * dx), down = (float)(off_y - share * dy);
         const float half = from_half + more_half * (float)share;
         const float ratio = sqrtf(x * x + down * down) / half;
-        // The channel whose bank is nearest, or in whose water the place lies furthest from a bank.
-        const bool nearer = ratio < REACH && (ratio - 1) * half < (ratios[i] - 1) * halves[i];
-        ratios[i] = nearer ? ratio : ratios[i];
-        halves[i] = nearer ? half : halves[i];
-        levels[i] = nearer ? from_level + more_level * (float)share : levels[i];
+        ratios[i] = ratio < ratios[i] ? ratio : ratios[i];
+        const float near = ratio < REACH ? (REACH - ratio) / (0.5f + ratio) : 0;
+        const float weight = near * near * (near * near);
+        halves[i] += weight * half;
+        levels[i] += weight * (from_level + more_level * (float)share);
+        weights[i] += weight;
     }
 }
 
-// The land around the water: not below it at the bank, and beyond falling no more than so steeply. The floor
-// of the sea stays as it is: `above_sea` is the level's height above it.
+// The land around the water: no lower than it at the bank, and beyond raised the less the further away it
+// lies, so that it keeps some of its shape. Where the river comes down to the sea, within its depth, nothing
+// is raised any more.
 static float land_beside(float land, float level, float above_sea, float width, float ratio) {
     const float out = ratio < BANK ? 0 : (ratio - BANK) / (REACH - BANK);
-    const float drowned = above_sea < 0 ? 30 * above_sea : 0;
-    const float lowest = level + drowned - FALL * width * out / (1 - out);
-    return land > lowest ? land : lowest;
+    const float fresh = above_sea - DEPTH * width, drowned = fresh < 0 ? 30 * fresh : 0;
+    const float raised = level + drowned - FALL * width * out;
+    return land < raised ? land + (raised - land) * (1 - out) * (1 - out) : land;
 }
 
 // --- banks -------------------------------------------------------------------------------------------------
@@ -227,11 +234,11 @@ static void dig(const Channels *channels, const Chunk *chunk, int left, int coun
     float *altitudes = field_row(view->altitude, y) + left, *rivers = field_row(view->river, y) + left;
     const Wide place_y = channels->top + y * view->pixel;
     for (int i = 0; i < count; i++) {
-        const float half = chunk->half[i], level = chunk->level[i];
-        if (chunk->ratio[i] >= REACH)
+        if (!(chunk->weight[i] > 0))
             continue;
-        const float ratio =
-            section_at(channels, channels->left + (left + i) * view->pixel, place_y, chunk->ratio[i], half);
+        const float half = chunk->half[i] / chunk->weight[i], level = chunk->level[i] / chunk->weight[i];
+        const Wide place_x = channels->left + (left + i) * view->pixel;
+        const float ratio = section_at(channels, place_x, place_y, chunk->ratio[i], half);
         const float width = 2 * half * (float)(1 / view->pixels); // map units, those of altitudes
         const float above_sea = level - channels->sea;
         const float land = land_beside(altitudes[i], level, above_sea, width, ratio);
@@ -258,8 +265,7 @@ static bool find_nearest(const Bands *bands, int band, int y, int left, int coun
     bool any = false;
     for (int i = 0; i < CHUNK; i++) {
         chunk->ratio[i] = REACH;
-        chunk->half[i] = INFINITY;
-        chunk->level[i] = 0;
+        chunk->half[i] = chunk->level[i] = chunk->weight[i] = 0;
     }
     for (int m = bands->first[band]; m < bands->first[band + 1]; m++) {
         const Channel *channel = &bands->channels->at[bands->members[m]];
@@ -273,7 +279,8 @@ static bool find_nearest(const Bands *bands, int band, int y, int left, int coun
             continue;
         any = true;
         const int at = from - left;
-        near_channel(channel, y, from, to - from, chunk->ratio + at, chunk->half + at, chunk->level + at);
+        near_channel(channel, y, from, to - from, chunk->ratio + at, chunk->half + at, chunk->level + at,
+                     chunk->weight + at);
     }
     return any;
 }

@@ -171,4 +171,40 @@ function TestZooms.test_rivers_flow_down_at_every_pixel_size()
     end
 end
 
+-- How much a pixel differs from its neighbours.
+local function texture(field, x, y)
+    return math.abs(4 * field:get(x, y) - field:get(x - 1, y) - field:get(x + 1, y) - field:get(x, y - 1)
+        - field:get(x, y + 1))
+end
+
+local function is_dry(river, x, y)
+    return river:get(x, y) == 0 and river:get(x - 1, y) == 0 and river:get(x + 1, y) == 0
+        and river:get(x, y - 1) == 0 and river:get(x, y + 1) == 0
+end
+
+-- Low ground beside a wide river is raised; no discs and fans, it keeps the shape that it has without the river.
+function TestZooms.test_land_beside_wide_rivers_is_rough()
+    local views = {
+        { seed = 28, tiling = "scalene", x = 0.1773, y = 0.6269, zoom = 16 },
+        { seed = 28, tiling = "scalene", x = 0.1773, y = 0.6269, zoom = 64 },
+        { seed = 7, tiling = "right", x = 0.7333, y = 0.8427, zoom = 8 },
+    }
+    for _, view in ipairs(views) do
+        local window = { x = view.x, y = view.y, zoom = view.zoom, size = 200 }
+        local map = { seed = view.seed, tiling = view.tiling }
+        local bare = esker.river_map(map):render(window)
+        local land, river = esker.river_map(with(map, { wide = true, width = 0.02 })):render(window)
+        local raised, flat = 0, 0
+        for y = 1, 198 do
+            for x = 1, 198 do
+                if is_dry(river, x, y) and land:get(x, y) > bare:get(x, y) then
+                    raised = raised + 1
+                    flat = flat + (texture(land, x, y) < 0.03 * texture(bare, x, y) and 1 or 0)
+                end
+            end
+        end
+        lu.assertTrue(raised > 1000 and flat < 0.05 * raised, ("%d of %d are flat"):format(flat, raised))
+    end
+end
+
 os.exit(lu.LuaUnit.run())
