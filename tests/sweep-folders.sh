@@ -90,6 +90,17 @@ if ldd "$(command -v esker)" | grep -q cairo; then
     check "a sheet and a page show no picture that is a link" $?
 fi
 
+anew
+ln -s ../victim out/sub
+echo 'esker.spectral{ size = 16 }:save("sub/file.png") return { n = 1 }' >save.lua
+cp victim/file victim/file.png
+for trust in --quiet --trust; do
+    esker save.lua -o out $trust >/dev/null 2>message
+    [ $? = 1 ] && grep -q "cannot write 'out/sub/file.png': links in an output folder are not followed" message &&
+        [ "$(cat victim/file.png)" = precious ]
+    check "a recipe saves through no link in its output folder ($trust)" $?
+done
+
 # --- what cannot be read ---
 if command -v strace >/dev/null; then
     failing() { # failing FILE CALL WORDS…: esker, where the call fails on the file
@@ -113,6 +124,28 @@ if command -v strace >/dev/null; then
     check "a folder that cannot be listed" $?
     failing out/runs/"$(ls out/runs | head -1)" getdents64 sweep --merge -o out -q
     check "and a run's" $?
+fi
+if command -v strace >/dev/null; then
+    echo 'local f = esker.spectral{ size = 64 } f:save("h.asc") f:save("h.png") f:save("h.pgm") return { n = 1 }' >save.lua
+    esker save.lua -q >/dev/null
+    wrong=0
+    for file in h.asc h.png h.pgm; do
+        echo "return { h = esker.load('$file'):hash() }" >load.lua
+        for call in 1 2; do
+            strace -f -qq -o trace -P "$scratch/$file" -e inject="read:error=EIO:when=$call" esker load.lua -q >printed 2>message
+            [ $? = 1 ] && [ ! -s printed ] && grep -q "cannot read '$file': reading it failed" message || { wrong=1; cp message wrong; }
+        done
+    done
+    [ $wrong = 0 ] || cp wrong message
+    check "a picture or heights that cannot be read to the end are an error" $wrong
+    strace -qq -o trace -P "$scratch/h.png" -e inject="read:error=EIO:when=1" esker info h.png >printed 2>message
+    [ $? = 1 ] && [ ! -s printed ] && grep -q "cannot read 'h.png': reading it failed" message
+    check "and what a picture says of itself" $?
+    echo 'return 1' >module.lua
+    echo 'return { n = require "module" }' >requires.lua
+    strace -f -qq -o trace -P "$scratch/module.lua" -e inject="read:error=EIO:when=2" esker requires.lua --trust >printed 2>message
+    [ $? = 1 ] && grep -q "module.lua" message && grep -q 'Input/output error' message
+    check "and a module" $?
 fi
 anew
 cp out/table.csv before

@@ -25,15 +25,17 @@ local function make_require(environment, folder, trusted)
             error("require: a module's name is letters, digits, _ and dots, got " .. tostring(name), 2)
         end
         local path = folder .. name:gsub("%.", "/") .. ".lua"
-        local text = recipe.read_file(path)
-        if not text and trusted then
+        local text, problem = recipe.read_file(path)
+        if not text and host.is_file(path) then
+            error("require: " .. problem, 2)
+        elseif not text and trusted then
             return require(name)
         elseif not text then
             error(("require: there is no %s"):format(path), 2)
         end
-        local chunk, problem = load(text, "@" .. path, "t", environment)
+        local chunk, syntax = load(text, "@" .. path, "t", environment)
         if not chunk then
-            error(problem, 0)
+            error(syntax, 0)
         end
         local value = chunk(name)
         loaded[name] = value == nil and true or value

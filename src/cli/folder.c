@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // O_PATH
 #include "cli/folder.h"
 
+#include "file/access.h"
 #include "file/below.h"
 #include "file/formats.h"
 #include "file/whole_file.h"
@@ -167,9 +168,7 @@ static int read_picture(lua_State *L) {
         .stream = stream, .path = path, .high = 1, .pixels_most = 0x1p28, .field = field, .image = image
     };
     Error error;
-    const Status status = read_png(&reading, &error);
-    fclose(stream);
-    if (status != STATUS_OK)
+    if (access_close(stream, path, read_png(&reading, &error), &error) != STATUS_OK)
         return luaL_error(L, "%s", error.text);
     lua_pushvalue(L, image->pixels ? -1 : -2);
     return 1;

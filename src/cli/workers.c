@@ -29,16 +29,14 @@ static Worker workers[WORKERS_MAX];
 
 // --- starting ----------------------------------------------------------------------------------------------
 
-// What a run prints goes into a file; it reads nothing.
+// What a run prints goes into a file, or there is no run; it reads nothing.
 static void redirect(const char *path) {
     const int input = open("/dev/null", O_RDONLY),
               output = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0666);
     if (input >= 0)
         dup2(input, STDIN_FILENO);
-    if (output >= 0) {
-        dup2(output, STDOUT_FILENO);
-        dup2(output, STDERR_FILENO);
-    }
+    if (output < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
+        _exit(EXIT_FAILURE);
 }
 
 // Limits at 1, function at 2; gives what the function gives.

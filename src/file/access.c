@@ -143,6 +143,21 @@ FILE *access_open(const char *path, Error *error) {
     return NULL;
 }
 
+Status access_close(FILE *stream, const char *path, Status status, Error *error) {
+    const bool lost = ferror(stream);
+    fclose(stream);
+    return lost ? fail(error, STATUS_FILE, "cannot read '%.400s': reading it failed", path) : status;
+}
+
+Status access_check_folder(int folder, const char *path, Error *error) {
+    char real[PATH_ROOM];
+    if (!confined || (folder >= 0 && real_path(folder, real) && is_below(real, writable)))
+        return STATUS_OK;
+    return fail(error, STATUS_FILE,
+                "cannot write '%.300s': a recipe writes below its output folder (-o; --trust lifts this)",
+                path);
+}
+
 int access_open_folder_of(const char *path, Error *error) {
     char folder[PATH_ROOM], real[PATH_ROOM];
     if (!folder_of(path, folder)) {
@@ -150,14 +165,13 @@ int access_open_folder_of(const char *path, Error *error) {
         return -1;
     }
     const int place = open_place(folder, O_DIRECTORY, real);
-    if (confined && (place < 0 || !is_below(real, writable))) {
+    const int problem = errno;
+    if (access_check_folder(place, path, error) != STATUS_OK) {
         if (place >= 0)
             close(place);
-        fail(error, STATUS_FILE,
-             "cannot write '%.300s': a recipe writes below its output folder (-o; --trust lifts this)", path);
         return -1;
     }
     if (place < 0)
-        fail(error, STATUS_FILE, "cannot write '%.400s': %s", path, strerror(errno));
+        fail(error, STATUS_FILE, "cannot write '%.400s': %s", path, strerror(problem));
     return place;
 }

@@ -27,6 +27,13 @@ const char *access_writable(void);
 // Opens a file to read; NULL with `error` filled. Of a confined process only a regular file.
 FILE *access_open(const char *path, Error *error);
 
+// Closes what was opened to read: the status of the reading, or an error where the disk failed meanwhile. A
+// stream that fails looks like one that ends.
+Status access_close(FILE *stream, const char *path, Status status, Error *error);
+
+// Whether the file `path` may be written in an open folder.
+Status access_check_folder(int folder, const char *path, Error *error);
+
 // Opens the folder in which the file `path` is to be written: a descriptor for the …at functions, or -1 with
 // `error` filled.
 int access_open_folder_of(const char *path, Error *error);

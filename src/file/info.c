@@ -8,9 +8,7 @@ static Status run(const Call *call, Error *error) {
     FILE *stream = access_open(path, error);
     if (!stream)
         return STATUS_FILE;
-    const Status status = png_read_text(stream, path, &call->outputs[0].labels, error);
-    fclose(stream);
-    return status;
+    return access_close(stream, path, png_read_text(stream, path, &call->outputs[0].labels, error), error);
 }
 
 const Operation op_info = {

@@ -46,8 +46,7 @@ static Status run(const Call *call, Error *error) {
                         .pixels_most = load->pixels_most,
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image };
-    const Status status = read(&reading, error);
-    fclose(stream);
+    const Status status = access_close(stream, path, read(&reading, error), error);
     reading.field->wraps = load->wrap && reading.field->cells;
     return status;
 }

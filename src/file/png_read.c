@@ -55,8 +55,11 @@ static Status find_scale(Source *source) {
     if (reading->given)
         return STATUS_OK;
     Labels labels;
-    const Status status = png_read_text(reading->stream, reading->path, &labels, source->error);
-    rewind(reading->stream);
+    Status status = png_read_text(reading->stream, reading->path, &labels, source->error);
+    if (ferror(reading->stream)) // which rewind would forget
+        status = STATUS_FILE;
+    else
+        rewind(reading->stream);
     const char *low = label_value(&labels, "esker:low"), *high = label_value(&labels, "esker:high");
     const double lowest = low ? strtod(low, NULL) : 0, highest = high ? strtod(high, NULL) : 0;
     if (highest > lowest && lowest >= -(double)FLT_MAX && highest <= (double)FLT_MAX) {

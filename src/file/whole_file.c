@@ -2,6 +2,7 @@
 #include "file/whole_file.h"
 
 #include "file/access.h"
+#include "file/below.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -114,11 +115,31 @@ Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *
     return file->stream ? STATUS_OK : give_up(file, descriptor, error);
 }
 
+// The folder of a path below the base, reached without a link; -1 with `error` filled. `path` is the whole
+// one. What leads out again (..) and what is not there is looked at as any other path.
+static int open_below_base(const char *relative, const char *path, Error *error) {
+    const char *name;
+    const int root = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = root < 0 ? -1 : below_open_parent(root, relative, &name);
+    const int problem = errno;
+    if (root >= 0)
+        close(root);
+    if (folder < 0 && problem != ELOOP && problem != ENOTDIR)
+        return access_open_folder_of(path, error);
+    if (folder < 0) {
+        fail(error, STATUS_FILE, "cannot write '%.300s': links in an output folder are not followed", path);
+    } else if (access_check_folder(folder, path, error) != STATUS_OK) {
+        close(folder);
+        folder = -1;
+    }
+    return folder;
+}
+
 Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
     char path[2 * sizeof base];
     const bool below = *base && *relative != '/';
     snprintf(path, sizeof path, "%s%s%s", below ? base : "", below ? "/" : "", relative);
-    const int folder = access_open_folder_of(path, error);
+    const int folder = below ? open_below_base(relative, path, error) : access_open_folder_of(path, error);
     return folder < 0 ? STATUS_FILE : whole_file_open_in(file, folder, path, error);
 }
 
