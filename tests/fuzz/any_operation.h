@@ -169,6 +169,7 @@ static void try_operation(const uint8_t *data, size_t size) {
     Output outputs[OUTPUTS_MAX] = { 0 }, made[OUTPUTS_MAX] = { 0 };
     const Run run = { .threads = 1 + (int)(byte(&bytes) % 2) };
     Call call = { .run = &run, .width = width, .height = height, .seed = byte(&bytes), .outputs = outputs };
+    call.wrap = (Wrap)(byte(&bytes) % 3);
     Error error;
     params_initialise(operation, params);
     set_palette(operation, params);
