@@ -1,5 +1,5 @@
-# Esker. `make` builds build/esker (the program), build/esker.so (the module for a stock Lua) and
-# build/libesker.a (the engine without Lua); `make help` lists the other targets.
+# Esker. `make` builds build/esker (the program), build/esker.so (the module for a stock Lua) and the engine without Lua
+# for C programs, build/libesker.so and build/libesker.a; `make help` lists the other targets.
 
 # As many at once as there are processors, unless the command line says otherwise.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
@@ -18,8 +18,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -
 # What is const stays so; clang has another name for it.
 WARNINGS += $(if $(findstring clang,$(CC)),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
-CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math $(WARNINGS) \
-    $(HARDENING) $(SANITIZE)
+CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
+    $(WARNINGS)     $(HARDENING) $(SANITIZE)
 CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'
 ifneq ($(SANITIZE),)
 CPPFLAGS += -DESKER_PLAIN_KERNELS
@@ -70,7 +70,7 @@ CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cfl
 SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
 endif
 
-engine_folders := core base filter erosion analysis subdivision rivers picture mesh file
+engine_folders := core base filter erosion analysis subdivision rivers picture mesh file library
 engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
@@ -80,7 +80,6 @@ plots          := build/vendor/echarts.min.js
 page           := $(BUILD)/web/esker/gallery_page.lua
 test_sources   := $(wildcard tests/*/test_*.c)
 
-core_headers   := $(patsubst src/%,%,$(wildcard src/core/*.h))
 c_files        := $(wildcard src/*.[ch] src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 
 # Each command prints one short line; `make V=1` prints the command itself.
@@ -89,10 +88,25 @@ say = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$@' && )
 objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(1))
 tests   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 
-all: $(BUILD)/esker $(BUILD)/esker.so $(BUILD)/libesker.a
+all: $(BUILD)/esker $(BUILD)/esker.so $(BUILD)/libesker.so $(BUILD)/libesker.a
 
-$(BUILD)/libesker.a: $(call objects,$(engine_sources))
+# What everything here is linked with; tests call what is hidden in the libraries.
+$(BUILD)/engine.a: $(call objects,$(engine_sources))
 	$(call say,AR)rm -f $@ && ar rcs $@ $^
+
+# The engine for other programs: they see what src/esker.h declares, in the archive too.
+SONAME := libesker.so.1
+
+$(BUILD)/$(SONAME): $(BUILD)/engine.a
+	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared -Wl,-soname,$(SONAME) $(LDFLAGS) \
+	    -Wl,--whole-archive $< -Wl,--no-whole-archive $(PNG_LIBS) -lm -o $@
+
+$(BUILD)/libesker.so: $(BUILD)/$(SONAME)
+	@ln -sf $(SONAME) $@
+
+$(BUILD)/libesker.a: $(BUILD)/engine.a
+	$(call say,AR)ld -r --whole-archive $< -o $(BUILD)/libesker.o && objcopy --localize-hidden $(BUILD)/libesker.o && \
+	    rm -f $@ && ar rcs $@ $(BUILD)/libesker.o
 
 # The Lua modules travel inside the program and the C module: one file to install, none to go astray.
 $(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(page)
@@ -111,26 +125,32 @@ $(plots): scripts/vendor.sh src/web/package-lock.json
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-$(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a
+$(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CFLAGS) $(HARDENING_LINKING) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 # Lua itself comes from the host program.
-$(BUILD)/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/libesker.a
+$(BUILD)/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
 
-$(BUILD)/obj/%.o: src/%.c
+# Other flags, other objects.
+flags := $(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS))
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 test_headers := $(wildcard tests/*.h tests/*/*.h)
 
-$(BUILD)/tests/%: tests/%.c $(test_headers) $(BUILD)/libesker.a
+$(BUILD)/tests/%: tests/%.c $(test_headers) $(BUILD)/engine.a
 	@mkdir -p $(@D)
-	$(call say,TEST)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/libesker.a -lcmocka $(PNG_LIBS) -lm -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/engine.a -lcmocka $(PNG_LIBS) -lm -o $@
 
 # Tests of the program itself have Lua, and all of the program but its main.
 program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
-$(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
+$(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
 	@mkdir -p $(@D)
 	$(call say,TEST)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
@@ -191,10 +211,10 @@ fuzzers:
 	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all' \
 	    $(fuzz_harnesses:%=$(fuzzing)/%)
 
-$(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/libesker.a
+$(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
 
-$(BUILD)/parcel: tests/fuzz/fuzz_parcel.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/libesker.a
+$(BUILD)/parcel: tests/fuzz/fuzz_parcel.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 lint:
@@ -234,25 +254,33 @@ installed := 755:$(BUILD)/esker:bin/esker \
     644:docs/shell/esker.fish:share/fish/vendor_completions.d/esker.fish \
     644:lua/esker/meta/esker.lua:share/esker/meta/esker.lua \
     644:$(BUILD)/libesker.a:lib/libesker.a \
-    $(foreach header,operations.h $(core_headers),644:src/$(header):include/esker/$(header))
+    755:$(BUILD)/$(SONAME):lib/$(SONAME) \
+    644:$(BUILD)/esker.pc:lib/pkgconfig/esker.pc \
+    644:src/esker.h:include/esker.h
 
-install: all install-module
+$(BUILD)/esker.pc: FORCE
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: esker' \
+	    'Description: Terrain by operations: base terrain, rivers, erosion, playability' 'Version: $(VERSION)' \
+	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lesker' 'Libs.private: $(PNG_LIBS) -lm -pthread' > $@
+
+install: all install-module $(BUILD)/esker.pc
 	@set -e; for each in $(installed); do to=$${each##*:}; from=$${each#*:}; \
 	    install -v -D -m $${each%%:*} $${from%:*} $(DESTDIR)$(PREFIX)/$$to; done
+	@ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libesker.so
 
 install-module: all
 	@install -v -D -m 755 $(BUILD)/esker.so $(DESTDIR)$(LUA_CDIR)/esker.so
 
 uninstall:
 	rm -f $(foreach each,$(installed),$(DESTDIR)$(PREFIX)/$(lastword $(subst :, ,$(each)))) \
-	    $(DESTDIR)$(LUA_CDIR)/esker.so
-	-rmdir -p --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/include/esker/core $(DESTDIR)$(PREFIX)/share/esker/meta
+	    $(DESTDIR)$(LUA_CDIR)/esker.so $(DESTDIR)$(PREFIX)/lib/libesker.so
+	-rmdir -p --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/share/esker/meta
 
 clean:
 	rm -rf $(BUILD)
 
 help:
-	@echo 'make            build/esker, build/esker.so, build/libesker.a'
+	@echo 'make            build/esker, build/esker.so, build/libesker.so, build/libesker.a'
 	@echo 'make check      all tests, also under sanitizers, in a few minutes'
 	@echo 'make check-long what takes longer; make check-c, check-lua: one part'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
@@ -261,6 +289,8 @@ help:
 	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make uninstall; make clean'
 	@echo 'make V=1        prints the commands'
 
-.PHONY: threads fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module uninstall \
+FORCE:
+
+.PHONY: FORCE threads fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module uninstall \
     clean help
 .DELETE_ON_ERROR:

@@ -1,0 +1,62 @@
+#!/bin/sh
+# An installed tree: the program runs from it, C and C++ programs compile and link against it, Python hands arrays to it,
+# the libraries show nothing but esker_…, and `make uninstall` leaves no file. Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+build=$PWD/${ESKER_BUILD:-build}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/usr
+count=0
+check() { # WHAT STATUS
+    count=$((count + 1))
+    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; head -5 "$scratch/log" | sed 's/^/# /'; }
+}
+make -s BUILD="$build" PREFIX="$prefix" install >"$scratch/log" 2>&1
+check "make install" $?
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+"$prefix/bin/esker" --version >"$scratch/log" 2>&1
+check "the program runs" $?
+
+! nm -D --defined-only "$prefix/lib/libesker.so.1" | awk '{ print $3 }' | grep -v '^esker_' >"$scratch/log"
+check "libesker.so shows esker_… alone" $?
+! nm -g --defined-only "$prefix/lib/libesker.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | grep -v '^esker_' >"$scratch/log"
+check "libesker.a shows esker_… alone" $?
+readelf -d "$prefix/lib/libesker.so" | grep -q 'soname: \[libesker.so.1\]'
+check "the library has a soname" $?
+cat >"$scratch/hills.lua" <<'LUA'
+local h = esker.field{ width = 192, height = 128, values = function(x, y) return (x + 2 * y) / 512 + (x * y) % 7 / 64 end }
+return { heights = h:thermal_erosion{ iterations = 10 } }
+LUA
+
+for compiler in "gcc -std=c11" "clang -std=c11" "g++ -std=c++17 -x c++"; do
+    # shellcheck disable=SC2046,SC2086
+    $compiler -Wall -Wextra -Wpedantic -Werror examples/c/terrain.c $(pkg-config --cflags --libs esker) -lm -o "$scratch/shared" \
+        >"$scratch/log" 2>&1 && "$scratch/shared" "$scratch/c.png" >"$scratch/${compiler%% *}" 2>"$scratch/log" &&
+        diff "$scratch/gcc" "$scratch/${compiler%% *}" >"$scratch/log"
+    check "examples/c/terrain.c by $compiler" $?
+done
+# shellcheck disable=SC2046
+gcc -std=c11 examples/c/terrain.c $(pkg-config --cflags esker) "$prefix/lib/libesker.a" \
+    $(pkg-config --libs --static esker | sed 's/-lesker//') -o "$scratch/static" >"$scratch/log" 2>&1 &&
+    "$scratch/static" | diff "$scratch/gcc" - >"$scratch/log"
+check "and linked with libesker.a" $?
+
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    /usr/bin/python3 examples/python/erode.py "$prefix/lib/libesker.so.1" >"$scratch/python" 2>"$scratch/log"
+    [ "$(sed -n 's/^hash //p' "$scratch/python")" = "$("$prefix/bin/esker" "$scratch/hills.lua" --hash | sed 's/.* //')" ]
+    check "a numpy array passes through without a copy, with the program's hash" $?
+    /usr/bin/python3 -c 'import ctypes, json, sys
+esker = ctypes.CDLL(sys.argv[1])
+esker.esker_operations_json.restype = ctypes.c_char_p
+names = [each["name"] for each in json.loads(esker.esker_operations_json())]
+assert "river_map" in names and len(names) == len(set(names)) > 40' "$prefix/lib/libesker.so.1" >"$scratch/log" 2>&1
+    check "esker_operations_json is JSON" $?
+else
+    count=$((count + 2))
+    echo "ok $((count - 1)) - Python # SKIP no numpy"
+    echo "ok $count - JSON # SKIP no python3"
+fi
+
+make -s BUILD="$build" PREFIX="$prefix" uninstall >"$scratch/log" 2>&1 && [ -z "$(find "$prefix" ! -type d)" ]
+check "make uninstall leaves no file" $?
+echo "1..$count"

@@ -1,0 +1,216 @@
+// The public interface: operations by name, the caller's memory, errors, tasks.
+
+#include "esker.h"
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+static int released;
+
+static void count_release(void *context, void *memory) {
+    assert_ptr_equal(context, &released);
+    assert_non_null(memory);
+    released++;
+}
+
+static EskerValue *run_one(const char *operation, const EskerArgument *arguments, size_t count) {
+    EskerError error = { "" };
+    EskerValue *result = NULL;
+    if (esker_run(operation, arguments, count, NULL, &result, 1, &error) != ESKER_OK)
+        fail_msg("%s", error.text);
+    return result;
+}
+
+static void refused(const char *message, const char *operation, const EskerArgument *arguments,
+                    size_t count) {
+    EskerError error = { "" };
+    EskerValue *result = (EskerValue *)(void *)&error;
+    assert_int_equal(esker_run(operation, arguments, count, NULL, &result, 1, &error), ESKER_INVALID);
+    assert_null(result);
+    assert_non_null(strstr(error.text, message));
+    assert_int_equal(esker_run(operation, arguments, count, NULL, &result, 1, NULL), ESKER_INVALID);
+}
+
+static void equal_calls_give_equal_results(void **state) {
+    (void)state;
+    const EskerArgument noise[] = { esker_number("size", 64), esker_text("seed", "-9000000000000000007") };
+    EskerValue *land = run_one("diamond_square", noise, 2);
+    const EskerArgument arguments[] = { esker_value("height", land), esker_number("talus", 8),
+                                        esker_number("iterations", 3) };
+    uint64_t first = 0;
+    for (int i = 0; i < 3; i++) {
+        EskerValue *eroded = run_one("olsen_erosion", arguments, 3);
+        first = i == 0 ? esker_hash(eroded) : first;
+        assert_true(esker_hash(eroded) == first && first != esker_hash(land));
+        esker_free(eroded);
+    }
+    esker_free(land);
+}
+
+static void fields_use_the_callers_memory(void **state) {
+    (void)state;
+    float cells[6] = { 0, 1, 2, 3, 4, 5 };
+    EskerError error;
+    released = 0;
+    EskerValue *field = esker_field_wrap(cells, 3, 2, 12, count_release, &released, &error);
+    assert_non_null(field);
+    assert_ptr_equal(esker_field_cells(field), cells);
+    int width = 0, height = 0;
+    esker_size(field, &width, &height);
+    assert_true(width == 3 && height == 2 && esker_kind(field) == ESKER_FIELD);
+    cells[0] = -1;
+    const EskerArgument arguments[] = { esker_value("height", field) };
+    EskerValue *positive = run_one("clamp", arguments, 1);
+    assert_true(esker_field_cells(positive)[0] == 0 && cells[0] == -1);
+    assert_int_equal(released, 0);
+    esker_free(field);
+    assert_int_equal(released, 1);
+    esker_free(positive);
+    esker_free(NULL);
+}
+
+// Two columns of a grid of three: the rows do not follow each other.
+static void other_strides_are_copied(void **state) {
+    (void)state;
+    float cells[6] = { 0, 1, 2, 3, 4, 5 };
+    EskerError error;
+    released = 0;
+    EskerValue *field = esker_field_wrap(cells, 2, 2, 12, count_release, &released, &error);
+    assert_int_equal(released, 1);
+    const float *copied = esker_field_cells(field);
+    assert_ptr_not_equal(copied, cells);
+    assert_true(copied[0] == 0 && copied[1] == 1 && copied[2] == 3 && copied[3] == 4);
+    esker_free(field);
+    assert_int_equal(released, 1);
+}
+
+static void cells_that_are_not_finite_are_refused(void **state) {
+    (void)state;
+    float cells[4] = { 0, NAN, 2, 3 };
+    EskerError error;
+    released = 0;
+    for (ptrdiff_t stride = 8; stride >= 4; stride -= 4) {
+        assert_null(esker_field_wrap(cells, 2, 2, stride, count_release, &released, &error));
+        assert_non_null(strstr(error.text, "(1, 0)"));
+    }
+    assert_null(esker_field_wrap(cells, 0, 2, 8, NULL, NULL, &error));
+    assert_non_null(strstr(error.text, "width and height must be 1 to 65536, got 0 × 2"));
+    assert_null(esker_field_wrap(cells, 0, 2, 8, NULL, NULL, NULL));
+    assert_int_equal(released, 0);
+}
+
+static void images_pass_through(void **state) {
+    (void)state;
+    uint8_t pixels[2 * 2 * 4] = { 255, 0, 0, 255 };
+    EskerError error;
+    EskerValue *image = esker_image_wrap(pixels, 2, 2, 8, NULL, NULL, &error);
+    assert_ptr_equal(esker_image_pixels(image), pixels);
+    assert_null(esker_field_cells(image));
+    assert_true(esker_hash(image) != 0);
+    esker_free(image);
+}
+
+static void what_is_wrong_is_named(void **state) {
+    (void)state;
+    EskerError error;
+    EskerValue *field = esker_field_new(8, 8, &error);
+    const EskerArgument height = esker_value("height", field);
+    refused("there is no operation 'blurr', did you mean 'blur'?", "blurr", &height, 1);
+    refused("slope: height must be given: heights", "slope", NULL, 0);
+    refused("blur: unknown argument 'radios'", "blur",
+            (const EskerArgument[]){ height, esker_number("radios", 2) }, 2);
+    refused("olsen_erosion: talus must be", "olsen_erosion",
+            (const EskerArgument[]){ height, esker_number("talus", -1) }, 2);
+    refused("thermal_erosion: method must be", "thermal_erosion",
+            (const EskerArgument[]){ height, esker_number("method", 1) }, 2);
+    refused("relief: palette: there is no palette \"alpin\", did you mean \"alpine\"?", "relief",
+            (const EskerArgument[]){ height, esker_text("palette", "alpin") }, 2);
+    refused("diamond_square: give size, or width and height", "diamond_square",
+            (const EskerArgument[]){ esker_number("width", 64) }, 1);
+    refused("diamond_square: seed must be a whole number", "diamond_square",
+            (const EskerArgument[]){ esker_number("seed", 0.5) }, 1);
+    refused("slope: height must be", "slope", (const EskerArgument[]){ esker_number("height", 1) }, 1);
+    esker_free(field);
+}
+
+static void all_results_come_in_their_order(void **state) {
+    (void)state;
+    EskerValue *network = NULL, *results[3];
+    EskerError error;
+    const EskerArgument plan[] = { esker_number("points", 300), esker_number("rivers", 2),
+                                   esker_number("size", 64) };
+    network = run_one("river_network", plan, 3);
+    size_t reaches = 0, points = 0;
+    const EskerReach *reach = esker_reaches(network, &reaches);
+    const EskerRiverPoint *point = esker_river_points(network, &points);
+    assert_true(reaches > 2 && reach[0].count >= 2 && points > reaches && point[0].width >= 0);
+    const EskerArgument land[] = { esker_value("network", network) };
+    assert_int_equal(esker_run("terrain", land, 1, NULL, results, 3, &error), ESKER_OK);
+    assert_true(esker_kind(results[0]) == ESKER_FIELD && esker_kind(results[1]) == ESKER_FIELD &&
+                !results[2]);
+    const EskerArgument surface[] = { esker_value("height", results[0]) };
+    EskerValue *mesh = run_one("mesh", surface, 1);
+    size_t corners = 0, triangles = 0;
+    assert_non_null(esker_mesh_points(mesh, &corners));
+    const uint32_t(*triangle)[3] = esker_mesh_triangles(mesh, &triangles);
+    assert_true(triangles > 0 && triangle[triangles - 1][2] < corners);
+    assert_true(esker_hash(mesh) != 0 && esker_hash(network) != 0);
+    esker_free(mesh);
+    esker_free(results[0]);
+    esker_free(results[1]);
+    esker_free(network);
+}
+
+static double last_progress;
+
+static void keep_progress(void *context, double fraction) {
+    assert_true(fraction >= 0 && fraction <= 1);
+    *(double *)context = fraction;
+}
+
+static void tasks_report_and_stop(void **state) {
+    (void)state;
+    EskerError error;
+    EskerTask *task = esker_task_new(&error);
+    assert_int_equal(esker_task_set_threads(task, 257, &error), ESKER_INVALID);
+    assert_int_equal(esker_task_set_threads(task, 2, &error), ESKER_OK);
+    esker_task_set_progress(task, keep_progress, &last_progress);
+    EskerValue *field = esker_field_new(64, 64, &error), *result = NULL;
+    const EskerArgument arguments[] = { esker_value("height", field), esker_number("iterations", 5) };
+    assert_int_equal(esker_run("olsen_erosion", arguments, 2, task, &result, 1, &error), ESKER_OK);
+    assert_true(last_progress > 0);
+    esker_free(result);
+    esker_task_stop(task, true);
+    assert_int_equal(esker_run("olsen_erosion", arguments, 2, task, &result, 1, &error), ESKER_STOPPED);
+    assert_null(result);
+    esker_task_stop(task, false);
+    assert_int_equal(esker_run("olsen_erosion", arguments, 2, task, &result, 1, &error), ESKER_OK);
+    esker_free(result);
+    esker_free(field);
+    esker_task_free(task);
+}
+
+static void declarations_are_json(void **state) {
+    (void)state;
+    const char *json = esker_operations_json();
+    assert_non_null(json);
+    assert_ptr_equal(json, esker_operations_json());
+    assert_non_null(strstr(json, "{\"name\": \"diamond_square\", \"category\": \"base\""));
+    assert_string_equal(esker_version(), ESKER_VERSION);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_calls_give_equal_results),
+        cmocka_unit_test(fields_use_the_callers_memory),
+        cmocka_unit_test(other_strides_are_copied),
+        cmocka_unit_test(cells_that_are_not_finite_are_refused),
+        cmocka_unit_test(images_pass_through),
+        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(all_results_come_in_their_order),
+        cmocka_unit_test(tasks_report_and_stop),
+        cmocka_unit_test(declarations_are_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
