@@ -22,8 +22,9 @@ local shape = (noise:normalize() - 0.5) * 0.8 + dome
 local network = esker.river_network{ size = p.size, seed = p.seed, mask = shape:resize{ size = p.size },
                                      rivers = p.rivers, points = p.points, ridges = p.ridges, river_width = 0.007 }
 local land, river = network:terrain{ seed = p.seed }
--- Rivers and the sea keep their beds.
-local eroded = land:thermal_erosion{ talus = p.talus, iterations = 5, mask = (1 - river):clamp{} }
+-- Rivers and the sea keep their beds, and carry away what slides into the valleys: no hollow is dammed up.
+local slid = land:thermal_erosion{ talus = p.talus, iterations = 5, mask = (1 - river):clamp{} }
+local eroded = land - (land - slid):clamp{}
 
 local play = eroded:playability{ rivers = river:clamp{} }
 return {

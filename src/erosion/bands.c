@@ -58,19 +58,34 @@ static const float *row_before(const Bands *bands, int band, int grid, int y) {
     return field_row(bands->grids[grid], y);
 }
 
+static bool is_outside(const Bands *bands, int y) {
+    return !bands->wraps && (y < 0 || y >= bands->grids[0]->height);
+}
+
+static void fill_outside(const Bands *bands, const Window *window, int y) {
+    for (int quantity = 0; quantity < bands->rule.quantities; quantity++)
+        for (int x = -1; x <= window->width; x++)
+            window_row(window, quantity, y)[x] = bands->rule.outside[quantity];
+}
+
 static void pass_band(const Bands *bands, int band) {
     const BandRule *rule = &bands->rule;
     const int width = bands->grids[0]->width, height = bands->grids[0]->height;
     const int top = first_row(bands, band), bottom = first_row(bands, band + 1);
     const size_t window_cells = (size_t)rule->quantities * WINDOW_ROWS * (size_t)(width + 2);
-    const Window window = { bands->windows + (size_t)band * window_cells, width };
+    const Window window = { bands->windows + (size_t)band * window_cells, width,
+                            bands->wraps ? NULL : rule->outside };
     for (int y = top - 2; y < bottom + 2; y++) {
         const float *before[BAND_GRIDS_MAX];
         float *after[BAND_GRIDS_MAX];
-        for (int grid = 0; grid < bands->grid_count; grid++)
-            before[grid] = row_before(bands, band, grid, y);
-        rule->read(bands->context, &window, before, y, around(y, height));
-        if (y >= top)
+        if (is_outside(bands, y)) {
+            fill_outside(bands, &window, y);
+        } else {
+            for (int grid = 0; grid < bands->grid_count; grid++)
+                before[grid] = row_before(bands, band, grid, y);
+            rule->read(bands->context, &window, before, y, around(y, height));
+        }
+        if (y >= top && !is_outside(bands, y - 1))
             rule->measure(bands->context, &window, y - 1, around(y - 1, height));
         if (y < top + 2)
             continue;

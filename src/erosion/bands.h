@@ -4,7 +4,11 @@
 // A rule sees three rows at a time. Rows go in bands; down each runs a window of four rows. The rule reads
 // row y of the grids into the window, measures row y - 1, which now has both its neighbours, and writes row y
 // - 2 back. The two rows at each end of a band are copied before the pass, for its neighbours to read: so
-// bands may run at once, and nothing is ever read that the pass has changed.
+// bands may run at once, and nothing is ever read that the pass has changed. No order of cells can show: a
+// field that is shifted, mirrored or turned erodes to the same land, shifted, mirrored or turned.
+//
+// Where opposite edges do not meet, cells outside the field have the values that the rule declares for them,
+// such that nothing is exchanged with them.
 
 #ifndef ESKER_BANDS_H
 #define ESKER_BANDS_H
@@ -14,42 +18,50 @@
 
 enum { BAND_GRIDS_MAX = 3, WINDOW_ROWS = 4 };
 
+enum { QUANTITIES_MAX = 9 };
+
 // Four rows of each quantity that the rule works with, every row with a cell more at each end.
 typedef struct Window {
     float *cells;
     int width;
+    const float *outside; // each quantity beyond the edges; NULL where opposite edges meet
 } Window;
 
-// Cell 0 of row y; -1 and `width` may be read, too, once the row is wrapped.
+// Cell 0 of row y; -1 and `width` may be read, too, once the row is closed.
 static inline float *window_row(const Window *window, int quantity, int y) {
     return window->cells +
            (size_t)(quantity * WINDOW_ROWS + (y & (WINDOW_ROWS - 1))) * (size_t)(window->width + 2) + 1;
 }
 
-// Joins the ends of a row that was just filled.
-static inline void window_wrap(const Window *window, int quantity, int y) {
+// Adds the cells beyond both ends of a row that was just filled.
+static inline void window_close(const Window *window, int quantity, int y) {
     float *row = window_row(window, quantity, y);
-    row[-1] = row[window->width - 1];
-    row[window->width] = row[0];
+    const float *outside = window->outside;
+    row[-1] = outside ? outside[quantity] : row[window->width - 1];
+    row[window->width] = outside ? outside[quantity] : row[0];
 }
 
 // In each, y counts on beyond the field's edges for the window; `field_y` is the field's row.
 typedef struct BandRule {
     int quantities;
+    float outside[QUANTITIES_MAX];
     void (*read)(const void *context, const Window *window, const float *const *rows, int y, int field_y);
     void (*measure)(const void *context, const Window *window, int y, int field_y);
+    // `rows` still hold what they held before the pass.
     void (*write)(const void *context, const Window *window, float *const *rows, int y);
 } BandRule;
 
 typedef struct Bands {
     Field *grids[BAND_GRIDS_MAX]; // of one size
     int grid_count, count;
+    bool wraps; // opposite edges meet
     BandRule rule;
     const void *context;
     float *copies, *windows;
 } Bands;
 
-// Set `grids`, `grid_count`, `rule` and `context` before. Needs 4 × grid_count + 4 × quantities rows a band.
+// Set `grids`, `grid_count`, `wraps`, `rule` and `context` before. Needs 4 × grid_count + 4 × quantities rows
+// a band.
 Status bands_create(Bands *bands, Error *error);
 void bands_free(Bands *bands);
 

@@ -1,32 +1,50 @@
 #include "erosion/erodibility.h"
 
+#include "core/memory.h"
 #include "core/summary.h"
-#include "erosion/in_place.h"
 
-Status erodibility_create(Erodibility *erodibility, const Call *call, const Field *mask, bool woven,
-                          Error *error) {
-    *erodibility = (Erodibility){ .everywhere = !mask, .owned = !mask || woven };
-    if (!mask) {
-        const Status status = field_create(&erodibility->cells, call->width, 1, error);
-        for (int x = 0; status == STATUS_OK && x < call->width; x++)
-            field_cells(&erodibility->cells)[x] = 1;
-        return status;
+typedef struct Padding {
+    const Erodibility *erodibility;
+    const Field *mask;
+    bool wraps;
+} Padding;
+
+static void pad_rows(void *context, int first, int end) {
+    const Padding *padding = context;
+    const Field *mask = padding->mask;
+    for (int i = first; i < end; i++) {
+        const float *from = field_row(mask, neighbour_at(i - 1, mask->height, padding->wraps));
+        float *to = padding->erodibility->cells + (size_t)i * padding->erodibility->stride;
+        for (int x = -1; x <= mask->width; x++)
+            to[x + 1] = from[neighbour_at(x, mask->width, padding->wraps)];
     }
+}
+
+Status erodibility_check(const Call *call, const Field *mask, Error *error) {
     double least = 0, most = 1;
-    Status status = field_range(call->run, mask, &least, &most, error);
+    const Status status = mask ? field_range(call->run, mask, &least, &most, error) : STATUS_OK;
     if (status == STATUS_OK && (least < 0 || most > 1))
-        status = fail(error, STATUS_INVALID, "mask must be 0 to 1, got %s to %s", digits_of(least).text,
-                      digits_of(most).text);
-    if (status == STATUS_OK && !woven)
-        erodibility->cells = *mask;
-    if (status == STATUS_OK && woven)
-        status = field_create(&erodibility->cells, call->width, call->height, error);
-    if (status == STATUS_OK && woven)
-        status = weave(call->run, mask, &erodibility->cells);
+        return fail(error, STATUS_INVALID, "mask must be 0 to 1, got %s to %s", digits_of(least).text,
+                    digits_of(most).text);
     return status;
 }
 
+Status erodibility_create(Erodibility *erodibility, const Call *call, const Field *mask, Error *error) {
+    *erodibility = (Erodibility){ .stride = mask ? (size_t)call->width + 2 : 0 };
+    const Status status = erodibility_check(call, mask, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t width = (size_t)call->width + 2, rows = mask ? (size_t)call->height + 2 : 1;
+    erodibility->cells = memory_new(rows * width, sizeof(float), error);
+    if (!erodibility->cells)
+        return STATUS_MEMORY;
+    for (size_t x = 0; !mask && x < width; x++)
+        erodibility->cells[x] = 1;
+    Padding padding = { erodibility, mask, call->wraps };
+    return mask ? parallel_rows(call->run, call->height + 2, call->width * 1.0, pad_rows, &padding)
+                : STATUS_OK;
+}
+
 void erodibility_free(Erodibility *erodibility) {
-    if (erodibility->owned)
-        field_free(&erodibility->cells);
+    memory_free(erodibility->cells);
 }

@@ -6,18 +6,23 @@
 
 #include "core/operation.h"
 
+// Rows with a cell more at each end, and a row more at the top and the bottom. Without a mask all rows are
+// the same one.
 typedef struct Erodibility {
-    Field cells; // of one row where there is no mask
-    bool everywhere, owned;
+    float *cells;
+    size_t stride; // from row to row
 } Erodibility;
 
-// For the in-place methods `woven` as in in_place.h. Fails with STATUS_INVALID where the mask leaves 0 … 1.
-Status erodibility_create(Erodibility *erodibility, const Call *call, const Field *mask, bool woven,
-                          Error *error);
+// Fails with STATUS_INVALID where the mask, which may be NULL, leaves 0 … 1.
+Status erodibility_check(const Call *call, const Field *mask, Error *error);
+
+// Fails as erodibility_check does.
+Status erodibility_create(Erodibility *erodibility, const Call *call, const Field *mask, Error *error);
 void erodibility_free(Erodibility *erodibility);
 
+// Cell 0 of row y, -1 … height; -1 and the field's width may be read, too.
 static inline const float *erodibility_row(const Erodibility *erodibility, int y) {
-    return field_row(&erodibility->cells, erodibility->everywhere ? 0 : y);
+    return erodibility->cells + (size_t)(y + 1) * erodibility->stride + 1;
 }
 
 #define PARAM_MASK(type)                                                                                     \

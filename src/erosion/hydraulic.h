@@ -13,7 +13,7 @@ typedef struct HydraulicErosion {
 
 enum { HYDRAULIC_FAST, HYDRAULIC_REFERENCE };
 
-Status hydraulic_by_reference(const Call *call, Error *error);
-Status hydraulic_in_place(const Call *call, Error *error);
+Status hydraulic_fast(const Call *call, Error *error);
+Status hydraulic_reference(const Call *call, Error *error);
 
 #endif

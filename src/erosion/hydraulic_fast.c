@@ -1,153 +1,144 @@
 // The fast method (Olsen 2004, "Hydraulic erosion, Optimizations"): water goes to the lowest of the four
-// neighbours only, at once, and there is no sediment map, since with K_c = K_s all water carries as much as
-// it can, m = K_s w.
+// neighbours only, and there is no sediment map, since with K_c = K_s all water carries as much as it can,
+// m = K_s w. The paper changes heights while it goes over them; here the differences of a shower are applied
+// after it, so that no order of cells shows, and a quarter of a difference moves instead of half, since four
+// cells may give to the same one.
 //
 // So the ground that a cell's water holds is K_s w at any time, and each step moves exactly as much ground as
 // the water that moves it: rain K_r takes K_s K_r from the ground, water Δw carries K_s Δw along, and what
 // evaporates leaves K_s K_e w. In terms of S = h + K_s w, all ground of the cell, loose or not, only the flow
 // changes S, and what one cell loses another gets: material is conserved by construction.
 
-#include "core/kernel.h"
+#include "erosion/bands.h"
 #include "erosion/erodibility.h"
 #include "erosion/hydraulic.h"
-#include "erosion/in_place.h"
+#include "erosion/neighbours.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { SOLID_GRID, WATER_GRID, GRIDS };
+enum {
+    TOTAL,  // a = h + w
+    WATER,  // w, after rain
+    LOWEST, // the lowest neighbour's a
+    PART,   // what goes to each of the neighbours that have it
+    QUANTITIES
+};
 
 typedef struct Pass {
-    Field solid, water; // S and w, woven
     Erodibility erodibility;
-    float rain, solubility, kept;
+    float rain, solubility, kept; // kept: 1 - K_e
 } Pass;
 
-// One grid's cells around a place: its own, left, right, above, below.
-typedef struct Cross {
-    float *here, *left, *right, *up, *down;
-} Cross;
-
-// Moves water to the lowest of the four neighbours, the first of equal ones: min(w, (a - a_l) / 2), which
-// levels the two. Ground goes with it, as much as the water that leaves carries.
-KERNEL_INLINE void flow_cell(float *s0, float *s1, float *s2, float *s3, float *s4, float *w0, float *w1,
-                             float *w2, float *w3, float *w4, float share, float solubility) {
-    const float wet = 1 - solubility; // a = h + w = S + (1 - K_s) w
-    const float a1 = *s1 + wet * *w1, a2 = *s2 + wet * *w2, a3 = *s3 + wet * *w3, a4 = *s4 + wet * *w4;
-    const float low12 = a1 < a2 ? a1 : a2, low34 = a3 < a4 ? a3 : a4, lowest = low12 < low34 ? low12 : low34;
-    const float w = *w0, half = 0.5f * (*s0 + wet * w - lowest);
-    const float down = w < half ? w : half, moved = half > 0 ? down : 0;
-    const float carried = solubility * share;
-    const float to1 = a1 == lowest ? moved : 0, left1 = a1 == lowest ? 0 : moved;
-    const float to2 = a2 == lowest ? left1 : 0, left2 = a2 == lowest ? 0 : left1;
-    const float to3 = a3 == lowest ? left2 : 0, to4 = a3 == lowest ? 0 : left2;
-    *w0 = w - moved;
-    *s0 -= carried * moved;
-    *w1 += to1;
-    *w2 += to2;
-    *w3 += to3;
-    *w4 += to4;
-    *s1 += carried * to1;
-    *s2 += carried * to2;
-    *s3 += carried * to3;
-    *s4 += carried * to4;
-}
-
-// Only as parameters of their own do the ten pointers keep the promise not to overlap.
-KERNEL_INLINE void flow_lanes(float *restrict s0, float *restrict s1, float *restrict s2, float *restrict s3,
-                              float *restrict s4, float *restrict w0, float *restrict w1, float *restrict w2,
-                              float *restrict w3, float *restrict w4, const float *restrict share,
-                              float solubility) {
-    for (int i = 0; i < STRIPS; i++)
-        flow_cell(s0 + i, s1 + i, s2 + i, s3 + i, s4 + i, w0 + i, w1 + i, w2 + i, w3 + i, w4 + i, share[i],
-                  solubility);
-}
-
-static Cross cross_at(Field *field, int y, int here, int left, int right) {
-    float *row = field_row(field, y);
-    float *up = field_row(field, wrap(y - 1, field->height)),
-          *down = field_row(field, wrap(y + 1, field->height));
-    return (Cross){ row + here, row + left, row + right, up + here, down + here };
-}
-
-static void flow_one(Pass *pass, const float *share, int x, int y, int strip) {
-    const int width = pass->water.width;
-    const int left = woven(wrap(x - 1, width), strip), right = woven(wrap(x + 1, width), strip);
-    const int here = woven(x, strip);
-    const Cross s = cross_at(&pass->solid, y, here, left, right),
-                w = cross_at(&pass->water, y, here, left, right);
-    flow_cell(s.here, s.left, s.right, s.up, s.down, w.here, w.left, w.right, w.up, w.down, share[here],
-              pass->solubility);
-}
-
-// The first or the last step of a row: `edge` tells where the neighbours in other strips stand.
-KERNEL_INLINE void flow_edge(Cross s, Cross w, const float *share, bool leftmost, StripEdge edge,
-                             float *solid_row, float *water_row, float solubility) {
-    float solid[STRIPS], water[STRIPS];
-    edge_take(edge, solid_row, solid);
-    edge_take(edge, water_row, water);
-    if (leftmost)
-        flow_lanes(s.here, solid, s.right, s.up, s.down, w.here, water, w.right, w.up, w.down, share,
-                   solubility);
-    else
-        flow_lanes(s.here, s.left, solid, s.up, s.down, w.here, w.left, water, w.up, w.down, share,
-                   solubility);
-    edge_put(edge, solid_row, solid);
-    edge_put(edge, water_row, water);
-}
-
-KERNEL static void flow_row(void *context, const Sweep *sweep, int y) {
-    Pass *pass = context;
-    const int width = pass->water.width, strip = sweep->strip;
-    const float *share = erodibility_row(&pass->erodibility, y);
-    const StripEdge edges[2] = { left_of_strips(width, strip), right_of_strips(width, strip) };
-    const int last = strip - 1;
-    for (int step = 0; step < strip; step++) {
-        const int i = sweep_column(sweep, step), at = i * STRIPS;
-        const Cross s = cross_at(&pass->solid, y, at, at - STRIPS, at + STRIPS);
-        const Cross w = cross_at(&pass->water, y, at, at - STRIPS, at + STRIPS);
-        if (i > 0 && i < last)
-            flow_lanes(s.here, s.left, s.right, s.up, s.down, w.here, w.left, w.right, w.up, w.down,
-                       share + at, pass->solubility);
-        else
-            flow_edge(s, w, share + at, i == 0, edges[i != 0], field_row(&pass->solid, y),
-                      field_row(&pass->water, y), pass->solubility);
-    }
-    for (int x = STRIPS * strip; x < width; x++)
-        flow_one(pass, share, x, y, strip);
-}
-
-// Evaporation of the last shower and the next one's rain.
-KERNEL static void next_shower(void *context, int first, int end) {
-    Pass *pass = context;
-    const float kept = pass->kept, rain = pass->rain;
-    for (int y = first; y < end; y++) {
-        float *restrict water = field_row(&pass->water, y);
-        for (int x = 0; x < pass->water.width; x++)
-            water[x] = water[x] * kept + rain;
+// Evaporation of the last shower and this one's rain.
+KERNEL_INLINE void rain_row(const Pass *pass, const float *restrict solid, const float *restrict old_water,
+                            float *restrict total, float *restrict water, int width) {
+    const float rain = pass->rain, kept = pass->kept, wet = 1 - pass->solubility;
+    for (int x = 0; x < width; x++) {
+        const float w = old_water[x] * kept + rain;
+        water[x] = w;
+        total[x] = solid[x] + wet * w; // h + w = S + (1 - K_s) w
     }
 }
 
-Status hydraulic_in_place(const Call *call, Error *error) {
+KERNEL static void rain_on_solid(const void *context, const Window *window, const float *const *rows, int y,
+                                 int field_y) {
+    (void)field_y;
+    rain_row(context, rows[SOLID_GRID], rows[WATER_GRID], window_row(window, TOTAL, y),
+             window_row(window, WATER, y), window->width);
+    window_close(window, TOTAL, y);
+}
+
+// The water that leaves a cell of total altitude `a`.
+KERNEL_INLINE float descending(float a, float lowest, float water) {
+    const float quarter = 0.25f * (a - lowest), most = quarter > 0 ? quarter : 0;
+    return water < most ? water : most;
+}
+
+// Only as parameters do pointers keep the promise that their rows do not overlap.
+KERNEL_INLINE void measure_descent_row(const float *restrict up, const float *restrict row,
+                                       const float *restrict down, const float *restrict water,
+                                       float *restrict lowest, float *restrict parts, int width) {
+    for (int x = 0; x < width; x++) {
+        const float a = row[x - 1], b = row[x + 1], c = up[x], d = down[x], low = lowest_of(a, b, c, d);
+        lowest[x] = low;
+        parts[x] = descending(row[x], low, water[x]) * part_of_lowest(low, a, b, c, d);
+    }
+}
+
+KERNEL static void measure_descent(const void *context, const Window *window, int y, int field_y) {
+    (void)context, (void)field_y;
+    measure_descent_row(window_row(window, TOTAL, y - 1), window_row(window, TOTAL, y),
+                        window_row(window, TOTAL, y + 1), window_row(window, WATER, y),
+                        window_row(window, LOWEST, y), window_row(window, PART, y), window->width);
+    window_close(window, LOWEST, y);
+    window_close(window, PART, y);
+}
+
+// A quantity's three rows around a cell.
+typedef struct Around {
+    const float *up, *row, *down;
+} Around;
+
+static Around around(const Window *window, int quantity, int y) {
+    return (Around){ window_row(window, quantity, y - 1), window_row(window, quantity, y),
+                     window_row(window, quantity, y + 1) };
+}
+
+KERNEL_INLINE void flow_row(const float *restrict total, const float *restrict water, Around lowest,
+                            Around parts, Around shares, float solubility, float *restrict new_water,
+                            float *restrict new_solid, int width) {
+    for (int x = 0; x < width; x++) {
+        const float a = total[x], given = descending(a, lowest.row[x], water[x]);
+        const float left = part_from(lowest.row[x - 1], parts.row[x - 1], a);
+        const float right = part_from(lowest.row[x + 1], parts.row[x + 1], a);
+        const float above = part_from(lowest.up[x], parts.up[x], a);
+        const float below = part_from(lowest.down[x], parts.down[x], a);
+        const float dissolved = (left * shares.row[x - 1] + right * shares.row[x + 1]) +
+                                (above * shares.up[x] + below * shares.down[x]);
+        new_water[x] = water[x] - given + ((left + right) + (above + below));
+        new_solid[x] += solubility * (dissolved - given * shares.row[x]);
+    }
+}
+
+KERNEL static void flow_down(const void *context, const Window *window, float *const *rows, int y) {
+    const Pass *pass = context;
+    const Erodibility *shares = &pass->erodibility;
+    flow_row(window_row(window, TOTAL, y), window_row(window, WATER, y), around(window, LOWEST, y),
+             around(window, PART, y),
+             (Around){ erodibility_row(shares, y - 1), erodibility_row(shares, y),
+                       erodibility_row(shares, y + 1) },
+             pass->solubility, rows[WATER_GRID], rows[SOLID_GRID], window->width);
+}
+
+Status hydraulic_fast(const Call *call, Error *error) {
     const HydraulicErosion *erosion = call->params;
+    Field *solid = &call->outputs[0].field; // what is still in the water at the end has settled where it is
     Pass pass = { .rain = (float)erosion->rain,
                   .solubility = (float)erosion->solubility,
                   .kept = (float)(1 - erosion->evaporation) };
-    Status status = field_create(&pass.solid, call->width, call->height, error);
+    Field water = { 0 };
+    Bands bands = { .grids = { solid, &water },
+                    .grid_count = GRIDS,
+                    .wraps = call->wraps,
+                    .rule = { QUANTITIES, { [TOTAL] = FLT_MAX }, rain_on_solid, measure_descent, flow_down },
+                    .context = &pass };
+    memcpy(field_cells(solid), call->inputs[0].field->cells, field_count(solid) * sizeof(float));
+    Status status = erodibility_create(&pass.erodibility, call, erosion->mask, error);
     if (status == STATUS_OK)
-        status = field_create(&pass.water, call->width, call->height, error);
-    if (status == STATUS_OK)
-        status = erodibility_create(&pass.erodibility, call, erosion->mask, true, error);
-    if (status == STATUS_OK)
-        status = weave(call->run, call->inputs[0].field, &pass.solid);
-    for (size_t i = 0; status == STATUS_OK && i < field_count(&pass.water); i++)
-        field_cells(&pass.water)[i] = 0;
+        status = field_create(&water, call->width, call->height, error);
+    if (status == STATUS_OK) {
+        memset(field_cells(&water), 0, field_count(&water) * sizeof(float));
+        status = bands_create(&bands, error);
+    }
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
         status = run_advance(call->run, i, erosion->iterations);
         if (status == STATUS_OK)
-            status = parallel_rows(call->run, call->height, call->width * 0.2, next_shower, &pass);
-        if (status == STATUS_OK)
-            status = sweep_in_place(call->run, call->inputs[0].field, i, call->width * 1.5, flow_row, &pass);
+            status = bands_pass(call->run, &bands, call->width * 2.0);
     }
-    if (status == STATUS_OK) // S: what is in the water has settled where it is
-        status = unweave(call->run, &pass.solid, &call->outputs[0].field);
+    bands_free(&bands);
+    field_free(&water);
     erodibility_free(&pass.erodibility);
-    field_free(&pass.solid);
-    field_free(&pass.water);
     return status;
 }

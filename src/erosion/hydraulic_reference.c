@@ -2,9 +2,13 @@
 // differences applied after the pass. In each iteration, for water w, sediment m and a = h + w:
 //
 //     1. w += K_r                         2. h -= K_s w, m += K_s w
-//     3. Δw_i = min(w, a - mean(a)) d_i / d_total to every lower neighbour, d_i = a - a_i > 0, where the mean
-//        is over the cell and its lower neighbours; with it sediment, Δm_i = m Δw_i / w
+//     3. Δw_i = min(w, a - mean(a), d_min) d_i / d_total to every lower neighbour, d_i = a - a_i > 0, where
+//        the mean is over the cell and its lower neighbours; with it sediment, Δm_i = m Δw_i / w
 //     4. w *= 1 - K_e; sediment beyond K_c w settles on h
+//
+// d_min, the smallest d_i, is not in the text but in its author's program, which also has K_c = 1 instead of
+// the text's 0.01. Both are needed for the scores of the paper's table 2 (docs/olsen-tables.md). Without
+// d_min a cell may give so much to a neighbour that is hardly lower that it rises above the cell.
 //
 // One line of the paper's pseudocode has a_i = h_i + m_i; the text's a = h + w is meant.
 
@@ -12,7 +16,9 @@
 #include "erosion/bands.h"
 #include "erosion/erodibility.h"
 #include "erosion/hydraulic.h"
+#include "erosion/neighbours.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { HEIGHT, WATER_GRID, SEDIMENT_GRID, GRIDS };
@@ -20,7 +26,7 @@ enum {
     TOTAL, // a
     WATER, // w, m: after rain
     SEDIMENT,
-    FLOW, // min(w, a - mean) / d_total: water that goes down a unit of difference
+    FLOW, // min(w, a - mean, d_min) / d_total: water that goes down a unit of difference
     LOAD, // m / w
     QUANTITIES
 };
@@ -49,8 +55,8 @@ KERNEL static void rain_on(const void *context, const Window *window, const floa
         load[x] = w > 0 ? m / w : 0;
         total[x] = heights[x] - dissolved + w;
     }
-    window_wrap(window, TOTAL, y);
-    window_wrap(window, LOAD, y);
+    window_close(window, TOTAL, y);
+    window_close(window, LOAD, y);
 }
 
 KERNEL static void measure_flow(const void *context, const Window *window, int y, int field_y) {
@@ -64,16 +70,19 @@ KERNEL static void measure_flow(const void *context, const Window *window, int y
         const float a = row[x];
         const float d[8] = { a - up[x - 1],  a - up[x],       a - up[x + 1], a - row[x - 1],
                              a - row[x + 1], a - down[x - 1], a - down[x],   a - down[x + 1] };
-        float total = 0, count = 1;
+        float lower[8], count = 1, least = FLT_MAX;
         for (int i = 0; i < 8; i++) {
-            total += d[i] > 0 ? d[i] : 0;
+            lower[i] = d[i] > 0 ? d[i] : 0;
             count += d[i] > 0 ? 1.0f : 0.0f;
+            least = d[i] > 0 && d[i] < least ? d[i] : least;
         }
+        const float total = sum_around(lower);
         const float above_mean = total / count; // a - mean(a) = sum of d_i / (their number + 1)
-        const float amount = water[x] < above_mean ? water[x] : above_mean;
+        const float level = least < above_mean ? least : above_mean;
+        const float amount = water[x] < level ? water[x] : level;
         flows[x] = total > 0 ? amount / total : 0;
     }
-    window_wrap(window, FLOW, y);
+    window_close(window, FLOW, y);
 }
 
 KERNEL_INLINE float downhill(float difference) {
@@ -84,8 +93,8 @@ KERNEL_INLINE float downhill(float difference) {
 KERNEL_INLINE void exchange(float a, float flow, float load, float its_a, float its_flow, float its_load,
                             float *water, float *sediment) {
     const float in = its_flow * downhill(its_a - a), out = flow * downhill(a - its_a);
-    *water += in - out;
-    *sediment += in * its_load - out * load;
+    *water = in - out;
+    *sediment = in * its_load - out * load;
 }
 
 // A quantity's three rows around a cell.
@@ -106,18 +115,19 @@ KERNEL_INLINE void move_row(const Pass *pass, Around total, Around flow, Around 
     const float *a = total.row, *f = flow.row, *l = load.row;
     const float kept = pass->kept, capacity = pass->last ? 0 : pass->capacity;
     for (int x = 0; x < width; x++) {
-        float w = 0, m = 0;
-        exchange(a[x], f[x], l[x], total.up[x - 1], flow.up[x - 1], load.up[x - 1], &w, &m);
-        exchange(a[x], f[x], l[x], total.up[x], flow.up[x], load.up[x], &w, &m);
-        exchange(a[x], f[x], l[x], total.up[x + 1], flow.up[x + 1], load.up[x + 1], &w, &m);
-        exchange(a[x], f[x], l[x], a[x - 1], f[x - 1], l[x - 1], &w, &m);
-        exchange(a[x], f[x], l[x], a[x + 1], f[x + 1], l[x + 1], &w, &m);
-        exchange(a[x], f[x], l[x], total.down[x - 1], flow.down[x - 1], load.down[x - 1], &w, &m);
-        exchange(a[x], f[x], l[x], total.down[x], flow.down[x], load.down[x], &w, &m);
-        exchange(a[x], f[x], l[x], total.down[x + 1], flow.down[x + 1], load.down[x + 1], &w, &m);
-        const float rest = water[x] + w; // a cell gives at most what it has; rounding may take a bit more
+        float w[8], m[8];
+        exchange(a[x], f[x], l[x], total.up[x - 1], flow.up[x - 1], load.up[x - 1], &w[0], &m[0]);
+        exchange(a[x], f[x], l[x], total.up[x], flow.up[x], load.up[x], &w[1], &m[1]);
+        exchange(a[x], f[x], l[x], total.up[x + 1], flow.up[x + 1], load.up[x + 1], &w[2], &m[2]);
+        exchange(a[x], f[x], l[x], a[x - 1], f[x - 1], l[x - 1], &w[3], &m[3]);
+        exchange(a[x], f[x], l[x], a[x + 1], f[x + 1], l[x + 1], &w[4], &m[4]);
+        exchange(a[x], f[x], l[x], total.down[x - 1], flow.down[x - 1], load.down[x - 1], &w[5], &m[5]);
+        exchange(a[x], f[x], l[x], total.down[x], flow.down[x], load.down[x], &w[6], &m[6]);
+        exchange(a[x], f[x], l[x], total.down[x + 1], flow.down[x + 1], load.down[x + 1], &w[7], &m[7]);
+        const float rest =
+            water[x] + sum_around(w); // a cell gives at most what it has; rounding may take a bit more
         const float left = (rest > 0 ? rest : 0) * kept, most = capacity * left;
-        const float carried = sediment[x] + m;
+        const float carried = sediment[x] + sum_around(m);
         const float kept_up = carried < most ? carried : most;
         new_heights[x] = a[x] - water[x] + (carried - kept_up); // total altitude back to the ground's
         new_water[x] = left;
@@ -131,7 +141,7 @@ KERNEL static void move_and_settle(const void *context, const Window *window, fl
              rows[SEDIMENT_GRID], window->width);
 }
 
-Status hydraulic_by_reference(const Call *call, Error *error) {
+Status hydraulic_reference(const Call *call, Error *error) {
     const HydraulicErosion *erosion = call->params;
     Field *height = &call->outputs[0].field;
     Pass pass = { .rain = (float)erosion->rain,
@@ -141,10 +151,11 @@ Status hydraulic_by_reference(const Call *call, Error *error) {
     Field water = { 0 }, sediment = { 0 };
     Bands bands = { .grids = { height, &water, &sediment },
                     .grid_count = GRIDS,
-                    .rule = { QUANTITIES, rain_on, measure_flow, move_and_settle },
+                    .wraps = call->wraps,
+                    .rule = { QUANTITIES, { [TOTAL] = FLT_MAX }, rain_on, measure_flow, move_and_settle },
                     .context = &pass };
     memcpy(field_cells(height), call->inputs[0].field->cells, field_count(height) * sizeof(float));
-    Status status = erodibility_create(&pass.erodibility, call, erosion->mask, false, error);
+    Status status = erodibility_create(&pass.erodibility, call, erosion->mask, error);
     if (status == STATUS_OK)
         status = field_create(&water, call->width, call->height, error);
     if (status == STATUS_OK)

@@ -1,87 +1,110 @@
-// The order of the fast erosions, which change the heights while they go over them. It is part of the
-// algorithm, the same for any number of threads and any width of vectors:
+// The order of erosion in place, which changes the heights while it goes over them. It is part of the
+// algorithm, the same for any number of threads and any width of vectors, and chosen so that it leaves no
+// marks:
 //
-// - Rows go in blocks of 64, the last one longer: first all even blocks, then all odd ones, and where the
-//   number of blocks is odd, the last one on its own. No two blocks of a phase touch the same row, so they
-//   may run at once. Inside a block rows go downwards.
-// - A row is cut into 16 strips of equal width. All strips go together, from left to right and in every
-// second
-//   iteration from right to left, sixteen cells at a time, which lie so far apart that they do not touch the
-//   same cell. Then what is left of the row, cell by cell.
-// - From iteration to iteration the blocks begin 27 rows further down and the strips 11 columns further on,
-//   both going round, so that their borders leave no marks.
+// - A pass goes over all rows, four passes downwards, the next four upwards. No row is an edge inside the
+// field.
+//   Where opposite edges meet, each four passes begin at another row, and no row is the first one: of the
+//   first rows, 64 or half of all, a pass takes some cells, more and more, and at the end comes back for the
+//   others.
+// - A row is cut into 16 strips of equal width, the first ones a column wider where 16 does not divide it.
+// All
+//   strips go together, sixteen cells at a time, which lie so far apart that they do not touch the same cell;
+//   two passes to the right, the next two to the left. Where in its strips a row begins differs from row to
+//   row and from pass to pass, so that their borders are nowhere. A strip goes around its own columns.
+//
+// The four passes in one direction run at once, each a block of rows behind the one before. They are as if
+// one after the other, but where opposite edges meet: there a pass begins before the one in front has come
+// around.
 //
 // The cells of a row are stored woven, cell i of all strips side by side, so that sixteen of them are one
-// load.
+// load. Beyond the edges of a field whose opposite edges do not meet stands a wall, higher than all ground.
 
 #ifndef ESKER_IN_PLACE_H
 #define ESKER_IN_PLACE_H
 
 #include "core/field.h"
 #include "core/parallel.h"
+#include "core/random.h"
 
 enum { STRIPS = 16, STRIP_LEAST = 3 }; // cells of two strips must lie three columns apart
 
-// Columns in a strip; 0 where the field is too narrow or too low, and all of a row goes one by one.
-static inline int strip_width(const Field *field) {
-    return field->width / STRIPS >= STRIP_LEAST && field->height > 2 ? field->width / STRIPS : 0;
+// How a field is woven, and where the cells beside sixteen that are taken together stand.
+typedef struct Weave {
+    int width, height;
+    bool wraps;
+    int strip, rest; // columns in a strip, and how many strips have one more; 0: cells go one by one
+    int stride;      // cells in a woven row, the last of which is a wall
+    int left_of_first[STRIPS], right_of_last[STRIPS];
+} Weave;
+
+Weave weave_of(int width, int height, bool wraps);
+
+// The woven rows of a field, and the two walls above and below it.
+typedef struct Woven {
+    Weave weave;
+    float *cells;
+} Woven;
+
+// `field` is as wide as the weave; its rows may be fewer. Needs (its height + 2) × stride cells.
+Status woven_create(Woven *woven, Weave weave, const Run *run, const Field *field, Error *error);
+void woven_free(Woven *woven);
+Status woven_read(const Woven *woven, const Run *run, Field *field);
+
+// Row y, -1 … height.
+static inline float *woven_row(const Woven *woven, int y) {
+    const Weave *weave = &woven->weave;
+    const int at = weave->wraps ? wrap(y, weave->height) : y < 0 ? weave->height + 1 : y;
+    return woven->cells + (size_t)at * (size_t)weave->stride;
 }
 
-// Where column x stands in a woven row.
-static inline int woven(int x, int strip) {
-    return strip > 0 && x < STRIPS * strip ? x % strip * STRIPS + x / strip : x;
+// Where column x stands in a woven row, -1 … width.
+static inline int woven_column(const Weave *weave, int x) {
+    if (!weave->wraps && (x < 0 || x >= weave->width))
+        return weave->stride - 1;
+    x = wrap(x, weave->width);
+    const int wider = weave->strip + 1, in_wider = weave->rest * wider;
+    if (weave->strip == 0)
+        return x;
+    if (x < in_wider)
+        return x % wider * STRIPS + x / wider;
+    return (x - in_wider) % weave->strip * STRIPS + weave->rest + (x - in_wider) / weave->strip;
 }
 
-// The cells beside the sixteen that the first step (left) or the last (right) takes: those of the
-// neighbouring strips, which stand together but for one lane, whose neighbour lies across the field's edge or
-// in the rest.
-typedef struct StripEdge {
-    int start, odd_lane, odd; // lane i stands at start + i, odd_lane at `odd`
-} StripEdge;
-
-static inline StripEdge left_of_strips(int width, int strip) {
-    return (StripEdge){ (strip - 1) * STRIPS - 1, 0, woven(width - 1, strip) };
+// The column of cell i of a strip.
+static inline int strip_column(const Weave *weave, int strip, int i) {
+    return strip * weave->strip + (strip < weave->rest ? strip : weave->rest) + i;
 }
 
-static inline StripEdge right_of_strips(int width, int strip) {
-    return (StripEdge){ 1, STRIPS - 1, woven(wrap(STRIPS * strip, width), strip) };
-}
-
-static inline void edge_take(StripEdge edge, const float *row, float *lanes) {
-    for (int lane = 0; lane < STRIPS; lane++)
-        lanes[lane] = row[edge.start + lane];
-    lanes[edge.odd_lane] = row[edge.odd];
-}
-
-static inline void edge_put(StripEdge edge, float *row, const float *lanes) {
-    const float kept = row[edge.start + edge.odd_lane];
-    for (int lane = 0; lane < STRIPS; lane++)
-        row[edge.start + lane] = lanes[lane];
-    row[edge.start + edge.odd_lane] = kept;
-    row[edge.odd] = lanes[edge.odd_lane];
-}
-
-// Where an iteration begins, and in which direction it goes.
-typedef struct Sweep {
-    int strip, start; // columns in a strip, and the one of them that is taken first
-    int top;          // the row where block 0 begins
+// Where a row begins, in which direction it goes, and which of its cells are taken.
+typedef struct Course {
+    int start; // the cell of each strip that is taken first
     bool leftwards;
-} Sweep;
+    bool all; // or those whose random bits lie in least … most
+    uint32_t least, most;
+    RandomKey key;
+} Course;
 
-// The column in each strip that is taken at `step`, 0 … strip - 1.
-static inline int sweep_column(const Sweep *sweep, int step) {
-    const int on = sweep->leftwards ? sweep->start - step : sweep->start + step;
-    return wrap(on, sweep->strip);
+static inline bool course_takes(const Course *course, int x, int y) {
+    const uint32_t bits = random_bits(course->key, (uint32_t)x, (uint32_t)y);
+    return course->all || (bits >= course->least && bits <= course->most);
 }
 
-Status weave(const Run *run, const Field *field, Field *woven_field);
-Status unweave(const Run *run, const Field *woven_field, Field *field);
+// Cells in the widest strip, or in a row that is not cut.
+static inline int course_length(const Weave *weave) {
+    return weave->strip > 0 ? weave->strip + (weave->rest > 0 ? 1 : 0) : weave->width;
+}
 
-// Erodes row y in place, its columns in the order of `sweep`.
-typedef void RowRule(void *context, const Sweep *sweep, int y);
+// The cell that is taken at `step`, 0 … course_length - 1.
+static inline int course_cell(const Weave *weave, const Course *course, int step) {
+    return wrap(course->leftwards ? course->start - step : course->start + step, course_length(weave));
+}
 
-// One iteration over the rows of a field like `field`, in the order above.
-Status sweep_in_place(const Run *run, const Field *field, int iteration, double cost_per_row, RowRule *rule,
+// Erodes row y in place, its cells in the order of `course`.
+typedef void RowRule(void *context, const Course *course, int y);
+
+// All passes, in the order above.
+Status sweep_in_place(const Run *run, const Weave *weave, int passes, double cost_per_row, RowRule *rule,
                       void *context);
 
 #endif

@@ -2,8 +2,11 @@
 
 #include "operations.h"
 
-static const int sizes[][2] = { { 2, 2 },   { 3, 7 },    { 50, 2 },   { 48, 3 },
-                                { 64, 64 }, { 100, 37 }, { 257, 70 }, { 61, 300 } };
+#include <stdlib.h>
+
+static const int sizes[][2] = { { 1, 1 },    { 1, 9 },    { 2, 2 },    { 3, 7 },    { 50, 2 },
+                                { 48, 3 },   { 63, 5 },   { 64, 64 },  { 100, 37 }, { 257, 70 },
+                                { 61, 300 }, { 57, 333 }, { 127, 400 } };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 typedef struct Case {
@@ -18,6 +21,7 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
+// Wraps as the field does.
 static Field erode_masked(const Case *each, const Field *field, const Field *mask, int iterations,
                           int threads) {
     _Alignas(16) unsigned char params[1024];
@@ -41,11 +45,13 @@ static Field erode(const Case *each, const Field *field, int iterations, int thr
 static void material_is_conserved(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++)
-        for (int s = 0; s < SIZES; s++) {
-            Field field = noise_field(sizes[s][0], sizes[s][1], (uint64_t)s);
-            Field mask = noise_field(sizes[s][0], sizes[s][1], 77);
+        for (int s = 0; s < 2 * SIZES; s++) {
+            Field field = noise_field(sizes[s / 2][0], sizes[s / 2][1], (uint64_t)s);
+            Field mask = noise_field(sizes[s / 2][0], sizes[s / 2][1], 77);
+            field.wraps = s % 2 == 1;
             Field eroded = erode(&cases[i], &field, 30, 1);
             Field masked = erode_masked(&cases[i], &field, &mask, 30, 2);
+            assert_int_equal(eroded.wraps, field.wraps);
             assert_near(field_sum(&eroded) / field_sum(&field), 1, 1e-6);
             assert_near(field_sum(&masked) / field_sum(&field), 1, 1e-6);
             field_free(&field);
@@ -110,10 +116,15 @@ static void a_mask_outside_0_to_1_is_an_error(void **state) {
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     static const int threads[] = { 2, 3, 7 };
-    for (int i = 0; i < CASES; i++) {
-        Field field = noise_field(300, 203, 5), alone = erode(&cases[i], &field, 6, 1);
+    for (int i = 0; i < 2 * CASES; i++) {
+        const Case *each = &cases[i / 2];
+        Field field = noise_field(300, 403, 5);
+        field.wraps = i % 2 == 1;
+        Field alone = erode(each, &field, 6, 1);
         for (int t = 0; t < 3; t++) {
-            Field together = erode(&cases[i], &field, 6, threads[t]);
+            parallel_every_row(true);
+            Field together = erode(each, &field, 6, threads[t]);
+            parallel_every_row(false);
             assert_same_bits(&alone, &together);
             field_free(&together);
         }
@@ -138,54 +149,291 @@ static void no_iterations_and_flat_ground_change_nothing(void **state) {
     }
 }
 
-// The declared order of the fast method (src/erosion/in_place.h), written down cell by cell.
+// --- the order of cells ----------------------------------------------------------------------------------
+
+enum { SIMULTANEOUS = 4 }; // cases, the first ones, that apply the differences of a pass after it
+
+// The field on its side, mirrored, shifted by (dx, dy).
+typedef struct Motion {
+    bool turned, mirrored;
+    int dx, dy;
+} Motion;
+
+static Field moved(const Field *field, Motion motion) {
+    Field result;
+    Error error;
+    const int width = motion.turned ? field->height : field->width;
+    const int height = motion.turned ? field->width : field->height;
+    assert_ok(field_create(&result, width, height, &error), error);
+    result.wraps = field->wraps;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const int across = ((motion.mirrored ? width - 1 - x : x) + motion.dx) % width;
+            const int down = (y + motion.dy) % height;
+            const int from_x = motion.turned ? down : across, from_y = motion.turned ? across : down;
+            field_row(&result, y)[x] = field_row(field, from_y)[from_x];
+        }
+    return result;
+}
+
+// Where no cell is before another none can show: moved land erodes to the moved result, bit for bit.
+static void land_that_is_moved_erodes_alike(void **state) {
+    (void)state;
+    static const Motion motions[] = { { .dx = 1 },          { .dx = 17, .dy = 5 },
+                                      { .dy = 40 },         { .turned = true },
+                                      { .mirrored = true }, { .turned = true, .mirrored = true } };
+    for (int i = 0; i < SIMULTANEOUS; i++)
+        for (size_t m = 0; m < 2 * (sizeof motions / sizeof *motions); m++) {
+            const Motion motion = motions[m / 2];
+            Field field = noise_field(83, 67, 4);
+            for (int x = 20; x < 40; x++)
+                field_row(&field, 30)[x] = 0.5f; // equally low neighbours
+            field.wraps = m % 2 == 1;
+            Field eroded = erode(&cases[i], &field, 12, 1), before = moved(&field, motion);
+            Field after = moved(&eroded, motion), again = erode(&cases[i], &before, 12, 1);
+            if (field.wraps || (motion.dx == 0 && motion.dy == 0))
+                assert_same_bits(&after, &again);
+            field_free(&field);
+            field_free(&eroded);
+            field_free(&before);
+            field_free(&after);
+            field_free(&again);
+        }
+}
+
+// The declared order of Olsen's erosion (src/erosion/in_place.h), written down cell by cell.
 static void level(Field *field, int x, int y, float talus) {
-    const int w = field->width, h = field->height;
-    float *cells[5] = { &field_row(field, y)[x], &field_row(field, y)[wrap(x - 1, w)],
-                        &field_row(field, y)[wrap(x + 1, w)], &field_row(field, wrap(y - 1, h))[x],
-                        &field_row(field, wrap(y + 1, h))[x] };
-    int lowest = 1;
-    for (int i = 2; i < 5; i++)
-        if (*cells[i] < *cells[lowest])
-            lowest = i;
-    const float difference = *cells[0] - *cells[lowest];
+    static const int beside[4][2] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
+    float *cell = &field_row(field, y)[x], *lowest = NULL;
+    for (int i = 0; i < 4; i++) {
+        int to_x = x + beside[i][0], to_y = y + beside[i][1];
+        if (!field->wraps && (to_x < 0 || to_y < 0 || to_x >= field->width || to_y >= field->height))
+            continue;
+        to_x = wrap(to_x, field->width), to_y = wrap(to_y, field->height);
+        float *neighbour = &field_row(field, to_y)[to_x];
+        lowest = !lowest || *neighbour < *lowest ? neighbour : lowest;
+    }
+    const float difference = lowest ? *cell - *lowest : 0;
     if (!(difference > 0 && difference <= talus))
         return;
-    const float half = 0.5f * difference;
-    *cells[0] -= half;
-    *cells[lowest] += half;
+    *cell -= 0.5f * difference;
+    *lowest += 0.5f * difference;
 }
 
-static void level_row_by_hand(Field *field, int y, int pass, float talus) {
-    const int strip = field->width / 16 >= 3 && field->height > 2 ? field->width / 16 : 0;
-    for (int i = 0; i < strip; i++) {
-        const int on = 11 * pass + (pass % 2 == 1 ? strip - i : i);
-        for (int lane = 0; lane < 16; lane++)
-            level(field, lane * strip + on % strip, y, talus);
+// Of the cells of the row those whose random bits lie in least … most.
+static void level_row_by_hand(Field *field, int y, int pass, uint32_t least, uint32_t most, float talus) {
+    const RandomKey key = random_key((uint64_t)pass, 0);
+    const int width = field->width;
+    const int strip = width / 16 >= 3 && field->height > 2 ? width / 16 : 0,
+              rest = strip > 0 ? width % 16 : 0;
+    const int length = strip > 0 ? strip + (rest > 0) : width;
+    const int start = (int)(random_bits(key, UINT32_MAX, (uint32_t)y) % (uint32_t)length);
+    for (int step = 0; step < length; step++) {
+        const int i = (pass / 2 % 2 == 1 ? start - step + length : start + step) % length;
+        for (int s = 0; s < (strip > 0 ? 16 : 1); s++) {
+            const int x = s * strip + (s < rest ? s : rest) + i;
+            const uint32_t bits = random_bits(key, (uint32_t)x, (uint32_t)y);
+            if ((strip == 0 || i < strip || s < rest) && bits >= least && bits <= most)
+                level(field, x, y, talus);
+        }
     }
-    for (int x = 16 * strip; x < field->width; x++)
-        level(field, x, y, talus);
 }
 
-static void the_fast_order_is_the_declared_one(void **state) {
-    (void)state;
-    for (int s = 0; s < SIZES; s++) {
-        Field field = noise_field(sizes[s][0], sizes[s][1], 8);
-        Field eroded = erode(&(Case){ &op_olsen_erosion, NULL }, &field, 6, 1);
-        const int rows = field.height, blocks = rows < 64 ? 1 : rows / 64;
-        const float talus = (float)(16.0 / field_side(&field));
-        for (int pass = 0; pass < 6; pass++)
-            for (int phase = 0; phase < 3; phase++)
-                for (int block = 0; block < blocks; block++) {
-                    const int own = block == blocks - 1 && blocks % 2 == 1 ? 2 : block % 2;
-                    const int end = block == blocks - 1 ? rows : 64 * (block + 1);
-                    for (int y = 64 * block; own == phase && y < end; y++)
-                        level_row_by_hand(&field, (y + 27 * pass) % rows, pass, talus);
+// Four passes go together, each 66 rows behind the one before, by blocks of 64. On a torus the first rows are
+// taken in two parts.
+static void level_by_hand(Field *field, int passes, float talus) {
+    const int rows = field->height, together = field->wraps && rows < 330 ? 1 : 4;
+    const int twice = !field->wraps ? 0 : rows < 128 ? rows / 2 : 64;
+    for (int first = 0; first < passes; first += together) {
+        const uint32_t bits = random_bits(random_key((uint64_t)(first / 4), 1), 0, 0);
+        const int top = field->wraps ? (int)(bits % (uint32_t)rows) : 0;
+        for (int stage = 0; stage < rows / 64 + 7; stage++)
+            for (int i = 0; i < together && first + i < passes; i++)
+                for (int k = 0; k < 64; k++) {
+                    const int place = 64 * (stage - i) - 2 * i + k, row = place % rows;
+                    const int y = top + (first / 4 % 2 == 1 ? rows - 1 - row : row);
+                    const uint32_t bound = UINT32_MAX / (uint32_t)(twice + 1) * (uint32_t)(row + 1);
+                    if (place >= 0 && place < rows + twice)
+                        level_row_by_hand(field, y % rows, first + i, place < rows ? 0 : bound,
+                                          place >= twice ? UINT32_MAX : bound - 1, talus);
                 }
+    }
+}
+
+static void the_order_in_place_is_the_declared_one(void **state) {
+    (void)state;
+    for (int s = 0; s < 2 * SIZES; s++) {
+        Field field = noise_field(sizes[s / 2][0], sizes[s / 2][1], 8);
+        field.wraps = s % 2 == 1;
+        Field eroded = erode(&(Case){ &op_olsen_erosion, NULL }, &field, 11, 2);
+        level_by_hand(&field, 11, (float)(16.0 / field_side(&field)));
         assert_same_bits(&field, &eroded);
         field_free(&field);
         field_free(&eroded);
     }
+}
+
+typedef enum Line { ROW, COLUMN, DIAGONAL, COUNTER_DIAGONAL, LINES } Line;
+
+static int by_size(const void *a, const void *b) {
+    const double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+// How rough a cell is across a line: |h(-1) - 2 h + h(+1)|.
+static float roughness(const Field *field, Line line, int x, int y) {
+    const int side = field->width, dx = line == ROW ? 0 : 1, dy = line == ROW ? 1 : 0;
+    const float before = field_row(field, wrap(y - dy, side))[wrap(x - dx, side)];
+    const float after = field_row(field, wrap(y + dy, side))[wrap(x + dx, side)];
+    const float bend = before + after - 2 * field_row(field, y)[x];
+    return bend < 0 ? -bend : bend;
+}
+
+// The share of cells in each line of a square field that wraps which are rougher than most of the field.
+static void rough_shares(const Field *field, Line line, double *shares) {
+    static double all[512 * 512];
+    const int side = field->width;
+    for (int i = 0; i < side * side; i++)
+        all[i] = (double)roughness(field, line, i % side, i / side);
+    qsort(all, field_count(field), sizeof *all, by_size);
+    const double median = all[side * side / 2];
+    for (int k = 0; k < side; k++)
+        shares[k] = 0;
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            const int lines[LINES] = { y, x, (x - y + side) % side, (x + y) % side };
+            shares[lines[line]] += (double)roughness(field, line, x, y) > median ? 1.0 / side : 0;
+        }
+}
+
+// How many times rougher than the lines around it the roughest line is.
+static double worst_line(const Field *field, Line line) {
+    enum { AROUND = 12 };
+    const int side = field->width;
+    double shares[512], worst = 0;
+    rough_shares(field, line, shares);
+    for (int k = 0; k < side; k++) {
+        double near[2 * AROUND + 1];
+        for (int i = -AROUND; i <= AROUND; i++)
+            near[i + AROUND] = shares[(k + i + side) % side];
+        qsort(near, 2 * AROUND + 1, sizeof *near, by_size);
+        const double times = shares[k] / near[AROUND];
+        worst = times > worst ? times : worst;
+    }
+    return worst;
+}
+
+// Land that is alike everywhere, so that its lines differ by chance only.
+static void no_line_of_cells_stands_out(void **state) {
+    (void)state;
+    static const int sides[] = { 256, 500, 333 }, passes[] = { 1, 2, 5, 20, 50 };
+    for (int s = 0; s < 3; s++) {
+        Call call = { .width = sides[s], .height = sides[s], .seed = 3 };
+        Field field = run_field(&op_spectral, call, NULL);
+        double plain[LINES];
+        for (int line = 0; line < LINES; line++)
+            plain[line] = worst_line(&field, (Line)line);
+        for (int i = 0; i < 5 * CASES; i++) {
+            Field eroded = erode(&cases[i / 5], &field, passes[i % 5], 2);
+            for (int line = 0; line < LINES; line++) {
+                const double worst = worst_line(&eroded, (Line)line);
+                if (worst > plain[line] + 0.25)
+                    fail_msg(
+                        "case %d, side %d, %d passes: a line of kind %d is %.2f times rougher (%.2f before)",
+                        i / 5, sides[s], passes[i % 5], line, worst, plain[line]);
+            }
+            field_free(&eroded);
+        }
+        field_free(&field);
+    }
+}
+
+// --- what erosion leaves ---------------------------------------------------------------------------------
+
+// A smooth hill, four times as steep as the default talus of thermal erosion.
+static Field hill(int side) {
+    Field field;
+    Error error;
+    assert_ok(field_create(&field, side, side, &error), error);
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            const double across = 2.0 * x / (side - 1) - 1, down = 2.0 * y / (side - 1) - 1;
+            const double far = across * across + down * down;
+            field_row(&field, y)[x] = far < 1 ? (float)(5 * (1 - far) * (1 - far)) : 0;
+        }
+    return field;
+}
+
+static double squared(double number) {
+    return number * number;
+}
+
+// The power at the finest checkerboard, beside that of the slopes.
+static double checkerboard(const Field *field) {
+    double board = 0, slopes = 0;
+    for (int y = 1; y < field->height - 1; y++) {
+        const float *up = field_row(field, y - 1), *row = field_row(field, y),
+                    *down = field_row(field, y + 1);
+        for (int x = 1; x < field->width - 1; x++) {
+            const double corners =
+                (double)up[x - 1] + (double)up[x + 1] + (double)down[x - 1] + (double)down[x + 1];
+            const double edges = (double)up[x] + (double)down[x] + (double)row[x - 1] + (double)row[x + 1];
+            board += squared(4 * (double)row[x] - 2 * edges + corners) / 16;
+            slopes +=
+                squared((double)row[x + 1] - (double)row[x - 1]) + squared((double)down[x] - (double)up[x]);
+        }
+    }
+    return board / slopes;
+}
+
+static void smooth_land_gets_no_checkerboard(void **state) {
+    (void)state;
+    Field field = hill(129);
+    for (int i = 0; i < 4 * SIMULTANEOUS; i++) {
+        static const int passes[] = { 5, 20, 50, 200 };
+        Field eroded = erode(&cases[i / 4], &field, passes[i % 4], 1);
+        const double power = checkerboard(&eroded);
+        if (power > 1e-3)
+            fail_msg("case %d, %d passes: %g", i / 4, passes[i % 4], power);
+        field_free(&eroded);
+    }
+    field_free(&field);
+}
+
+static void thermal_erosion_ends_at_the_talus(void **state) {
+    (void)state;
+    enum { SIDE = 65 };
+    Field field = hill(SIDE);
+    for (int i = 0; i < 2; i++) {
+        Field eroded = erode(&cases[i], &field, 4000, 1);
+        const float talus = 4.0f / SIDE * 1.05f;
+        for (int y = 1; y < SIDE; y++)
+            for (int x = 1; x < SIDE; x++) {
+                const float down = field_row(&eroded, y)[x] - field_row(&eroded, y - 1)[x - 1];
+                const float up = field_row(&eroded, y - 1)[x] - field_row(&eroded, y)[x - 1];
+                if (!(down <= talus && -down <= talus && up <= talus && -up <= talus))
+                    fail_msg("case %d: (%d, %d) is too steep: %g, %g", i, x, y, (double)down, (double)up);
+            }
+        field_free(&eroded);
+    }
+    field_free(&field);
+}
+
+static void one_fast_thermal_pass_stays_between_its_neighbours(void **state) {
+    (void)state;
+    Field field = noise_field(90, 70, 3), eroded = erode(&cases[0], &field, 1, 1);
+    for (int y = 1; y < 69; y++)
+        for (int x = 1; x < 89; x++) {
+            float least = field_row(&field, y)[x], most = least;
+            for (int i = 0; i < 4; i++) {
+                const float beside = field_row(&field, y + (i / 2) * 2 - 1)[x + (i % 2) * 2 - 1];
+                least = beside < least ? beside : least;
+                most = beside > most ? beside : most;
+            }
+            assert_true(field_row(&eroded, y)[x] >= least && field_row(&eroded, y)[x] <= most);
+        }
+    field_free(&field);
+    field_free(&eroded);
 }
 
 static double mean_difference(const Field *a, const Field *b) {
@@ -235,7 +483,12 @@ int main(void) {
         cmocka_unit_test(a_mask_outside_0_to_1_is_an_error),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(no_iterations_and_flat_ground_change_nothing),
-        cmocka_unit_test(the_fast_order_is_the_declared_one),
+        cmocka_unit_test(land_that_is_moved_erodes_alike),
+        cmocka_unit_test(the_order_in_place_is_the_declared_one),
+        cmocka_unit_test(no_line_of_cells_stands_out),
+        cmocka_unit_test(smooth_land_gets_no_checkerboard),
+        cmocka_unit_test(thermal_erosion_ends_at_the_talus),
+        cmocka_unit_test(one_fast_thermal_pass_stays_between_its_neighbours),
         cmocka_unit_test(fast_and_reference_agree_as_in_the_paper),
         cmocka_unit_test(a_stop_ends_an_erosion),
     };

@@ -71,22 +71,25 @@
 ---@field height? integer rows; 0: all, or up to the edge where edges do not meet
 
 ---@class esker.arguments.thermal_erosion
----@field method? "fast"|"reference" the paper's optimized method, or the one it is measured against (default "fast")
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
+---@field method? "fast"|"reference" over the four diagonal neighbours, or over all eight as the paper's reference (default "fast")
 ---@field iterations? integer passes over the field (default 50)
 ---@field talus? number height differences up to this are stable (default 4)
----@field c? number the share that slides in a pass: of the greatest difference (fast), or of what it exceeds the talus by (reference) (default 0.5)
+---@field c? number the share of what exceeds the talus that slides in a pass; ripples may stay above 0.25 (default 0.25)
 ---@field mask? esker.Field how easily each cell erodes, 0 to 1: at 0 it gives nothing away, but still receives; 1 everywhere when not given
 
 ---@class esker.arguments.hydraulic_erosion
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
 ---@field method? "fast"|"reference" the paper's optimized method, or the one it is measured against (default "fast")
 ---@field iterations? integer showers of rain (default 100)
 ---@field rain? number water on each cell in a shower (default 0.01)
 ---@field solubility? number ground that a unit of water dissolves (default 0.01)
 ---@field evaporation? number the share of the water that evaporates after a shower (default 0.5)
----@field capacity? number sediment that a unit of water can carry; reference only, fast takes the solubility (default 0.01)
+---@field capacity? number sediment that a unit of water can carry; reference only, fast uses the solubility (default 1)
 ---@field mask? esker.Field how easily each cell erodes, 0 to 1: at 0 it gives nothing away, but still receives; 1 everywhere when not given
 
 ---@class esker.arguments.olsen_erosion
+---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
 ---@field iterations? integer passes over the field (default 50)
 ---@field talus? number the greatest height difference that is levelled (default 16)
 ---@field mask? esker.Field how easily each cell erodes, 0 to 1: at 0 it gives nothing away, but still receives; 1 everywhere when not given
