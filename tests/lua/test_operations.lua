@@ -189,6 +189,7 @@ local generators = {
     { "diamond_square", {} }, { "diamond_square", { smooth = true } },
     { "diamond_square", { distribution = "gaussian" } },
     { "spectral", {} }, { "spectral", { interpolation = "linear" } },
+    { "spectral", { interpolation = "spline", lattice = 7 } },
     { "voronoi", {} }, { "voronoi", { metric = "euclidean", points_per_region = 3 } },
 }
 
