@@ -1,6 +1,6 @@
-// Esker's engine for C and C++ programs and for bindings of other languages: any operation by name, with named
-// arguments, on fields whose memory the caller may own. `esker help NAME` and esker_operations_json() say which
-// operations there are and what they take.
+// Esker's engine for C and C++ programs and for bindings of other languages: any operation by name, with
+// named arguments, on fields whose memory the caller may own. `esker help NAME` and esker_operations_json()
+// say which operations there are and what they take.
 //
 //     EskerError error;
 //     EskerValue *land = NULL;
@@ -9,11 +9,12 @@
 //         fprintf(stderr, "%s\n", error.text);
 //     esker_free(land);
 //
-// Ownership: functions that return an EskerValue * or fill one in give it to the caller, who frees it with esker_free.
-// Arguments are never changed and may be used again. Text and arrays that belong to a value live as long as it does.
-// Errors: a function that can fail returns an EskerStatus or NULL, and fills `error`, which may be NULL, with one line
-// for a person. Threads: functions may be called from several threads at once, as long as no two use the same value
-// while one of them changes or frees it. Same arguments, same bytes, on any machine and number of threads.
+// Ownership: functions that return an EskerValue * or fill one in give it to the caller, who frees it with
+// esker_free. Arguments are never changed and may be used again. Text and arrays that belong to a value live
+// as long as it does. Errors: a function that can fail returns an EskerStatus or NULL, and fills `error`,
+// which may be NULL, with one line for a person. Threads: functions may be called from several threads at
+// once, as long as no two use the same value while one of them changes or frees it. Same arguments, same
+// bytes, on any machine and number of threads.
 
 #ifndef ESKER_H
 #define ESKER_H
@@ -64,8 +65,8 @@ ESKER_API EskerKind esker_kind(const EskerValue *value);
 // NULL is allowed.
 ESKER_API void esker_free(EskerValue *value);
 
-// A 64-bit hash of all that the value holds, the same on every machine; 0 for kinds that have none (numbers, lists,
-// labels, maps).
+// A 64-bit hash of all that the value holds, the same on every machine; 0 for kinds that have none (numbers,
+// lists, labels, maps).
 ESKER_API uint64_t esker_hash(const EskerValue *value);
 
 // The sides of a field, image or network in cells; 0 × 0 for other kinds.
@@ -77,15 +78,16 @@ typedef void EskerRelease(void *context, void *memory);
 // A field of width × height heights, 1 to 65536 each, all 0.
 ESKER_API EskerValue *esker_field_new(int width, int height, EskerError *error);
 
-// A field in the caller's memory, without a copy: `cells` holds `height` rows of `width` floats, each row `stride` bytes
-// after the one before. The memory must stay until `release` (may be NULL) is called. Only rows that follow each other
-// without a gap (stride = 4 × width) can be used in place; with another stride the cells are copied, and `release` is
-// called before the function returns. Fails with NULL if a cell is infinite or not a number; `release` is not called.
-ESKER_API EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stride, EskerRelease *release,
-                                       void *context, EskerError *error);
+// A field in the caller's memory, without a copy: `cells` holds `height` rows of `width` floats, each row
+// `stride` bytes after the one before. The memory must stay until `release` (may be NULL) is called. Only
+// rows that follow each other without a gap (stride = 4 × width) can be used in place; with another stride
+// the cells are copied, and `release` is called before the function returns. Fails with NULL if a cell is
+// infinite or not a number; `release` is not called.
+ESKER_API EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stride,
+                                       EskerRelease *release, void *context, EskerError *error);
 
-// The cells of a field, row by row, cell (0, 0) at the top left; NULL for other kinds. They may be changed as long as
-// they stay finite.
+// The cells of a field, row by row, cell (0, 0) at the top left; NULL for other kinds. They may be changed as
+// long as they stay finite.
 ESKER_API float *esker_field_cells(EskerValue *field);
 
 // Whether the field's opposite edges meet (operations that look at neighbours then look across).
@@ -93,15 +95,16 @@ ESKER_API bool esker_field_wraps(const EskerValue *field);
 ESKER_API void esker_field_set_wraps(EskerValue *field, bool wraps);
 
 // An image in the caller's memory, 4 bytes a pixel (red, green, blue, alpha); as esker_field_wrap.
-ESKER_API EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t stride, EskerRelease *release,
-                                       void *context, EskerError *error);
+ESKER_API EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t stride,
+                                       EskerRelease *release, void *context, EskerError *error);
 
 ESKER_API uint8_t *esker_image_pixels(EskerValue *image); // NULL for other kinds
 
 ESKER_API double esker_number_of(const EskerValue *value);                        // 0 for other kinds
 ESKER_API const double *esker_numbers_of(const EskerValue *value, size_t *count); // NULL for other kinds
 ESKER_API size_t esker_label_count(const EskerValue *value);
-ESKER_API const char *esker_label(const EskerValue *value, size_t index, const char **text); // the key; NULL past the end
+ESKER_API const char *esker_label(const EskerValue *value, size_t index,
+                                  const char **text); // the key; NULL past the end
 
 // A point of a river, in cells of the window from the upper left corner of its first cell.
 typedef struct EskerRiverPoint {
@@ -118,14 +121,15 @@ typedef struct EskerReach {
     int first, count;
     int downstream; // the reach into which it flows, or -1
     int order;      // Strahler's
-    bool mouth;     // it ends, in the sea or a lake; otherwise it leaves the window or flows into `downstream`
+    bool mouth; // it ends, in the sea or a lake; otherwise it leaves the window or flows into `downstream`
 } EskerReach;
 
-ESKER_API const EskerReach *esker_reaches(const EskerValue *network, size_t *count);           // NULL for other kinds
-ESKER_API const EskerRiverPoint *esker_river_points(const EskerValue *network, size_t *count); // NULL for other kinds
+ESKER_API const EskerReach *esker_reaches(const EskerValue *network, size_t *count); // NULL for other kinds
+ESKER_API const EskerRiverPoint *esker_river_points(const EskerValue *network,
+                                                    size_t *count); // NULL for other kinds
 
-// Points as x (east), y (north), z (up), and triangles as three points each, counterclockwise from outside; NULL for
-// other kinds.
+// Points as x (east), y (north), z (up), and triangles as three points each, counterclockwise from outside;
+// NULL for other kinds.
 ESKER_API const float (*esker_mesh_points(const EskerValue *mesh, size_t *count))[3];
 ESKER_API const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3];
 
@@ -141,16 +145,17 @@ ESKER_API void esker_task_free(EskerTask *task); // NULL is allowed
 ESKER_API EskerStatus esker_task_set_threads(EskerTask *task, int threads, EskerError *error);
 
 // Calls `progress` with 0 to 1 now and then, from the thread that called esker_run.
-ESKER_API void esker_task_set_progress(EskerTask *task, void (*progress)(void *context, double fraction), void *context);
+ESKER_API void esker_task_set_progress(EskerTask *task, void (*progress)(void *context, double fraction),
+                                       void *context);
 
-// Stops what the task runs within a moment, and everything that it is to run from then on, until called with false.
-// From any thread or a signal handler.
+// Stops what the task runs within a moment, and everything that it is to run from then on, until called with
+// false. From any thread or a signal handler.
 ESKER_API void esker_task_stop(EskerTask *task, bool stop);
 
 // --- operations ------------------------------------------------------------------------------------------
 
-// An input or parameter by its name. `kind` says which member counts; a boolean is a number, 0 or 1; lists of rows are
-// flattened; a number with more digits than a double holds may be a text.
+// An input or parameter by its name. `kind` says which member counts; a boolean is a number, 0 or 1; lists of
+// rows are flattened; a number with more digits than a double holds may be a text.
 typedef struct EskerArgument {
     const char *name;
     EskerKind kind;
@@ -181,18 +186,18 @@ static inline EskerArgument esker_value(const char *name, const EskerValue *valu
     return argument;
 }
 
-// Runs the operation of this name with `count` arguments; parameters that are not given have their defaults. `task` may
-// be NULL. Fills `results` with the operation's results in their declared order, at most `room` of them, NULL for those
-// that there are not; when it fails all are NULL.
-ESKER_API EskerStatus esker_run(const char *operation, const EskerArgument *arguments, size_t count, const EskerTask *task,
-                                EskerValue **results, size_t room, EskerError *error);
+// Runs the operation of this name with `count` arguments; parameters that are not given have their defaults.
+// `task` may be NULL. Fills `results` with the operation's results in their declared order, at most `room` of
+// them, NULL for those that there are not; when it fails all are NULL.
+ESKER_API EskerStatus esker_run(const char *operation, const EskerArgument *arguments, size_t count,
+                                const EskerTask *task, EskerValue **results, size_t room, EskerError *error);
 
-// All operations with inputs, parameters (kind, default, range, choices, unit, text) and results, as a JSON array. The
-// text is the library's; NULL if memory runs out.
+// All operations with inputs, parameters (kind, default, range, choices, unit, text) and results, as a JSON
+// array. The text is the library's; NULL if memory runs out.
 ESKER_API const char *esker_operations_json(void);
 
-// The most memory that the engine may use at once, in bytes (at the start nine tenths of the machine's), and how much it
-// uses now.
+// The most memory that the engine may use at once, in bytes (at the start nine tenths of the machine's), and
+// how much it uses now.
 ESKER_API void esker_set_memory_limit(size_t bytes);
 ESKER_API size_t esker_memory_in_use(void);
 

@@ -35,9 +35,11 @@ KERNEL_INLINE int whole_below(float at) {
     return towards_zero - (at < (float)towards_zero);
 }
 
-// Into 0 … period, from any number of periods away.
+// Into 0 … period, from any number of periods away; never below 0, where rounding would take it just before a
+// whole period.
 KERNEL_INLINE float wrap_place(float at, float period) {
-    return at - period * (float)whole_below(at / period);
+    const float place = at - period * (float)whole_below(at / period);
+    return place > 0 ? place : 0;
 }
 
 // Into 0 … last, as if mirrors stood there.
@@ -57,7 +59,7 @@ KERNEL_INLINE Between between(float at, int cells, bool wraps) {
                                                    : cells > 1 ? mirror_place(at, last)
                                                                : 0;
     const int below = whole_below(place);
-    const int first = (unsigned)below < (unsigned)cells ? below : 0; // rounding may pass an end by a bit
+    const int first = below < cells ? below : 0; // rounding may pass the end by a bit
     const int beyond = wraps ? 0 : first;
     return (Between){ first, first + 1 < cells ? first + 1 : beyond, place - (float)below };
 }

@@ -11,7 +11,7 @@
 #include <lua.h>
 
 // Opens the module: returns the table `esker`. The name is what `require "esker"` looks for.
-int luaopen_esker(lua_State *L);
+__attribute__((visibility("default"))) int luaopen_esker(lua_State *L);
 
 // A new Lua state whose memory is counted with that of fields (allocator.c); NULL for want of memory.
 lua_State *new_state(void);

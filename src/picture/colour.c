@@ -34,9 +34,14 @@ void ramp_fill(Ramp *ramp, const Palette *palette) {
         ramp->encode[step] = (uint8_t)whole_within(encoded((double)step / ENCODE_STEPS) * 255 + 0.5, 0, 255);
 }
 
-KERNEL void compress_lights(float *lights, int count, float knee, float brightest) {
+// Static, since a kernel's versions are seen outside a library whatever its visibility.
+KERNEL static void compress_all(float *lights, int count, float knee, float brightest) {
     for (int i = 0; i < count; i++)
         lights[i] = compressed(lights[i], knee, brightest);
+}
+
+void compress_lights(float *lights, int count, float knee, float brightest) {
+    compress_all(lights, count, knee, brightest);
 }
 
 Light ramp_rock(const Ramp *ramp) {

@@ -1,0 +1,167 @@
+// esker_operations_json: the declarations as JSON, written once.
+
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "library/handle.h"
+#include "operations.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void write_text(FILE *out, const char *text) {
+    fputc('"', out);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        if (*at == '"' || *at == '\\')
+            fputc('\\', out);
+        if (*at == '\n')
+            fputs("\\n", out);
+        else if (*at < ' ')
+            fprintf(out, "\\u%04x", *at);
+        else
+            fputc(*at, out);
+    }
+    fputc('"', out);
+}
+
+static void write_member(FILE *out, const char *key, const char *text) {
+    if (!text)
+        return;
+    fprintf(out, ", \"%s\": ", key);
+    write_text(out, text);
+}
+
+static void write_kinds(FILE *out, int kinds) {
+    static const char *const names[] = { "field",  "image", "number",  "text", "numbers",
+                                         "labels", "map",   "network", "mesh" };
+    const char *joint = ", \"kinds\": [";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (kinds & 1 << i) {
+            fprintf(out, "%s\"%s\"", joint, names[i]);
+            joint = ", ";
+        }
+    fputc(']', out);
+}
+
+static void write_default(FILE *out, const Param *param) {
+    switch (param_kind(param)) {
+    case PARAM_INTEGER:
+    case PARAM_NUMBER:
+    case PARAM_DECIMAL:
+        fprintf(out, ", \"default\": %.17g", param->initial);
+        break;
+    case PARAM_BOOLEAN:
+        fprintf(out, ", \"default\": %s", param->initial != 0 ? "true" : "false");
+        break;
+    case PARAM_CHOICE:
+        write_member(out, "default", param->choices[(int)param->initial]);
+        break;
+    case PARAM_TEXT:
+    case PARAM_PALETTE:
+        write_member(out, "default", param->initial_text);
+        break;
+    case PARAM_NUMBERS:
+        fputs(", \"default\": [", out);
+        for (int i = 0; i < param->initial_numbers.count; i++)
+            fprintf(out, "%s%.17g", i ? ", " : "", param->initial_numbers.at[i]);
+        fputc(']', out);
+        break;
+    case PARAM_FIELD:
+    case PARAM_IMAGE:
+        break;
+    }
+}
+
+static void write_param(FILE *out, const Param *param, bool first) {
+    static const char *const kinds[] = {
+        [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
+        [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_DECIMAL] = "decimal",
+        [PARAM_FIELD] = "field",     [PARAM_IMAGE] = "image",     [PARAM_PALETTE] = "palette",
+        [PARAM_CHOICE] = "choice",
+    };
+    static const char *const units[] = {
+        [UNIT_PER_SIDE] = "per N", [UNIT_CELLS] = "cells", [UNIT_DEGREES] = "degrees"
+    };
+    char allowed[200];
+    param_allowed(param, allowed, sizeof allowed);
+    fprintf(out, "%s\n    {\"name\": \"%s\", \"kind\": \"%s\"", first ? "" : ",", param->name,
+            kinds[param_kind(param)]);
+    write_member(out, "unit", param->unit ? units[param->unit] : NULL);
+    if (param != &wrap_param)
+        write_default(out, param);
+    if (param->min != 0 || param->max != 0)
+        fprintf(out, ", \"min\": %.17g, \"max\": %.17g", param->min, param->max);
+    if (param->columns > 1)
+        fprintf(out, ", \"columns\": %d", param->columns);
+    for (int i = 0; param->choices && param->choices[i]; i++) {
+        fputs(i ? ", " : ", \"choices\": [", out);
+        write_text(out, param->choices[i]);
+    }
+    fputs(param->choices ? "]" : "", out);
+    write_member(out, "allowed", allowed);
+    write_member(out, "doc", param->doc);
+    fputc('}', out);
+}
+
+static void write_params(FILE *out, const Operation *operation) {
+    bool first = true;
+    fputs(",\n   \"params\": [", out);
+    for (const Param *param = operation_params(operation); param->name; param++, first = false)
+        write_param(out, param, first);
+    for (const Param *param = size_params; operation->sized && param->name; param++, first = false)
+        write_param(out, param, first);
+    if (operation->seeded)
+        write_param(out, &seed_param, first), first = false;
+    if (operation->wrapping == WRAPPING_CHOSEN)
+        write_param(out, &wrap_param, first);
+    fputc(']', out);
+}
+
+static void write_value(FILE *out, const char *name, const char *doc, int kinds, bool first) {
+    fprintf(out, "%s{\"name\": \"%s\"", first ? "" : ", ", name);
+    write_kinds(out, kinds ? kinds : KIND_FIELD);
+    write_member(out, "doc", doc);
+    fputc('}', out);
+}
+
+static void write_operation(FILE *out, const Operation *operation) {
+    fprintf(out, "  {\"name\": \"%s\"", operation->name);
+    write_member(out, "category", operation->category);
+    write_member(out, "summary", operation->summary);
+    write_member(out, "description", operation->description);
+    write_member(out, "source", operation->source);
+    write_member(out, "example", operation->example);
+    fputs(",\n   \"inputs\": [", out);
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
+        write_value(out, operation->inputs[i].name, operation->inputs[i].doc, operation->inputs[i].accepts,
+                    i == 0);
+    fputs("],\n   \"results\": [", out);
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
+        write_value(out, operation->outputs[i].name, operation->outputs[i].doc,
+                    (int)operation->outputs[i].kind, i == 0);
+    fputs("]", out);
+    write_params(out, operation);
+    fputc('}', out);
+}
+
+static char *json;
+
+static void write_all(void) {
+    size_t size = 0;
+    FILE *out = open_memstream(&json, &size);
+    if (!out)
+        return;
+    fputs("[\n", out);
+    for (int i = 0; all_operations[i]; i++) {
+        write_operation(out, all_operations[i]);
+        fputs(all_operations[i + 1] ? ",\n" : "\n", out);
+    }
+    fputs("]\n", out);
+    if (fclose(out) != 0)
+        json = NULL;
+}
+
+const char *esker_operations_json(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, write_all);
+    return json;
+}

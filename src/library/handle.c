@@ -1,0 +1,264 @@
+#include "library/handle.h"
+
+#include "core/finite.h"
+#include "core/memory.h"
+#include "rivers/network.h"
+
+#include <string.h>
+
+// What is public has the engine's layout, so that nothing is converted.
+_Static_assert(sizeof(EskerError) == sizeof(Error), "errors");
+_Static_assert((int)ESKER_STOPPED == (int)STATUS_STOPPED && (int)ESKER_FILE == (int)STATUS_FILE, "statuses");
+_Static_assert((int)ESKER_FIELD == (int)KIND_FIELD && (int)ESKER_MESH == (int)KIND_MESH, "kinds");
+_Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
+                   offsetof(EskerRiverPoint, distance) == offsetof(RiverPoint, distance),
+               "points");
+_Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, mouth) == offsetof(Reach, mouth),
+               "reaches");
+_Static_assert(sizeof(MeshPoint) == 3 * sizeof(float) && sizeof(MeshTriangle) == 3 * sizeof(uint32_t),
+               "meshes");
+
+const char *esker_version(void) {
+    return ESKER_VERSION;
+}
+
+EskerValue *handle_new(EskerKind kind, Error *error) {
+    EskerValue *value = memory_new_zeroed(1, sizeof *value, error);
+    if (value)
+        value->kind = kind;
+    return value;
+}
+
+EskerKind esker_kind(const EskerValue *value) {
+    return value->kind;
+}
+
+void esker_free(EskerValue *value) {
+    if (!value)
+        return;
+    if (value->release) { // the caller's memory
+        value->release(value->context, value->kind == ESKER_FIELD ? (void *)value->content.field.cells
+                                                                  : (void *)value->content.image.pixels);
+        value->content = (Output){ 0 };
+    }
+    output_free(&value->content);
+    memory_free(value);
+}
+
+uint64_t esker_hash(const EskerValue *value) {
+    switch (value->kind) {
+    case ESKER_FIELD:
+        return field_hash(&value->content.field);
+    case ESKER_IMAGE:
+        return image_hash(&value->content.image);
+    case ESKER_NETWORK:
+        return network_hash(value->content.network);
+    case ESKER_MESH:
+        return mesh_hash(value->content.mesh);
+    case ESKER_NUMBER:
+    case ESKER_TEXT:
+    case ESKER_NUMBERS:
+    case ESKER_LABELS:
+    case ESKER_MAP:
+        break;
+    }
+    return 0;
+}
+
+void esker_size(const EskerValue *value, int *width, int *height) {
+    const Output *content = &value->content;
+    *width = *height = 0;
+    if (value->kind == ESKER_FIELD)
+        *width = content->field.width, *height = content->field.height;
+    else if (value->kind == ESKER_IMAGE)
+        *width = content->image.width, *height = content->image.height;
+    else if (value->kind == ESKER_NETWORK)
+        *width = content->network->width, *height = content->network->height;
+}
+
+// --- fields and images -----------------------------------------------------------------------------------
+
+static void release_nothing(void *context, void *memory) {
+    (void)context;
+    (void)memory;
+}
+
+static void copy_rows(void *to, const void *from, size_t row, ptrdiff_t stride, int height) {
+    for (int y = 0; y < height; y++)
+        memcpy((char *)to + (size_t)y * row, (const char *)from + y * stride, row);
+}
+
+static Status check_sides(int width, int height, Error *error) {
+    if (width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX)
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "width and height must be 1 to %d, got %d × %d", SIDE_MAX, width,
+                height);
+}
+
+EskerValue *esker_field_new(int width, int height, EskerError *error) {
+    EskerValue *value = handle_new(ESKER_FIELD, engine_error(error));
+    if (value && field_create(&value->content.field, width, height, engine_error(error)) != STATUS_OK) {
+        esker_free(value);
+        return NULL;
+    }
+    if (value)
+        memset(esker_field_cells(value), 0, field_count(&value->content.field) * sizeof(float));
+    return value;
+}
+
+EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stride, EskerRelease *release,
+                             void *context, EskerError *error) {
+    const size_t row = (size_t)width * sizeof *cells;
+    if (check_sides(width, height, engine_error(error)) != STATUS_OK)
+        return NULL;
+    const bool in_place = stride == (ptrdiff_t)row;
+    EskerValue *value =
+        in_place ? handle_new(ESKER_FIELD, engine_error(error)) : esker_field_new(width, height, error);
+    if (!value)
+        return NULL;
+    Field *field = &value->content.field;
+    if (in_place)
+        *field = (Field){ .width = width, .height = height, .cells = cells };
+    else
+        copy_rows(esker_field_cells(value), cells, row, stride, height);
+    const bool sound = field_check_finite(&(const Run){ 0 }, field, engine_error(error)) == STATUS_OK;
+    if (in_place)
+        value->release = sound && release ? release : release_nothing, value->context = context;
+    else if (sound && release)
+        release(context, cells);
+    if (!sound) {
+        esker_free(value);
+        return NULL;
+    }
+    return value;
+}
+
+EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t stride, EskerRelease *release,
+                             void *context, EskerError *error) {
+    const size_t row = (size_t)width * sizeof(Pixel);
+    if (check_sides(width, height, engine_error(error)) != STATUS_OK)
+        return NULL;
+    EskerValue *value = handle_new(ESKER_IMAGE, engine_error(error));
+    if (!value)
+        return NULL;
+    if (stride == (ptrdiff_t)row) {
+        value->content.image = (Image){ .width = width, .height = height, .pixels = (Pixel *)(void *)pixels };
+        value->release = release ? release : release_nothing;
+        value->context = context;
+        return value;
+    }
+    if (image_create(&value->content.image, width, height, engine_error(error)) != STATUS_OK) {
+        esker_free(value);
+        return NULL;
+    }
+    copy_rows(esker_image_pixels(value), pixels, row, stride, height);
+    if (release)
+        release(context, pixels);
+    return value;
+}
+
+float *esker_field_cells(EskerValue *field) {
+    if (field->kind != ESKER_FIELD)
+        return NULL;
+    return field_row(&field->content.field, 0);
+}
+
+uint8_t *esker_image_pixels(EskerValue *image) {
+    if (image->kind != ESKER_IMAGE)
+        return NULL;
+    return (uint8_t *)image_row(&image->content.image, 0);
+}
+
+bool esker_field_wraps(const EskerValue *field) {
+    return field->content.field.wraps;
+}
+
+void esker_field_set_wraps(EskerValue *field, bool wraps) {
+    field->content.field.wraps = wraps;
+}
+
+// --- other values ----------------------------------------------------------------------------------------
+
+double esker_number_of(const EskerValue *value) {
+    return value->kind == ESKER_NUMBER ? value->content.number : 0;
+}
+
+const double *esker_numbers_of(const EskerValue *value, size_t *count) {
+    *count = value->kind == ESKER_NUMBERS ? (size_t)value->content.numbers.count : 0;
+    return value->kind == ESKER_NUMBERS ? value->content.numbers.at : NULL;
+}
+
+size_t esker_label_count(const EskerValue *value) {
+    return (size_t)value->content.labels.count;
+}
+
+const char *esker_label(const EskerValue *value, size_t index, const char **text) {
+    if (index >= esker_label_count(value))
+        return NULL;
+    const Label *label = &value->content.labels.at[index];
+    *text = label->value;
+    return label->key;
+}
+
+const EskerReach *esker_reaches(const EskerValue *network, size_t *count) {
+    const RiverNetwork *rivers = network->kind == ESKER_NETWORK ? network->content.network : NULL;
+    *count = rivers ? (size_t)rivers->reach_count : 0;
+    return rivers ? (const EskerReach *)(const void *)rivers->reaches : NULL;
+}
+
+const EskerRiverPoint *esker_river_points(const EskerValue *network, size_t *count) {
+    const RiverNetwork *rivers = network->kind == ESKER_NETWORK ? network->content.network : NULL;
+    *count = rivers ? (size_t)rivers->point_count : 0;
+    return rivers ? (const EskerRiverPoint *)(const void *)rivers->points : NULL;
+}
+
+const float (*esker_mesh_points(const EskerValue *mesh, size_t *count))[3] {
+    const Mesh *surface = mesh->kind == ESKER_MESH ? mesh->content.mesh : NULL;
+    *count = surface ? surface->point_count : 0;
+    return surface ? (const float(*)[3])(const void *)surface->points : NULL;
+}
+
+const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3] {
+    const Mesh *surface = mesh->kind == ESKER_MESH ? mesh->content.mesh : NULL;
+    *count = surface ? surface->triangle_count : 0;
+    return surface ? (const uint32_t(*)[3])(const void *)surface->triangles : NULL;
+}
+
+// --- tasks, memory ---------------------------------------------------------------------------------------
+
+EskerTask *esker_task_new(EskerError *error) {
+    EskerTask *task = memory_new_zeroed(1, sizeof *task, engine_error(error));
+    if (task)
+        task->run.stop = &task->stop;
+    return task;
+}
+
+void esker_task_free(EskerTask *task) {
+    memory_free(task);
+}
+
+EskerStatus esker_task_set_threads(EskerTask *task, int threads, EskerError *error) {
+    if (threads < 0 || threads > 256)
+        return (EskerStatus)fail(engine_error(error), STATUS_INVALID, "threads must be 0 to 256, got %d",
+                                 threads);
+    task->run.threads = threads;
+    return ESKER_OK;
+}
+
+void esker_task_set_progress(EskerTask *task, void (*progress)(void *context, double fraction),
+                             void *context) {
+    task->run.progress = progress;
+    task->run.progress_context = context;
+}
+
+void esker_task_stop(EskerTask *task, bool stop) {
+    atomic_store(&task->stop, stop);
+}
+
+void esker_set_memory_limit(size_t bytes) {
+    memory_set_limit(bytes);
+}
+
+size_t esker_memory_in_use(void) {
+    return memory_in_use();
+}

@@ -1,0 +1,29 @@
+// The values behind the public interface (esker.h).
+
+#ifndef ESKER_HANDLE_H
+#define ESKER_HANDLE_H
+
+#include "core/operation.h"
+#include "esker.h"
+
+struct EskerValue {
+    EskerKind kind;
+    Output content;        // the member of that kind
+    EskerRelease *release; // of the caller's memory, if that is what a field or image uses
+    void *context;
+};
+
+// A value of this kind, still empty; NULL with `error` filled if memory runs out.
+EskerValue *handle_new(EskerKind kind, Error *error);
+
+struct EskerTask {
+    Run run;
+    atomic_bool stop;
+};
+
+// The caller's error as the engine's: the same struct by another name.
+static inline Error *engine_error(EskerError *error) {
+    return (Error *)(void *)error;
+}
+
+#endif

@@ -1,0 +1,253 @@
+// esker_run: an operation by its name, its inputs and parameters by theirs.
+
+#include "core/memory.h"
+#include "library/handle.h"
+#include "operations.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Operation *find_operation(const char *name, Error *error) {
+    enum { NAMES_MAX = 1024 };
+    const char *names[NAMES_MAX + 1] = { 0 };
+    for (int i = 0; i < NAMES_MAX && all_operations[i]; i++) {
+        if (strcmp(all_operations[i]->name, name) == 0)
+            return all_operations[i];
+        names[i] = all_operations[i]->name;
+    }
+    const char *nearest = nearest_name(name, names);
+    fail(error, STATUS_INVALID, "there is no operation '%.40s'%s%s%s", name,
+         nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return NULL;
+}
+
+// What the arguments of one call are read into.
+typedef struct Reading {
+    const Operation *operation;
+    Call call;
+    void *params;
+    int sides[3]; // size, width, height; 0: not given
+} Reading;
+
+static Status wrong_kind(const Reading *reading, const EskerArgument *argument, const char *expected,
+                         Error *error) {
+    return fail(error, STATUS_INVALID, "%s: %s must be %s", reading->operation->name, argument->name,
+                expected);
+}
+
+// Prefixes the operation's name to what the engine says.
+static Status told(const Reading *reading, Status status, Error *error) {
+    if (status == STATUS_OK || !error)
+        return status;
+    const Error said = *error;
+    return fail(error, status, "%s: %s", reading->operation->name, said.text);
+}
+
+// --- inputs ----------------------------------------------------------------------------------------------
+
+static Status read_input(Reading *reading, int index, const EskerArgument *argument, Error *error) {
+    const InputSpec *spec = &reading->operation->inputs[index];
+    const int accepts = spec->accepts ? spec->accepts : KIND_FIELD;
+    Input *input = &reading->call.inputs[index];
+    const Output *content = argument->value ? &argument->value->content : NULL;
+    if (!(accepts & (int)argument->kind) ||
+        (!content && argument->kind != ESKER_NUMBER && argument->kind != ESKER_TEXT))
+        return wrong_kind(reading, argument, spec->doc, error);
+    switch (argument->kind) {
+    case ESKER_FIELD:
+        input->field = &content->field;
+        break;
+    case ESKER_IMAGE:
+        input->image = &content->image;
+        break;
+    case ESKER_MAP:
+        input->map = content->map;
+        break;
+    case ESKER_NETWORK:
+        input->network = content->network;
+        break;
+    case ESKER_MESH:
+        input->mesh = content->mesh;
+        break;
+    case ESKER_TEXT:
+        input->text = argument->text;
+        break;
+    case ESKER_NUMBER:
+        input->number = argument->number;
+        break;
+    case ESKER_NUMBERS:
+    case ESKER_LABELS:
+        break;
+    }
+    return STATUS_OK;
+}
+
+// --- parameters ------------------------------------------------------------------------------------------
+
+static Status read_numbers(Reading *reading, const Param *param, const EskerArgument *argument,
+                           Error *error) {
+    const size_t columns = param->columns > 1 ? (size_t)param->columns : 1;
+    if (argument->count > NUMBERS_MAX || argument->count % columns != 0)
+        return fail(error, STATUS_INVALID, "%s: %s takes at most %d numbers, in rows of %zu, got %zu",
+                    reading->operation->name, param->name, NUMBERS_MAX, columns, argument->count);
+    Numbers numbers = { .count = (int)argument->count };
+    if (argument->count > 0)
+        memcpy(numbers.at, argument->numbers, argument->count * sizeof *numbers.at);
+    return told(reading, param_set_numbers(param, reading->params, &numbers, error), error);
+}
+
+static Status read_param(Reading *reading, const Param *param, void *params, const EskerArgument *argument,
+                         Error *error) {
+    const ParamKind kind = param_kind(param);
+    void *member = (char *)params + param->offset;
+    const bool takes_text =
+        kind == PARAM_TEXT || kind == PARAM_CHOICE || kind == PARAM_PALETTE || kind == PARAM_DECIMAL;
+    const bool takes_number =
+        kind == PARAM_NUMBER || kind == PARAM_INTEGER || kind == PARAM_BOOLEAN || kind == PARAM_DECIMAL;
+    if (argument->kind == ESKER_TEXT && takes_text)
+        return told(reading, param_set_text(param, params, argument->text, error), error);
+    if (argument->kind == ESKER_NUMBER && takes_number)
+        return told(reading, param_set_number(param, params, argument->number, error), error);
+    if (argument->kind == ESKER_NUMBERS && kind == PARAM_NUMBERS)
+        return read_numbers(reading, param, argument, error);
+    if (argument->kind == ESKER_FIELD && kind == PARAM_FIELD) {
+        *(const Field **)member = &argument->value->content.field;
+        return STATUS_OK;
+    }
+    if (argument->kind == ESKER_IMAGE && kind == PARAM_IMAGE) {
+        *(const Image **)member = &argument->value->content.image;
+        return STATUS_OK;
+    }
+    char allowed[200];
+    param_allowed(param, allowed, sizeof allowed);
+    return wrong_kind(reading, argument, allowed, error);
+}
+
+// A whole number as a double, or all of its 64 bits as digits.
+static Status read_seed(Reading *reading, const EskerArgument *argument, Error *error) {
+    if (argument->kind == ESKER_NUMBER && argument->number == floor(argument->number) &&
+        fabs(argument->number) <= 0x1p53) {
+        reading->call.seed = (uint64_t)(int64_t)argument->number;
+        return STATUS_OK;
+    }
+    if (argument->kind == ESKER_TEXT) {
+        char *end = NULL;
+        errno = 0;
+        const intmax_t seed = strtoimax(argument->text, &end, 10);
+        if (end != argument->text && !*end && errno == 0) {
+            reading->call.seed = (uint64_t)seed;
+            return STATUS_OK;
+        }
+    }
+    return wrong_kind(reading, argument, "a whole number, as digits beyond 2^53", error);
+}
+
+static Status read_argument(Reading *reading, const EskerArgument *argument, Error *error) {
+    const Operation *operation = reading->operation;
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
+        if (strcmp(operation->inputs[i].name, argument->name) == 0)
+            return read_input(reading, i, argument, error);
+    const Param *param = operation_param(operation, argument->name);
+    if (!param)
+        return fail(error, STATUS_INVALID, "%s: unknown argument '%.40s'", operation->name, argument->name);
+    if (param == &seed_param)
+        return read_seed(reading, argument, error);
+    if (param == &wrap_param && argument->kind == ESKER_NUMBER) {
+        reading->call.wrap = argument->number != 0 ? WRAP_ON : WRAP_OFF;
+        return STATUS_OK;
+    }
+    if (param >= size_params && param < size_params + 3) {
+        Param side = *param;
+        side.offset = 0;
+        return read_param(reading, &side, &reading->sides[param - size_params], argument, error);
+    }
+    return read_param(reading, param, reading->params, argument, error);
+}
+
+static Status settle_size(Reading *reading, Error *error) {
+    const int *sides = reading->sides;
+    if ((sides[0] && (sides[1] || sides[2])) || !sides[1] != !sides[2])
+        return fail(error, STATUS_INVALID, "%s: give size, or width and height", reading->operation->name);
+    const int size = sides[0] ? sides[0] : (int)size_params[0].initial;
+    reading->call.width = sides[1] ? sides[1] : size;
+    reading->call.height = sides[2] ? sides[2] : size;
+    return STATUS_OK;
+}
+
+static Status read_arguments(Reading *reading, const EskerArgument *arguments, size_t count, Error *error) {
+    const Operation *operation = reading->operation;
+    params_initialise(operation, reading->params);
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = read_argument(reading, &arguments[i], error);
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name && status == STATUS_OK; i++) {
+        bool given = false;
+        for (size_t k = 0; k < count; k++)
+            given = given || strcmp(arguments[k].name, operation->inputs[i].name) == 0;
+        if (!given)
+            status = fail(error, STATUS_INVALID, "%s: %s must be given: %s", operation->name,
+                          operation->inputs[i].name, operation->inputs[i].doc);
+    }
+    return status == STATUS_OK && operation->sized ? settle_size(reading, error) : status;
+}
+
+// --- results ---------------------------------------------------------------------------------------------
+
+static bool is_filled(const OutputSpec *spec, const Output *output) {
+    return spec->kind == KIND_IMAGE ? output->image.pixels != NULL : output->field.cells != NULL;
+}
+
+static Status take_results(const Operation *operation, Output *outputs, EskerValue **results, size_t room,
+                           Error *error) {
+    Status status = STATUS_OK;
+    size_t count = 0;
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name && count < room && status == STATUS_OK;
+         i++) {
+        const OutputSpec *spec = &operation->outputs[i];
+        if (operation->either && !is_filled(spec, &outputs[i]))
+            continue;
+        EskerValue *value = handle_new(spec->kind ? (EskerKind)spec->kind : ESKER_FIELD, error);
+        if (value) {
+            value->content = outputs[i];
+            outputs[i] = (Output){ 0 };
+            results[count++] = value;
+        } else {
+            status = STATUS_MEMORY;
+        }
+    }
+    outputs_free(outputs); // what there was no room for
+    for (size_t i = 0; status != STATUS_OK && i < count; i++) {
+        esker_free(results[i]);
+        results[i] = NULL;
+    }
+    return status;
+}
+
+EskerStatus esker_run(const char *name, const EskerArgument *arguments, size_t count, const EskerTask *task,
+                      EskerValue **results, size_t room, EskerError *caller_error) {
+    static const Run usual;
+    Error spare = { "" };
+    Error *error = caller_error ? engine_error(caller_error) : &spare;
+    for (size_t i = 0; i < room; i++)
+        results[i] = NULL;
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    Reading reading = { .operation = find_operation(name, error),
+                        .call = { .run = task ? &task->run : &usual, .outputs = outputs } };
+    if (!reading.operation)
+        return ESKER_INVALID;
+    reading.params = memory_new(1, reading.operation->params_size + 1, error);
+    if (!reading.params)
+        return ESKER_MEMORY;
+    Status status = read_arguments(&reading, arguments, count, error);
+    if (status == STATUS_OK)
+        status =
+            told(&reading, operation_run(reading.operation, &reading.call, reading.params, error), error);
+    if (status == STATUS_OK)
+        status = take_results(reading.operation, outputs, results, room, error);
+    memory_free(reading.params);
+    return (EskerStatus)status;
+}
