@@ -12,8 +12,8 @@ local recipe = require "esker.recipe"
 
 local runs = {}
 
--- A line of a table: whatever a recipe says, its parent keeps all of them.
-local longest_record = 2 ^ 20
+-- Bytes of one line of a table: whatever a recipe says, its parent keeps all of them.
+local longest_record = 2 ^ 16
 
 -- --- records ---------------------------------------------------------------------------------------------------------
 

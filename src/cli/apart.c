@@ -5,6 +5,7 @@
 #include "cli/parcel.h"
 #include "cli/sandbox.h"
 #include "cli/worker.h"
+#include "core/memory.h"
 #include "core/whole.h"
 #include "lua/binding.h"
 
@@ -14,11 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { EXIT_INTERRUPTED = 130, EXIT_BY_SIGNAL = 128 };
+enum { EXIT_BY_SIGNAL = 128 };
+
+static const size_t ANSWER_MOST = (size_t)4 << 30; // bytes, as of a file that a recipe writes (sandbox.c)
 
 static struct timespec for_milliseconds(long milliseconds) {
     return (struct timespec){ milliseconds / 1000, milliseconds % 1000 * 1000000 };
@@ -117,32 +121,44 @@ static int divide(lua_State *L) {
 
 // --- one function ------------------------------------------------------------------------------------------
 
-// In the new process: limits at 1, function at 2. Sends true and the value, or false and the message.
+// The bytes that an answer may take, by the limits at 1: as many as the recipe may. So many may be sent, and
+// what is made of them here takes no more.
+static size_t answer_most(lua_State *L) {
+    const size_t limit = worker_memory_limit(L, 1);
+    return limit < ANSWER_MOST ? limit : ANSWER_MOST;
+}
+
+// In the new process: limits at 1, function at 2. Sends true and the value, or false and the error.
 static int work(lua_State *L) {
     FILE *stream = lua_touserdata(L, 3);
     worker_confine(L, 1, fileno(stream));
     lua_settop(L, 2);
-    bool well = lua_pcall(L, 0, 1, 0) == LUA_OK;
+    const bool well = lua_pcall(L, 0, 1, 0) == LUA_OK;
+    const size_t most = answer_most(L);
     lua_pushboolean(L, well);
-    parcel_write(L, -1, stream);
-    lua_pop(L, 1);
-    parcel_write(L, -1, stream);
+    parcel_write(L, -1, most, stream);
+    parcel_write(L, -2, most, stream);
     return 0;
 }
 
+// What came back cannot be sent, or nothing could be confined: sends false and why, at the top of the stack.
+static void send_failure(lua_State *L, FILE *stream) {
+    if (lua_type(L, -1) != LUA_TSTRING)
+        lua_pushliteral(L, "an error that is not a string");
+    rewind(stream);
+    lua_pushboolean(L, false);
+    parcel_write(L, -1, ANSWER_MOST, stream);
+    parcel_write(L, -2, ANSWER_MOST, stream);
+}
+
+// The stream's userdata, where ask left it, stays on the stack: the collector would close the stream.
 static _Noreturn void work_and_end(lua_State *L, FILE *stream) {
     lua_pushcfunction(L, work);
-    lua_insert(L, 1);
-    lua_settop(L, 3);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
     lua_pushlightuserdata(L, stream);
-    if (lua_pcall(L, 3, 0, 0) != LUA_OK) { // what came back cannot be sent, or nothing could be confined
-        const char *message = lua_tostring(L, -1);
-        rewind(stream);
-        lua_pushboolean(L, false);
-        parcel_write(L, -1, stream);
-        lua_pushstring(L, message ? message : "an error that is no text");
-        parcel_write(L, -1, stream);
-    }
+    if (lua_pcall(L, 3, 0, 0) != LUA_OK)
+        send_failure(L, stream);
     fflush(NULL);
     _exit(interrupt_is_late() ? EXIT_TIME : EXIT_SUCCESS);
 }
@@ -191,6 +207,32 @@ static int wait_or_stop(pid_t process, double deadline, bool *timed_out) {
     return status;
 }
 
+// The stream at 1 holds true or false and a value.
+static int read_answer(lua_State *L) {
+    FILE *stream = lua_touserdata(L, 1);
+    rewind(stream);
+    parcel_read(L, stream);
+    parcel_read(L, stream);
+    return 2;
+}
+
+// Pushes the value, or the error when it gives false. Believes nothing of what the other process counted.
+static bool receive(lua_State *L, FILE *stream, size_t most) {
+    struct stat sent;
+    const size_t before = memory_limit(), used = memory_in_use() + memory_charged();
+    static const char too_large[] = "the results do not fit into the memory limit (--memory-limit)";
+    if (fstat(fileno(stream), &sent) != 0 || (size_t)sent.st_size > most)
+        luaL_error(L, too_large);
+    memory_set_limit(before < used + most ? before : used + most);
+    lua_pushcfunction(L, read_answer);
+    lua_pushlightuserdata(L, stream);
+    const int outcome = lua_pcall(L, 1, 2, 0);
+    memory_set_limit(before);
+    if (outcome == LUA_ERRMEM)
+        lua_pushstring(L, too_large);
+    return outcome == LUA_OK && lua_toboolean(L, -2);
+}
+
 // apart.ask(limits, function): what the function gives, called in a process that is confined by `limits`; its
 // error is raised here. Parcels tell which values can be given (parcel.h).
 static int ask(lua_State *L) {
@@ -204,10 +246,8 @@ static int ask(lua_State *L) {
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, &before);
     const pid_t process = worker_fork(L);
-    if (process == 0) {
-        lua_settop(L, 2);
+    if (process == 0)
         work_and_end(L, stream);
-    }
     bool timed_out = false;
     const double grace = GRACE_MILLISECONDS * 1e-3;
     const int status =
@@ -219,11 +259,7 @@ static int ask(lua_State *L) {
     read_status(status, timed_out, time_limit, text, sizeof text);
     if (*text)
         return luaL_error(L, "%s", text);
-    rewind(stream);
-    parcel_read(L, stream);
-    const bool well = lua_toboolean(L, -1);
-    parcel_read(L, stream);
-    return well ? 1 : lua_error(L);
+    return receive(L, stream, answer_most(L)) ? 1 : lua_error(L);
 }
 
 // apart.lacks(): what confines less than it should here, or nil.

@@ -29,115 +29,130 @@ typedef enum Tag {
 
 // --- writing -----------------------------------------------------------------------------------------------
 
-static void put(FILE *stream, const void *bytes, size_t size) {
+typedef struct Writer {
+    lua_State *L;
+    FILE *stream;
+    size_t left; // bytes that may still be written
+} Writer;
+
+static void put(Writer *to, const void *bytes, size_t size) {
+    if (size > to->left)
+        luaL_error(to->L, "the results do not fit into the memory limit (--memory-limit)");
+    to->left -= size;
     if (size > 0)
-        fwrite(bytes, 1, size, stream); // what is lost is found by the reader
+        fwrite(bytes, 1, size, to->stream); // what is lost is found by the reader
 }
 
-static void put_tag(FILE *stream, Tag tag) {
-    putc((int)tag, stream);
+static void put_tag(Writer *to, Tag tag) {
+    const char byte = (char)tag;
+    put(to, &byte, 1);
 }
 
-static void put_network(FILE *stream, const RiverNetwork *network) {
+static void put_flag(Writer *to, bool flag) {
+    const char byte = flag ? 1 : 0;
+    put(to, &byte, 1);
+}
+
+static void put_network(Writer *to, const RiverNetwork *network) {
     const Boundary *boundary = &network->boundary;
-    put(stream, network, sizeof *network);
-    put(stream, network->points, (size_t)network->point_count * sizeof *network->points);
-    put(stream, network->reaches, (size_t)network->reach_count * sizeof *network->reaches);
-    put(stream, network->ridges, (size_t)network->ridge_count * sizeof *network->ridges);
-    put(stream, network->ridge_points, (size_t)network->ridge_point_count * sizeof *network->ridge_points);
-    put(stream, boundary->corners, (size_t)boundary->corner_count * sizeof *boundary->corners);
-    put(stream, boundary->shore,
-        (size_t)boundary->columns * (size_t)boundary->rows * sizeof *boundary->shore);
+    put(to, network, sizeof *network);
+    put(to, network->points, (size_t)network->point_count * sizeof *network->points);
+    put(to, network->reaches, (size_t)network->reach_count * sizeof *network->reaches);
+    put(to, network->ridges, (size_t)network->ridge_count * sizeof *network->ridges);
+    put(to, network->ridge_points, (size_t)network->ridge_point_count * sizeof *network->ridge_points);
+    put(to, boundary->corners, (size_t)boundary->corner_count * sizeof *boundary->corners);
+    put(to, boundary->shore, (size_t)boundary->columns * (size_t)boundary->rows * sizeof *boundary->shore);
 }
 
-static void put_mesh(FILE *stream, const Mesh *mesh) {
-    put(stream, &mesh->point_count, sizeof mesh->point_count);
-    put(stream, &mesh->triangle_count, sizeof mesh->triangle_count);
-    put(stream, mesh->points, mesh->point_count * sizeof *mesh->points);
-    put(stream, mesh->triangles, mesh->triangle_count * sizeof *mesh->triangles);
+static void put_mesh(Writer *to, const Mesh *mesh) {
+    put(to, &mesh->point_count, sizeof mesh->point_count);
+    put(to, &mesh->triangle_count, sizeof mesh->triangle_count);
+    put(to, mesh->points, mesh->point_count * sizeof *mesh->points);
+    put(to, mesh->triangles, mesh->triangle_count * sizeof *mesh->triangles);
 }
 
-static void put_sides(FILE *stream, Tag tag, int width, int height) {
-    put_tag(stream, tag);
-    put(stream, &width, sizeof width);
-    put(stream, &height, sizeof height);
+static void put_sides(Writer *to, Tag tag, int width, int height) {
+    put_tag(to, tag);
+    put(to, &width, sizeof width);
+    put(to, &height, sizeof height);
 }
 
 // False when it is none of the engine's values.
-static bool put_value_of_engine(lua_State *L, int index, FILE *stream) {
+static bool put_value_of_engine(lua_State *L, int index, Writer *to) {
     const Field *field = to_field(L, index);
     const Image *image = to_image(L, index);
     const RiverNetwork *network = to_network(L, index);
     const Mesh *mesh = to_mesh(L, index);
     if (field) {
-        put_sides(stream, TAG_FIELD, field->width, field->height);
-        putc(field->wraps ? 1 : 0, stream);
-        put(stream, field->cells, field_count(field) * sizeof *field->cells);
+        put_sides(to, TAG_FIELD, field->width, field->height);
+        put_flag(to, field->wraps);
+        put(to, field->cells, field_count(field) * sizeof *field->cells);
     } else if (image) {
-        put_sides(stream, TAG_IMAGE, image->width, image->height);
-        put(stream, image->pixels, (size_t)image->width * (size_t)image->height * sizeof *image->pixels);
+        put_sides(to, TAG_IMAGE, image->width, image->height);
+        put(to, image->pixels, (size_t)image->width * (size_t)image->height * sizeof *image->pixels);
     } else if (network) {
-        put_tag(stream, TAG_NETWORK);
-        put_network(stream, network);
+        put_tag(to, TAG_NETWORK);
+        put_network(to, network);
     } else if (mesh) {
-        put_tag(stream, TAG_MESH);
-        put_mesh(stream, mesh);
+        put_tag(to, TAG_MESH);
+        put_mesh(to, mesh);
     }
     return field || image || network || mesh;
 }
 
-static void put_value(lua_State *L, int index, FILE *stream, int depth);
+static void put_value(lua_State *L, int index, Writer *to, int depth);
 
-static void put_table(lua_State *L, int index, FILE *stream, int depth) {
+static void put_table(lua_State *L, int index, Writer *to, int depth) {
     if (depth == DEPTH_MAX)
         luaL_error(L, "results may be tables in tables, but not more than %d deep", DEPTH_MAX);
     luaL_checkstack(L, 4, "results");
-    put_tag(stream, TAG_TABLE);
+    put_tag(to, TAG_TABLE);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-        put_value(L, lua_gettop(L) - 1, stream, depth + 1);
-        put_value(L, lua_gettop(L), stream, depth + 1);
+        put_value(L, lua_gettop(L) - 1, to, depth + 1);
+        put_value(L, lua_gettop(L), to, depth + 1);
     }
-    put_tag(stream, TAG_END);
+    put_tag(to, TAG_END);
 }
 
-static void put_value(lua_State *L, int index, FILE *stream, int depth) {
+static void put_value(lua_State *L, int index, Writer *to, int depth) {
     switch (lua_type(L, index)) {
     case LUA_TNIL:
-        put_tag(stream, TAG_NIL);
+        put_tag(to, TAG_NIL);
         return;
     case LUA_TBOOLEAN:
-        put_tag(stream, lua_toboolean(L, index) ? TAG_TRUE : TAG_FALSE);
+        put_tag(to, lua_toboolean(L, index) ? TAG_TRUE : TAG_FALSE);
         return;
     case LUA_TNUMBER:
         if (lua_isinteger(L, index)) {
             const lua_Integer whole = lua_tointeger(L, index);
-            put_tag(stream, TAG_INTEGER);
-            put(stream, &whole, sizeof whole);
+            put_tag(to, TAG_INTEGER);
+            put(to, &whole, sizeof whole);
         } else {
             const lua_Number number = lua_tonumber(L, index);
-            put_tag(stream, TAG_NUMBER);
-            put(stream, &number, sizeof number);
+            put_tag(to, TAG_NUMBER);
+            put(to, &number, sizeof number);
         }
         return;
     case LUA_TSTRING: {
         size_t length;
         const char *text = lua_tolstring(L, index, &length);
-        put_tag(stream, TAG_STRING);
-        put(stream, &length, sizeof length);
-        put(stream, text, length);
+        put_tag(to, TAG_STRING);
+        put(to, &length, sizeof length);
+        put(to, text, length);
         return;
     }
     case LUA_TTABLE:
-        put_table(L, index, stream, depth);
+        put_table(L, index, to, depth);
         return;
     default:
-        if (!put_value_of_engine(L, index, stream))
+        if (!put_value_of_engine(L, index, to))
             luaL_error(L, "a %s cannot leave its process", type_name(L, index));
     }
 }
 
-void parcel_write(lua_State *L, int index, FILE *stream) {
-    put_value(L, lua_absindex(L, index), stream, 0);
+void parcel_write(lua_State *L, int index, size_t most, FILE *stream) {
+    Writer to = { L, stream, most };
+    put_value(L, lua_absindex(L, index), &to, 0);
 }
 
 // --- reading -----------------------------------------------------------------------------------------------

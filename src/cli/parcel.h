@@ -9,8 +9,9 @@
 #include <lua.h>
 
 // Writes the value at `index`: nil, booleans, numbers, strings, fields, images, networks, meshes, and tables
-// of these, at most 16 deep. Raises an error for others.
-void parcel_write(lua_State *L, int index, FILE *stream);
+// of these, at most 16 deep. Raises an error for others, and where it takes more than `most` bytes: what is
+// there once, but reached in several ways, is written as often.
+void parcel_write(lua_State *L, int index, size_t most, FILE *stream);
 
 // Reads one value and pushes it.
 void parcel_read(lua_State *L, FILE *stream);

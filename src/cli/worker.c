@@ -74,6 +74,13 @@ double worker_time_limit(lua_State *L, int index) {
     return limit;
 }
 
+size_t worker_memory_limit(lua_State *L, int index) {
+    const bool given = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER;
+    const double bytes = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return given && bytes > 0 ? (size_t)whole_64(bytes) : memory_limit();
+}
+
 static void read_nothing(void) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
@@ -101,10 +108,9 @@ void worker_confine(lua_State *L, int index, int kept) {
     lua_getfield(L, index, "trust");
     const bool trust = lua_toboolean(L, -1);
     const bool limited = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER && lua_tonumber(L, -1) > 0;
-    const double bytes = lua_tonumber(L, -1);
     offer_to_the_kernel();
     if (limited || !trust)
-        sandbox_limit_memory(limited && bytes < 1e18 ? (size_t)whole_64(bytes) : memory_limit());
+        sandbox_limit_memory(worker_memory_limit(L, index));
     if (!trust) {
         Error error;
         read_nothing();

@@ -28,7 +28,8 @@ pid_t worker_fork(lua_State *L);
 // none). Raises an error where it cannot.
 void worker_confine(lua_State *L, int index, int kept);
 
-// The time limit in the table at `index`, 0 for none.
+// The limits in the table at `index`: seconds, 0 for none; bytes.
 double worker_time_limit(lua_State *L, int index);
+size_t worker_memory_limit(lua_State *L, int index);
 
 #endif

@@ -23,7 +23,7 @@ static lua_State *new_lua(void) {
 }
 
 static int write_protected(lua_State *L) {
-    parcel_write(L, 1, lua_touserdata(L, 2));
+    parcel_write(L, 1, (size_t)1 << 32, lua_touserdata(L, 2));
     return 0;
 }
 
