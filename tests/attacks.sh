@@ -36,6 +36,17 @@ while :; do # links that now lead inside and now do not
 done 2>/dev/null &
 flipper=$!
 
+# Whether a terminal would only show these files: UTF-8 without control characters and without those that reorder text.
+# What was cut off in the middle of a character is made whole.
+is_visible() {
+    for file; do
+        if LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xC2[\x80-\x9F]|\xE2\x80[\x8B-\x8F\xA8-\xAE]|\xE2\x81[\xA0-\xAF]' "$file" ||
+            ! head -c 900000 "$file" | sed '$s/[^ -~]*$//' | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1; then
+            return 1
+        fi
+    done
+}
+
 outside() {
     find .. \( -path ../in/out -o -path ../in/flip -o -name attack.lua -o -path '../in/[abmpr]*' -type f \) -prune \
         -o -type f -printf '%p %s %m %T@\n' -o -type l -printf '%p %l\n'
@@ -67,7 +78,7 @@ for attack; do
     [ "$took" -le "$longest" ] || wrong="$wrong, $took ms"
     [ "$kibibytes" -le $(((megabytes + 64) * 1024)) ] || wrong="$wrong, $kibibytes KiB"
     grep -qaE 'LEAK( |$)|SECRET' printed message && wrong="$wrong, $(grep -aE 'LEAK|SECRET' printed message | head -1)"
-    LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' printed message && wrong="$wrong, control characters"
+    is_visible printed message || wrong="$wrong, control characters"
     cmp -s before after || wrong="$wrong, $(diff before after | head -3 | tr '\n' ' ')"
     if [ "$wrong" ]; then
         echo "not ok $count - $name # $wrong: $(head -c 300 message)"
@@ -80,17 +91,20 @@ done
 
 # --- the session outlives them ---
 some='loop pattern-lazy memory-fragments memory-fields escape-error-object escape-poisoned-esker engine-closed-field depth-tables'
-for name in $some; do
-    cp "$root/tests/attacks/$name.lua" "recipe/$name.lua"
-    echo "run('recipe/$name.lua')"
+for attack in "$root"/tests/attacks/answer-*.lua "$root"/tests/attacks/error-*.lua "$root"/tests/attacks/garbage-*.lua \
+    "$root"/tests/attacks/p[ao][ri]*-*.lua "$root"/tests/attacks/terminal-*.lua $(for name in $some; do echo "$root/tests/attacks/$name.lua"; done); do
+    cp "$attack" recipe
+    echo "run('recipe/$(basename "$attack")')"
 done >lines
 echo 'land = esker.spectral{ size = 32 } ; print("alive", land.width)' >>lines
 "$build/tests/attacks/measure" report "$build/esker" -o out --time-limit $seconds --memory-limit $megabytes <lines >printed 2>message
 count=$((count + 1))
-if grep -q '^alive	32' printed && [ "$(grep -c . message)" -ge 6 ]; then
+read -r status took kibibytes <report
+if grep -q '^alive	32' printed && [ "$(grep -c . message)" -ge 6 ] && is_visible printed message &&
+    [ "$kibibytes" -le $(((megabytes + 64) * 1024)) ]; then
     echo "ok $count - a session outlives its recipes"
 else
-    echo "not ok $count - a session outlives its recipes # $(cat report message printed | head -20 | tr '\n' '|')"
+    echo "not ok $count - a session outlives its recipes # $(cat report message printed | cut -c1-200 | head -40 | tr '\n' '|')"
 fi
 
 # --- and so does a sweep ---

@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local help = require "esker.help"
+local host = require "esker.host"
 local names_of = require "esker.names"
 local terminal = require "esker.terminal"
 
@@ -83,12 +84,12 @@ local function starting_with(list, start)
 end
 
 -- What a call begins with: arguments go into a table, further inputs into brackets.
-local function opening(name, value)
-    local operation = operations[name]
-    if not operation or type(value) == "table" and value ~= esker then
+local function opening(name, value, globals)
+    local operation, is_module = operations[name], value ~= nil and value == rawget(globals, "esker")
+    if not operation or type(value) == "table" and not is_module then
         return ""
     end
-    local inputs = #operation.inputs - (value == esker and 0 or 1)
+    local inputs = #operation.inputs - (is_module and 0 or 1)
     return inputs > 0 and "(" or "{"
 end
 
@@ -159,12 +160,12 @@ function completion.candidates(before, globals)
     if path then
         local value = value_of(path, globals)
         local found = starting_with(value ~= nil and members(value) or {}, start)
-        return found, start, #found == 1 and opening(found[1], value) or ""
+        return found, start, #found == 1 and opening(found[1], value, globals) or ""
     end
     if before:match("%)%s*:[%w_]*$") or before:match("%}%s*:[%w_]*$") then -- what a call gives: most often a field
         start = before:match(":([%w_]*)$")
         local found = starting_with(members(esker.field{ size = 2, values = 0 }), start)
-        return found, start, #found == 1 and opening(found[1]) or ""
+        return found, start, #found == 1 and opening(found[1], nil, globals) or ""
     end
     start = before:match("[%a_][%w_]*$") or ""
     local operation, at = open_operation(open)
@@ -209,9 +210,22 @@ local function listed(found)
     return table.concat(lines, "\n")
 end
 
+-- Names of files, and keys that a recipe chose, may hold what a terminal takes for commands: those are left out.
+local function visible(found)
+    local kept = {}
+    for _, each in ipairs(found) do
+        local word = type(each) == "table" and each.insert or each
+        if host.visible(word) == word then
+            kept[#kept + 1] = each
+        end
+    end
+    return kept
+end
+
 -- For the line editor: bytes to replace, text to insert, text to show.
 function completion.complete(before, globals)
     local found, start, closing = completion.candidates(before, globals)
+    found = visible(found)
     if #found == 0 then
         return 0
     end

@@ -4,6 +4,8 @@
 local apart = require "esker.apart"
 local host = require "esker.host"
 local library = require "esker.library"
+local names_of = require "esker.names"
+local screen = require "esker.screen"
 
 local confined = {}
 
@@ -19,7 +21,7 @@ local told = false
 local function tell_what_lacks(options)
     local lacks = not options.quiet and not told and apart.lacks()
     if lacks then
-        io.stderr:write("esker: ", lacks, "\n")
+        screen.note("esker: ", lacks, "\n")
     end
     told = true
 end
@@ -30,7 +32,8 @@ function confined.limits(options, values, folder)
     local limits = { trust = options.trust, time_limit = options["time-limit"] or hour,
         memory_limit = megabytes > 0 and megabytes * 2 ^ 20 or nil, read = { folder_of(options.target) },
         write = folder }
-    for _, value in pairs(values) do
+    for _, name in ipairs(names_of(values)) do
+        local value = values[name]
         if type(value) == "string" and host.is_file(value) then
             limits.read[#limits.read + 1] = value
         end

@@ -1,6 +1,7 @@
 -- Values as the session shows them: a picture where there is one, and a line that tells what it is.
 
 local esker = require "esker"
+local screen = require "esker.screen"
 local terminal = require "esker.terminal"
 
 local display = { graphics = "none" } -- until choose is called
@@ -59,7 +60,7 @@ local function describe(value)
         local range = value:statistics()
         return ("%s, %s to %s, mean %s"):format(tostring(value), short(range.min), short(range.max), short(range.mean))
     elseif kind == "string" then
-        return ("%q"):format(value):gsub("\\\n", "\\n")
+        return (("%q"):format(value):gsub("\\\n", "\\n"))
     elseif kind == "number" then
         return math.type(value) == "float" and ("%.10g"):format(value) or tostring(value)
     end
@@ -74,7 +75,7 @@ local function describe_table(value)
         names[#names + 1] = name
     end
     table.sort(names, function(a, b)
-        if type(a) == type(b) and type(a) ~= "table" and type(a) ~= "boolean" then
+        if type(a) == type(b) and (type(a) == "number" or type(a) == "string") then
             return a < b
         end
         return tostring(a) < tostring(b)
@@ -100,14 +101,14 @@ function display.draw(image)
     local text = terminal.picture(image, display.graphics, math.max(1, math.min(columns - 1, 100)),
         math.max(4, rows * 2 // 3))
     if text then
-        io.stdout:write(text, "\n")
+        screen.raw(text, "\n")
     end
 end
 
 -- Shows one value, with the time that it took where that is given.
 function display.show(value, took)
     if type(value) == "table" and not getmetatable(value) then
-        io.stdout:write(describe_table(value), "\n")
+        screen.write(describe_table(value), "\n")
         return
     end
     if display.graphics ~= "none" then
@@ -117,7 +118,7 @@ function display.show(value, took)
         end
     end
     local pictured = pictures[esker.type(value)] or esker.type(value) == "Mesh"
-    io.stdout:write(describe(value), took and pictured and (", " .. display.seconds(took)) or "", "\n")
+    screen.write(describe(value), took and pictured and (", " .. display.seconds(took)) or "", "\n")
 end
 
 local graphics_names = { none = true, blocks = true, sixel = true, kitty = true, iterm2 = true }

@@ -211,21 +211,14 @@ local function format(pattern, ...)
     return raw_format(pattern, table.unpack(values, 1, values.n))
 end
 
--- What a terminal would take for a command.
-function library.without_controls(text)
-    return (text:gsub("[%c]", function(c) return c ~= "\n" and c ~= "\t" and "?" or nil end)
-        :gsub("\xC2[\x80-\x9F]", "?"))
-end
-
--- A function print that writes to `stream`; as it is, or as recipes may.
-function library.printer(stream, trusted)
+-- A function print that gives whole lines to `write`; untrusted recipes see no addresses.
+function library.printer(write, trusted)
     return function(...)
         local texts = table.pack(...)
         for i = 1, texts.n do
             texts[i] = (trusted and raw_tostring or text_of)(texts[i])
         end
-        local line = table.concat(texts, "\t")
-        stream:write(trusted and line or library.without_controls(line), "\n")
+        write(table.concat(texts, "\t"), "\n")
     end
 end
 

@@ -4,8 +4,8 @@
 local command_line = require "esker.command_line"
 local esker = require "esker"
 local host = require "esker.host"
-local library = require "esker.library"
 local names_of = require "esker.names"
+local screen = require "esker.screen"
 local terminal = require "esker.terminal"
 
 local commands = {}
@@ -14,13 +14,9 @@ local function number_text(value)
     return math.type(value) == "float" and ("%.10g"):format(value) or tostring(value)
 end
 
-local json_escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r" }
-
 local function json_text(value)
     if type(value) == "string" then
-        return '"' .. value:gsub('[%c"\\]', function(c)
-            return json_escapes[c] or ("\\u%04x"):format(c:byte())
-        end) .. '"'
+        return host.json(value)
     elseif value ~= value or value == math.huge or value == -math.huge then
         return "null"
     elseif math.type(value) == "float" then
@@ -44,7 +40,7 @@ end
 
 local function note(options, ...)
     if not options.quiet then
-        io.stderr:write(string.format(...), "\n")
+        screen.note(string.format(...), "\n")
     end
 end
 
@@ -78,15 +74,14 @@ local function print_values(list, options)
     local lines = {}
     for _, result in ipairs(list) do
         if result.value ~= nil then
-            local shown = type(result.value) == "string" and library.without_controls(result.value) or result.value
             lines[#lines + 1] = options.json and ("%s: %s"):format(json_text(result.name), json_text(result.value))
-                or ("%s = %s"):format(result.name, number_text(shown))
+                or ("%s = %s"):format(result.name, number_text(result.value))
         end
     end
     local text = options.json and "{" .. table.concat(lines, ", ") .. "}\n"
         or #lines > 0 and table.concat(lines, "\n") .. "\n" or ""
-    assert(io.stdout:write(text))
-    assert(io.stdout:flush())
+    assert(screen.write(text))
+    assert(screen.flush())
 end
 
 -- In the process of the recipe.
@@ -96,7 +91,7 @@ local function run(options, text, overrides)
     local results = recipe.run(options.target, text, {
         overrides = overrides,
         trust = options.trust,
-        output = options.json and io.stderr or io.stdout, -- which is kept for the numbers
+        print = options.json and screen.note or screen.write, -- which is kept for the numbers
         on_declare = function(set)
             host.set_labels(provenance.labels(options.target, text, set))
         end,
@@ -124,14 +119,14 @@ function commands.run(options)
     end
     host.remove_folders(folder, made) -- unless there is something in them
     if problem then
-        io.stderr:write("esker: ", problem, "\n")
+        screen.note("esker: ", problem, "\n")
     end
     return status
 end
 
 -- What a recipe is for and takes. It runs up to its parameters.
 local function describe_recipe(options)
-    io.stdout:write(require("esker.recipe_help").describe(options))
+    screen.write(require("esker.recipe_help").describe(options))
     return 0
 end
 
@@ -141,14 +136,14 @@ function commands.usage(options)
     if is_run and options.target then
         return describe_recipe(options)
     end
-    io.stdout:write(command_line.usage(options.command))
+    screen.write(command_line.usage(options.command))
     return 0
 end
 
 function commands.help(options)
     local help = require "esker.help"
     if not options.target then
-        io.stdout:write(help.overview())
+        screen.write(help.overview())
         return 0
     elseif options.target:match("%.lua$") or options.target:find("/", 1, true) then
         return describe_recipe(options)
@@ -158,7 +153,7 @@ function commands.help(options)
         error({ usage = ("there is no help for '%s'%s"):format(
             options.target, nearest and (", did you mean '%s'?"):format(nearest) or "") }, 0)
     end
-    io.stdout:write(entry)
+    screen.write(entry)
     return 0
 end
 
@@ -173,14 +168,14 @@ function commands.info(options)
         for i, name in ipairs(names_of(labels)) do
             items[i] = json_text(name) .. ": " .. json_text(labels[name])
         end
-        io.stdout:write("{", table.concat(items, ", "), "}\n")
+        screen.write("{", table.concat(items, ", "), "}\n")
         return 0
     end
     local report = provenance.report(labels)
     if not report then
         error(("%s says nothing of how it was made"):format(options.target), 0)
     end
-    io.stdout:write(table.concat(report, "\n"), "\n")
+    screen.write(table.concat(report, "\n"), "\n")
     return 0
 end
 
@@ -207,7 +202,7 @@ return function(words)
     if not options then
         return 2
     elseif options.version then
-        io.stdout:write(command_line.version, "\n")
+        screen.write(command_line.version, "\n")
         return 0
     elseif options.help then
         return commands.usage(options)

@@ -2,7 +2,7 @@
 
 return function(set)
     local names = {}
-    for name in pairs(set or {}) do
+    for name in next, set or {} do
         if type(name) == "string" then
             names[#names + 1] = name
         end

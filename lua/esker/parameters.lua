@@ -3,6 +3,7 @@
 -- vanishes from an argument table.
 
 local esker = require "esker"
+local keys = require "esker.keys"
 local names_of = require "esker.names"
 
 local parameters = {}
@@ -37,31 +38,60 @@ local function kind_of(value, whole)
     return whole and "whole" or math.type(value) or type(value)
 end
 
-local known_keys = { [1] = true, default = true, min = true, max = true, doc = true, choices = true, integer = true }
+local function is_name(key)
+    return type(key) == "string" and key:match("^[%a_][%w_]*$")
+end
+
+-- What a declaration has beside its default.
+local shapes = { { "min", "number" }, { "max", "number" }, { "doc", "string" }, { "choices", "table" },
+    { "integer", "boolean" } }
+local known = { true, default = true, min = true, max = true, doc = true, choices = true, integer = true }
+
+local function is_choice(value)
+    return type(value) == "number" or type(value) == "string"
+end
+
+-- The keys of a declaration, of the recipe's or as its process sent them; nil and what is wrong with them.
+local function read_spec(name, spec, default)
+    local whole = rawget(spec, "integer") or name == "seed" and math.type(default) == "integer"
+    local read = { default = whole and math.tointeger(default) or default, kind = kind_of(default, whole) }
+    if not kinds[kind_of(default)] then
+        return nil, ("the default of %s must be a number, a string, true or false, got %s"):format(name,
+            esker.type(default))
+    elseif whole and not math.tointeger(default) then
+        return nil, ("the default of %s must be a whole number, got %s"):format(name, keys.text(default))
+    end
+    for _, shape in ipairs(shapes) do
+        local key, wanted = table.unpack(shape)
+        read[key] = rawget(spec, key)
+        if read[key] ~= nil and type(read[key]) ~= wanted then
+            return nil, ("%s: %s must be a %s, got a %s"):format(name, key, wanted, esker.type(read[key]))
+        end
+    end
+    if read.choices then
+        read.choices = table.move(read.choices, 1, rawlen(read.choices), 1, {})
+        for _, choice in ipairs(read.choices) do
+            if not is_choice(choice) then
+                return nil, ("%s: choices are numbers and strings, got a %s"):format(name, esker.type(choice))
+            end
+        end
+    end
+    return read
+end
 
 -- { 16, min = 0, max = 64, doc = "…" } or a plain default.
 local function read_declaration(name, declaration)
     local spec = type(declaration) == "table" and declaration or { declaration }
-    local default = spec[1]
+    local default = rawget(spec, 1)
     if default == nil then
-        default = spec.default
+        default = rawget(spec, "default")
     end
-    if not kinds[kind_of(default)] then
-        error(("params: the default of %s must be a number, a string, true or false, got %s"):format(
-            name, esker.type(default)), 4)
+    local read, problem = read_spec(name, spec, default)
+    local unknown = read and keys.first_wrong(spec, function(key) return known[key] end)
+    if unknown then
+        problem = ("%s: unknown key '%s' (known: default, min, max, integer, choices, doc)"):format(name, unknown)
     end
-    for key in pairs(spec) do
-        if not known_keys[key] then
-            error(("params: %s: unknown key '%s' (known: default, min, max, integer, choices, doc)"):format(
-                name, tostring(key)), 4)
-        end
-    end
-    local whole = spec.integer or name == "seed" and math.type(default) == "integer"
-    if whole and not math.tointeger(default) then
-        error(("params: the default of %s must be a whole number, got %s"):format(name, tostring(default)), 4)
-    end
-    return { default = whole and math.tointeger(default) or default, kind = kind_of(default, whole), min = spec.min,
-        max = spec.max, doc = spec.doc, choices = spec.choices }
+    return problem and error("params: " .. problem, 4) or read
 end
 
 -- What is wrong with the value, or nil.
@@ -118,12 +148,12 @@ local function strict(values)
         __index = function(_, name)
             local value = values[name]
             if value == nil then
-                error(unknown_name(tostring(name), names_of(values)), 2)
+                error(unknown_name(keys.text(name), names_of(values)), 2)
             end
             return value
         end,
         __newindex = function(_, name)
-            error(("parameter '%s' cannot be changed; use a local variable"):format(tostring(name)), 2)
+            error(("parameter '%s' cannot be changed; use a local variable"):format(keys.text(name)), 2)
         end,
         __pairs = function()
             local names, i = names_of(values), 0
@@ -139,14 +169,8 @@ end
 function parameters.received(declared)
     local specs = {}
     for name, spec in pairs(type(declared) == "table" and declared or {}) do
-        if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") or type(spec) ~= "table"
-            or not kinds[kind_of(spec.default)] or spec.kind == "whole" and not math.tointeger(spec.default) then
-            error("what the recipe declares cannot be read", 0)
-        end
-        specs[name] = { default = spec.default, kind = kind_of(spec.default, spec.kind == "whole"),
-            min = type(spec.min) == "number" and spec.min or nil, max = type(spec.max) == "number" and spec.max or nil,
-            doc = type(spec.doc) == "string" and spec.doc or nil,
-            choices = type(spec.choices) == "table" and spec.choices or nil }
+        local read = is_name(name) and type(spec) == "table" and read_spec(name, spec, spec.default)
+        specs[name] = read or error("what the recipe declares cannot be read", 0)
     end
     return specs
 end
@@ -164,17 +188,19 @@ function parameters.new(overrides)
             error("params: may be called once", 2)
         end
         local declared, values = {}, {}
-        for name, declaration in pairs(declarations) do
-            if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") then
-                error("params: names are letters, digits and _, got " .. tostring(name), 2)
-            end
-            declared[name] = read_declaration(name, declaration)
+        local wrong_name = keys.first_wrong(declarations, is_name)
+        if wrong_name then
+            error("params: names are letters, digits and _, got " .. wrong_name, 2)
         end
-        for name, text in pairs(overrides) do
+        for _, name in ipairs(names_of(declarations)) do
+            declared[name] = read_declaration(name, rawget(declarations, name))
+        end
+        for _, name in ipairs(names_of(overrides)) do
             local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
-            values[name] = read_override(name, spec, text)
+            values[name] = read_override(name, spec, overrides[name])
         end
-        for name, spec in pairs(declared) do
+        for _, name in ipairs(names_of(declared)) do
+            local spec = declared[name]
             if values[name] == nil then
                 local wrong = objection(spec, spec.default)
                 if wrong then

@@ -13,18 +13,17 @@ function plans.declarations(options)
     local path, text = options.target, recipe.text(options.target)
     local function declare()
         local seen
-        local stop = {}
         local well, problem = pcall(recipe.run, path, text, { overrides = {}, trust = options.trust,
-            output = { write = function() end }, on_declare = function(set)
+            print = function() end, on_declare = function(set)
                 if set.declared then
-                    seen = set
-                    error(stop, 0)
+                    seen = set.declared
+                    error("seen", 0)
                 end
             end })
-        if not well and problem ~= stop then
+        if not well and not seen then
             error(problem, 0)
         end
-        return seen and seen.declared or {}
+        return seen or {}
     end
     return parameters.received(confined.ask(confined.limits(options, {}, nil), declare))
 end

@@ -2,7 +2,6 @@
 
 local esker = require "esker"
 local host = require "esker.host"
-local library = require "esker.library"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
 
@@ -120,7 +119,7 @@ function provenance.report(labels)
     for _, entry in ipairs(shown) do
         local text = labels[entry[2]]
         if text then
-            lines[#lines + 1] = library.without_controls(("%-12s %s"):format(entry[1], (text:gsub("\n", " "))))
+            lines[#lines + 1] = ("%-12s %s"):format(entry[1], (text:gsub("\n", " ")))
         end
     end
     return lines

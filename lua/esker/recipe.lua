@@ -2,10 +2,12 @@
 
 local esker = require "esker"
 local host = require "esker.host"
+local keys = require "esker.keys"
 local library = require "esker.library"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local returned = require "esker.returned"
+local screen = require "esker.screen"
 
 local recipe = {}
 
@@ -13,16 +15,27 @@ local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or ""
 end
 
+local function copy(value)
+    if type(value) ~= "table" then
+        return value
+    end
+    local own = {}
+    for name, each in next, value do
+        own[name] = copy(each)
+    end
+    return own
+end
+
 -- require "hills" reads hills.lua beside the recipe, require "lib.hills" lib/hills.lua, each once, with the
 -- recipe's own environment. Trusted recipes find everything else that is installed, too.
 local function make_require(environment, folder, trusted)
-    local loaded = { esker = esker }
+    local loaded = { esker = environment.esker }
     return function(name)
         if loaded[name] ~= nil then
             return loaded[name]
         end
         if type(name) ~= "string" or not name:match("^[%w_]+[%w_.]*$") then
-            error("require: a module's name is letters, digits, _ and dots, got " .. tostring(name), 2)
+            error("require: a module's name is letters, digits, _ and dots, got " .. keys.text(name), 2)
         end
         local path = folder .. name:gsub("%.", "/") .. ".lua"
         local text, problem = recipe.read_file(path)
@@ -54,15 +67,15 @@ function recipe.environment(path, options)
     else
         library.fill(environment)
     end
-    environment.print = library.printer(options.output or io.stdout, options.trust)
+    environment.print = library.printer(options.print or screen.write, options.trust)
     environment._G = environment
-    environment.esker = esker
+    environment.esker = copy(esker) -- a recipe that changes it does not change the program's
     environment.require = make_require(environment, folder_of(path), options.trust)
     return setmetatable(environment, {
         __index = function(_, name)
             local nearest = type(name) == "string" and esker.nearest(name, names_of(environment))
             local hint = nearest and (", did you mean '%s'?"):format(nearest) or ""
-            error(("the name '%s' is not defined%s"):format(tostring(name), hint), 2)
+            error(("the name '%s' is not defined%s"):format(keys.text(name), hint), 2)
         end,
     })
 end
@@ -102,7 +115,7 @@ function recipe.whole_text(path, text)
     return table.concat(texts, "\0")
 end
 
--- Runs the recipe with this path and text, options.overrides ({ name = text }), options.output (a stream for what it
+-- Runs the recipe with this path and text, options.overrides ({ name = text }), options.print (a function for what it
 -- prints) and options.trust. Gives what it returned and its parameter set; errors are raised: a string for the
 -- recipe's, { usage = … } for the caller's.
 function recipe.run(path, text, options)
@@ -124,21 +137,21 @@ function recipe.run(path, text, options)
         error(syntax, 0)
     end
     returned.check(text, path)
-    local results = chunk()
+    local results = host.call_recipe(chunk, path)
     set.check_used()
     return results, set
 end
 
+-- Nothing that a recipe wrote runs here: no metatable tells other results than there are.
 local function sorted_names(results, path)
-    local names = {}
-    for name in pairs(results) do
-        if not returned.is_name(name) then
-            error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, tostring(name)), 0)
-        end
-        names[#names + 1] = name
+    if debug.getmetatable(results) then
+        error(path .. ": results are plain tables, without a metatable", 0)
     end
-    table.sort(names)
-    return names
+    local wrong = keys.first_wrong(results, returned.is_name)
+    if wrong then
+        error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, wrong), 0)
+    end
+    return names_of(results)
 end
 
 local printable = { number = true, string = true, boolean = true }
@@ -164,7 +177,7 @@ local function collect(results, path, prefix, list)
             for _, format in ipairs(formats) do
                 if type(format) ~= "string" or not format:match("^%w+$") then
                     error(("%s: the result '%s' asks for the format %s; a format is a file ending, as \"asc\"")
-                        :format(path, whole, tostring(format)), 0)
+                        :format(path, whole, keys.text(format)), 0)
                 end
                 list[#list + 1] = { name = whole, picture = picture, file = whole .. "." .. format, text = text }
             end

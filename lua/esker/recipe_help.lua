@@ -1,7 +1,6 @@
 -- `esker help RECIPE.lua`: what a recipe says of itself, and the parameters that it declares.
 
 local command_line = require "esker.command_line"
-local library = require "esker.library"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local plans = require "esker.plans"
@@ -38,7 +37,7 @@ function recipe_help.describe(options)
         lines[#lines + 1] = command_line.entry(("  %s=%s"):format(name, parameters.exact_text(spec.default)),
             (spec.doc and spec.doc .. "; " or "") .. parameters.allowed(spec))
     end
-    return library.without_controls(table.concat(lines, "\n") .. "\n")
+    return table.concat(lines, "\n") .. "\n"
 end
 
 return recipe_help

@@ -9,9 +9,9 @@ local help = require "esker.help"
 local history = require "esker.history"
 local host = require "esker.host"
 local journal = require "esker.journal"
-local library = require "esker.library"
 local names_of = require "esker.names"
 local recipe = require "esker.recipe"
+local screen = require "esker.screen"
 local sheets = require "esker.sheets"
 local terminal = require "esker.terminal"
 
@@ -26,7 +26,8 @@ local globals -- the names that lines see; missing ones are errors
 -- Lua's messages without the place, which is always the line above.
 local function clean(problem)
     if type(problem) ~= "string" then
-        return type(problem) == "table" and problem.usage or "an error that is no text, but a " .. esker.type(problem)
+        local usage = type(problem) == "table" and rawget(problem, "usage")
+        return type(usage) == "string" and usage or "an error that is not a string, but a " .. esker.type(problem)
     end
     return (problem:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""):gsub('^%[string "[^\n]-"%]:(%d+): ', "")
         :gsub("line:%d+: ", ""):gsub("[\r\n].*$", ""))
@@ -34,8 +35,8 @@ end
 
 local function complain(problem)
     local text = clean(problem)
-    io.stdout:flush()
-    io.stderr:write(text, "\n")
+    screen.flush()
+    screen.note(text, "\n")
 end
 
 local function no_history(problem)
@@ -79,7 +80,7 @@ local function write_recipe(path, from)
         error("there is nothing to save yet: assign a field or an image to a name, as in land = esker.spectral{}", 0)
     end
     host.write_file(path, text)
-    io.stdout:write(("%s  %d lines%s; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")),
+    screen.write(("%s  %d lines%s; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")),
         left_out > 0 and (", without %d assignments that only a session can make"):format(left_out) or "", path))
 end
 
@@ -94,7 +95,7 @@ function commands.record(path)
         error('record: takes the file\'s name, as in record("island.lua")', 0)
     end
     recording = { path = path, log = journal.new() }
-    io.stdout:write(("recording for %s until stop()\n"):format(path))
+    screen.write(("recording for %s until stop()\n"):format(path))
 end
 
 function commands.stop()
@@ -125,13 +126,13 @@ end
 local function show_results(results, path, took)
     for _, result in ipairs(recipe.results(results, path)) do
         if result.picture then
-            io.stdout:write(result.name, "\n")
+            screen.write(result.name, "\n")
             display.show(result.picture)
         else
-            io.stdout:write(result.name, " = ", library.without_controls(tostring(result.value)), "\n")
+            screen.write(result.name, " = ", tostring(result.value), "\n")
         end
     end
-    io.stdout:write(("%s, %s\n"):format(path, display.seconds(took)))
+    screen.write(("%s, %s\n"):format(path, display.seconds(took)))
 end
 
 -- Runs a recipe whenever its file changes, until Ctrl-C.
@@ -155,8 +156,8 @@ function commands.watch(path, overrides)
                 end
                 complain(problem)
             end
-            io.stdout:write("watching; Ctrl-C ends it\n")
-            io.stdout:flush()
+            screen.write("watching; Ctrl-C ends it\n")
+            screen.flush()
         end
         terminal.pause(0.1)
         esker.progress(0)
@@ -170,12 +171,12 @@ function commands.view(value, path)
     picture:save(path)
     local opened = (os.getenv("DISPLAY") or os.getenv("WAYLAND_DISPLAY"))
         and os.execute(("xdg-open '%s' >/dev/null 2>&1"):format(path:gsub("'", "'\\''")))
-    io.stdout:write(opened and path .. "\n" or ("wrote %s\n"):format(path))
+    screen.write(opened and path .. "\n" or ("wrote %s\n"):format(path))
 end
 
 function commands.help(name)
     if name == nil then
-        io.stdout:write(help.overview(true))
+        screen.write(help.overview(true))
         return
     end
     if type(name) ~= "string" then
@@ -186,7 +187,7 @@ function commands.help(name)
         error(("there is no help for '%s'%s"):format(name, nearest and (", did you mean '%s'?"):format(nearest)
             or "; ? alone lists everything"), 0)
     end
-    io.stdout:write(entry)
+    screen.write(entry)
 end
 
 session.greeting = [[
@@ -247,7 +248,7 @@ local function evaluate(source)
     else
         show_assigned(without_local(source), took)
     end
-    io.stdout:flush()
+    screen.flush()
 end
 
 -- One statement, of as many lines as it needs; false when it was given up, nil at the end.
@@ -331,14 +332,14 @@ function session.run(options)
     if shown then
         history.open(no_history)
         terminal.set_completer(function(before) return completion.complete(before, globals) end)
-        io.stdout:write(session.greeting:format(esker.version))
+        screen.write(session.greeting:format(esker.version))
     end
     if options.target then
         run_recipe(options)
     end
     local failed = false
     while true do
-        io.stdout:flush()
+        screen.flush()
         local source = read_statement(shown)
         if source == nil then
             break
@@ -351,7 +352,7 @@ function session.run(options)
         end
     end
     if shown then
-        io.stdout:write("\n")
+        screen.write("\n")
     end
     return not shown and failed and 1 or 0 -- a script that failed says so
 end

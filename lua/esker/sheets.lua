@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local display = require "esker.display"
+local screen = require "esker.screen"
 
 local sheets = {}
 
@@ -61,7 +62,7 @@ function sheets.sheet(arguments)
                 words[i] = name .. " = " .. tostring(chosen[name])
             end
             pictures[#pictures + 1] = sheets.picture("sheet", arguments.make(chosen))
-            io.stdout:write(("%3d  %s\n"):format(#pictures, table.concat(words, ", ")))
+            screen.write(("%3d  %s\n"):format(#pictures, table.concat(words, ", ")))
         end
     end
     if #pictures == 0 then

@@ -4,12 +4,12 @@ local confined = require "esker.confined"
 local esker = require "esker"
 local gallery = require "esker.gallery"
 local host = require "esker.host"
-local library = require "esker.library"
 local parameters = require "esker.parameters"
 local plans = require "esker.plans"
 local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
 local runs = require "esker.runs"
+local screen = require "esker.screen"
 local tables = require "esker.tables"
 local terminal = require "esker.terminal"
 local workers = require "esker.workers"
@@ -52,7 +52,7 @@ local function work(folder, options, key, values)
     end)
     if not well then
         record.status = "failed"
-        record.message = type(problem) == "table" and tostring(problem.usage) or tostring(problem)
+        record.message = type(problem) == "table" and problem.usage or problem
     end
     record.seconds, record.memory = esker.seconds() - start, workers.peak()
     host.write_file(folder .. "/record", runs.text_of(record))
@@ -100,7 +100,7 @@ end
 
 local function say(options, ...)
     if not options.quiet then
-        io.stderr:write(library.without_controls(string.format(...)), "\n")
+        screen.note(string.format(...), "\n")
     end
 end
 
@@ -112,7 +112,7 @@ local function confirm(plan, options)
     if not (input and output) then
         error({ usage = ("these are %d runs; --yes if they are meant"):format(plan.total) }, 0)
     end
-    io.stderr:write(("These are %d runs. Go on? [y/N] "):format(plan.total))
+    screen.note(("These are %d runs. Go on? [y/N] "):format(plan.total))
     if not (io.stdin:read("l") or ""):match("^[yY]") then
         error("nothing was done", 0)
     end
@@ -126,7 +126,7 @@ local function progress_line(options, state)
     end
     state.drawn = now
     local left = state.made > 0 and (now - state.begun) / state.made * (state.planned - state.done - state.kept) or 0
-    io.stderr:write(("\r%d of %d runs, %d failed, %.0f s left\27[K"):format(state.done + state.kept, state.planned,
+    screen.progress(("%d of %d runs, %d failed, %.0f s left"):format(state.done + state.kept, state.planned,
         state.failed, left))
 end
 
@@ -270,15 +270,17 @@ function sweep.run(options)
         local count = 0
         plans.each(plan, options.share_of, function(values)
             count = count + 1
-            io.stdout:write(plans.words(values, plan.names), "\n")
+            screen.write(plans.words(values, plan.names), "\n")
         end)
-        io.stdout:write(("%d runs\n"):format(count))
+        screen.write(("%d runs\n"):format(count))
         return 0
     end
     confirm(plan, options)
     local store = prepare(options, plan.names, options.share_of and options.share_of.name)
     local well, state = pcall(run_all, options, plan, store)
-    io.stderr:write(not options.quiet and select(2, terminal.is_terminal()) and "\r\27[K" or "")
+    if not options.quiet and select(2, terminal.is_terminal()) then
+        screen.progress()
+    end
     if not well then
         workers.stop()
         say(options, "stopped; the same command goes on")
@@ -315,7 +317,7 @@ function sweep.search(options)
         error(found, 0)
     end
     write_table(store.folder, names, options)
-    io.stdout:write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s\n"):format(found.words,
+    screen.write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
         found.failed > 0 and (", %d failed"):format(found.failed) or ""))
     return 0
@@ -324,7 +326,7 @@ end
 -- esker table FOLDER [--group …] [--share …] [--where …]
 function sweep.table(options)
     local folder = runs.swept(options.target or options.output or "out")
-    io.stdout:write(library.without_controls(tables.report(tables.of(runs.records(folder)), options)))
+    screen.write(tables.report(tables.of(runs.records(folder)), options))
     return 0
 end
 

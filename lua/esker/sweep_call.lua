@@ -2,6 +2,7 @@
 -- have threads, from which no worker can be forked.
 
 local host = require "esker.host"
+local keys = require "esker.keys"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local runs = require "esker.runs"
@@ -19,10 +20,13 @@ local function check(arguments)
     if type(arguments) ~= "table" then
         error('sweep: takes one table, as in esker.sweep{ recipe = "island.lua", grid = { seed = { 1, 2 } } }', 0)
     end
-    for name, value in pairs(arguments) do
-        if not known[name] then
-            error(("sweep: unknown argument '%s'"):format(tostring(name)), 0)
-        elseif type(value) ~= known[name] then
+    local unknown = keys.first_wrong(arguments, function(key) return known[key] end)
+    if unknown then
+        error(("sweep: unknown argument '%s'"):format(unknown), 0)
+    end
+    for _, name in ipairs(names_of(arguments)) do
+        local value = arguments[name]
+        if type(value) ~= known[name] then
             error(("sweep: %s must be a %s, got %s"):format(name, known[name], type(value)), 0)
         end
     end

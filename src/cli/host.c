@@ -1,5 +1,6 @@
 #include "cli/host.h"
 
+#include "cli/visible.h"
 #include "core/random.h"
 #include "file/access.h"
 #include "file/whole_file.h"
@@ -140,11 +141,110 @@ static int hash(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg functions[] = { { "make_folder", make_folder }, { "remove_folders", remove_folders },
-                                      { "is_file", is_file },         { "open", open_file },
-                                      { "set_labels", set_labels },   { "write_file", write_file },
-                                      { "write_below", write_below }, { "hash", hash },
-                                      { "program", program },         { NULL, NULL } };
+// host.visible(text): with '?' for each character that a terminal would not just show (visible.h).
+static int visible(lua_State *L) {
+    size_t length;
+    const char *text = luaL_checklstring(L, 1, &length);
+    luaL_Buffer shown;
+    char *to = luaL_buffinitsize(L, &shown, length + 1);
+    size_t count = 0;
+    for (size_t at = 0; at < length;) {
+        const Character next = next_character(text + at, length - at);
+        if (next.visible)
+            memcpy(to + count, text + at, next.length);
+        else
+            to[count] = '?';
+        count += next.visible ? next.length : 1;
+        at += next.length;
+    }
+    luaL_pushresultsize(&shown, count);
+    return 1;
+}
+
+static void add_escape(luaL_Buffer *json, int32_t code) {
+    char escape[16];
+    if (code > 0xffff) // two surrogates
+        snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xd7c0 + ((unsigned)code >> 10),
+                 0xdc00 + ((unsigned)code & 0x3ff));
+    else
+        snprintf(escape, sizeof escape, "\\u%04x", code < 0 ? 0xfffdu : (unsigned)code);
+    luaL_addstring(json, escape);
+}
+
+// host.json(text): a string of JSON in visible characters; bytes that are not UTF-8 become U+FFFD.
+static int json(lua_State *L) {
+    size_t length;
+    const char *text = luaL_checklstring(L, 1, &length);
+    luaL_Buffer json;
+    luaL_buffinit(L, &json);
+    luaL_addchar(&json, '"');
+    for (size_t at = 0; at < length;) {
+        const Character next = next_character(text + at, length - at);
+        const char *named = next.code == '\n' ? "\\n" : next.code == '\t' ? "\\t" : NULL;
+        if (next.code == '"' || next.code == '\\')
+            luaL_addchar(&json, '\\');
+        if (named)
+            luaL_addstring(&json, named);
+        else if (next.visible)
+            luaL_addlstring(&json, text + at, next.length);
+        else
+            add_escape(&json, next.code);
+        at += next.length;
+    }
+    luaL_addchar(&json, '"');
+    luaL_pushresult(&json);
+    return 1;
+}
+
+// The text at the top of the stack, cut where it is longer than a message may be.
+static void shorten(lua_State *L) {
+    enum { LONGEST = 4000 }; // bytes
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    if (length <= LONGEST)
+        return;
+    lua_pushlstring(L, text, LONGEST);
+    lua_pushliteral(L, " …");
+    lua_concat(L, 2);
+}
+
+// host.call_recipe(function, path): what the function gives. Its error becomes one of the two that the
+// callers of recipes know: a string, or { usage = string }. In C, since an interrupt that it did not hear
+// raises the next error in the first line of Lua.
+static int call_recipe(lua_State *L) {
+    lua_settop(L, 2);
+    lua_pushvalue(L, 1);
+    if (lua_pcall(L, 0, 1, 0) == LUA_OK)
+        return 1;
+    lua_pushliteral(L, "usage");
+    if (lua_type(L, -2) == LUA_TSTRING) {
+        lua_pop(L, 1);
+        shorten(L);
+    } else if (lua_type(L, -2) == LUA_TTABLE && lua_rawget(L, -2) == LUA_TSTRING) {
+        shorten(L);
+        lua_createtable(L, 0, 1);
+        lua_insert(L, -2);
+        lua_setfield(L, -2, "usage");
+    } else {
+        lua_pushfstring(L, "%s: the recipe raised an error that is not a string, but a %s",
+                        lua_tostring(L, 2), type_name(L, 3));
+    }
+    return lua_error(L);
+}
+
+static const luaL_Reg functions[] = { { "make_folder", make_folder },
+                                      { "remove_folders", remove_folders },
+                                      { "is_file", is_file },
+                                      { "open", open_file },
+                                      { "set_labels", set_labels },
+                                      { "write_file", write_file },
+                                      { "write_below", write_below },
+                                      { "hash", hash },
+                                      { "program", program },
+                                      { "visible", visible },
+                                      { "json", json },
+                                      { "call_recipe", call_recipe },
+                                      { NULL, NULL } };
 
 static int open_host(lua_State *L) {
     luaL_newlib(L, functions);

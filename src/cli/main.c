@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/session_host.h"
 #include "cli/sqlite_table.h"
+#include "cli/visible.h"
 #include "cli/worker.h"
 #include "cli/workers.h"
 #include "core/memory.h"
@@ -56,21 +57,16 @@ static int run_command(lua_State *L) {
     return 1;
 }
 
-// Text from a recipe: no control character reaches the terminal but the end of a line and the tab.
 static void print_error(const char *prefix, const char *text) {
     fputs(prefix, stderr);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        const bool second = at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f; // C1 in UTF-8
-        const bool control = (*at < ' ' && *at != '\n' && *at != '\t') || *at == 0x7f || second;
-        putc(control ? '?' : *at, stderr);
-        at += second;
-    }
+    print_visible(stderr, text, strlen(text));
     putc('\n', stderr);
 }
 
 // Prints what was raised and returns the exit status.
 static int report(lua_State *L, int outcome) {
-    if (outcome == LUA_ERRMEM) {
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    if (outcome == LUA_ERRMEM || (text && strcmp(text, "not enough memory") == 0)) {
         fprintf(stderr, "esker: not enough memory: fields and Lua may take %.0f MiB (--memory-limit)\n",
                 (double)memory_limit() * 0x1p-20);
         return EXIT_FAILURE;
@@ -81,9 +77,8 @@ static int report(lua_State *L, int outcome) {
         return EXIT_USAGE;
     }
     lua_pop(L, 1);
-    const char *text = lua_tostring(L, -1);
     if (!text)
-        text = "esker: the recipe raised an error that is not a string";
+        text = "esker: an error that is not a string";
     // A place in the program's own Lua says nothing to a user.
     static const char own[] = "lua/esker/";
     const char *rest = strncmp(text, own, sizeof own - 1) == 0 ? strstr(text, ": ") : NULL;

@@ -195,7 +195,8 @@ const char *nearest_name(const char *name, const char *const *names) {
     int least = (int)strlen(name) / 3 + 2; // a longer word may hold more slips
     for (; *names; names++) {
         const int found = distance(name, *names);
-        if (found < least)
+        const bool tie = nearest && found == least && strcmp(*names, nearest) < 0; // whatever their order
+        if (found < least || tie)
             nearest = *names, least = found;
     }
     return nearest;

@@ -188,8 +188,7 @@ static void read_seed(lua_State *L, const Operation *operation, int arguments, C
     int whole = 0;
     call->seed = (uint64_t)lua_tointegerx(L, -1, &whole);
     if (!whole || lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "%s: seed must be a whole number, got %s", operation->name,
-                   luaL_tolstring(L, -1, NULL));
+        luaL_error(L, "%s: seed must be a whole number, got %s", operation->name, push_shown(L, -1));
 }
 
 static void read_wrap(lua_State *L, const Operation *operation, int arguments, Call *call) {

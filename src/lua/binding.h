@@ -20,6 +20,9 @@ lua_State *new_state(void);
 // there is one for the process; the program fills it in, under a stock Lua it stays zero.
 extern Run binding_run;
 
+// The most threads that Lua may ask for: what -j says, one in a sweep's workers; 0 where nothing was said.
+extern int binding_threads_most;
+
 // The name of the operation that runs now, for the progress line.
 extern const char *binding_operation;
 
@@ -48,6 +51,10 @@ bool is_list(lua_State *L, int index);
 
 // "Field", "Image", or Lua's own name of the type of the value.
 const char *type_name(lua_State *L, int index);
+
+// A number or string as text, anything else by its type: addresses differ from run to run, and `__tostring`
+// is code of the recipe's. Pushes what it gives.
+const char *push_shown(lua_State *L, int index);
 
 // Sets a field of the table on top of the stack; NULL and false leave it as it is.
 void set_text(lua_State *L, const char *key, const char *text);

@@ -76,7 +76,7 @@ static int read_side(lua_State *L, const char *name, int otherwise) {
     int whole = 0;
     const lua_Integer side = lua_tointegerx(L, -1, &whole);
     if (!whole || side < 1 || side > SIDE_MAX)
-        luaL_error(L, "field: %s must be 1 to %d, got %s", name, SIDE_MAX, luaL_tolstring(L, -1, NULL));
+        luaL_error(L, "field: %s must be 1 to %d, got %s", name, SIDE_MAX, push_shown(L, -1));
     lua_pop(L, 1);
     return (int)side;
 }
@@ -130,23 +130,29 @@ static void fill_from_rows(lua_State *L, Field *field) {
     }
 }
 
+static bool is_one_of(const char *name, const char *const *names) {
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+// Raises an error for the first name, in alphabetical order, that is not known.
 static void refuse_unknown_names(lua_State *L) {
     static const char *const names[] = { "values", "size", "width", "height", "wrap", NULL };
+    const char *unknown = NULL;
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-        bool known = false;
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "field: arguments have names, as in { size = 64, values = 0 }");
-        for (const char *const *name = names; *name; name++) {
-            lua_pushstring(L, *name);
-            known = known || lua_rawequal(L, -1, -3);
-            lua_pop(L, 1);
-        }
-        if (known)
-            continue;
-        const char *nearest = nearest_name(lua_tostring(L, -2), names);
-        luaL_error(L, "field: unknown argument '%s'%s%s%s", lua_tostring(L, -2),
-                   nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        const char *name = lua_tostring(L, -2);
+        if (!is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
+            unknown = name;
     }
+    if (!unknown)
+        return;
+    const char *nearest = nearest_name(unknown, names);
+    luaL_error(L, "field: unknown argument '%s'%s%s%s", unknown, nearest ? ", did you mean '" : "",
+               nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 int make_field(lua_State *L) {

@@ -109,6 +109,12 @@ const char *type_name(lua_State *L, int index) {
                                   : luaL_typename(L, index);
 }
 
+const char *push_shown(lua_State *L, int index) {
+    if (lua_isstring(L, index))
+        return luaL_tolstring(L, index, NULL);
+    return lua_pushstring(L, type_name(L, index));
+}
+
 static int collect_field(lua_State *L) {
     field_free(luaL_checkudata(L, 1, field_type));
     return 0;

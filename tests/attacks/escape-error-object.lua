@@ -1,2 +1,2 @@
--- An error that is no text.
+-- An error that is not a string.
 error(setmetatable({}, { __tostring = function() while true do end end, __index = function() return "usage" end }))

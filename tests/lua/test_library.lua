@@ -187,17 +187,13 @@ function TestText.test_no_address_is_seen()
     unit.assertEquals(fresh.tostring(1.5), "1.5")
 end
 
-function TestText.test_controls_do_not_reach_the_terminal()
-    unit.assertEquals(library.without_controls("a\tb\nc\27[2Jd\0e\127\xC2\x9bf\xC3\xA9"), "a\tb\nc?[2Jd?e??f\xC3\xA9")
-    local written = {}
-    local stream = { write = function(_, ...)
-        for _, text in ipairs{ ... } do
-            written[#written + 1] = text
-        end
-    end }
-    library.printer(stream)(1, "\27c", nil)
-    library.printer(stream, true)("\27c")
-    unit.assertEquals(table.concat(written), "1\t?c\tnil\n\27c\n")
+function TestText.test_print_gives_whole_lines_without_addresses()
+    local lines = {}
+    local function write(...) lines[#lines + 1] = table.concat{ ... } end
+    library.printer(write)(1, "b", nil, print)
+    library.printer(write, true)("c", print)
+    unit.assertEquals(lines[1]:gsub("%d+\n$", "N\n"), "1\tb\tnil\tfunction: N\n")
+    unit.assertEquals(lines[2], "c\t" .. tostring(print) .. "\n")
 end
 
 TestReach = {}

@@ -100,4 +100,31 @@ function TestParameters.test_words_read_back_as_the_same_values()
     end
 end
 
+function TestParameters.test_a_declaration_that_is_none_is_named_the_same_in_every_run()
+    local lying = setmetatable({}, { __index = function() error("asked") end, __lt = function() return false end })
+    local function problem_of(declarations)
+        local _, problem = pcall(declare, {}, declarations)
+        return (tostring(problem):gsub("^[^:]*:%d+: ", ""))
+    end
+    for _ = 1, 10 do
+        local unknown, names = { 1 }, { [2] = 1, [lying] = 1, ["a b"] = 1, ok = 1 }
+        for i = 1, math.random(30) do
+            unknown["k" .. i + 10] = 1
+            names["é" .. i] = 1
+        end
+        unit.assertStrContains(problem_of{ a = unknown }, "params: a: unknown key 'k11'")
+        unit.assertEquals(problem_of(names), "params: names are letters, digits and _, got 2")
+        names[2] = nil
+        unit.assertEquals(problem_of(names), "params: names are letters, digits and _, got a b")
+    end
+    unit.assertEquals(problem_of{ [lying] = 1 }, "params: names are letters, digits and _, got a table")
+    unit.assertEquals(problem_of{ a = lying },
+        "params: the default of a must be a number, a string, true or false, got nil")
+    unit.assertEquals(problem_of{ a = { 1, min = lying } }, "params: a: min must be a number, got a table")
+    unit.assertEquals(problem_of{ a = { 1, doc = 2 } }, "params: a: doc must be a string, got a number")
+    unit.assertEquals(problem_of{ a = { 1, choices = { lying } } },
+        "params: a: choices are numbers and strings, got a table")
+    unit.assertStrContains(problem_of{ b = lying, a = lying }, "the default of a must")
+end
+
 os.exit(unit.LuaUnit.run())

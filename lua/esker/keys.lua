@@ -1,0 +1,31 @@
+-- What a message says of a table's keys. Lua's own order of them differs from run to run, as addresses do, and so would
+-- the message, of which a recipe may make heights.
+
+local esker = require "esker"
+
+local keys = {}
+
+local ranks = { number = 1, string = 2 }
+
+-- A key as text: one that has an address by its kind.
+function keys.text(key)
+    return (ranks[type(key)] or type(key) == "boolean") and tostring(key) or "a " .. esker.type(key)
+end
+
+-- The text of the first key that is not right: numbers ascending, then strings, then others. Nil when all are right.
+-- Looks at what the table has, whatever a metatable says.
+function keys.first_wrong(t, is_right)
+    local first, least
+    for key in next, t do
+        if not is_right(key) then
+            local rank = ranks[type(key)] or 3
+            local value = rank < 3 and key or keys.text(key)
+            if not first or rank < least or rank == least and value < first then
+                first, least = value, rank
+            end
+        end
+    end
+    return first and tostring(first)
+end
+
+return keys

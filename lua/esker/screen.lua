@@ -1,0 +1,36 @@
+-- All that the program's Lua prints passes through here. Texts may come from a recipe, a picture or a stranger's
+-- folder: what a terminal would take for a command, or what hides or reorders text, is shown as '?'.
+
+local host = require "esker.host"
+
+local screen = {}
+
+local function print_to(stream, ...)
+    return stream:write(host.visible(table.concat{ ... }))
+end
+
+-- To standard output; nil and why not where it cannot be written.
+function screen.write(...)
+    return print_to(io.stdout, ...)
+end
+
+-- To standard error.
+function screen.note(...)
+    return print_to(io.stderr, ...)
+end
+
+-- As it is: a picture that Esker drew for this terminal, what a trusted recipe prints.
+function screen.raw(...)
+    return io.stdout:write(...)
+end
+
+-- A line that the next one takes the place of; none clears it.
+function screen.progress(text)
+    io.stderr:write("\r", text and host.visible(text) or "", "\27[K")
+end
+
+function screen.flush()
+    return io.stdout:flush()
+end
+
+return screen

@@ -1,0 +1,24 @@
+// What a terminal may be given of a text that a recipe, a file or a stranger wrote: characters that only show
+// themselves. lua/esker/screen.lua and main.c print through this; nothing else prints such a text.
+
+#ifndef ESKER_VISIBLE_H
+#define ESKER_VISIBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct Character {
+    size_t length; // bytes, at least 1
+    int32_t code;  // its code point; -1 for a byte that is not UTF-8
+    bool visible; // neither a control character (but for newline and tab) nor one that reorders or hides text
+} Character;
+
+// The first character of a text of `left` bytes, at least one.
+Character next_character(const char *text, size_t left);
+
+// Writes the text with '?' for each character that is not visible.
+void print_visible(FILE *stream, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,5 @@
+-- Results that contain themselves.
+local results = { n = 1 }
+results.again = results
+results.inner = { results = results }
+return results

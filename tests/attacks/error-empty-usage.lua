@@ -1,0 +1,2 @@
+-- An error that looks like the program's own, without a text.
+error({ usage = {} }, 0)
