@@ -10,6 +10,9 @@ BUILD   ?= build
 PREFIX  ?= /usr/local
 VERSION := 0.1.0
 
+# What is loaded stays in memory when its host unloads it: its threads still run.
+RESIDENT := -Wl,-z,nodelete
+
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -98,7 +101,7 @@ $(BUILD)/engine.a: $(call objects,$(engine_sources))
 SONAME := libesker.so.1
 
 $(BUILD)/$(SONAME): $(BUILD)/engine.a
-	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared -Wl,-soname,$(SONAME) $(LDFLAGS) \
+	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(RESIDENT) -Wl,-soname,$(SONAME) $(LDFLAGS) \
 	    -Wl,--whole-archive $< -Wl,--no-whole-archive $(PNG_LIBS) -lm -o $@
 
 $(BUILD)/libesker.so: $(BUILD)/$(SONAME)
@@ -130,7 +133,7 @@ $(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.
 
 # Lua itself comes from the host program.
 $(BUILD)/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a
-	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
+	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(RESIDENT) $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
 
 # Other flags, other objects.
 flags := $(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS))

@@ -38,7 +38,8 @@ with "so does a set of rules that is not made" 1 'Landlock: ' no landlock_create
 with "so does a ruleset" 1 'Landlock: Operation not permitted' no landlock_restrict_self=EPERM
 with "so does a filter" 1 'seccomp: ' no seccomp=EINVAL prctl:0=22=EINVAL
 with "so do privileges that cannot be given up" 1 'no new privileges' no prctl:0=38=EINVAL
-with "no process, no run" 1 'a process could not be started' no clone=EAGAIN clone3=EAGAIN fork=EAGAIN vfork=EAGAIN
+with "no process, no run" 1 'a process could not be started' no 'clone:0=0&0x10000=EAGAIN' fork=EAGAIN vfork=EAGAIN
+with "nor without a thread to run on" 1 'no thread could be started' no clone=EAGAIN clone3=EAGAIN
 with "where the machine's memory is not known the limits hold" 0 '' yes openat:2=0x0\&0x80000=EPERM
 "$build/tests/faults/deny" landlock_create_ruleset=ENOSYS -- "$build/esker" plain.lua -o out -q >printed 2>message
 [ $? = 0 ] && [ ! -s message ]
@@ -46,7 +47,7 @@ check "--quiet does not tell" $?
 echo "run('plain.lua')" | "$build/tests/faults/deny" memfd_create=ENOSYS -- "$build/esker" >printed 2>message
 [ $? = 1 ] && grep -q "no memory to hear what the recipe's process says" message
 check "no memory for what a process says" $?
-"$build/tests/faults/deny" clone=EAGAIN clone3=EAGAIN -- "$build/esker" sweep seeded.lua seed=1..2 -o swept -q 2>message
+"$build/tests/faults/deny" 'clone:0=0&0x10000=EAGAIN' -- "$build/esker" sweep seeded.lua seed=1..2 -o swept -q 2>message
 [ $? = 1 ] && grep -q 'a process could not be started' message
 check "no process, no sweep" $?
 

@@ -69,7 +69,8 @@ return {
         name = "threads",
         usage = "esker.threads(count)",
         summary = "Sets how many threads operations use, and gives the number",
-        description = "0 is one for each processor. Results do not depend on it.",
+        description = "0 is one for each processor. At most as many as -j allows; one in the runs of a sweep. Results "
+            .. "do not depend on it.",
     },
     {
         name = "memory",

@@ -208,7 +208,7 @@ return function(words)
         return commands.usage(options)
     end
     if options.threads then
-        esker.threads(options.threads)
+        host.limit_threads(options.threads)
     end
     if not options.quiet then
         terminal.show_progress()

@@ -232,6 +232,12 @@ static int call_recipe(lua_State *L) {
     return lua_error(L);
 }
 
+// host.limit_threads(count): the number of threads, and the most that a recipe may ask for.
+static int limit_threads(lua_State *L) {
+    binding_run.threads = binding_threads_most = (int)luaL_checkinteger(L, 1);
+    return 0;
+}
+
 static const luaL_Reg functions[] = { { "make_folder", make_folder },
                                       { "remove_folders", remove_folders },
                                       { "is_file", is_file },
@@ -244,6 +250,7 @@ static const luaL_Reg functions[] = { { "make_folder", make_folder },
                                       { "visible", visible },
                                       { "json", json },
                                       { "call_recipe", call_recipe },
+                                      { "limit_threads", limit_threads },
                                       { NULL, NULL } };
 
 static int open_host(lua_State *L) {

@@ -17,6 +17,9 @@
 #include "core/memory.h"
 #include "lua/binding.h"
 
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +89,7 @@ static int report(lua_State *L, int outcome) {
     return EXIT_FAILURE;
 }
 
-int main(int count, char **words) {
+static int run_program(int count, char **words) {
     lua_State *L = new_state();
     if (!L) {
         fputs("esker: not enough memory to start\n", stderr);
@@ -115,4 +118,38 @@ int main(int count, char **words) {
         status = EXIT_FAILURE;
     }
     return status;
+}
+
+typedef struct Start {
+    int count;
+    char **words;
+    sigset_t signals;
+} Start;
+
+// Ends the process itself: in one that is forked from here there is no other thread.
+static void *start_program(void *context) {
+    const Start *start = context;
+    pthread_sigmask(SIG_SETMASK, &start->signals, NULL);
+    exit(run_program(start->count, start->words));
+}
+
+// Lua and the engine get a stack that is large enough, whatever `ulimit -s` says: a thread's. It is the one
+// that hears signals, and the only one that uses the heap much, which needs no second arena.
+int main(int count, char **words) {
+    static const size_t stack = (size_t)8 << 20;
+    Start start = { count, words, { { 0 } } };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all;
+    mallopt(M_ARENA_MAX, 1);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &start.signals);
+    const bool well = pthread_attr_init(&attributes) == 0 &&
+                      pthread_attr_setstacksize(&attributes, stack) == 0 &&
+                      pthread_create(&thread, &attributes, start_program, &start) == 0;
+    if (!well) {
+        fputs("esker: no thread could be started\n", stderr);
+        return EXIT_FAILURE;
+    }
+    return pthread_join(thread, NULL) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -51,7 +51,7 @@ static int confine_and_call(lua_State *L) {
 static _Noreturn void work(lua_State *L) {
     signal(SIGINT, SIG_IGN); // the parent ends its workers
     redirect(lua_tostring(L, 2));
-    binding_run.threads = 1;
+    binding_run.threads = binding_threads_most = 1;
     binding_run.progress = NULL;
     lua_pushcfunction(L, confine_and_call);
     lua_pushvalue(L, 3);

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -155,7 +156,8 @@ static void after_fork_in_child(void) {
     pthread_cond_init(&wake, NULL);
 }
 
-// Starts threads until there are `wanted`; fewer when the system gives no more.
+// Starts threads until there are `wanted`; fewer when the system gives no more. Signals are for those of the
+// host.
 static void start_workers(int wanted) {
     pthread_attr_t attributes;
     static bool forks_are_known;
@@ -165,9 +167,13 @@ static void start_workers(int wanted) {
         forks_are_known = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
     while (workers < wanted && pthread_create(&thread, &attributes, worker, NULL) == 0)
         workers++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
 }
 

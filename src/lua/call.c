@@ -7,6 +7,7 @@
 #include <string.h>
 
 Run binding_run;
+int binding_threads_most;
 const char *binding_operation;
 
 // Fields hold far more memory than the few bytes that Lua sees: once twice as much is in use as after the

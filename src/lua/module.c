@@ -10,14 +10,15 @@
 #include <string.h>
 #include <time.h>
 
-// esker.threads([count]): the number of threads used from now on, 0 for one a processor; gives the number
-// in use.
+// esker.threads([count]): the number of threads used from now on, 0 for one a processor, at most as many as
+// the user allows; gives the number in use.
 static int threads(lua_State *L) {
     if (!lua_isnoneornil(L, 1)) {
         const lua_Integer count = luaL_checkinteger(L, 1);
         if (count < 0 || count > 256)
             return luaL_error(L, "threads: count must be 0 to 256, got %I", count);
-        binding_run.threads = (int)count;
+        const int wanted = count > 0 ? (int)count : processor_count(), most = binding_threads_most;
+        binding_run.threads = most > 0 && wanted > most ? most : (int)count;
     }
     lua_pushinteger(L, binding_run.threads ? binding_run.threads : processor_count());
     return 1;
