@@ -218,6 +218,10 @@ static double outside(double at, int count) {
     return at < 0 ? -at : at > count - 1 ? at - (count - 1) : 0;
 }
 
+static bool within(const Field *height, double x, double y) {
+    return x >= 0 && y >= 0 && x <= height->width - 1 && y <= height->height - 1;
+}
+
 static double beyond(const Field *height, double x, double y) {
     const double across = outside(x, height->width), down = outside(y, height->height);
     return sqrt(across * across + down * down);
@@ -257,7 +261,7 @@ static double sun_beyond(const Daylight *daylight, double x, double y) {
 }
 
 double daylight_sun(const Daylight *daylight, double x, double y) {
-    if (beyond(daylight->height, x, y) > 0)
+    if (!within(daylight->height, x, y))
         return sun_beyond(daylight, x, y);
     const Corner corner = corner_at(daylight->height->width, daylight->height->height, x, y);
     const uint8_t *sun = daylight->sun + corner.at;
@@ -271,6 +275,8 @@ double daylight_sky(const Daylight *daylight, double x, double y) {
     const float *sky = daylight->sky.cells + corner.at;
     const double inside = blend(&corner, (double)sky[0], (double)sky[corner.right], (double)sky[corner.below],
                                 (double)sky[corner.below + corner.right]);
+    if (within(daylight->height, x, y))
+        return inside;
     const double far = beyond(daylight->height, x, y) * 20 / field_side(daylight->height);
     return far < 1 ? inside + ((double)OPEN_SKY - inside) * far : (double)OPEN_SKY;
 }

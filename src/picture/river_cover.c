@@ -79,23 +79,21 @@ typedef struct Piece {
 
 enum { WINDOW = 4 }; // cells a side around a place: 3 × 3 around each of the four nearest
 
-static bool piece_around(double cells[WINDOW][WINDOW], int column, int row, Piece *piece) {
-    double area = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-    for (int down = -1; down <= 1; down++)
-        for (int across = -1; across <= 1; across++) {
-            const double share = cells[row + down][column + across];
-            area += share;
-            x += share * across;
-            y += share * down;
-            xx += share * (across * across);
-            yy += share * (down * down);
-            xy += share * (across * down);
-        }
+// Of three cells of a row, the middle one at 0: their sum, and the sums of them times place and place².
+typedef struct Triple {
+    double sum, first, second;
+} Triple;
+
+static bool piece_of(const Triple *upper, const Triple *middle, const Triple *lower, Piece *piece) {
+    const double area = upper->sum + middle->sum + lower->sum;
     if (!(area > 1e-6))
         return false;
-    x /= area, y /= area;
+    const double x = (upper->first + middle->first + lower->first) / area;
+    const double y = (lower->sum - upper->sum) / area;
     // Second moments about the centre, with that of a cell; the axes of the ellipse that has them.
-    xx = xx / area - x * x + 1.0 / 12, yy = yy / area - y * y + 1.0 / 12, xy = xy / area - x * y;
+    const double xx = (upper->second + middle->second + lower->second) / area - x * x + 1.0 / 12;
+    const double yy = (lower->sum + upper->sum) / area - y * y + 1.0 / 12;
+    const double xy = (lower->first - upper->first) / area - x * y;
     const double half_sum = 0.5 * (xx + yy), half_off = 0.5 * (xx - yy);
     const double spread = sqrt(half_off * half_off + xy * xy), longest = half_sum + spread;
     double along_x = half_off + spread, along_y = xy;
@@ -118,25 +116,43 @@ static double inside_piece(const Piece *piece, double x, double y) {
     return from_bank < from_end ? from_bank : from_end;
 }
 
+// Cells of a square; those beyond the border are as the nearest inside.
+static double read_window(const Field *rivers, int left, int top, double cells[WINDOW][WINDOW]) {
+    const bool inside =
+        left >= 0 && top >= 0 && left + WINDOW <= rivers->width && top + WINDOW <= rivers->height;
+    double sum = 0;
+    for (int row = 0; row < WINDOW; row++) {
+        const float *from = inside ? field_row(rivers, top + row) + left : NULL;
+        for (int column = 0; column < WINDOW; column++) {
+            cells[row][column] =
+                from ? (double)covered(from[column]) : cell_of(rivers, left + column, top + row);
+            sum += cells[row][column];
+        }
+    }
+    return sum;
+}
+
 // The pieces of the four nearest cells agree along a river, and blend where it turns. Those with more water
 // count more.
 static double line_at(const Field *rivers, double x, double y, double width) {
     const double left = floor(x), top = floor(y), u = x - left, v = y - top;
     const int first_column = whole_within(left, -WINDOW, rivers->width + WINDOW) - 1;
     const int first_row = whole_within(top, -WINDOW, rivers->height + WINDOW) - 1;
-    double cells[WINDOW][WINDOW], most = 0;
+    double cells[WINDOW][WINDOW];
+    const double all = read_window(rivers, first_column, first_row, cells);
+    if (all == 0 || all == WINDOW * WINDOW)
+        return all > 0;
+    Triple triples[WINDOW][2];
     for (int row = 0; row < WINDOW; row++)
-        for (int column = 0; column < WINDOW; column++) {
-            cells[row][column] = cell_of(rivers, first_column + column, first_row + row);
-            most = cells[row][column] > most ? cells[row][column] : most;
+        for (int i = 0; i < 2; i++) {
+            const double *cell = &cells[row][i];
+            triples[row][i] = (Triple){ cell[0] + cell[1] + cell[2], cell[2] - cell[0], cell[0] + cell[2] };
         }
-    if (most == 0)
-        return 0;
     double inside = 0, half_width = 0, sum = 0;
     for (int i = 0; i < 4; i++) {
         const int right = i & 1, below = i >> 1;
         Piece piece;
-        if (!piece_around(cells, 1 + right, 1 + below, &piece))
+        if (!piece_of(&triples[below][right], &triples[below + 1][right], &triples[below + 2][right], &piece))
             continue;
         const double share = (right ? u : 1 - u) * (below ? v : 1 - v) * piece.area;
         inside += share * inside_piece(&piece, u - right, v - below);
@@ -163,8 +179,11 @@ static double square_at(const RiverCover *cover, double x, double y, double widt
     for (; level < cover->levels && width > 2; level++)
         width *= 0.5;
     const double share = width < 2 ? width - 1 : 1;
+    const double coarse = level < cover->levels ? mean_at(cover, level + 1, x, y) : 0;
+    if (level < cover->levels && (share == 1 || coarse == 0))
+        return coarse;
     const double fine = level ? mean_at(cover, level, x, y) : line_at(cover->rivers, x, y, 1);
-    return level < cover->levels ? fine + (mean_at(cover, level + 1, x, y) - fine) * share : fine;
+    return level < cover->levels ? fine + (coarse - fine) * share : fine;
 }
 
 // Whether any river lies within `radius` of a place.
@@ -183,7 +202,7 @@ double river_cover_at(const RiverCover *cover, const Patch *patch) {
     if (!near_river(cover, patch->x, patch->y, half + patch->width))
         return 0;
     const double least = 2 * half / SAMPLES_MAX + 1e-6, width = patch->width > least ? patch->width : least;
-    const int samples = 1 + whole_within(2 * half / width, 0, SAMPLES_MAX);
+    const int samples = whole_within(2 * half / width + 0.5, 1, SAMPLES_MAX);
     double sum = 0;
     for (int i = 0; i < samples; i++) {
         const double at = (2 * i + 1.0) / samples - 1;

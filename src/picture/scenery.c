@@ -8,7 +8,8 @@
 
 static Light sky_towards(const Scenery *scenery, Vector along) {
     const double up = along.z > 0 ? along.z : 0, near_sun = vector_dot(along, scenery->sun);
-    const Light blue = light_blend(scenery->horizon, scenery->zenith, (float)sqrt(up));
+    const double high = up * up / (up * up + 0.06); // without a kink at the horizon
+    const Light blue = light_blend(scenery->horizon, scenery->zenith, (float)high);
     const double glow = near_sun > 0 ? near_sun * near_sun * near_sun * near_sun * 0.15 : 0;
     return light_blend(blue, (Light){ 1, 0.95f, 0.85f }, (float)glow);
 }
@@ -80,8 +81,9 @@ static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
 // What a pixel shows of sloping ground: longer the flatter one looks at it.
 static Patch patch_of(const Scenery *scenery, Vector here, Vector normal, Vector along, double distance) {
     const double width = distance * scenery->camera.pixel, facing = -vector_dot(normal, along);
-    const Vector down = vector_unit(vector_plus(along, normal, facing)); // along the ground
-    const double half = 0.5 * width / (facing > 0.05 ? facing : 0.05);
+    const double least = facing > 0.05 ? facing : 0.05, slant = 1 - facing * facing;
+    const Vector down = vector_plus(along, normal, facing); // along the ground
+    const double half = slant > 1e-9 ? 0.5 * width / (least * sqrt(slant)) : 0;
     return (Patch){ here.x, here.y, half * down.x, half * down.y, width };
 }
 
@@ -96,6 +98,8 @@ static Light water_surface(const Scenery *scenery, Light under, Vector along) {
 static Light ground_seen(const Scenery *scenery, Vector here, Vector along, double distance) {
     const Vector normal = normal_at(scenery, here, distance);
     Light light = lit(scenery, ground_colour(scenery, here, normal), here, normal);
+    if (!scenery->rivers.rivers)
+        return light;
     const Patch patch = patch_of(scenery, here, normal, along, distance);
     const double river = river_cover_at(&scenery->rivers, &patch);
     if (river > 0) {
