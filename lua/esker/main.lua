@@ -210,7 +210,9 @@ return function(words)
     if options.threads then
         host.limit_threads(options.threads)
     end
-    if not options.quiet then
+    if options.quiet then
+        warn("@off")
+    else
         terminal.show_progress()
     end
     require("esker.display").serve(options.graphics)

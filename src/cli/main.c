@@ -66,6 +66,28 @@ static void print_error(const char *prefix, const char *text) {
     putc('\n', stderr);
 }
 
+// Warnings of operations, and of recipes that are trusted: a line each, once in a row. @on and @off as Lua
+// has them.
+static void print_warning(void *context, const char *text, int goes_on) {
+    static char line[1024], last[sizeof line];
+    static bool off;
+    (void)context;
+    if (!goes_on && !line[0] && text[0] == '@') {
+        off = strcmp(text, "@off") == 0 || (off && strcmp(text, "@on") != 0);
+        return;
+    }
+    const size_t used = strlen(line);
+    snprintf(line + used, sizeof line - used, "%s", text);
+    if (goes_on)
+        return;
+    if (!off && strcmp(line, last) != 0) {
+        progress_clear();
+        print_error("esker: warning: ", line);
+    }
+    memcpy(last, line, sizeof last);
+    line[0] = '\0';
+}
+
 // Prints what was raised and returns the exit status.
 static int report(lua_State *L, int outcome) {
     const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
@@ -95,6 +117,7 @@ static int run_program(int count, char **words) {
         fputs("esker: not enough memory to start\n", stderr);
         return EXIT_FAILURE;
     }
+    lua_setwarnf(L, print_warning, NULL);
     interrupt_watch(L, &binding_run);
     lua_pushcfunction(L, run_command);
     lua_pushlightuserdata(L, &(Words){ count - 1, words + 1 });

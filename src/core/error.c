@@ -14,6 +14,15 @@ Status fail(Error *error, Status status, const char *format, ...) {
     return status;
 }
 
+void tell(Error *notice, const char *format, ...) {
+    if (!notice)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(notice->text, sizeof notice->text, format, arguments);
+    va_end(arguments);
+}
+
 Digits digits_of(double number) {
     Digits digits = { "nan" }; // without the sign that some have
     for (int count = 10; count <= 17 && strtod(digits.text, NULL) != number && number == number; count++)

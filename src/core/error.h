@@ -21,6 +21,9 @@ typedef struct Error {
 // `return fail(error, STATUS_INVALID, "talus must be 0 to 64, got %s", digits_of(talus).text);`.
 Status fail(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+// Writes a line that the user should read beside a result: what was lost or guessed. `notice` may be NULL.
+void tell(Error *notice, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // A number for such a line: ten digits, or as many more as it takes to read back as the same number, so that
 // two numbers that differ look different.
 typedef struct Digits {

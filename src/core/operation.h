@@ -162,6 +162,7 @@ typedef struct Call {
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values resolved
     Output *outputs;      // OUTPUTS_MAX of them
+    Error *notice;        // takes a line for the user (`tell`); may be NULL
     const Labels *labels; // what made this: written into files by operations declared .writes_labels
 } Call;
 

@@ -14,6 +14,7 @@
 typedef struct Header {
     double columns, rows, missing;
     bool has_missing;
+    double left, bottom, cell; // on earth
 } Header;
 
 // Reads one word of at most 63 characters.
@@ -40,10 +41,34 @@ static Status read_header(const Reading *reading, Header *header, char word[64],
             header->rows = number;
         else if (strcasecmp(word, "nodata_value") == 0)
             header->missing = number, header->has_missing = true;
+        else if (strcasecmp(word, "xllcorner") == 0 || strcasecmp(word, "xllcenter") == 0)
+            header->left = number;
+        else if (strcasecmp(word, "yllcorner") == 0 || strcasecmp(word, "yllcenter") == 0)
+            header->bottom = number;
+        else if (strcasecmp(word, "cellsize") == 0)
+            header->cell = number;
     }
     if (header->columns != floor(header->columns) || header->rows != floor(header->rows))
         header->columns = 0;
     return refuse_pixels(reading, header->columns, header->rows, error);
+}
+
+// Where on earth the heights lie is not kept, unless the file says no more than what write_asc does.
+static void tell_losses(const Reading *reading, const Header *header, size_t missing) {
+    const double longer = header->columns > header->rows ? header->columns : header->rows;
+    const bool placed = header->left != 0 || header->bottom != 0 ||
+                        (header->cell != 0 && header->cell != 1 && header->cell != 1 / longer);
+    char gaps[80] = "";
+    if (missing > 0)
+        snprintf(gaps, sizeof gaps, "; %zu of its cells have no data and became the lowest height", missing);
+    if (placed)
+        tell(reading->notice,
+             "'%.200s' lies at %s, %s with cells of %s: fields have no place, and what is saved of this one "
+             "has lost it%s",
+             reading->path, digits_of(header->left).text, digits_of(header->bottom).text,
+             digits_of(header->cell).text, gaps);
+    else if (missing > 0)
+        tell(reading->notice, "'%.200s'%s", reading->path, gaps + 1);
 }
 
 Status read_asc(Reading *reading, Error *error) {
@@ -72,9 +97,13 @@ Status read_asc(Reading *reading, Error *error) {
         return fail(error, STATUS_FILE,
                     "cannot read '%.300s': it is truncated: no line ends after the last height",
                     reading->path);
+    size_t gaps = 0;
     for (size_t i = 0; i < count; i++) // what is missing lies as low as the lowest
-        if (isnan(field->cells[i]))
+        if (isnan(field->cells[i])) {
             field_cells(field)[i] = isinf(lowest) ? 0 : lowest;
+            gaps++;
+        }
+    tell_losses(reading, &header, gaps);
     return STATUS_OK;
 }
 

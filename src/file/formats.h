@@ -23,6 +23,7 @@ typedef struct Reading {
     double pixels_most; // larger pictures are refused before memory is taken
     Field *field;       // one of the two is filled
     Image *image;
+    Error *notice; // what of the file was not kept
 } Reading;
 
 Status read_png(Reading *reading, Error *error);
@@ -45,6 +46,13 @@ Status write_stl(FILE *stream, const Mesh *mesh, Error *error);
 
 Status write_geojson(FILE *stream, const RiverNetwork *network);
 Status write_svg(FILE *stream, const RiverNetwork *network);
+
+// Under these names a PNG's texts and a PGM's comments hold the scale.
+#define SCALE_LOW "esker:low"
+#define SCALE_HIGH "esker:high"
+
+// Takes the scale that a file states, unless the caller gave one or it makes no sense.
+void reading_scale(const Reading *reading, const char *low, const char *high, Scale *scale);
 
 // One row of heights as numbers 0 … 2^bits - 1, the higher byte first; heights outside the scale are cut off.
 void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes);

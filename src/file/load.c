@@ -45,7 +45,8 @@ static Status run(const Call *call, Error *error) {
                         .height = load->height,
                         .pixels_most = load->pixels_most,
                         .field = &call->outputs[0].field,
-                        .image = &call->outputs[1].image };
+                        .image = &call->outputs[1].image,
+                        .notice = call->notice };
     const Status status = access_close(stream, path, read(&reading, error), error);
     reading.field->wraps = load->wrap && reading.field->cells;
     return status;
@@ -69,8 +70,10 @@ const Operation op_load = {
     .summary = "Reads heights (PNG in grey, .r16, .asc, .pgm) or an image (PNG in colour)",
     .description =
         "Whole numbers become heights from low to high: high = 65535 gives a 16-bit file's own "
-        "numbers. A PNG that Esker wrote says itself which heights it holds. Gamma is never applied. "
-        "Heights of an .asc are taken as they are; where it has none they become the lowest.",
+        "numbers. A PNG or PGM that Esker wrote says itself which heights it holds. Gamma is never applied. "
+        "Heights of an .asc are taken as they are; where it has none they become the lowest. Its place on "
+        "earth "
+        "is not kept, which a warning says.",
     .inputs = { { "path", "the file", KIND_TEXT } },
     .outputs = { { "height", "heights", KIND_FIELD }, { "image", "of a PNG in colour", KIND_IMAGE } },
     .params = params,

@@ -1,4 +1,4 @@
-// Portable graymap, binary (P5), 8 or 16 bits.
+// Portable graymap, binary (P5), 8 or 16 bits. The scale is in comments.
 
 #include "file/formats.h"
 
@@ -7,13 +7,28 @@
 #include <ctype.h>
 #include <string.h>
 
-// The next number of the header; comments run from # to the end of the line. -1 where there is none.
-static long header_number(FILE *stream) {
+typedef struct Stated {
+    char low[40], high[40]; // the file's scale, in digits; empty where it has none
+} Stated;
+
+// Reads a comment to the end of its line, behind the #.
+static void read_comment(FILE *stream, Stated *stated) {
+    char line[80] = "";
+    size_t length = 0;
+    for (int c = getc(stream); c != '\n' && c != EOF; c = getc(stream))
+        if (length + 1 < sizeof line)
+            line[length++] = (char)c;
+    line[length] = '\0';
+    sscanf(line, " " SCALE_LOW " %39s", stated->low);
+    sscanf(line, " " SCALE_HIGH " %39s", stated->high);
+}
+
+// The next number of the header. -1 where there is none.
+static long header_number(FILE *stream, Stated *stated) {
     int c = getc(stream);
     while (isspace(c) || c == '#') {
         if (c == '#')
-            while (c != '\n' && c != EOF)
-                c = getc(stream);
+            read_comment(stream, stated);
         c = getc(stream);
     }
     long number = -1;
@@ -26,8 +41,10 @@ Status read_pgm(Reading *reading, Error *error) {
     char magic[2];
     if (fread(magic, 1, 2, reading->stream) != 2 || memcmp(magic, "P5", 2) != 0)
         return fail(error, STATUS_FILE, "cannot read '%.300s': it is no binary PGM file (P5)", reading->path);
-    const long width = header_number(reading->stream), height = header_number(reading->stream);
-    const long most = header_number(reading->stream);
+    Stated stated = { "", "" };
+    const long width = header_number(reading->stream, &stated),
+               height = header_number(reading->stream, &stated);
+    const long most = header_number(reading->stream, &stated);
     if (most != 255 && most != 65535)
         return fail(error, STATUS_FILE,
                     "cannot read '%.300s': the largest value must be 255 or 65535, got %ld", reading->path,
@@ -37,7 +54,8 @@ Status read_pgm(Reading *reading, Error *error) {
         status = field_create(reading->field, (int)width, (int)height, error);
     if (status != STATUS_OK)
         return status;
-    const Scale scale = { reading->low, reading->high, most == 255 ? 8 : 16 };
+    Scale scale = { reading->low, reading->high, most == 255 ? 8 : 16 };
+    reading_scale(reading, stated.low, stated.high, &scale);
     const size_t bytes = (size_t)width * (size_t)scale.bits / 8;
     unsigned char *row = memory_new(bytes, 1, error);
     status = row ? STATUS_OK : STATUS_MEMORY;
@@ -53,7 +71,10 @@ Status read_pgm(Reading *reading, Error *error) {
 
 Status write_pgm(FILE *stream, const Field *field, Scale scale) {
     static unsigned char row[2 * SIDE_MAX];
-    fprintf(stream, "P5\n%d %d\n%d\n", field->width, field->height, scale.bits == 8 ? 255 : 65535);
+    fputs("P5\n", stream);
+    if (scale.low != 0 || scale.high != 1)
+        fprintf(stream, "# " SCALE_LOW " %.17g\n# " SCALE_HIGH " %.17g\n", scale.low, scale.high);
+    fprintf(stream, "%d %d\n%d\n", field->width, field->height, scale.bits == 8 ? 255 : 65535);
     for (int y = 0; y < field->height; y++) {
         quantize_row(field, y, scale, row);
         fwrite(row, (size_t)scale.bits / 8, (size_t)field->width,

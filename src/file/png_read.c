@@ -7,9 +7,7 @@
 #include "file/png_memory.h"
 #include "file/png_text.h"
 
-#include <float.h>
 #include <setjmp.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Source {
@@ -60,12 +58,9 @@ static Status find_scale(Source *source) {
         status = STATUS_FILE;
     else
         rewind(reading->stream);
-    const char *low = label_value(&labels, "esker:low"), *high = label_value(&labels, "esker:high");
-    const double lowest = low ? strtod(low, NULL) : 0, highest = high ? strtod(high, NULL) : 0;
-    if (highest > lowest && lowest >= -(double)FLT_MAX && highest <= (double)FLT_MAX) {
-        source->scale.low = lowest;
-        source->scale.high = highest;
-    }
+    if (status == STATUS_OK) // otherwise the last label may lack its key
+        reading_scale(reading, label_value(&labels, SCALE_LOW), label_value(&labels, SCALE_HIGH),
+                      &source->scale);
     labels_free(&labels);
     return status;
 }

@@ -61,9 +61,9 @@ static void put_labels(Sink *sink) {
         return;
     char number[40];
     snprintf(number, sizeof number, "%.17g", sink->scale.low);
-    put_text(sink, "esker:low", number);
+    put_text(sink, SCALE_LOW, number);
     snprintf(number, sizeof number, "%.17g", sink->scale.high);
-    put_text(sink, "esker:high", number);
+    put_text(sink, SCALE_HIGH, number);
 }
 
 static bool is_opaque(const Image *image) {

@@ -6,6 +6,9 @@
 #include "core/kernel.h"
 #include "core/whole.h"
 
+#include <float.h>
+#include <stdlib.h>
+
 static int top(Scale scale) {
     return scale.bits == 8 ? 255 : 65535;
 }
@@ -34,6 +37,14 @@ void dequantize_row(const unsigned char *bytes, int count, Scale scale, float *h
     for (int x = 0; x < count; x++) {
         const int value = scale.bits == 8 ? bytes[x] : bytes[2 * x] << 8 | bytes[2 * x + 1];
         heights[(size_t)x * (size_t)step] = (float)(scale.low + range * (value / most));
+    }
+}
+
+void reading_scale(const Reading *reading, const char *low, const char *high, Scale *scale) {
+    const double lowest = low ? strtod(low, NULL) : 0, highest = high ? strtod(high, NULL) : 0;
+    if (!reading->given && highest > lowest && lowest >= -(double)FLT_MAX && highest <= (double)FLT_MAX) {
+        scale->low = lowest;
+        scale->high = highest;
     }
 }
 

@@ -15,11 +15,16 @@ typedef struct Save {
 
 enum { BITS_16, BITS_8 };
 
-// The heights for 0 and the largest number; a flat field outside 0 … 1 gets a range of 1 above it.
+// The heights for 0 and the largest number: the field's own range, so that no step of the numbers is wasted.
+// A flat field gets a range of 1 above it.
 static Status choose_scale(const Call *call, Scale *scale, Error *error) {
     const Save *save = call->params;
     *scale = (Scale){ save->low, save->high, save->bits == BITS_8 ? 8 : 16 };
-    const Status status = field_scale(call->run, call->inputs[0].field, &scale->low, &scale->high, error);
+    if (save->low != 0 || save->high != 0)
+        return save->high > save->low ? STATUS_OK
+                                      : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
+                                             digits_of(save->high).text, digits_of(save->low).text);
+    const Status status = field_range(call->run, call->inputs[0].field, &scale->low, &scale->high, error);
     if (scale->high == scale->low)
         scale->high = scale->low + 1;
     if (scale->high == scale->low) { // so far from zero that one more is not told apart
@@ -27,6 +32,14 @@ static Status choose_scale(const Call *call, Scale *scale, Error *error) {
         scale->high = scale->high > 0 ? scale->high : 0;
     }
     return status;
+}
+
+// A .r16 has no place for its scale.
+static void tell_scale(const Call *call, Scale scale) {
+    const Save *save = call->params;
+    if (save->low == 0 && save->high == 0)
+        tell(call->notice, "'%.200s' does not say its heights: load it with { low = %.9g, high = %.9g }",
+             call->inputs[1].text, scale.low, scale.high);
 }
 
 static Status write_field(const Call *call, const char *ending, FILE *stream, Error *error) {
@@ -37,8 +50,10 @@ static Status write_field(const Call *call, const char *ending, FILE *stream, Er
         return status;
     if (strcasecmp(ending, ".png") == 0)
         return write_png_field(stream, call->run, field, scale, call->labels, error);
-    if (strcasecmp(ending, ".r16") == 0)
+    if (strcasecmp(ending, ".r16") == 0) {
+        tell_scale(call, scale);
         return write_r16(stream, field, scale);
+    }
     if (strcasecmp(ending, ".asc") == 0)
         return write_asc(stream, field);
     return write_pgm(stream, field, scale);
@@ -103,7 +118,8 @@ static const Param params[] = {
     PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits a height, in .png and .pgm"),
     PARAM(Save, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "the height that becomes 0"),
     PARAM(Save, high, .initial = 0, .min = -1e9, .max = 1e9,
-          .doc = "the height that becomes the largest number; with low 0: chosen to hold all"),
+          .doc = "the height that becomes the largest number; with low 0: the field's highest, and low its "
+                 "lowest"),
     { 0 },
 };
 
@@ -113,9 +129,11 @@ const Operation op_save = {
     .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) "
                "or a mesh (.obj, .ply, .stl)",
     .description =
-        "The file is written whole or not at all. Heights from 0 to 1 fill the file's range; if some "
-        "lie outside, the range is the field's own, and a PNG says so, so that load gives the same "
-        "heights back. With low and high given, heights outside are cut off.",
+        "The file is written whole or not at all. The field's own range fills that of the file, all 65,536 "
+        "numbers of 16 bits, and a .png and a .pgm say so: load gives the heights back to half a step. A "
+        ".r16 "
+        "has no place for that; low and high are told. With low and high given, heights outside are cut off. "
+        "An .asc holds heights to the last bit.",
     .inputs = { { "picture", "a field, an image, a river network or a mesh",
                   KIND_FIELD | KIND_IMAGE | KIND_NETWORK | KIND_MESH },
                 { "path", "the file, its ending the format", KIND_TEXT } },

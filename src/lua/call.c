@@ -180,7 +180,8 @@ static Status run(lua_State *L, const Operation *operation, int arguments, Call 
 // Upvalue 1: the operation.
 static int call_operation(lua_State *L) {
     const Operation *operation = lua_touserdata(L, lua_upvalueindex(1));
-    Call call = { .run = &binding_run };
+    Error notice = { "" };
+    Call call = { .run = &binding_run, .notice = &notice };
     const int given = lua_gettop(L);
     luaL_checkstack(L, 24, operation->name);
     const int arguments = read_inputs(L, operation, &call) + 1;
@@ -207,6 +208,10 @@ static int call_operation(lua_State *L) {
     }
     if (status != STATUS_OK)
         return luaL_error(L, "%s: %s", operation->name, error.text);
+    if (notice.text[0]) {
+        lua_warning(L, lua_pushfstring(L, "%s: %s", operation->name, notice.text), 0);
+        lua_pop(L, 1);
+    }
     return push_results(L, operation, call.outputs);
 }
 

@@ -6,6 +6,7 @@
 #include "operations.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -29,19 +30,67 @@ static Status read_back(const Operation *operation, const char *name, int side, 
     return run_operation(operation, call, params, outputs, error);
 }
 
+// The same heights at the ends of what a float holds, far from zero and within a small range: all steps of
+// the numbers are used, and an .asc keeps every bit. A .r16 does not say its scale.
 static void heights_come_back_in_every_format(void **state) {
     (void)state;
-    Field field = noise_field(48, 48, 3);
-    for (int i = 0; i < NAMES; i++) {
+    static const struct {
+        double low, range;
+    } spans[] = { { 0, 1 },     { -500, 0.0117 }, { 0, 1e-6 },    { 0.3, 0.1 },
+                  { 0, 1e-40 }, { -3e38, 6e38 },  { 1e30, 1e25 }, { 7, 0 } };
+    for (size_t span = 0; span < sizeof spans / sizeof *spans; span++)
+        for (int i = 0; i < NAMES; i++) {
+            if (strstr(names[i], ".r16"))
+                continue;
+            Field field = noise_field(256, 256, 3);
+            for (size_t c = 0; c < field_count(&field); c++)
+                field_cells(&field)[c] = (float)(spans[span].low + spans[span].range * (double)c / 65535);
+            Output outputs[OUTPUTS_MAX];
+            Error error;
+            assert_ok(save(&field, names[i], outputs, &error), error);
+            assert_ok(read_back(&op_load, names[i], 256, outputs, &error), error);
+            if (strstr(names[i], ".asc"))
+                assert_same_bits(&outputs[0].field, &field);
+            for (size_t c = 0; c < field_count(&field); c++) {
+                const double height = (double)field.cells[c],
+                             next = (double)nextafterf(field.cells[c], INFINITY);
+                assert_near((double)outputs[0].field.cells[c], height,
+                            0.501 * spans[span].range / 65535 + next - height);
+            }
+            outputs_free(outputs);
+            field_free(&field);
+        }
+}
+
+static void the_user_is_told_what_a_file_does_not_keep(void **state) {
+    (void)state;
+    static const struct {
+        const char *head, *told; // NULL: nothing
+    } grids[] = { { "xllcorner 10.5\nyllcorner 47\ncellsize 30\n", "lies at 10.5, 47 with cells of 30" },
+                  { "xllcenter 0\nyllcenter 0\ncellsize 30\n", "lies at 0, 0 with cells of 30" },
+                  { "NODATA_value 4\n", "1 of its cells have no data and became the lowest height" },
+                  { "xllcorner 0\nyllcorner 0\ncellsize 0.5\nNODATA_value -9999\n", NULL },
+                  { "cellsize 1\n", NULL } };
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        FILE *file = fopen(in_folder("g.asc"), "w");
+        assert_non_null(file);
+        fprintf(file, "ncols 2\nnrows 2\n%s1 2\n3 4\n", grids[i].head);
+        fclose(file);
         Output outputs[OUTPUTS_MAX];
-        Error error;
-        assert_ok(save(&field, names[i], outputs, &error), error);
-        assert_ok(read_back(&op_load, names[i], 48, outputs, &error), error);
-        const double tolerance = strcmp(names[i], "a.asc") == 0 ? 1e-7 : 0.51 / 65535;
-        for (size_t c = 0; c < field_count(&field); c++)
-            assert_near((double)outputs[0].field.cells[c], (double)field.cells[c], tolerance);
+        Error error, notice = { "" };
+        const Call call = { .inputs = { { .text = in_folder("g.asc") } }, .notice = &notice };
+        assert_ok(run_operation(&op_load, call, NULL, outputs, &error), error);
+        if (grids[i].told ? !strstr(notice.text, grids[i].told) : notice.text[0])
+            fail_msg("grid %zu: '%s'", i, notice.text);
         outputs_free(outputs);
     }
+    Field field = noise_field(8, 8, 3);
+    Output outputs[OUTPUTS_MAX];
+    Error error, notice = { "" };
+    const Call call = { .inputs = { { .field = &field }, { .text = in_folder("a.r16") } },
+                        .notice = &notice };
+    assert_ok(run_operation(&op_save, call, NULL, outputs, &error), error);
+    assert_non_null(strstr(notice.text, "load it with { low = "));
     field_free(&field);
 }
 
@@ -124,6 +173,7 @@ static void truncated_files_are_errors(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heights_come_back_in_every_format),
+        cmocka_unit_test(the_user_is_told_what_a_file_does_not_keep),
         cmocka_unit_test(a_save_without_memory_leaves_the_old_file),
         cmocka_unit_test(reading_without_memory_is_an_error),
         cmocka_unit_test(truncated_files_are_errors),

@@ -296,7 +296,7 @@
 ---@class esker.arguments.save
 ---@field bits? "16"|"8" bits a height, in .png and .pgm (default "16")
 ---@field low? number the height that becomes 0 (default 0)
----@field high? number the height that becomes the largest number; with low 0: chosen to hold all (default 0)
+---@field high? number the height that becomes the largest number; with low 0: the field's highest, and low its lowest (default 0)
 
 ---@class esker.Field
 ---@field width integer
