@@ -23,8 +23,8 @@ local base  = (2 / 3 * noise + 1 / 3 * hills):perturb{ seed = p.seed + 2 }
 local ways = {
     none                = function() return base end,
     thermal             = function() return base:thermal_erosion{} end,
-    thermal_reference   = function() return base:thermal_erosion{ method = "reference" } end,
-    hydraulic           = function() return base:hydraulic_erosion{ rain = 0.0001, solubility = 1 } end,
+    thermal_reference   = function() return base:thermal_erosion{ method = "reference", c = 0.5 } end,
+    hydraulic           = function() return base:hydraulic_erosion{ rain = 0.0002, solubility = 1 } end,
     hydraulic_reference = function() return base:hydraulic_erosion{ method = "reference" } end,
     olsen               = function() return base:olsen_erosion{ talus = p.talus } end,
 }
