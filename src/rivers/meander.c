@@ -106,12 +106,20 @@ static void measure_width(const RiverNetwork *network, float widest, Bend *bend)
         bend->wide[i] = 3 * bend->wide[i] < 1 ? 3 * bend->wide[i] : 1; // what smoothing spread thin
 }
 
+static double distance_to_box(const Ridge *ridge, Spot spot) {
+    const double x = fmax(fmax(ridge->low.x - spot.x, spot.x - ridge->high.x), 0);
+    const double y = fmax(fmax(ridge->low.y - spot.y, spot.y - ridge->high.y), 0);
+    return sqrt(x * x + y * y);
+}
+
 // Nothing moves at ridges and at the boundary.
-static void measure_stillness(const RiverNetwork *network, Bend *bend) {
+static Status measure_stillness(const RiverNetwork *network, const Run *run, Bend *bend) {
     double far = 0;
     for (int i = 0; i < bend->layer_count; i++)
         far += 4 * bend->layers[i].amplitude;
-    for (int row = 0; row <= GRID; row++)
+    for (int row = 0; row <= GRID; row++) {
+        if (run_stopped(run))
+            return STATUS_STOPPED;
         for (int column = 0; column <= GRID; column++) {
             const Spot spot = { column * bend->side * network->cell, row * bend->side * network->cell };
             double distance = network->boundary.corner_count || network->boundary.columns
@@ -119,6 +127,9 @@ static void measure_stillness(const RiverNetwork *network, Bend *bend) {
                                   : far;
             for (int i = 0; i < network->ridge_count; i++) {
                 const Spot *line = network->ridge_points + network->ridges[i].first;
+                if (distance_to_box(&network->ridges[i], spot) - 1.5 * bend->side * network->cell >
+                    distance + 1e-9) // for rounding
+                    continue;
                 for (int k = 1; k < network->ridges[i].count; k++) {
                     const double along = nearest_on_line(line[k - 1], line[k], spot);
                     const Spot nearest = { line[k - 1].x + (line[k].x - line[k - 1].x) * along,
@@ -130,6 +141,8 @@ static void measure_stillness(const RiverNetwork *network, Bend *bend) {
             const double share = distance / network->cell / far;
             bend->still[row * (GRID + 1) + column] = (float)(share > 0 ? share < 1 ? share : 1 : 0);
         }
+    }
+    return STATUS_OK;
 }
 
 static void hold_all_still(Bend *bend) {
@@ -146,7 +159,7 @@ static void hold_still(Bend *bend, Spot spot) {
                 bend->still[y * (GRID + 1) + x] *= 0.5f;
 }
 
-static void set_bend(const RiverNetwork *network, double amount, uint64_t seed, Bend *bend) {
+static Status set_bend(const RiverNetwork *network, double amount, const Call *call, Bend *bend) {
     double length = 0;
     float widest = 0;
     int spans = 0;
@@ -162,13 +175,14 @@ static void set_bend(const RiverNetwork *network, double amount, uint64_t seed, 
     *bend = (Bend){ .side = longer / GRID, .layer_count = 3 };
     // Amplitudes are shares of the lattice, whose gradient is at most 3 times the share: together below 1.
     bend->layers[STREAM_WRIGGLES] =
-        (Layer){ random_key(seed, STREAM_WRIGGLES), 2.5 * step, amount * 0.1 * 2.5 * step };
+        (Layer){ random_key(call->seed, STREAM_WRIGGLES), 2.5 * step, amount * 0.1 * 2.5 * step };
     bend->layers[STREAM_SMALL_WRIGGLES] =
-        (Layer){ random_key(seed, STREAM_SMALL_WRIGGLES), 1.1 * step, amount * 0.07 * 1.1 * step };
+        (Layer){ random_key(call->seed, STREAM_SMALL_WRIGGLES), 1.1 * step, amount * 0.07 * 1.1 * step };
     const double wave = 5.5 * (double)widest > step ? 5.5 * (double)widest : step; // half of 11 widths
-    bend->layers[STREAM_MEANDERS] = (Layer){ random_key(seed, STREAM_MEANDERS), wave, amount * 0.16 * wave };
+    bend->layers[STREAM_MEANDERS] =
+        (Layer){ random_key(call->seed, STREAM_MEANDERS), wave, amount * 0.16 * wave };
     measure_width(network, widest, bend);
-    measure_stillness(network, bend);
+    return measure_stillness(network, call->run, bend);
 }
 
 // --- curves ------------------------------------------------------------------------------------------------
@@ -256,9 +270,11 @@ static RiverNetwork *make_room(const RiverNetwork *network, Error *error) {
 
 // --- together ----------------------------------------------------------------------------------------------
 
-static Status bend_until_free(const RiverNetwork *network, const int *above, Bend *bend, RiverNetwork *to,
-                              Error *error) {
+static Status bend_until_free(const RiverNetwork *network, const Run *run, const int *above, Bend *bend,
+                              RiverNetwork *to, Error *error) {
     for (int tries = 0;; tries++) {
+        if (run_stopped(run))
+            return STATUS_STOPPED;
         for (int i = 0; i < network->reach_count; i++)
             curve_reach(network, above, i, bend, to);
         Crossings crossings = { 0 };
@@ -274,21 +290,21 @@ static Status bend_until_free(const RiverNetwork *network, const int *above, Ben
     }
 }
 
-RiverNetwork *network_meander(const RiverNetwork *network, double amount, uint64_t seed, Error *error) {
+Status network_meander(const RiverNetwork *network, double amount, const Call *call, RiverNetwork **bent,
+                       Error *error) {
     Bend *bend = memory_new(1, sizeof *bend, error);
     int *above = bend ? find_main(network, error) : NULL;
     RiverNetwork *to = above ? make_room(network, error) : NULL;
-    if (to) {
-        set_bend(network, amount, seed, bend);
-        Status status = bend_until_free(network, above, bend, to, error);
-        if (status == STATUS_OK)
-            status = network_settle(to, error);
-        if (status != STATUS_OK) {
-            memory_free(to);
-            to = NULL;
-        }
-    }
+    Status status = to ? set_bend(network, amount, call, bend) : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = bend_until_free(network, call->run, above, bend, to, error);
+    if (status == STATUS_OK)
+        status = network_settle(to, error);
+    if (status == STATUS_OK)
+        *bent = to;
+    else
+        memory_free(to);
     memory_free(above);
     memory_free(bend);
-    return to;
+    return status;
 }

@@ -154,12 +154,14 @@ static bool is_apart(const Plan *plan, Spot spot, int count, double spacing) {
 
 // The points closest to the boundary become mouths (Speirs 2020, section 4), and are points no more. The
 // paper's may all lie side by side: ours keep apart, less far where there is no room.
-static void find_mouths(Plan *plan, double *distances) {
+static Status find_mouths(Plan *plan, double *distances) {
     double spacing = plan->params->mouth_spacing;
     for (int i = 0; i < plan->point_count; i++)
         distances[i] = boundary_distance(&plan->boundary, plan->points[i]);
     for (int count = 0; count < plan->mouth_count;) {
         int closest = -1;
+        if (run_stopped(plan->call->run))
+            return STATUS_STOPPED;
         for (int i = 0; i < plan->point_count; i++)
             if ((closest < 0 || distances[i] < distances[closest]) &&
                 is_apart(plan, plan->points[i], count, spacing))
@@ -175,6 +177,7 @@ static void find_mouths(Plan *plan, double *distances) {
         plan->points[closest] = plan->points[last];
         distances[closest] = distances[last];
     }
+    return STATUS_OK;
 }
 
 static Status choose_mouths(Plan *plan, Error *error) {
@@ -192,9 +195,9 @@ static Status choose_mouths(Plan *plan, Error *error) {
     double *distances = memory_new((size_t)plan->point_count, sizeof *distances, error);
     if (!distances)
         return STATUS_MEMORY;
-    find_mouths(plan, distances);
+    const Status status = find_mouths(plan, distances);
     memory_free(distances);
-    return STATUS_OK;
+    return status;
 }
 
 // --- ridges ------------------------------------------------------------------------------------------------

@@ -102,14 +102,17 @@ static Status grow_network(Plan *plan, Output *output, Error *error) {
         add_nodes(plan, &growth, &profiles, &shape, &builder);
     profiles_free(&profiles);
     growth_free(&growth);
-    RiverNetwork *network = status == STATUS_OK ? build(plan, &builder, error) : NULL;
-    if (network && params->meander > 0) {
-        output->network = network_meander(network, params->meander, plan->call->seed, error);
-        memory_free(network);
-    } else {
+    if (status != STATUS_OK)
+        return status;
+    RiverNetwork *network = build(plan, &builder, error), *bent = NULL;
+    if (!network || params->meander == 0) {
         output->network = network;
+        return network ? STATUS_OK : STATUS_MEMORY;
     }
-    return status == STATUS_OK && !output->network ? STATUS_MEMORY : status;
+    status = network_meander(network, params->meander, plan->call, &bent, error);
+    memory_free(network);
+    output->network = bent;
+    return status;
 }
 
 static Status run(const Call *call, Error *error) {

@@ -82,6 +82,7 @@ static void rivers_fall_and_never_cross_anything(void **state) {
             RiverNetwork *network = grow(seed);
             assert_rivers_fall_to_mouths(network);
             assert_free_of_crossings(network);
+            assert_mouths_are_apart(network);
             if (kind != 1)
                 assert_water_is_kept(network);
             memory_free(network);

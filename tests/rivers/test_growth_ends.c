@@ -6,6 +6,9 @@
 #include "operations.h"
 
 #include <math.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
 
 _Alignas(64) static unsigned char params[16384];
 
@@ -166,9 +169,47 @@ static void whatever_the_arguments_growth_ends_and_is_sound(void **state) {
     print_message("# %d networks, at most %d steps\n", grown, most);
 }
 
+static atomic_bool stop;
+
+static void ask_to_stop(int signal) {
+    (void)signal;
+    stop = true;
+}
+
+// The processor time until a call returns that is asked to stop after some of it.
+static double stopped_after(double asked) {
+    const Run run = { .threads = 1, .stop = &stop };
+    const struct itimerval timer = { .it_value = { .tv_usec = (suseconds_t)(asked * 1e6) } };
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    stop = false;
+    signal(SIGVTALRM, ask_to_stop);
+    const clock_t begin = clock();
+    setitimer(ITIMER_VIRTUAL, &timer, NULL); // counts this process's own work
+    assert_int_equal(run_operation(&op_river_network, (Call){ .width = 64, .height = 64, .run = &run },
+                                   params, outputs, &error),
+                     STATUS_STOPPED);
+    return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+// Half a minute and more of work, which ends soon when it is asked to.
+static void growth_can_be_stopped(void **state) {
+    (void)state;
+    params_initialise(&op_river_network, params);
+    set("points", 1e6);
+    set("rivers", 1000); // the choice of mouths alone takes seconds
+    assert_true(stopped_after(0.4) < 5);
+    params_initialise(&op_river_network, params);
+    set("points", 200);
+    set("ridges", 1000); // to keep meanders off these takes seconds
+    set("ridge_resolution", 1000);
+    assert_true(stopped_after(0.4) < 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_the_arguments_growth_ends_and_is_sound),
+        cmocka_unit_test(growth_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
