@@ -153,7 +153,8 @@ for command in 'rm -rf x' 'esker a.lua --trust' 'esker --trust a.lua' 'esker a.l
     "esker a.lua '--trust'" "esker '--trust' a.lua" "esker a.lua -'-trust'" "esker a.lua seed=1 '-o' x" \
     'esker sweep a.lua seed=1' 'esker' 'esker a.lua 1=2'; do
     picture "$command"
-    grep -q '^make again   (not shown' printed || { wrong=1; echo "$command" >message; }
+    grep -q '^make again   (not shown' printed && ! grep -q '^recipe  ' printed &&
+        "$build/esker" info said.png --json >printed && ! grep -q 'esker:command' printed || { wrong=1; echo "$command" >message; }
 done
 check "unless it is anything else" $wrong
 picture "esker sweep seed=1"

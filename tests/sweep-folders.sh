@@ -106,7 +106,7 @@ if command -v strace >/dev/null; then
     failing() { # failing FILE CALL WORDS…: esker, where the call fails on the file
         file=$1 call=$2
         shift 2
-        strace -qq -o trace -P "$scratch/$file" -P "$file" -e inject="$call:error=EIO" esker "$@" >printed 2>message
+        strace -f -qq -o trace -P "$scratch/$file" -P "$file" -e inject="$call:error=EIO" esker "$@" >printed 2>message
         status=$?
         [ $status = 1 ] && grep -q "'$file'" message && grep -q "Input/output error" message && [ ! -s printed ]
     }
@@ -138,7 +138,7 @@ if command -v strace >/dev/null; then
     done
     [ $wrong = 0 ] || cp wrong message
     check "a picture or heights that cannot be read to the end are an error" $wrong
-    strace -qq -o trace -P "$scratch/h.png" -e inject="read:error=EIO:when=1" esker info h.png >printed 2>message
+    strace -f -qq -o trace -P "$scratch/h.png" -e inject="read:error=EIO:when=1" esker info h.png >printed 2>message
     [ $? = 1 ] && [ ! -s printed ] && grep -q "cannot read 'h.png': reading it failed" message
     check "and what a picture says of itself" $?
     echo 'return 1' >module.lua

@@ -140,6 +140,10 @@ esker sweep picture.lua seed=1..4 -o pictures -q && [ "$(find pictures/runs -nam
     "$ROOT/${ESKER_BUILD:-build}/esker" info "$(find pictures/runs -name land.png | head -1)" | grep -q 'esker picture.lua seed='
 check "pictures lie in a folder a run and tell what made them" $?
 
+printf 'local p = params{ seed = 1 } esker.spectral{ size = 16, seed = p.seed }:save("own.asc") return { n = p.seed }\n' >saves.lua
+esker sweep saves.lua seed=1..2 -o saved -q 2>message && [ "$(find saved/runs -name own.asc | wc -l)" = 2 ] && ! grep -q failed saved/table.csv
+check "what a run saves itself lies there, too" $?
+
 mkdir small
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=300k tmpfs small 2>/dev/null; then
     esker sweep picture.lua seed=1..200 -o small/out -q 2>message

@@ -165,6 +165,7 @@ function commands.info(options)
     local labels = esker.info(options.target)
     if options.json then
         local items = {}
+        provenance.check(labels)
         for i, name in ipairs(names_of(labels)) do
             items[i] = json_text(name) .. ": " .. json_text(labels[name])
         end

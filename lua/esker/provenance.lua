@@ -69,19 +69,19 @@ local function shell_words(command)
     return words
 end
 
--- A file's command and its recipe, as a stranger's file may say them: a recipe and its parameters, and nothing else.
--- What is shown is meant to be typed. nil where it is anything else.
-local function checked_command(command)
-    local words = shell_words(command)
-    if not words or words[1] ~= "esker" or not words[2] or words[2]:match("^%-") then
-        return nil
+-- Labels of a file, which may be a stranger's, as they may be shown: what is meant to be typed is a recipe and its
+-- parameters, quoted here, or is left out. Gives the recipe's path, nil where the command is anything else.
+function provenance.check(labels)
+    local words = shell_words(labels["esker:command"] or "")
+    local well = words and words[1] == "esker" and words[2] and not words[2]:match("^%-")
+    for i = 3, well and #words or 0 do
+        well = well and words[i]:match("^[%a_][%w_]*=")
     end
-    for i = 3, #words do
-        if not words[i]:match("^[%a_][%w_]*=") then
-            return nil
-        end
-    end
-    return command_of(words[2], table.move(words, 3, #words, 1, {})), words[2]
+    local values = well and table.move(words, 3, #words, 1, {})
+    labels["esker:recipe"] = well and words[2] or nil
+    labels["esker:parameters"] = well and table.concat(values, " ") or nil
+    labels["esker:command"] = well and command_of(words[2], values) or nil
+    return well and words[2] or nil
 end
 
 -- What has become of the recipe at `path` since it had this hash and this program was called `software`.
@@ -113,9 +113,9 @@ function provenance.report(labels)
         { "highest", "esker:high" }, { "make again", "esker:command" }, { "since then", "esker:since" },
     }
     local lines = {}
-    local command, path = checked_command(labels["esker:command"])
-    labels["esker:since"] = command and changes(path, labels["esker:recipe-hash"], labels.Software)
-    labels["esker:command"] = command or "(not shown: it is no plain command of esker's)"
+    local path = provenance.check(labels)
+    labels["esker:since"] = path and changes(path, labels["esker:recipe-hash"], labels.Software)
+    labels["esker:command"] = path and labels["esker:command"] or "(not shown: it is no plain command of esker's)"
     for _, entry in ipairs(shown) do
         local text = labels[entry[2]]
         if text then

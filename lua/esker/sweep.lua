@@ -171,6 +171,8 @@ local function write_table(folder, names, options)
     folder:write("table.csv", tables.csv(whole))
     if #whole.rows <= most_in_gallery then
         folder:write("index.html", gallery.page(whole, folder))
+    else
+        folder:remove("index.html") -- which shows fewer
     end
     if options.sheet then
         write_sheet(whole, folder, options.sheet)
