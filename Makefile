@@ -166,25 +166,29 @@ $(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $
 export ESKER_BUILD := $(BUILD)
 export LUA_CPATH := $(CURDIR)/$(BUILD)/?.so;;
 export LUA_PATH := $(CURDIR)/tests/?.lua;;
-sanitized := $(BUILD)/sanitized
 
-# The long ones come first, so that two processors end together.
-long_ones := tests/coverage.sh tests/fuzz.sh
+# The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
+# processor.
+long_ones := $(addprefix tests/,fuzz.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
+script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
-check: all tests sanitized fuzzers
-	CMOCKA_MESSAGE_OUTPUT=tap prove -j2 --exec scripts/run-test.sh $(long_ones) \
-	    $(filter-out $(long_ones),$(wildcard tests/*.sh)) $(wildcard tests/lua/test_*.lua) \
-	    $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
+check: all tests sanitized threads plain fused
+	CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh $(script_tests) \
+	    $(wildcard tests/lua/test_*.lua) $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
 	    $(threaded)/tests/core/test_parallel $(threaded)/tests/base/test_threads
 
 check-c: tests
 	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests)
 
 check-lua: all
-	prove --exec scripts/run-test.sh $(wildcard tests/lua/test_*.lua) $(filter-out $(long_ones),$(wildcard tests/*.sh))
+	prove --exec scripts/run-test.sh $(wildcard tests/lua/test_*.lua) $(filter-out tests/fuzz.sh,$(script_tests))
+
+# Line and branch coverage with their floors: everything once more on another build.
+coverage: all
+	prove --exec scripts/run-test.sh tests/coverage.sh
 
 # What takes longer than a minute.
-check-long: check
+check-long: check coverage
 	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*)
 
 tests: $(tests) $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(BUILD)/tests/faults/deny)
@@ -193,10 +197,15 @@ $(BUILD)/tests/faults/deny: tests/faults/deny.c
 	@mkdir -p $(@D)
 	$(call say,TEST)$(CC) $(CPPFLAGS) $(CFLAGS) $< $(shell pkg-config --libs libseccomp) -o $@
 
-# The same sources under AddressSanitizer and UndefinedBehaviorSanitizer.
-sanitized: threads
-	$(MAKE) BUILD=$(sanitized) OPTIMISE=-O1 \
-	    SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer' all tests
+# The same sources under AddressSanitizer and UndefinedBehaviorSanitizer, for the C tests and for the harnesses of
+# libFuzzer (tests/fuzz; tests/fuzz.sh runs them).
+sanitized := $(BUILD)/sanitized
+fuzz_harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+
+sanitized:
+	$(MAKE) BUILD=$(sanitized) CC=clang OPTIMISE=-O1 \
+	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all' \
+	    tests $(fuzz_harnesses:%=$(sanitized)/%)
 
 # What uses threads, under ThreadSanitizer.
 threaded := $(BUILD)/threads
@@ -205,14 +214,19 @@ threads:
 	$(MAKE) BUILD=$(threaded) CC=clang OPTIMISE=-O1 SANITIZE=-fsanitize=thread \
 	    $(threaded)/tests/core/test_parallel $(threaded)/tests/base/test_threads
 
-# Harnesses for libFuzzer (tests/fuzz); tests/fuzz.sh runs them.
-fuzz_harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-fuzzing := $(BUILD)/fuzz
+# Builds whose bytes must be the same: not optimised, which lacks the optional libraries too, and by clang with FMA. One
+# version of each kernel: that of the processor which is asked for.
+plain := $(BUILD)/plain
+fused := $(BUILD)/fused
+one_version := SANITIZE=-fno-omit-frame-pointer
 
-fuzzers:
-	$(MAKE) BUILD=$(fuzzing) CC=clang OPTIMISE=-O1 \
-	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all' \
-	    $(fuzz_harnesses:%=$(fuzzing)/%)
+plain:
+	$(MAKE) BUILD=$(plain) OPTIMISE=-O0 $(one_version) LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no \
+	    $(plain)/esker $(plain)/esker.so
+
+fused:
+	$(MAKE) BUILD=$(fused) CC=clang $(one_version) $(fused)/esker.so \
+	    OPTIMISE='-O2 $(if $(shell grep -l ' fma .* avx2 ' /proc/cpuinfo),-march=x86-64-v3)'
 
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
@@ -294,6 +308,6 @@ help:
 
 FORCE:
 
-.PHONY: FORCE threads fuzzers all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module uninstall \
+.PHONY: FORCE threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module uninstall \
     clean help
 .DELETE_ON_ERROR:

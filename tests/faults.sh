@@ -2,7 +2,7 @@
 # What the program does where the kernel or the disk refuses: tests/faults/deny makes single system calls fail. TAP.
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/${ESKER_BUILD:-build}
-. "$root/tests/eventually.sh"
+. "$root/tests/support/eventually.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1

@@ -2,8 +2,8 @@
 # A minute of fuzzing (FUZZ_SECONDS for each harness otherwise), from small files of every format and from what earlier
 # runs on this machine found. Prints TAP.
 cd "$(dirname "$0")/.." || exit 1
-fuzzers=${ESKER_BUILD:-build}/fuzz
-corpus=$fuzzers/corpus
+fuzzers=${ESKER_BUILD:-build}/sanitized
+corpus=${ESKER_BUILD:-build}/corpus
 seconds=${FUZZ_SECONDS:-15}
 scripts/fuzz-seeds.sh "$corpus" || echo "Bail out! no seeds"
 echo "1..4"

@@ -2,7 +2,7 @@
 # Ctrl-C ends a run within a second of processor time, in C, in Lua and in Lua's own library, with status 130 and no
 # files. Prints TAP.
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/tests/eventually.sh"
+. "$root/tests/support/eventually.sh"
 PATH=$root/${ESKER_BUILD:-build}:$PATH
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

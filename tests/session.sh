@@ -2,7 +2,7 @@
 # The interactive session in a real terminal (tmux), and from a pipe. Prints TAP.
 set -u
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
-. "$ROOT/tests/eventually.sh"
+. "$ROOT/tests/support/eventually.sh"
 ESKER=$ROOT/${ESKER_BUILD:-build}/esker
 scratch=$(mktemp -d)
 socket=esker-test-$$
@@ -304,8 +304,8 @@ exec 3>&-
 check "unknown graphics are refused" $?
 
 # --- without the libraries ---
-bare=$ROOT/${ESKER_BUILD:-build}/bare
-make -s -C "$ROOT" BUILD="$bare" OPTIMISE=-O0 LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no "$bare/esker" >bare.log 2>&1 &&
+bare=$ROOT/${ESKER_BUILD:-build}/plain
+make -s -C "$ROOT" BUILD="${ESKER_BUILD:-build}" plain >bare.log 2>&1 &&
     ! ldd "$bare/esker" | grep -q 'libedit\|libchafa\|libsqlite\|libcairo\|libseccomp'
 check "the program builds without libedit and libchafa" $?
 ESKER=$bare/esker start 80 xterm-256color

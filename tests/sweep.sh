@@ -3,7 +3,7 @@
 # KILLS: how often a sweep is killed (tests/long/kills.sh).
 set -u
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
-. "$ROOT/tests/eventually.sh"
+. "$ROOT/tests/support/eventually.sh"
 PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
