@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "operations.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,11 @@ static double number(Bytes *bytes, const Param *param) {
     }
     if (how < 120)
         return how < 110 ? NAN : INFINITY;
+    if (how < 150) // the bounds, and a hair inside them
+        return bounded(param, how < 128   ? param->min
+                              : how < 136 ? param->max
+                              : how < 143 ? nextafter(param->min, param->max)
+                                          : nextafter(param->max, param->min));
     return bounded(param, how < 200 ? special[how % 10] : (double)(int8_t)byte(bytes));
 }
 
@@ -101,13 +107,20 @@ static Field make_field(Bytes *bytes, int width, int height) {
     if (field_create(&field, width, height, NULL) != STATUS_OK)
         abort();
     const RandomKey key = random_key(byte(bytes), 0);
-    const unsigned how = byte(bytes) % 4;
+    const unsigned how = byte(bytes) % 8;
     for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
-            field_row(&field, y)[x] = how == 0   ? random_unit(key, (uint32_t)x, (uint32_t)y)
+        for (int x = 0; x < width; x++) {
+            const float share = random_unit(key, (uint32_t)x, (uint32_t)y);
+            const bool odd = (x + y) % 2 != 0;
+            field_row(&field, y)[x] = how == 0   ? share
                                       : how == 1 ? (float)x
                                       : how == 2 ? 0.25f
-                                                 : 1e20f * random_unit(key, (uint32_t)x / 4, (uint32_t)y);
+                                      : how == 3 ? 1e20f * random_unit(key, (uint32_t)x / 4, (uint32_t)y)
+                                      : how == 4 ? (odd ? FLT_MAX : -FLT_MAX)
+                                      : how == 5 ? FLT_MAX * (2 * share - 1)
+                                      : how == 6 ? 1e-40f * share
+                                                 : (odd ? nextafterf(1, 2) : 1);
+        }
     return field;
 }
 
