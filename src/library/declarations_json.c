@@ -1,6 +1,7 @@
 // esker_operations_json: the declarations as JSON, written once.
 
 #define _POSIX_C_SOURCE 200809L // open_memstream
+#include "core/whole.h"
 #include "library/handle.h"
 #include "operations.h"
 
@@ -53,7 +54,7 @@ static void write_default(FILE *out, const Param *param) {
         fprintf(out, ", \"default\": %s", param->initial != 0 ? "true" : "false");
         break;
     case PARAM_CHOICE:
-        write_member(out, "default", param->choices[(int)param->initial]);
+        write_member(out, "default", param->choices[whole_int(param->initial)]);
         break;
     case PARAM_TEXT:
     case PARAM_PALETTE:

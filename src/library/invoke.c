@@ -1,6 +1,7 @@
 // esker_run: an operation by its name, its inputs and parameters by theirs.
 
 #include "core/memory.h"
+#include "core/whole.h"
 #include "library/handle.h"
 #include "operations.h"
 
@@ -131,7 +132,7 @@ static Status read_param(Reading *reading, const Param *param, void *params, con
 static Status read_seed(Reading *reading, const EskerArgument *argument, Error *error) {
     if (argument->kind == ESKER_NUMBER && argument->number == floor(argument->number) &&
         fabs(argument->number) <= 0x1p53) {
-        reading->call.seed = (uint64_t)(int64_t)argument->number;
+        reading->call.seed = (uint64_t)whole_64(argument->number);
         return STATUS_OK;
     }
     if (argument->kind == ESKER_TEXT) {
@@ -172,7 +173,7 @@ static Status settle_size(Reading *reading, Error *error) {
     const int *sides = reading->sides;
     if ((sides[0] && (sides[1] || sides[2])) || !sides[1] != !sides[2])
         return fail(error, STATUS_INVALID, "%s: give size, or width and height", reading->operation->name);
-    const int size = sides[0] ? sides[0] : (int)size_params[0].initial;
+    const int size = sides[0] ? sides[0] : whole_int(size_params[0].initial);
     reading->call.width = sides[1] ? sides[1] : size;
     reading->call.height = sides[2] ? sides[2] : size;
     return STATUS_OK;
