@@ -73,8 +73,8 @@ CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cfl
 SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
 endif
 
-engine_folders := core base filter erosion analysis subdivision rivers picture mesh file library
-engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c))
+engine_folders := core base filter erosion analysis rivers squig rivermap picture mesh file library
+engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 lua_modules    := $(wildcard lua/esker/*.lua)
@@ -83,7 +83,7 @@ plots          := build/vendor/echarts.min.js
 page           := $(BUILD)/web/esker/gallery_page.lua
 test_sources   := $(wildcard tests/*/test_*.c)
 
-c_files        := $(wildcard src/*.[ch] src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
+c_files        := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
 
 # Each command prints one short line; `make V=1` prints the command itself.
 say = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$@' && )

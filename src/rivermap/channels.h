@@ -1,0 +1,74 @@
+// Rivers as wide as what they drain makes them (Mogensen and Isenbecker 2025, section 7). A river is a row of
+// channels from crossing to crossing, taken from the triangles that are a few times smaller than it is wide;
+// so it is as wide on the ground at every zoom, and no saw of smaller triangles shows. Its bed lies below its
+// water, the land beside it above; where terrain and water meet is its bank, down to the smallest detail.
+
+#ifndef ESKER_CHANNELS_H
+#define ESKER_CHANNELS_H
+
+#include "rivermap/view.h"
+
+// Places are in pixels from the centre of the window's first pixel, in steps of 1/256: so that they are the
+// same for all windows on a grid.
+typedef struct Channel {
+    double from_x, from_y, to_x, to_y;
+    float from_half, to_half;   // half of its width, pixels
+    float from_level, to_level; // of the water, map units from the datum
+} Channel;
+
+typedef struct Channels {
+    const View *view;
+    Wide left, top;    // the centre of the window's first pixel
+    float sea;         // its level above the datum, map units
+    int finest_level;  // cells of 2^-level of the map's side are one to two pixels large …
+    float finest_cell; // … namely so large
+    float per_basin;   // pixels of width a unit of a crossing's basin
+    Channel *at;
+    int count, room;
+    bool failed; // for want of memory
+} Channels;
+
+Channels channels_begin(const View *view);
+
+// What lies on a triangle's edges, of which `count` are crossed.
+typedef struct TriangleChannels {
+    int count;
+    struct TriangleCrossing {
+        Wide x, y; // places
+        float width, level;
+        bool out;
+    } crossings[3];
+    Wide middle_x, middle_y; // of the triangle
+    float side, parent_side; // in pixels
+} TriangleChannels;
+
+// Adds what has not come from a larger triangle and need not wait for a smaller one.
+void channels_add(Channels *channels, const TriangleChannels *triangle);
+
+// The width of a river in pixels; it widens where it comes to the sea. `level`: above the sea, map units.
+float channel_width(const Channels *channels, float basin, double level);
+
+// The crossings of a triangle or square whose channels have not all come from a larger one: only along those
+// the way goes down. Begins with that of a river which drains no more than it.
+typedef struct ChannelRange {
+    float own, widest, narrowest; // pixels
+} ChannelRange;
+
+ChannelRange channel_range(const Channels *channels, float length);
+void channel_range_add(ChannelRange *range, float width, float parent_side);
+
+// Whether smaller triangles have channels to add.
+bool channels_go_on(const ChannelRange *range, float side);
+
+// Whether they may show in the window from a box of the map.
+bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, Wide bottom,
+                    const ChannelRange *range);
+
+// Digs them into altitudes and rivers, and frees them.
+Status channels_draw(Channels *channels, Error *error);
+
+// Adds all of a map's.
+void add_square_channels(Channels *channels, Wide datum, int datum_depth);
+void add_tile_channels(Channels *channels, Altitude datum);
+
+#endif

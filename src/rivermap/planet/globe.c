@@ -1,0 +1,147 @@
+#include "rivermap/planet/globe.h"
+
+#include "core/elementary.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Turn {
+    double sine, cosine;
+} Turn;
+
+typedef struct Globe {
+    const View *view;
+    GlobePainter *painter;
+    void *planet;
+    Turn north, east;
+    double *across;          // of the columns: -1/2 … 1/2 of the whole map's width
+    double *sines, *cosines; // of their longitudes
+} Globe;
+
+static Turn turn_by(double degrees) {
+    return (Turn){ sine(degrees * (PI / 180)), cosine(degrees * (PI / 180)) };
+}
+
+double globe_pixel(const View *view) {
+    switch (view->projection) {
+    case PROJECTION_ORTHOGRAPHIC:
+        return 2 / view->pixels;
+    case PROJECTION_CUBE: // in the middle of a face; at its corners half as much
+        return 1.4 / view->pixels;
+    case PROJECTION_EQUIRECTANGULAR:
+    default:
+        return 2 * PI / view->pixels;
+    }
+}
+
+// The first tiles lie askew, so that no side of one runs along a meridian or the equator: by 25° around one
+// axis, then by 40° around another.
+static const Turn by_25 = { 0.42261826174069944, 0.90630778703664996 };
+static const Turn by_40 = { 0.64278760968653933, 0.76604444311897804 };
+
+// From what the viewer sees (x to the right, y up, z towards him) to the planet's own axes: turned so that
+// the window's middle looks at the latitude and longitude that are asked for.
+static Place turned(const Globe *globe, Place at) {
+    const Turn north = globe->north, east = globe->east;
+    const double up = north.cosine * at.y + north.sine * at.z, near = north.cosine * at.z - north.sine * at.y;
+    const double right = east.cosine * at.x + east.sine * near, front = east.cosine * near - east.sine * at.x;
+    const double askew = by_25.cosine * up - by_25.sine * front;
+    return (Place){ by_40.cosine * right - by_40.sine * askew, by_40.sine * right + by_40.cosine * askew,
+                    by_25.sine * up + by_25.cosine * front };
+}
+
+Place globe_seen(Place at) {
+    const double right = by_40.cosine * at.x + by_40.sine * at.y;
+    const double askew = by_40.cosine * at.y - by_40.sine * at.x;
+    const double up = by_25.cosine * askew + by_25.sine * at.z;
+    const double front = by_25.cosine * at.z - by_25.sine * askew;
+    const double out = sqrt(right * right + front * front);
+    return (Place){ 0.5 + arctangent2(right, front) / (2 * PI), 0.5 - arctangent2(up, out) / (2 * PI), 0 };
+}
+
+// Through a cube's face: front, right, back, left, top, bottom; (x, y) -1/2 … 1/2, y up.
+static Place through_face(int face, double x, double y) {
+    const double out = 1 / sqrt(1 + 4 * (x * x + y * y)), right = 2 * x * out, up = 2 * y * out;
+    const Place faces[6] = { { right, up, out },  { out, up, -right }, { -right, up, -out },
+                             { -out, up, right }, { right, out, -up }, { right, -out, up } };
+    return faces[face];
+}
+
+// On the disk, or false beside it.
+static bool on_disk(double x, double y, Place *at) {
+    const double rest = 1 - 4 * (x * x + y * y);
+    if (rest <= 0)
+        return false;
+    *at = (Place){ 2 * x, 2 * y, sqrt(rest) };
+    return true;
+}
+
+// `x` and `y`: from the middle of the whole map, y up.
+static Place seen_at(const View *view, double x, double y) {
+    Place at = { 0, 0, 1 };
+    if (view->projection == PROJECTION_CUBE)
+        return through_face(view->face, x, y);
+    if (view->projection == PROJECTION_ORTHOGRAPHIC) {
+        on_disk(x, y, &at);
+        return at;
+    }
+    const double out = cosine(2 * PI * y);
+    return (Place){ out * sine(2 * PI * x), sine(2 * PI * y), out * cosine(2 * PI * x) };
+}
+
+static void draw_row(const Globe *globe, void *walk, int y) {
+    const View *view = globe->view;
+    const int width = view->altitude->width, height = view->altitude->height;
+    const double up = 0.5 - pixel_centre(view->y, view->pixel, height, y);
+    const double high = sine(2 * PI * up), out = cosine(2 * PI * up);
+    for (int x = 0; x < width; x++) {
+        Place at;
+        if (view->projection == PROJECTION_EQUIRECTANGULAR)
+            at = (Place){ out * globe->sines[x], high, out * globe->cosines[x] };
+        else if (view->projection == PROJECTION_CUBE)
+            at = through_face(view->face, globe->across[x], up);
+        else if (!on_disk(globe->across[x], up, &at)) {
+            field_row(view->altitude, y)[x] = -1;
+            continue;
+        }
+        globe->painter(globe->planet, walk, turned(globe, at), x, y);
+    }
+}
+
+static void draw_rows(void *context, int first, int end) {
+    _Alignas(16) unsigned char walk[GLOBE_WALK_MAX];
+    memset(walk, 0, 64); // a walk's head says that it is nowhere yet
+    for (int y = first; y < end; y++)
+        draw_row(context, walk, y);
+}
+
+static Globe globe_of(const View *view) {
+    return (Globe){ .view = view, .north = turn_by(view->latitude), .east = turn_by(view->longitude) };
+}
+
+Place globe_middle(const View *view) {
+    const Globe globe = globe_of(view);
+    return turned(&globe, seen_at(view, ldexp((double)view->x, -PLACE_BITS) - 0.5,
+                                  0.5 - ldexp((double)view->y, -PLACE_BITS)));
+}
+
+Status globe_draw(const View *view, GlobePainter *painter, void *planet, Error *error) {
+    const int width = view->altitude->width;
+    Globe globe = globe_of(view);
+    globe.painter = painter;
+    globe.planet = planet;
+    globe.across = memory_new((size_t)width * 3, sizeof(double), error);
+    if (!globe.across)
+        return STATUS_MEMORY;
+    globe.sines = globe.across + width;
+    globe.cosines = globe.sines + width;
+    for (int x = 0; x < width; x++) {
+        globe.across[x] = pixel_centre(view->x, view->pixel, width, x) - 0.5;
+        globe.sines[x] = sine(2 * PI * globe.across[x]);
+        globe.cosines[x] = cosine(2 * PI * globe.across[x]);
+    }
+    const Status status = parallel_rows(view->run, view->altitude->height, width * 500.0, draw_rows, &globe);
+    memory_free(globe.across);
+    return status;
+}

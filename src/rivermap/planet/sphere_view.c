@@ -1,0 +1,136 @@
+// Draws a sphere of tiles. Each pixel looks for the smallest tile around its centre, from that of the pixel
+// before it upwards and down again, so that most tiles are cut once.
+
+#include "rivermap/planet/globe.h"
+#include "rivermap/square/river_lines.h"
+
+#include <math.h>
+
+enum { WALK_MAX = 128 };
+
+typedef struct Sphere {
+    const View *view;
+    Tile faces[SPHERE_FACES];
+    double pixel, longest; // its side; and squared, what tiles are cut down to
+    Altitude datum;
+} Sphere;
+
+// The way down to the last point: the tiles, and on which side of each new edge it went on.
+typedef struct Walk {
+    int face, depth; // depth 0: nowhere yet
+    Tile tiles[WALK_MAX];
+    Place cuts[WALK_MAX], across[WALK_MAX]; // the ends of the new edge
+    bool first_is_positive[WALK_MAX], second[WALK_MAX];
+} Walk;
+
+_Static_assert(sizeof(Walk) <= GLOBE_WALK_MAX, "a walk must fit");
+
+// Six times the volume of (a, b, p) and the centre, with the sign of the side on which p lies; the same bits
+// but for the sign when a and b change places.
+static double side_of_plane(Place a, Place b, Place p) {
+    const bool turn = first_is_near(b, a);
+    const Place first = turn ? b : a, second = turn ? a : b;
+    return (first.y * second.z - first.z * second.y) * p.x + (first.z * second.x - first.x * second.z) * p.y +
+           (first.x * second.y - first.y * second.x) * p.z;
+}
+
+static bool goes_second(const Walk *walk, int i, Place at) {
+    const double side = side_of_plane(walk->cuts[i], walk->across[i], at);
+    return side == 0 ? !walk->first_is_positive[i] : (side > 0) != walk->first_is_positive[i];
+}
+
+// The smallest face around `at`. The way down decides at each cut by the new edge alone, so it is the same
+// from wherever the walk was before; what it has in common with the last one is not walked again.
+static const Tile *walk_to(const Sphere *sphere, Walk *walk, Place at) {
+    const int face = sphere_face_at(at);
+    if (walk->depth == 0 || walk->face != face) {
+        walk->face = face;
+        walk->tiles[0] = sphere->faces[face];
+        walk->depth = 1;
+    }
+    int common = 0;
+    while (common + 1 < walk->depth && goes_second(walk, common, at) == walk->second[common])
+        common++;
+    walk->depth = common + 1;
+    const Tile *tile = &walk->tiles[common];
+    while (tile->longest > sphere->longest && walk->depth < WALK_MAX) {
+        const int i = walk->depth - 1;
+        Tile halves[2];
+        tile_cut(sphere->view->map, tile, halves);
+        walk->cuts[i] = halves[0].places[0];
+        walk->across[i] = halves[0].places[2];
+        walk->first_is_positive[i] = side_of_plane(walk->cuts[i], walk->across[i], halves[0].places[1]) > 0;
+        walk->second[i] = goes_second(walk, i, at);
+        walk->tiles[walk->depth] = halves[walk->second[i]];
+        tile = &walk->tiles[walk->depth++];
+    }
+    return tile;
+}
+
+static double altitude_in(const Tile *tile, Altitude datum, Place at) {
+    double sum = 0, shares = 0;
+    for (int i = 0; i < 3; i++) {
+        const Place a = tile->places[(i + 1) % 3], b = tile->places[(i + 2) % 3];
+        const double share = side_of_plane(a, b, at) / side_of_plane(a, b, tile->places[i]);
+        sum += share * (double)(tile->vertices[i].altitude - datum);
+        shares += share;
+    }
+    return ldexp(sum / shares, -FIXED_BITS);
+}
+
+// --- rivers ------------------------------------------------------------------------------------------------
+
+enum { RIVER_LEVELS = 3 }; // rivers are drawn from tiles so much coarser, in which several pixels lie
+
+static double distance_to(Place from, Place to, Place at) {
+    const Place along = { to.x - from.x, to.y - from.y, to.z - from.z };
+    const Place off = { at.x - from.x, at.y - from.y, at.z - from.z };
+    const double length = along.x * along.x + along.y * along.y + along.z * along.z;
+    const double share = length > 0 ? (off.x * along.x + off.y * along.y + off.z * along.z) / length : 0;
+    const Place nearest = place_between(from, to, share < 0 ? 0 : share > 1 ? 1 : share);
+    const double x = at.x - nearest.x, y = at.y - nearest.y, z = at.z - nearest.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+// How much of the pixel the tile's rivers cover; what lies in the neighbours is theirs to draw.
+static float river_cover(const Tile *tile, Place at, double pixel) {
+    Place crossings[3];
+    const int count = tile_crossings(tile, crossings);
+    if (count == 0)
+        return 0;
+    const Place middle = tile_middle(count == 3 ? crossings : tile->places);
+    double nearest =
+        count == 2 ? distance_to(crossings[0], crossings[1], at) : distance_to(crossings[0], middle, at);
+    for (int i = 1; count == 3 && i < 3; i++) {
+        const double distance = distance_to(crossings[i], middle, at);
+        nearest = distance < nearest ? distance : nearest;
+    }
+    const double inside = (double)RIVER_HALF_WIDTH + 0.5 - nearest / pixel;
+    return (float)(inside < 0 ? 0 : inside > 1 ? 1 : inside);
+}
+
+static void draw_pixel(void *planet, void *path, Place at, int x, int y) {
+    const Sphere *sphere = planet;
+    Walk *walk = path;
+    const View *view = sphere->view;
+    const Tile *tile = walk_to(sphere, walk, at);
+    field_row(view->altitude, y)[x] = (float)altitude_in(tile, sphere->datum, at);
+    if (view->whole_pixels) {
+        const Crossing *edges = tile->edges;
+        field_row(view->river, y)[x] = edges[0].river || edges[1].river || edges[2].river ? 1 : 0;
+        return;
+    }
+    const int above = walk->depth - 1 - RIVER_LEVELS;
+    field_row(view->river, y)[x] = river_cover(&walk->tiles[above > 0 ? above : 0], at, sphere->pixel);
+}
+
+Status draw_sphere(const View *view, Error *error) {
+    const double pixel = globe_pixel(view);
+    Sphere sphere = { .view = view, .pixel = pixel, .longest = pixel * pixel };
+    sphere_tiles(view->map, sphere.faces);
+    if (view->relative) {
+        Walk walk = { .depth = 0 };
+        sphere.datum = walk_to(&sphere, &walk, globe_middle(view))->vertices[0].altitude;
+    }
+    return globe_draw(view, draw_pixel, &sphere, error);
+}

@@ -1,0 +1,92 @@
+// Draws a window of a zoomable map: checks what is asked for and leaves the rest to the map's tiling.
+
+#include "rivermap/view.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Render {
+    Decimal x, y;
+    double zoom;
+    bool relative;
+    int style, projection, face;
+    Numbers rotation;
+} Render;
+
+enum { SMOOTH, PAPER };
+
+static Status run(const Call *call, Error *error) {
+    static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_plane, draw_plane,
+                                                                draw_sphere, draw_tetrahedra };
+    const Render *render = call->params;
+    const RiverMap *map = call->inputs[0].map;
+    const Numbers *rotation = &render->rotation;
+    const bool planet = is_planet(map);
+    if (!planet && (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
+        return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
+    if (render->face && render->projection != PROJECTION_CUBE)
+        return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
+    if (rotation->count != 0 && rotation->count != 2)
+        return fail(error, STATUS_INVALID, "rotation must be { longitude, latitude }, got %d numbers",
+                    rotation->count);
+    View view = { .altitude = &call->outputs[0].field,
+                  .river = &call->outputs[1].field,
+                  .relative = render->relative,
+                  .whole_pixels = render->style == PAPER,
+                  .projection = (Projection)render->projection,
+                  .face = render->face,
+                  .longitude = rotation->at[0],
+                  .latitude = rotation->at[1] };
+    const Status status = view_set(&view, call, render->x, render->y, render->zoom,
+                                   planet && view.projection == PROJECTION_EQUIRECTANGULAR, error);
+    if (status != STATUS_OK)
+        return status;
+    if (map->constants.width > 0 && render->style == SMOOTH)
+        view.line_basin = (float)((double)CHANNEL_LEAST / (double)map->constants.width / view.pixels);
+    memset(field_cells(view.river), 0, field_count(view.river) * sizeof(float));
+    return tilings[map->tiling](&view, error);
+}
+
+static const Param params[] = {
+    PARAM(Render, x, .initial = 0.5, .min = 0, .max = 1,
+          .doc = "the window's centre, 0 at the map's left; a string of digits names a place more exactly"),
+    PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same, 0 at the top"),
+    PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
+          .doc = "the window's longer side is the map's divided by this"),
+    PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
+          .doc = "rivers as antialiased lines, or as whole pixels, as published"),
+    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube"),
+          .doc =
+              "of planets: a map; what one sees from far away, with the deepest sea around it; or a face of "
+              "a cube around it"),
+    PARAM(Render, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
+          .doc = "of the cube"),
+    PARAM(Render, rotation, .min = -360, .max = 360, .unit = UNIT_DEGREES,
+          .doc = "of planets: longitude and latitude that lie in the middle of the whole map"),
+    PARAM(
+        Render, relative, .initial = false,
+        .doc =
+            "altitudes count from that of the window's centre: deep inside the land, where pixels differ in "
+            "digits that an altitude does not have room for"),
+    { 0 },
+};
+
+const Operation op_render = {
+    .name = "render",
+    .category = "zoomable maps",
+    .summary = "Draws a window of a zoomable map, at any zoom in about the same time",
+    .description =
+        "What a pixel shows depends on the map, its place and its size, never on the window: windows on "
+        "one grid agree bit for bit, unless they are relative.",
+    .source = "Mogensen and Isenbecker 2025",
+    .inputs = { { "map", "a map made by river_map", KIND_MAP } },
+    .outputs = { { "altitude", "-1 to 1, the sea at 0" },
+                 { "river",
+                   "the width in cells of a river that covers the pixel; below 1, how much is covered" } },
+    .params = params,
+    .params_size = sizeof(Render),
+    .sized = true,
+    .example = "local altitude, river = esker.river_map{ seed = 2 }:render{ zoom = 4, size = 64 }\n"
+               "local picture = altitude:relief{ rivers = river }",
+    .run = run,
+};

@@ -1,0 +1,196 @@
+// Zoomable maps with rivers and fjords (Mogensen and Isenbecker 2025): the operation that makes one.
+
+#include "rivermap/river_map.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/summary.h"
+#include "core/whole.h"
+
+#include <string.h>
+
+typedef struct RiverMapParams {
+    int tiling;
+    bool rivers, islands, wide;
+    double width;
+    int rules;
+    double sea_level;
+    Numbers corners;
+    const Field *guide;
+    double k1, k2, k3, k4, k5, k6, k7, k8;
+} RiverMapParams;
+
+enum { MENDED, PAPER };
+
+// Edges that start without a river are watersheds for ever, and show as creases. So the higher half of the
+// map drains over the diagonal into the lower one, and that one, where it has no sea, over the map's border
+// at its lowest corner.
+static void add_first_rivers(Square *square) {
+    const Vertex *at = square->corners;
+    const Altitude shared = at[UPPER_LEFT].altitude + at[LOWER_RIGHT].altitude;
+    const Altitude upper = (shared + at[UPPER_RIGHT].altitude) / 3,
+                   lower = (shared + at[LOWER_LEFT].altitude) / 3;
+    const bool to_upper = upper < lower;
+    const Altitude high = to_upper ? lower : upper, low = to_upper ? upper : lower;
+    if (high <= 0)
+        return;
+    const int apex = to_upper ? UPPER_RIGHT : LOWER_LEFT;
+    const int end = at[UPPER_LEFT].altitude < at[LOWER_RIGHT].altitude ? UPPER_LEFT : LOWER_RIGHT;
+    const Altitude lowest = at[apex].altitude < at[end].altitude ? at[apex].altitude : at[end].altitude;
+    square->diagonal = (Crossing){ true, to_upper, 0.70710678f, (high + low) / 2 };
+    if (lowest < 0)
+        return;
+    const int side = end == UPPER_LEFT ? (to_upper ? TOP : LEFT) : to_upper ? RIGHT : BOTTOM;
+    square->sides[side] =
+        (Crossing){ true, side == RIGHT || side == BOTTOM, 1, lowest - UNITS_PER_CELL / 64 };
+}
+
+Square river_map_root(const RiverMap *map) {
+    Square square = { .rising = false };
+    for (int corner = 0; corner < 4; corner++)
+        square.corners[corner] =
+            (Vertex){ whole_64(map->corners[corner] * UNITS_PER_CELL), map->seeds[corner] };
+    if (map->constants.rivers && !map->constants.paper)
+        add_first_rivers(&square);
+    return square;
+}
+
+static Status check(const Call *call, const RiverMapParams *params, Error *error) {
+    const Field *guide = params->guide;
+    if (params->wide && params->tiling >= TILING_SPHERE)
+        return fail(error, STATUS_INVALID, "wide rivers are for flat maps");
+    if (params->corners.count != 0 && params->corners.count != 4)
+        return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
+    if (params->corners.count > 0 && params->tiling == TILING_SPHERE)
+        return fail(error, STATUS_INVALID, "a sphere has no corners");
+    if (!guide)
+        return STATUS_OK;
+    if (params->tiling != TILING_RIGHT)
+        return fail(error, STATUS_INVALID, "only the tiling \"right\" takes a guide");
+    if (params->corners.count > 0)
+        return fail(error, STATUS_INVALID, "give corners or a guide, not both");
+    if (guide->width < 2 || guide->height < 2)
+        return fail(error, STATUS_INVALID, "guide must have at least 2 × 2 cells, got %d × %d", guide->width,
+                    guide->height);
+    double least = 0, most = 0;
+    const Status status = field_range(call->run, guide, &least, &most, error);
+    if (status == STATUS_OK && (least < -1 || most > 1))
+        return fail(error, STATUS_INVALID, "guide must be -1 to 1, got %s to %s", digits_of(least).text,
+                    digits_of(most).text);
+    return status;
+}
+
+// Altitudes count from the sea.
+static double from_sea(double altitude, double sea_level) {
+    const double above = altitude - sea_level;
+    return above < -1 ? -1 : above > 1 ? 1 : above;
+}
+
+// A copy behind the map, so that the map is one block that needs no other.
+static void keep_guide(RiverMap *map, const Field *field, double sea_level) {
+    float *cells = (float *)(void *)(map + 1);
+    for (size_t i = 0; i < field_count(field); i++)
+        cells[i] = (float)from_sea((double)field->cells[i], sea_level);
+    map->guide = (Guide){ field->width, field->height, 0, cells };
+    while ((1 << map->guide.depth) < field_side(field) - 1)
+        map->guide.depth++;
+    map->constants.guide = &map->guide;
+    for (int corner = 0; corner < 4; corner++)
+        map->corners[corner] = (double)
+            cells[(corner < 2 ? 0 : field->height - 1) * field->width + (corner % 2 ? field->width - 1 : 0)];
+}
+
+static Status run(const Call *call, Error *error) {
+    const RiverMapParams *params = call->params;
+    const Status status = check(call, params, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t guide_bytes = params->guide ? field_count(params->guide) * sizeof(float) : 0;
+    RiverMap *map = memory_new(sizeof *map + guide_bytes, 1, error);
+    if (!map)
+        return STATUS_MEMORY;
+    *map = (RiverMap){ .tiling = (Tiling)params->tiling,
+                       .width = params->width,
+                       .constants = { .k1 = (float)params->k1,
+                                      .k2 = (float)params->k2,
+                                      .k3 = (float)params->k3,
+                                      .k4 = (float)params->k4,
+                                      .k5 = (float)params->k5,
+                                      .k6 = (float)params->k6,
+                                      .k7 = (float)params->k7,
+                                      .k8 = (float)params->k8,
+                                      .width = params->wide ? (float)params->width : 0,
+                                      .rivers = params->rivers,
+                                      .islands = params->islands,
+                                      .paper = params->rules == PAPER } };
+    const RandomKey seeds = random_key(call->seed, 0), altitudes = random_key(call->seed, 1);
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        map->seeds[corner] = random_bits(seeds, corner, 0);
+        // The paper does not say where the first altitudes come from: 0.3 ν makes half of the maps' area
+        // land.
+        map->corners[corner] =
+            from_sea(params->corners.count ? params->corners.at[corner]
+                                           : 0.3 * (double)random_signed(altitudes, corner, 0),
+                     params->sea_level);
+    }
+    if (params->guide)
+        keep_guide(map, params->guide, params->sea_level);
+    call->outputs[0].map = map;
+    return STATUS_OK;
+}
+
+static const Param params[] = {
+    PARAM(RiverMapParams, tiling, .choices = CHOICES("right", "penrose", "scalene", "sphere", "tetrahedra"),
+          .doc =
+              "right-angled triangles, the fastest and deepest; Penrose tiles or scalene triangles, without "
+              "a grid's directions; a planet of scalene triangles, or one of tetrahedra, without rivers"),
+    PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
+    PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
+    PARAM(RiverMapParams, wide, .initial = false,
+          .doc = "rivers as wide as what they drain makes them (section 7), not lines"),
+    PARAM(RiverMapParams, width, .initial = 0.004, .min = 1e-6, .max = 0.1,
+          .doc =
+              "of wide rivers, in map units: that of one that drains the whole map; others go by the root of "
+              "the area"),
+    PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
+          .doc = "the paper's rules let a few rivers split downstream; mended ones do not"),
+    PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,
+          .doc = "the sea rises by so much: altitudes of corners and guide count from it"),
+    PARAM(RiverMapParams, corners, .min = -1, .max = 1,
+          .doc = "altitudes of the map's four corners in reading order; from the seed when not given"),
+    PARAM(
+        RiverMapParams, guide,
+        .doc =
+            "altitudes -1 to 1 of the whole map, of any size: followed down to its resolution, then refined"),
+    PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
+          .doc = "how much altitude varies with distance"),
+    PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,
+          .doc = "how much altitude varies with differences of altitude"),
+    PARAM(RiverMapParams, k3, .initial = 0.1, .min = -1, .max = 1, .doc = "rivers begin above this altitude"),
+    PARAM(RiverMapParams, k4, .initial = -0.1, .min = -1, .max = 1,
+          .doc = "and lead to ground below this one"),
+    PARAM(RiverMapParams, k5, .initial = 0.7, .min = 0, .max = 1,
+          .doc = "probability that a river is extended upwards"),
+    PARAM(RiverMapParams, k6, .initial = 2, .min = 0, .max = 100,
+          .doc = "probability that a river branches, a unit of length of the edge at hand"),
+    PARAM(RiverMapParams, k7, .initial = -0.1, .min = -1, .max = 0,
+          .doc = "islands lie in fjords whose river is below this altitude"),
+    PARAM(RiverMapParams, k8, .initial = 0.15, .min = 0, .max = 1, .doc = "probability of an island"),
+    { 0 },
+};
+
+const Operation op_river_map = {
+    .name = "river_map",
+    .category = "zoomable maps",
+    .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
+    .description = "Nothing is drawn yet: render draws a window. Altitudes lie in -1 to 1, the sea at 0.",
+    .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
+    .outputs = { { "map", "the map", KIND_MAP } },
+    .params = params,
+    .params_size = sizeof(RiverMapParams),
+    .seeded = true,
+    .any_sizes = true,
+    .example = "local map = esker.river_map{ seed = 7, islands = true }\n"
+               "local altitude, river = map:render{ x = 0.4, y = 0.6, zoom = 10, size = 64 }",
+    .run = run,
+};

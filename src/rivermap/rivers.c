@@ -1,0 +1,108 @@
+// The rivers in a window of a zoomable map, as data.
+
+#include "rivermap/triangle_rivers.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+
+typedef struct Rivers {
+    Decimal x, y;
+    double zoom;
+} Rivers;
+
+void triangle_rivers_add(NetworkBuilder *builder, const TriangleRivers *triangle) {
+    int in[3], ins = 0, out = NETWORK_NOWHERE;
+    for (int i = 0; i < triangle->count; i++) {
+        const int node = network_node(builder, triangle->keys[i], triangle->points[i]);
+        if (triangle->out[i] && out < 0) // the islands' splits: the others begin here
+            out = node;
+        else if (!triangle->out[i])
+            in[ins++] = node;
+    }
+    if (out >= 0 && ins == 0) { // a spring
+        RiverPoint spring = triangle->middle;
+        spring.altitude = triangle->points[0].altitude;
+        in[ins++] = network_node(builder, 0, spring);
+    } else if (out < 0 && ins > 0) {
+        RiverPoint mouth = triangle->points[0];
+        for (int i = 1; i < triangle->count; i++) {
+            if (triangle->points[i].altitude < mouth.altitude)
+                mouth.altitude = triangle->points[i].altitude;
+            if (triangle->points[i].area > mouth.area) {
+                mouth.area = triangle->points[i].area;
+                mouth.width = triangle->points[i].width;
+            }
+        }
+        mouth.altitude = mouth.altitude < 0 ? mouth.altitude : 0; // the sea's, where a river falls into it
+        mouth.x = triangle->middle.x;
+        mouth.y = triangle->middle.y;
+        out = network_node(builder, 0, mouth);
+        network_link(builder, out, NETWORK_MOUTH);
+    }
+    for (int i = 0; i < ins; i++)
+        network_link(builder, in[i], out);
+}
+
+static Status run(const Call *call, Error *error) {
+    const Rivers *rivers = call->params;
+    const RiverMap *map = call->inputs[0].map;
+    View view = { 0 };
+    Status status = view_set(&view, call, rivers->x, rivers->y, rivers->zoom, is_planet(map), error);
+    if (status != STATUS_OK)
+        return status;
+    NetworkBuilder builder = { 0 };
+    if (map->constants.rivers && map->tiling == TILING_RIGHT)
+        status = add_square_rivers(&view, &builder, error);
+    else if (map->constants.rivers && map->tiling != TILING_TETRAHEDRA)
+        status = add_tile_rivers(&view, &builder);
+    RiverNetwork *network = network_finish(&builder, 0, error);
+    if (!network)
+        return STATUS_MEMORY;
+    network->left = ldexp((double)view_left(&view), -PLACE_BITS);
+    network->top = ldexp((double)view_top(&view), -PLACE_BITS);
+    network->cell = 1 / view.pixels;
+    network->width = call->width;
+    network->height = call->height;
+    network->exact_left = view_left(&view);
+    network->exact_top = view_top(&view);
+    network->exact_cell = view.pixel;
+    network->planet = is_planet(map);
+    if (status == STATUS_OK)
+        call->outputs[0].network = network;
+    else
+        memory_free(network);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Rivers, x, .initial = 0.5, .min = 0, .max = 1, .doc = "the window, as in render"),
+    PARAM(Rivers, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
+    PARAM(Rivers, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
+    { 0 },
+};
+
+const Operation op_rivers = {
+    .name = "rivers",
+    .category = "zoomable maps",
+    .summary = "Gives the rivers in a window of a zoomable map as lines, with what flows into what",
+    .description =
+        "Points are crossings of the triangles that render draws at this size, in cells of its fields; "
+        "widths are in cells, by what drains, as of maps made with wide.\n\n"
+        "network:reaches() gives a list of reaches. A reach is a list of points downstream, each "
+        "{ x =, y =, altitude =, width =, area = }, with order (Strahler), downstream (the number of the "
+        "reach into which it flows; nil where it ends or leaves the window) and mouth (true where it ends, "
+        "in the sea; 0.3 % of these lie in fjords too narrow to be drawn at this size, where two rivers may "
+        "share one).\n\n"
+        "network:place(x, y) names the place of a point in map units, as two strings of digits for x and "
+        "y of another window; it must lie on the map. Planets are seen as equirectangular maps.",
+    .source = "Mogensen and Isenbecker 2025, section 3",
+    .inputs = { { "map", "a map made by river_map", KIND_MAP } },
+    .outputs = { { "network", "the rivers", KIND_NETWORK } },
+    .params = params,
+    .params_size = sizeof(Rivers),
+    .sized = true,
+    .example = "local rivers = esker.river_map{ seed = 2 }:rivers{ zoom = 4, size = 64 }\n"
+               "local first = rivers:reaches()[1]",
+    .run = run,
+};

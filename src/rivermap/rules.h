@@ -1,0 +1,146 @@
+// The rules of zoomable maps (Mogensen and Isenbecker 2025, sections 2 to 4), for one triangle: V0 V1 V2 with
+// the long edge e0 = V1V2, e1 = V0V2 and e2 = V0V1. Its long edge is cut at V3 into e4 = V1V3 and e5 = V3V2;
+// the new edge e3 = V0V3 parts the halves. A river crosses an edge at an altitude, somewhere.
+//
+// Altitudes are whole numbers of units, 4096 of which are the side of a cell of the lattice at hand, counted
+// from any base: sums and differences are exact, and displacements follow from differences alone. So a vertex
+// gets the same bits whatever the base, the window or the zoom, and no depth runs out of digits.
+
+#ifndef ESKER_RULES_H
+#define ESKER_RULES_H
+
+#include "core/kernel.h"
+#include "core/whole.h"
+#include "rivermap/guide.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { UNITS_PER_CELL = 4096 };
+
+__extension__ typedef __int128 Wide;
+
+// At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
+typedef Wide Altitude;
+
+// Nearly all are small, which the processor turns into floats by itself.
+static inline float altitude_float(Altitude altitude) {
+    const int64_t small = (int64_t)altitude;
+    return small == altitude ? (float)small : (float)altitude;
+}
+
+static inline Altitude altitude_from(float units) {
+    const float most = 4611686018427387904.0f; // 2^62
+    return units < most && units > -most ? whole_64((double)units) : whole_128((double)units);
+}
+
+// What crosses an edge. Where the direction counts, `forwards` is told by who uses it.
+typedef struct Crossing {
+    bool river, forwards;
+    float basin; // the side of a square as large as what drains through here, in map units
+    Altitude altitude;
+} Crossing;
+
+// As seen from the other side.
+static inline Crossing crossing_turned(Crossing crossing, bool turn) {
+    return (Crossing){ crossing.river, crossing.forwards != turn, crossing.basin, crossing.altitude };
+}
+
+typedef struct Vertex {
+    Altitude altitude;
+    uint32_t seed;
+} Vertex;
+
+// k1 … k8 with their papers' names, and what else decides.
+typedef struct Constants {
+    float k1, k2; // displacement by the distance and by the altitude difference of two vertices
+    float k3, k4; // a river begins above k3 and ends below k4
+    float k5, k6; // probabilities that a river is extended upwards, and, a unit of length, that it branches
+    float k7, k8; // islands: below k7 an edge's river crosses both halves with probability k8
+    float width;  // of wide rivers: that of one that drains a map's square; 0: all rivers are lines
+    bool rivers, islands;
+    const Guide *guide; // may be NULL
+    bool paper;         // the rules as printed, also where they let rivers split
+} Constants;
+
+// The constants' altitudes in units from the base at hand, and the length of e0 in map units.
+typedef struct Scales {
+    Altitude sea, k3, k4, k7, lowest, highest;
+    float length;
+} Scales;
+
+// For tilings whose places are doubles, one unit serves all depths: 2^-FIXED_BITS.
+enum { FIXED_BITS = 48 };
+#define FIXED_UNITS 0x1p48
+
+// `length`: of e0.
+Scales fixed_scales(const Constants *constants, double length);
+
+// --- pseudorandom numbers ----------------------------------------------------------------------------------
+
+// μ: a hash of the unordered pair (constants: Ettinger's lowbias32).
+KERNEL_INLINE uint32_t mix_seeds(uint32_t a, uint32_t b) {
+    uint32_t bits = (a + b) * UINT32_C(0x9e3779b1) + (a ^ b) * UINT32_C(0x85ebca6b) + UINT32_C(0x27d4eb2f);
+    bits = (bits ^ (bits >> 16)) * UINT32_C(0x7feb352d);
+    bits = (bits ^ (bits >> 15)) * UINT32_C(0x846ca68b);
+    return bits ^ (bits >> 16);
+}
+
+// A seed as a number, -1 … 1.
+KERNEL_INLINE float seed_value(uint32_t seed) {
+    return (float)(int32_t)seed * 0x1p-31f;
+}
+
+// --- the long edge -----------------------------------------------------------------------------------------
+
+// δ V3.s with δ = k1 |V1 - V2| + k2 |V1.h - V2.h|, in units. `step`: k1 |V1 - V2|.
+KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_t seed) {
+    return (step + k2 * (difference < 0 ? -difference : difference)) * seed_value(seed);
+}
+
+// Between the lowest and the highest altitude.
+static inline Altitude limited(const Scales *scales, Altitude altitude) {
+    const Altitude above = altitude > scales->lowest ? altitude : scales->lowest;
+    return above < scales->highest ? above : scales->highest;
+}
+
+// V3 where no river crosses. `weight`: that of V1 in the mean of altitudes.
+static inline Vertex cut_dry_edge(const Constants *constants, const Scales *scales, float step, float weight,
+                                  Vertex v1, Vertex v2) {
+    const uint32_t seed = mix_seeds(v1.seed, v2.seed);
+    const Altitude h1 = v1.altitude, h2 = v2.altitude;
+    const float difference = altitude_float(h1 - h2);
+    const Altitude mean = weight == 0.5f ? (h1 + h2) >> 1 : h2 + altitude_from(difference * weight);
+    const Altitude moved = altitude_from(displacement(step, constants->k2, difference, seed));
+    return (Vertex){ limited(scales, mean + moved), seed };
+}
+
+// What comes of cutting e0.
+typedef struct Cut {
+    Vertex vertex;          // V3
+    Crossing first, second; // e4, e5; both go the way of e0
+} Cut;
+
+// `step` is k1 |V1 - V2| in units, `weight` that of V1 in the mean of altitudes where no river crosses.
+Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, float weight, Vertex v1,
+                  Vertex v2, Crossing e0);
+
+// --- the short edge ----------------------------------------------------------------------------------------
+
+// A triangle about to be halved. In e1, e2 and e0's halves e4, e5, `forwards` means out of the triangle.
+typedef struct Triangle {
+    Vertex v0, v1, v2, v3;
+    Crossing e1, e2, e4, e5;
+} Triangle;
+
+// The river, if any, on e3; `forwards` means from V1's half into V2's.
+Crossing cross_short_edge(const Constants *constants, const Scales *scales, const Triangle *triangle);
+
+// Whether a triangle without rivers on its edges gets one on e3 (section 3.2, "No surrounding edge has a
+// river").
+KERNEL_INLINE bool source_between(Altitude h0, Altitude high, Altitude low, Altitude h3, Altitude k3,
+                                  Altitude k4) {
+    return (high > k3) & (low < k4) & (low < h0) & (low < h3);
+}
+
+#endif

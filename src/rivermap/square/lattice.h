@@ -1,0 +1,57 @@
+// A square cut level by level into a lattice of cells, in arrays: every loop runs along rows in vectors, and
+// only cells near a river are cut one by one.
+
+#ifndef ESKER_LATTICE_H
+#define ESKER_LATTICE_H
+
+#include "rivermap/square/square.h"
+
+enum { LATTICE_DEPTH = 6, LATTICE_CELLS = 1 << LATTICE_DEPTH };
+
+// Which edges carry a river: a bit a column, a word a row.
+typedef struct RiverBits {
+    uint64_t across[LATTICE_CELLS + 1], left[LATTICE_CELLS], diagonals[LATTICE_CELLS];
+    uint64_t right; // of the last column, a bit a row
+} RiverBits;
+
+typedef struct LatticeCrossing {
+    int64_t altitude;
+    float basin;
+    bool forwards;
+} LatticeCrossing;
+
+// `cells` in a row; vertices in rows of cells + 1. Altitudes are whole numbers, as doubles, which hold those
+// of all but the steepest cliffs and go through vectors as quickly as integers.
+typedef struct Lattice {
+    int cells;
+    double altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
+    uint32_t seeds[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
+    RiverBits rivers;                                            // crossings are set where it says
+    LatticeCrossing across[(LATTICE_CELLS + 1) * LATTICE_CELLS]; // horizontal edges, in rows of `cells`
+    LatticeCrossing down[LATTICE_CELLS * (LATTICE_CELLS + 1)];   // vertical edges, in rows of cells + 1
+    LatticeCrossing diagonals[LATTICE_CELLS * LATTICE_CELLS];
+} Lattice;
+
+// The right edges of row y of cells that carry a river, and the cells of row y that one touches.
+uint64_t river_right_edges(const RiverBits *rivers, int cells, int y);
+uint64_t river_cells(const RiverBits *rivers, int cells, int y);
+
+// Two lattices, the coarser one and the finer one, take turns.
+typedef struct LatticePair {
+    Lattice at[2];
+} LatticePair;
+
+// Whether doubles surely hold the altitudes of the lattice after `depth` cuts of the square.
+bool lattice_holds(const Square *square, int depth);
+
+// Cuts `square` `depth` times, 1 to LATTICE_DEPTH, and returns the lattice, which lies in `pair`. Its
+// altitudes count from the square's base, in the finest depth's units.
+const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair);
+
+// Cell (x, y) of a lattice as a square. `place`: depth, first cell and base of the lattice.
+Square lattice_square(const Lattice *lattice, const Square *place, int x, int y);
+
+// The place of a lattice `depth` cuts deep in a square.
+Square lattice_place(const Square *square, int depth);
+
+#endif

@@ -1,0 +1,64 @@
+// The right-angled tiling (section 2) as squares: a square is two triangles whose long edge is its diagonal.
+// Cutting the diagonals and then the sides makes four squares of half the side. The diagonal of the square in
+// column i, row j runs from upper left to lower right where i + j is even, and the other way where it is odd.
+
+#ifndef ESKER_SQUARE_H
+#define ESKER_SQUARE_H
+
+#include "rivermap/rules.h"
+
+enum { TOP, RIGHT, BOTTOM, LEFT };
+enum { UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT, LOWER_RIGHT };
+
+// Crossings: `forwards` means eastwards through left, right and diagonal, southwards through top and bottom.
+typedef struct Square {
+    int depth;     // its side is 2^-depth of the map's
+    Wide base;     // altitudes count from it, in units of 2^-depth / UNITS_PER_CELL
+    uint64_t x, y; // modulo 2^64: its place among the squares of its depth
+    bool rising;   // the diagonal: from lower left to upper right
+    Vertex corners[4];
+    Crossing sides[4], diagonal;
+} Square;
+
+// An altitude -1 … 1 in the units of a depth.
+Wide altitude_units(double altitude, int depth);
+
+// The constants' altitudes as seen from the square's base.
+Scales square_scales(const Constants *constants, int depth, Wide base);
+
+// Its quarters, in the order of the corners.
+void square_split(const Constants *constants, const Square *square, Square quarters[4]);
+
+// Of the triangle above or below the diagonal: its top or bottom edge, its left or right one, and the
+// diagonal.
+typedef struct SquareEdge {
+    Crossing crossing;
+    int first, second; // corners, from west to east or from north to south
+    bool out;          // the river leaves the triangle
+} SquareEdge;
+
+// Returns whether the triangle lies east of the diagonal.
+bool square_triangle(const Square *square, bool lower, SquareEdge edges[3]);
+
+// All that cutting a square gives, in its own units and from its own base.
+typedef struct Pieces {
+    Vertex centre;
+    Crossing spokes[4]; // from the corners to the centre; `forwards`: eastwards
+    Cut sides[4];       // west and east half, north and south half
+    Crossing
+        inner[4]; // from the centre to the sides' cuts; `forwards`: east across top and bottom, else south
+} Pieces;
+
+// Of `square`, depth, base and place count only where there is a guide.
+Pieces square_cut(const Constants *constants, const Scales *scales, const Square *square);
+
+// What an edge of UNITS_PER_CELL, and the diagonal of such a square, add to a displacement.
+static inline float side_step(const Constants *constants) {
+    return constants->k1 * (float)UNITS_PER_CELL;
+}
+
+static inline float diagonal_step(const Constants *constants) {
+    return constants->k1 * ((float)UNITS_PER_CELL * 1.41421356f);
+}
+
+#endif

@@ -1,0 +1,96 @@
+// The channels of the right-angled tiling: square by square, only along rivers wide enough to be channels.
+
+#include "rivermap/channels.h"
+
+#include "core/whole.h"
+
+#include <math.h>
+
+typedef struct Way { // down to a square
+    Channels *channels;
+    Wide datum; // in units of depth `datum_depth`
+    int datum_depth;
+} Way;
+
+// Of an altitude of the square's, in map units: above the sea, and above the datum.
+static double from_sea(const Square *square, Altitude altitude) {
+    return ldexp((double)(square->base + altitude), -square->depth) / UNITS_PER_CELL;
+}
+
+static float level_of(const Way *way, const Square *square, Altitude altitude) {
+    const int deeper = way->datum_depth - square->depth;
+    const Wide in_datum_units = (square->base + altitude) * ((Wide)1 << (deeper > 0 ? deeper : 0));
+    const Wide datum = deeper < 0 ? way->datum * ((Wide)1 << -deeper) : way->datum;
+    const int depth = deeper > 0 ? way->datum_depth : square->depth;
+    return (float)(ldexp((double)(in_datum_units - datum), -depth) / UNITS_PER_CELL);
+}
+
+typedef struct Frame { // of a square, in places
+    Wide left, top, side;
+} Frame;
+
+static void add_crossing(const Way *way, const Square *square, const SquareEdge *edge, const Frame *frame,
+                         TriangleChannels *triangle) {
+    const Crossing crossing = edge->crossing;
+    if (!crossing.river)
+        return;
+    const uint32_t seed = mix_seeds(square->corners[edge->first].seed, square->corners[edge->second].seed);
+    const Wide along = frame->side / 1024 * whole_int(512 + 256 * seed_value(mix_seeds(seed, 3)));
+    const int x0 = edge->first % 2, y0 = edge->first / 2;
+    const int dx = edge->second % 2 - x0, dy = edge->second / 2 - y0;
+    triangle->crossings[triangle->count++] = (struct TriangleCrossing){
+        frame->left + x0 * frame->side + dx * along, frame->top + y0 * frame->side + dy * along,
+        channel_width(way->channels, crossing.basin, from_sea(square, crossing.altitude)),
+        level_of(way, square, crossing.altitude), edge->out
+    };
+}
+
+static void add_triangles(const Way *way, const Square *square, const Frame *frame, float side,
+                          float parent_side) {
+    for (int lower = 0; lower < 2; lower++) {
+        SquareEdge edges[3];
+        const bool east = square_triangle(square, lower, edges);
+        const Wide third = frame->side / 3;
+        TriangleChannels triangle = { .middle_x = frame->left + (east ? 2 : 1) * third,
+                                      .middle_y = frame->top + (lower ? 2 : 1) * third,
+                                      .side = side,
+                                      .parent_side = parent_side };
+        for (int i = 0; i < 3; i++)
+            add_crossing(way, square, &edges[i], frame, &triangle);
+        if (triangle.count > 0)
+            channels_add(way->channels, &triangle);
+    }
+}
+
+static void go_down(const Way *way, const Square *square, Frame frame) {
+    Channels *channels = way->channels;
+    const float side = (float)((double)frame.side / (double)channels->view->pixel);
+    const float parent_side = square->depth ? 2 * side : INFINITY;
+    const Crossing crossings[5] = { square->sides[0], square->sides[1], square->sides[2], square->sides[3],
+                                    square->diagonal };
+    ChannelRange range = channel_range(channels, (float)ldexp(1, -square->depth));
+    for (int i = 0; i < 5; i++)
+        if (crossings[i].river)
+            channel_range_add(
+                &range, channel_width(channels, crossings[i].basin, from_sea(square, crossings[i].altitude)),
+                parent_side);
+    if (!channels_reach(channels, frame.left, frame.top, frame.left + frame.side, frame.top + frame.side,
+                        &range))
+        return;
+    add_triangles(way, square, &frame, side, parent_side);
+    if (!channels_go_on(&range, side))
+        return;
+    Square quarters[4];
+    square_split(&channels->view->map->constants, square, quarters);
+    const Wide half = frame.side / 2;
+    for (int corner = 0; corner < 4; corner++)
+        go_down(way, &quarters[corner],
+                (Frame){ frame.left + corner % 2 * half, frame.top + corner / 2 * half, half });
+}
+
+void add_square_channels(Channels *channels, Wide datum, int datum_depth) {
+    const Way way = { channels, datum, datum_depth };
+    channels->sea = (float)(ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL);
+    const Square root = river_map_root(channels->view->map);
+    go_down(&way, &root, (Frame){ 0, 0, (Wide)1 << PLACE_BITS });
+}

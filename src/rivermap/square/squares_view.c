@@ -1,0 +1,154 @@
+// Draws a window of the right-angled tiling: altitude between the four vertices around a pixel's centre,
+// rivers as lines through the edges that they cross.
+
+#include "rivermap/channels.h"
+#include "rivermap/square/window.h"
+
+#include <math.h>
+
+// A tile's altitudes in map units, from the datum, and where rivers are.
+typedef struct Patch {
+    int cells;
+    float altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
+    LatticePair pair; // to work with
+} Patch;
+
+KERNEL static void scale_altitudes(const double *restrict altitudes, int count, double base, double unit,
+                                   float *restrict scaled) {
+    for (int i = 0; i < count; i++)
+        scaled[i] = (float)(base + altitudes[i] * unit);
+}
+
+static double unit_of(const Window *window) {
+    return ldexp(1.0 / UNITS_PER_CELL, -window->depth);
+}
+
+// All of a square that lies at cell (x, y) of the tile.
+static void add_lattice(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
+                        int y) {
+    const int depth = window->depth - square->depth, width = patch->cells + 1;
+    const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, &patch->pair);
+    const int vertices = lattice->cells + 1;
+    const double unit = unit_of(window);
+    const double base = (double)(square->base * ((Wide)1 << depth) - window->datum) * unit;
+    for (int row = 0; row < vertices; row++)
+        scale_altitudes(lattice->altitudes + row * vertices, vertices, base, unit,
+                        patch->altitudes + (y + row) * width + x);
+    river_bits_add_lattice(lattice, window->view->line_basin, x, y, patch->cells, &tile->rivers);
+}
+
+static void add_cell(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
+                     int y) {
+    const double unit = unit_of(window);
+    for (int i = 0; i < 4; i++) {
+        const Wide altitude = square->base + square->corners[i].altitude - window->datum;
+        patch->altitudes[(y + i / 2) * (patch->cells + 1) + x + i % 2] = (float)((double)altitude * unit);
+    }
+    river_bits_add_square(square, window->view->line_basin, x, y, patch->cells, &tile->rivers);
+}
+
+// As one lattice; where a cliff is too high for it, its quarters, down to the cells along the cliff.
+static void add_square(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
+                       int y) {
+    const int depth = window->depth - square->depth;
+    if (depth == 0) {
+        add_cell(window, tile, square, patch, x, y);
+        return;
+    }
+    if (lattice_holds(square, depth)) {
+        add_lattice(window, tile, square, patch, x, y);
+        return;
+    }
+    const int half = 1 << (depth - 1);
+    Square quarters[4];
+    square_split(&window->view->map->constants, square, quarters);
+    for (int corner = 0; corner < 4; corner++)
+        add_square(window, tile, &quarters[corner], patch, x + corner % 2 * half, y + corner / 2 * half);
+}
+
+KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
+                            int vertices, const int *restrict cells, const float *restrict fractions,
+                            int first, int count, int column, float *restrict out) {
+    float between[LATTICE_CELLS + 1] = { 0 };
+    for (int i = 0; i < vertices; i++)
+        between[i] = upper[i] + (lower[i] - upper[i]) * fraction;
+    for (int i = first; i < first + count; i++) {
+        const int cell = cells[i] - column;
+        out[i] = between[cell] + (between[cell + 1] - between[cell]) * fractions[i];
+    }
+}
+
+static void draw_tile(const Window *window, WindowTile *tile) {
+    Patch patch;
+    patch.cells = 1 << (window->depth - window->tile_depth);
+    tile->rivers = (RiverBits){ 0 };
+    add_square(window, tile, &tile->square, &patch, 0, 0);
+    const Axis *across = &window->across, *down = &window->down;
+    const int left = axis_first_pixel(across, tile->column),
+              right = axis_first_pixel(across, tile->column + patch.cells);
+    const int bottom = axis_first_pixel(down, tile->row + patch.cells);
+    for (int y = axis_first_pixel(down, tile->row); y < bottom; y++) {
+        const float *upper = patch.altitudes + (down->cells[y] - tile->row) * (patch.cells + 1);
+        draw_row(upper, upper + patch.cells + 1, down->fractions[y], patch.cells + 1, across->cells,
+                 across->fractions, left, right - left, tile->column, field_row(window->view->altitude, y));
+    }
+}
+
+static void draw_tiles(void *context, int first, int end) {
+    const Window *window = context;
+    for (int i = first; i < end; i++)
+        draw_tile(window, &window->tiles[i]);
+}
+
+enum { BAND = 64 }; // rows of pixels
+
+// A line may reach from one tile into another, so threads take rows, not tiles.
+static void draw_river_bands(void *context, int first, int end) {
+    const Window *window = context;
+    const View *view = window->view;
+    const int first_row = first * BAND, end_row = end * BAND < view->height ? end * BAND : view->height;
+    for (int i = 0; i < window->tile_count; i++) {
+        const WindowTile *tile = &window->tiles[i];
+        const RiverSketch sketch = { .rivers = &tile->rivers,
+                                     .cells = 1 << (window->depth - window->tile_depth),
+                                     .column = tile->column,
+                                     .row = tile->row,
+                                     .place_x = tile->square.x,
+                                     .place_y = tile->square.y,
+                                     .across = &window->across,
+                                     .down = &window->down,
+                                     .pixel = window->pixel,
+                                     .river = view->river,
+                                     .first_row = first_row,
+                                     .end_row = end_row };
+        if (view->whole_pixels)
+            river_mark_pixels(&sketch);
+        else
+            river_draw_lines(&sketch);
+    }
+}
+
+static Status draw_rivers(Window *window) {
+    const View *view = window->view;
+    if (!view->map->constants.rivers)
+        return STATUS_OK;
+    return parallel_rows(view->run, (view->height + BAND - 1) / BAND, view->width * 200.0, draw_river_bands,
+                         window);
+}
+
+static Status draw_channels(const Window *window, Error *error) {
+    Channels channels = channels_begin(window->view);
+    add_square_channels(&channels, window->datum, window->depth);
+    return channels_draw(&channels, error);
+}
+
+Status draw_squares(const View *view, Error *error) {
+    Window window;
+    Status status = window_open(&window, view, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, window.tile_count, 20000, draw_tiles, &window);
+    if (status == STATUS_OK)
+        status = draw_rivers(&window);
+    window_close(&window);
+    return status == STATUS_OK && view->line_basin < INFINITY ? draw_channels(&window, error) : status;
+}

@@ -1,0 +1,35 @@
+// A window of the right-angled tiling: the squares of the map, cut into quarters until a tile is reached,
+// only where the window lies; and how its pixels lie on the finest lattice of the tiles, whose cells are not
+// larger than a pixel.
+//
+// Depth, tiles and lattices follow from place and size of the pixels alone, so windows on one grid agree bit
+// for bit.
+
+#ifndef ESKER_WINDOW_H
+#define ESKER_WINDOW_H
+
+#include "rivermap/axis.h"
+#include "rivermap/square/lattice.h"
+#include "rivermap/square/river_lines.h"
+#include "rivermap/view.h"
+
+typedef struct WindowTile {
+    Square square;
+    int column, row; // the first cell, counted from the window's
+    RiverBits rivers;
+} WindowTile;
+
+typedef struct Window {
+    const View *view;
+    Axis across, down;
+    int tile_depth, depth; // of the tiles, and of the lattices
+    Wide datum;            // in units of the lattice
+    float pixel;           // its side in cells, 1 … 2
+    WindowTile *tiles;
+    int tile_count;
+} Window;
+
+Status window_open(Window *window, const View *view, Error *error);
+void window_close(Window *window);
+
+#endif

@@ -1,0 +1,70 @@
+// What the drawing of tiles in the plane shares: where the window lies, its pixels, and the lines of its
+// rivers.
+
+#ifndef ESKER_PLANE_CANVAS_H
+#define ESKER_PLANE_CANVAS_H
+
+#include "core/whole.h"
+#include "rivermap/tile/plane_block.h"
+#include "rivermap/view.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+typedef struct Line { // of a river, in map units
+    double from_x, from_y, to_x, to_y;
+} Line;
+
+typedef struct Canvas {
+    const View *view;
+    double left, top;       // of the window, in map units
+    double pixel, per_unit; // its side in map units, and pixels a unit
+    double longest;         // squared, what tiles are cut down to
+    double block_longest;   // squared, of tiles that make no more than fit into a block
+    double *columns, *rows; // the pixels' centres, and two beyond the last
+    Altitude datum;
+    Scales scales; // their length aside
+    Tile *tasks;
+    int count, room;
+    Line *lines; // in any order: where they overlap the most counts
+    atomic_int line_count;
+    int line_room;
+    double task_longest; // squared, of the tiles that threads take
+    bool directly;       // draw lines at once: on one thread
+} Canvas;
+
+static inline double least_of(double a, double b, double c) {
+    const double ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+static inline double most_of(double a, double b, double c) {
+    return -least_of(-a, -b, -c);
+}
+
+// Pixels whose centres may lie in low … high, pixels from the window's corner: `first` … `end` - 1. A hair
+// more, for rounding.
+static inline void pixels_between(double low, double high, int count, int *first, int *end) {
+    const double from = low - 0.51, to = high + 0.51;
+    *first = whole_within(ceil(from), 0, INT_MAX);
+    *end = whole_within(to, 0, count);
+}
+
+// --- plane_paint.c -----------------------------------------------------------------------------------------
+
+// Whether it is this tile that holds a place.
+bool tile_holds(const Corner *const corners[3], double x, double y);
+
+// Gives the pixels that a tile holds, or each of many, their altitudes.
+void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c);
+void paint_tiles(const Canvas *canvas, const BlockTiles *tiles);
+
+// --- plane_lines.c -----------------------------------------------------------------------------------------
+
+// Adds the lines of a tile's rivers.
+void add_lines(Canvas *canvas, const Tile *tile);
+
+// Draws all lines; false: there was no room for all of them, and none is drawn.
+Status draw_lines(Canvas *canvas, bool *drawn);
+
+#endif

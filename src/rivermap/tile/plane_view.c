@@ -1,0 +1,267 @@
+// Draws a window of a map of tiles in the plane. Tiles are cut until one to two vertices lie in a
+// pixel, wherever they reach into the window; a pixel takes the altitude of its centre in the
+// tile that holds it. Places are doubles, the same for every window; so an edge parts its two tiles exactly,
+// and each pixel has one owner. Most tiles are far from any river: they are cut as three corners, without
+// their edges, until a river begins in one.
+
+#include "core/memory.h"
+#include "rivermap/channels.h"
+#include "rivermap/tile/plane_canvas.h"
+
+#include <math.h>
+
+enum { TASK_PIXELS = 64, TASKS_ACROSS = 64 }; // a thread takes tiles of so many pixels, or more if too many
+enum { PIXELS_A_LINE = 8 };                   // there is room for a line every so many pixels
+
+// `longest`: of the edges, squared. A margin of two pixels: rivers outside reach in.
+static bool reaches_in(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c,
+                       double longest) {
+    const Field *field = canvas->view->altitude;
+    const double bends = canvas->view->map->tiling == TILING_SCALENE ? BEND_REACH * sqrt(longest) : 0;
+    const double margin = 2 * canvas->pixel + bends;
+    return most_of(a->x, b->x, c->x) >= canvas->left - margin &&
+           least_of(a->x, b->x, c->x) <= canvas->left + field->width * canvas->pixel + margin &&
+           most_of(a->y, b->y, c->y) >= canvas->top - margin &&
+           least_of(a->y, b->y, c->y) <= canvas->top + field->height * canvas->pixel + margin;
+}
+
+// --- the way down ------------------------------------------------------------------------------------------
+
+static bool has_river(const Tile *tile) {
+    return tile->edges[0].river || tile->edges[1].river || tile->edges[2].river;
+}
+
+static Corner corner_of(const Tile *tile, int i) {
+    return (Corner){ tile->places[i].x, tile->places[i].y, tile->vertices[i] };
+}
+
+static void cut_tile(Canvas *canvas, const Tile *tile);
+
+// Three corners of a tile without rivers: the near and the far end of the edge that is cut next, and the one
+// across from it.
+typedef struct Bare {
+    const Corner *near, *far, *across;
+    double longest;
+    bool acute;
+} Bare;
+
+static void cut_with_edges(Canvas *canvas, const Bare *bare) {
+    const Corner *corners[3] = { bare->near, bare->far, bare->across };
+    Tile tile = { .longest = bare->longest, .cut = 0, .near = 0, .acute = bare->acute };
+    for (int i = 0; i < 3; i++) {
+        tile.places[i] = (Place){ corners[i]->x, corners[i]->y, 0 };
+        tile.vertices[i] = corners[i]->vertex;
+    }
+    cut_tile(canvas, &tile);
+}
+
+static Bare scalene_half(const Corner *cut, const Corner *a, const Corner *b, double longest) {
+    const bool first = first_is_near((Place){ a->x, a->y, 0 }, (Place){ b->x, b->y, 0 });
+    return (Bare){ first ? a : b, first ? b : a, cut, longest, false };
+}
+
+// --- blocks ------------------------------------------------------------------------------------------------
+
+static void cut_apart(void *context, const BlockTiles *tiles, int i, bool acute, double longest) {
+    Canvas *canvas = context;
+    const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i), block_corner(tiles, 2, i) };
+    const bool turn = canvas->view->map->tiling == TILING_SCALENE &&
+                      !first_is_near((Place){ at[0].x, at[0].y, 0 }, (Place){ at[1].x, at[1].y, 0 });
+    const Bare bare = { &at[turn ? 1 : 0], &at[turn ? 0 : 1], &at[2], longest, acute };
+    cut_with_edges(canvas, &bare);
+}
+
+static void cut_block(Canvas *canvas, const Bare *bare) {
+    Block block;
+    block.map = canvas->view->map;
+    block.begins = cut_apart;
+    block.context = canvas;
+    const Corner corners[3] = { *bare->near, *bare->far, *bare->across };
+    block_start(&block, corners, bare->acute, bare->longest);
+    block_cut(&block, canvas->longest);
+    paint_tiles(canvas, block.obtuse);
+    if (block.map->tiling == TILING_PENROSE)
+        paint_tiles(canvas, block.acute);
+}
+
+static void cut_bare(Canvas *canvas, const Bare *bare) {
+    const Corner *near = bare->near, *far = bare->far, *across = bare->across;
+    if (!reaches_in(canvas, near, far, across, bare->longest))
+        return;
+    if (bare->longest <= canvas->longest) {
+        paint_tile(canvas, near, far, across);
+        return;
+    }
+    if (bare->longest <= canvas->block_longest && bare->longest > 8 * canvas->longest) {
+        cut_block(canvas, bare);
+        return;
+    }
+    const RiverMap *map = canvas->view->map;
+    const Constants *constants = &map->constants;
+    const double length = sqrt(bare->longest), step = length < 1 ? length : 1;
+    const Bend bend = cut_bend(map->tiling, mix_seeds(near->vertex.seed, far->vertex.seed));
+    const double x = far->x - near->x, y = far->y - near->y;
+    const Corner cut = { near->x + x * bend.along - y * bend.aside, near->y + y * bend.along + x * bend.aside,
+                         cut_dry_edge(constants, &canvas->scales, constants->k1 * (float)(step * FIXED_UNITS),
+                                      (float)(1 - bend.along), near->vertex, far->vertex) };
+    const Altitude h0 = across->vertex.altitude, h3 = cut.vertex.altitude;
+    const Altitude h1 = near->vertex.altitude, h2 = far->vertex.altitude;
+    if (constants->rivers &&
+        source_between(h0, h1 > h2 ? h1 : h2, h1 > h2 ? h2 : h1, h3, canvas->scales.k3, canvas->scales.k4)) {
+        cut_with_edges(canvas, bare);
+        return;
+    }
+    Bare halves[2];
+    if (map->tiling == TILING_PENROSE) { // as in tile_cut
+        const double shorter = bare->longest * ROBINSON_RATIO;
+        halves[0] = bare->acute ? (Bare){ &cut, across, near, shorter, true }
+                                : (Bare){ across, near, &cut, shorter, false };
+        halves[1] = bare->acute ? (Bare){ far, across, &cut, bare->longest, false }
+                                : (Bare){ across, far, &cut, shorter, true };
+    } else {
+        halves[0] = scalene_half(&cut, near, across, bare->longest / 2);
+        halves[1] = scalene_half(&cut, far, across, bare->longest / 2);
+    }
+    cut_bare(canvas, &halves[0]);
+    cut_bare(canvas, &halves[1]);
+}
+
+static void cut_tile(Canvas *canvas, const Tile *tile) {
+    const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
+    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->longest))
+        return;
+    if (tile->longest <= canvas->longest) {
+        paint_tile(canvas, &corners[0], &corners[1], &corners[2]);
+        add_lines(canvas, tile);
+        return;
+    }
+    Tile halves[2];
+    tile_cut(canvas->view->map, tile, halves);
+    for (int i = 0; i < 2; i++) {
+        const Tile *half = &halves[i];
+        if (has_river(half)) {
+            cut_tile(canvas, half);
+            continue;
+        }
+        const Corner at[3] = { corner_of(half, 0), corner_of(half, 1), corner_of(half, 2) };
+        const int near = half->near, far = near == half->cut ? (half->cut + 1) % 3 : half->cut;
+        const Bare bare = { &at[near], &at[far], &at[(half->cut + 2) % 3], half->longest, half->acute };
+        cut_bare(canvas, &bare);
+    }
+}
+
+static void draw_tasks(void *context, int first, int end) {
+    Canvas *canvas = context;
+    for (int i = first; i < end; i++)
+        cut_tile(canvas, &canvas->tasks[i]);
+}
+
+static Status draw_rivers(Canvas *canvas) {
+    bool drawn = false;
+    const Status status = draw_lines(canvas, &drawn);
+    canvas->directly = true;
+    for (int i = 0; status == STATUS_OK && !drawn && i < canvas->count; i++) // all tiles again
+        cut_tile(canvas, &canvas->tasks[i]);
+    return status;
+}
+
+// Splits the work; with no room it only counts.
+static void collect_tasks(Canvas *canvas, const Tile *tile) {
+    const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
+    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->longest))
+        return;
+    if (tile->longest <= canvas->task_longest) {
+        if (canvas->count < canvas->room)
+            canvas->tasks[canvas->count] = *tile;
+        canvas->count++;
+        return;
+    }
+    Tile halves[2];
+    tile_cut(canvas->view->map, tile, halves);
+    collect_tasks(canvas, &halves[0]);
+    collect_tasks(canvas, &halves[1]);
+}
+
+static bool holds(const Tile *tile, double x, double y) {
+    const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
+    const Corner *const at[3] = { &corners[0], &corners[1], &corners[2] };
+    return tile_holds(at, x, y);
+}
+
+// The altitude of a vertex of the smallest tile around the window's centre.
+static Altitude altitude_near(const Canvas *canvas, const Tile *first, int count) {
+    const double x = ldexp((double)canvas->view->x, -PLACE_BITS),
+                 y = ldexp((double)canvas->view->y, -PLACE_BITS);
+    int i = 0;
+    while (i + 1 < count && !holds(&first[i], x, y))
+        i++;
+    Tile tile = first[i];
+    while (tile.longest > canvas->longest) {
+        Tile halves[2];
+        tile_cut(canvas->view->map, &tile, halves);
+        tile = halves[holds(&halves[0], x, y) ? 0 : 1];
+    }
+    return tile.vertices[0].altitude;
+}
+
+static Status draw(const View *view, Canvas *canvas, Error *error) {
+    Tile first[FIRST_TILES_MAX];
+    const int count = first_tiles(view->map, first);
+    canvas->datum = view->relative ? altitude_near(canvas, first, count) : 0;
+    for (int i = 0; i < count; i++)
+        collect_tasks(canvas, &first[i]);
+    canvas->room = canvas->count;
+    canvas->count = 0;
+    canvas->line_room =
+        view->map->constants.rivers ? (int)(field_count(view->river) / PIXELS_A_LINE) + 64 : 0;
+    canvas->tasks = memory_new((size_t)canvas->room, sizeof *canvas->tasks, error);
+    canvas->lines =
+        canvas->tasks ? memory_new((size_t)canvas->line_room + 1, sizeof *canvas->lines, error) : NULL;
+    if (!canvas->lines) {
+        memory_free(canvas->tasks);
+        return STATUS_MEMORY;
+    }
+    for (int i = 0; i < count; i++)
+        collect_tasks(canvas, &first[i]);
+    Status status = parallel_rows(view->run, canvas->count, 500000, draw_tasks, canvas);
+    if (status == STATUS_OK)
+        status = draw_rivers(canvas);
+    memory_free(canvas->lines);
+    memory_free(canvas->tasks);
+    if (status == STATUS_OK && view->line_basin < INFINITY) {
+        Channels channels = channels_begin(view);
+        add_tile_channels(&channels, canvas->datum);
+        status = channels_draw(&channels, error);
+    }
+    return status;
+}
+
+Status draw_plane(const View *view, Error *error) {
+    const int width = view->altitude->width, height = view->altitude->height;
+    const int longer = width > height ? width : height;
+    const double pixel = 1 / view->pixels;
+    const double task = pixel * (longer / TASKS_ACROSS > TASK_PIXELS ? longer / TASKS_ACROSS : TASK_PIXELS);
+    const double longest = finest_tile(view->map->tiling) * pixel * pixel;
+    Canvas canvas = { .view = view,
+                      .pixel = pixel,
+                      .per_unit = view->pixels,
+                      .longest = longest,
+                      .block_longest =
+                          longest * (view->map->tiling == TILING_PENROSE ? pow(ROBINSON_RATIO, -BLOCK_STEPS)
+                                                                         : 1 << BLOCK_CUTS),
+                      .task_longest = task * task,
+                      .scales = fixed_scales(&view->map->constants, 1) };
+    canvas.columns = memory_new((size_t)width + (size_t)height + 4, sizeof(double), error);
+    if (!canvas.columns)
+        return STATUS_MEMORY;
+    canvas.rows = canvas.columns + width + 2;
+    for (int x = 0; x < width + 2; x++)
+        canvas.columns[x] = pixel_centre(view->x, view->pixel, width, x);
+    for (int y = 0; y < height + 2; y++)
+        canvas.rows[y] = pixel_centre(view->y, view->pixel, height, y);
+    canvas.left = canvas.columns[0] - 0.5 * pixel;
+    canvas.top = canvas.rows[0] - 0.5 * pixel;
+    const Status status = draw(view, &canvas, error);
+    memory_free(canvas.columns);
+    return status;
+}

@@ -1,0 +1,79 @@
+// The channels of tiles in the plane, only along rivers wide enough to be channels.
+
+#include "rivermap/channels.h"
+
+#include "core/whole.h"
+#include "rivermap/tile/tile.h"
+
+#include <math.h>
+
+static Wide to_place(double units) {
+    return whole_128(ldexp(units, PLACE_BITS));
+}
+
+static double from_sea(Altitude altitude) {
+    return (double)altitude * (1 / FIXED_UNITS);
+}
+
+static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, float side,
+                         float parent_side) {
+    Place at[3];
+    TriangleChannels triangle = { .count = tile_crossings(tile, at),
+                                  .side = side,
+                                  .parent_side = parent_side };
+    if (triangle.count == 0)
+        return;
+    const Place middle = tile_middle(tile->places);
+    triangle.middle_x = to_place(middle.x);
+    triangle.middle_y = to_place(middle.y);
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        const Crossing edge = tile->edges[i];
+        if (!edge.river)
+            continue;
+        triangle.crossings[count] =
+            (struct TriangleCrossing){ to_place(at[count].x), to_place(at[count].y),
+                                       channel_width(channels, edge.basin, from_sea(edge.altitude)),
+                                       (float)from_sea(edge.altitude - datum), edge.forwards };
+        count++;
+    }
+    channels_add(channels, &triangle);
+}
+
+static void go_down(Channels *channels, const Tile *tile, Altitude datum, float parent_side) {
+    const double length = sqrt(tile->longest);
+    const float side = (float)(length * channels->view->pixels);
+    ChannelRange range = channel_range(channels, (float)length);
+    double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+    for (int i = 0; i < 3; i++) {
+        const Place at = tile->places[i];
+        left = at.x < left ? at.x : left;
+        right = at.x > right ? at.x : right;
+        top = at.y < top ? at.y : top;
+        bottom = at.y > bottom ? at.y : bottom;
+        if (!tile->edges[i].river)
+            continue;
+        channel_range_add(&range,
+                          channel_width(channels, tile->edges[i].basin, from_sea(tile->edges[i].altitude)),
+                          parent_side);
+    }
+    const double bends = BEND_REACH * length;
+    if (!channels_reach(channels, to_place(left - bends), to_place(top - bends), to_place(right + bends),
+                        to_place(bottom + bends), &range))
+        return;
+    add_triangle(channels, tile, datum, side, parent_side);
+    if (!channels_go_on(&range, side))
+        return;
+    Tile halves[2];
+    tile_cut(channels->view->map, tile, halves);
+    for (int i = 0; i < 2; i++)
+        go_down(channels, &halves[i], datum, side);
+}
+
+void add_tile_channels(Channels *channels, Altitude datum) {
+    channels->sea = (float)from_sea(-datum);
+    Tile first[FIRST_TILES_MAX];
+    const int count = first_tiles(channels->view->map, first);
+    for (int i = 0; i < count; i++)
+        go_down(channels, &first[i], datum, INFINITY);
+}

@@ -1,0 +1,22 @@
+// Rivers as data: what flows through the triangles of a window, put together into a network.
+
+#ifndef ESKER_TRIANGLE_RIVERS_H
+#define ESKER_TRIANGLE_RIVERS_H
+
+#include "rivermap/view.h"
+#include "rivers/network.h"
+
+typedef struct TriangleRivers {
+    int count;
+    uint64_t keys[3]; // of the crossed edges, the same from both sides
+    RiverPoint points[3];
+    bool out[3]; // of the triangle
+    RiverPoint middle;
+} TriangleRivers;
+
+void triangle_rivers_add(NetworkBuilder *builder, const TriangleRivers *triangle);
+
+Status add_square_rivers(const View *view, NetworkBuilder *builder, Error *error);
+Status add_tile_rivers(const View *view, NetworkBuilder *builder);
+
+#endif

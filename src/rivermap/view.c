@@ -1,0 +1,48 @@
+#include "rivermap/view.h"
+
+#include "core/whole.h"
+
+#include <math.h>
+
+// The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half. The
+// bounds are told with as many digits as it takes to stand there.
+static Status check_window(const char *name, Decimal given, Wide half, double part, Error *error) {
+    const Wide one = (Wide)1 << PLACE_BITS, hair = (half >> 24) + 1,
+               low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
+    const Wide centre = place_of(given), least = low + half, most = one - low - half;
+    if (centre >= least - hair && centre <= most + hair)
+        return STATUS_OK;
+    if (least > most + hair)
+        return fail(error, STATUS_INVALID,
+                    "the window is larger than the map: a planet is twice as wide as high");
+    const PlaceDigits from = place_digits(least, hair, true), to = place_digits(most, hair, false);
+    const bool one_place = most - least <= hair;
+    return fail(error, STATUS_INVALID, "the window leaves the map: at this zoom %s must be %s%s%s, got %s",
+                name, from.text, one_place ? "" : " to ", one_place ? "" : to.text,
+                given.text ? given.text : digits_of(given.number).text);
+}
+
+Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
+                Error *error) {
+    // What bits there are for places and altitudes, less what a pixel needs.
+    const RiverMap *map = call->inputs[0].map;
+    const double most_pixels = map->tiling == TILING_RIGHT ? 0x1p100 : 0x1p40;
+    const int longer = call->width > call->height ? call->width : call->height;
+    const double pixels = zoom * longer;
+    if (!(pixels <= most_pixels))
+        return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
+                    digits_of(most_pixels / longer).text, digits_of(zoom).text);
+    view->map = map;
+    view->run = call->run;
+    view->width = call->width;
+    view->height = call->height;
+    view->x = place_of(x);
+    view->y = place_of(y);
+    view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
+    view->pixels = pixels;
+    view->line_basin = INFINITY;
+    const Status status = check_window("x", x, view->pixel * call->width / 2, 1, error);
+    return status == STATUS_OK
+               ? check_window("y", y, view->pixel * call->height / 2, half_high ? 0.5 : 1, error)
+               : status;
+}

@@ -1,0 +1,51 @@
+// What render asks of a tiling: to draw the pixels of a window.
+
+#ifndef ESKER_VIEW_H
+#define ESKER_VIEW_H
+
+#include "rivermap/axis.h"
+#include "rivermap/river_map.h"
+
+// A river narrower than this, in pixels, is drawn as a line.
+#define CHANNEL_LEAST 1.2f
+
+typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, PROJECTION_CUBE } Projection;
+
+typedef struct View {
+    const RiverMap *map;
+    const Run *run;
+    Field *altitude, *river;     // rivers are 0 at first
+    int width, height;           // pixels
+    Wide x, y, pixel;            // the centre and a pixel's side
+    double pixels;               // along the map's side
+    bool relative, whole_pixels; // altitudes from the centre's; rivers as published
+    Projection projection;       // of planets
+    int face;                    // of the cube: front, right, back, left, top, bottom
+    float line_basin;            // rivers that drain more are channels, not lines
+    double longitude, latitude;  // of planets: degrees, where the middle of the whole map lies
+} View;
+
+// Where a window lies: checks it, and sets map, run, size and place. `half_high`: the map is half as high as
+// wide.
+Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
+                Error *error);
+
+// The place of the window's upper left corner.
+static inline Wide view_left(const View *view) {
+    return view->x - view->pixel * view->width / 2;
+}
+
+static inline Wide view_top(const View *view) {
+    return view->y - view->pixel * view->height / 2;
+}
+
+static inline bool is_planet(const RiverMap *map) {
+    return map->tiling == TILING_SPHERE || map->tiling == TILING_TETRAHEDRA;
+}
+
+Status draw_squares(const View *view, Error *error);
+Status draw_plane(const View *view, Error *error);
+Status draw_sphere(const View *view, Error *error);
+Status draw_tetrahedra(const View *view, Error *error);
+
+#endif

@@ -1,0 +1,95 @@
+// The bare squig curve: a river in a triangle (Prusinkiewicz and Hammel 1993, figures 6 to 8), with branches
+// (figures 11 and 12).
+
+#include "core/operation.h"
+#include "squig/squig.h"
+
+#include <math.h>
+
+typedef struct SquigCurve {
+    int levels, entry, exit, branch_levels;
+    double tributaries, river_width;
+} SquigCurve;
+
+enum { SIDE_LEFT, SIDE_RIGHT, SIDE_BOTTOM };
+
+// The upper triangle, stood on its diagonal with sides of one length, as large as the window lets it be.
+static SquigFrame stand_upright(const Call *call, double river_width) {
+    const double tall = sqrt(3) / 2, margin = 0.04;
+    const double wide = (1 - 2 * margin) * call->width, high = (1 - 2 * margin) * call->height / tall;
+    const double side = wide < high ? wide : high;
+    return (SquigFrame){ .width = call->width,
+                         .height = call->height,
+                         .left = 0.5 * (call->width - side),
+                         .top = 0.5 * (call->height + tall * side),
+                         .right_x = 0.5 * side,
+                         .right_y = -tall * side,
+                         .bottom_x = 0.5 * side,
+                         .bottom_y = tall * side,
+                         .scale = 1,
+                         .river_width = river_width };
+}
+
+static Status run(const Call *call, Error *error) {
+    static const uint8_t edges[] = {
+        [SIDE_LEFT] = SQUIG_ACROSS, [SIDE_RIGHT] = SQUIG_DOWN, [SIDE_BOTTOM] = SQUIG_DIAGONAL
+    };
+    static const char *const names[] = { "left", "right", "bottom" };
+    const SquigCurve *params = call->params;
+    if (params->entry == params->exit)
+        return fail(error, STATUS_INVALID, "entry and exit must be two edges, got \"%s\" for both",
+                    names[params->entry]);
+    const SquigTriangle whole = { .entries = (uint8_t)(1 << edges[params->entry]),
+                                  .exit = edges[params->exit] };
+    Squig squig = { .tributaries = params->tributaries, .branch_levels = params->branch_levels };
+    Status status = squig_begin(&squig, call->seed, &whole, 1, error);
+    while (status == STATUS_OK && squig.level < params->levels) {
+        status = run_advance(call->run, squig.level, params->levels);
+        if (status == STATUS_OK)
+            status = squig_subdivide(&squig, 0, error);
+    }
+    if (status == STATUS_OK) {
+        const double side = call->width < call->height ? call->width : call->height;
+        const SquigFrame frame = stand_upright(call, params->river_width * side);
+        call->outputs[0].network = squig_network(&squig, &frame, error);
+        status = call->outputs[0].network ? STATUS_OK : STATUS_MEMORY;
+    }
+    squig_free(&squig);
+    return status;
+}
+
+#define SIDES CHOICES("left", "right", "bottom")
+
+static const Param params[] = {
+    PARAM(SquigCurve, levels, .initial = 7, .min = 0, .max = 14,
+          .doc = "how often the triangle is subdivided"),
+    PARAM(SquigCurve, entry, .choices = SIDES, .doc = "the edge where the river enters"),
+    PARAM(SquigCurve, exit, .initial = SIDE_RIGHT, .choices = SIDES, .doc = "and where it leaves"),
+    PARAM(SquigCurve, tributaries, .initial = 0, .min = 0, .max = 1,
+          .doc = "the chance of a triangle to get one when it is subdivided"),
+    PARAM(SquigCurve, branch_levels, .initial = 5, .min = 0, .max = 14,
+          .doc = "at so many levels, from the first, tributaries begin"),
+    PARAM(SquigCurve, river_width, .initial = 0.006, .min = 0, .max = 0.5,
+          .doc = "where the river leaves, in sides of the window; others by the square root of what they "
+                 "drain"),
+    { 0 },
+};
+
+const Operation op_squig_curve = {
+    .name = "squig_curve",
+    .category = "rivers",
+    .summary = "A river's course by the subdivision of triangles: Mandelbrot's squig curve, with branches",
+    .description =
+        "The river crosses a triangle from its entry to its exit edge. Each level cuts every triangle into "
+        "four; of an edge that the river crosses, a hash of its ends picks the half that it goes on "
+        "crossing, so that the course gets finer, never another, and never crosses itself.",
+    .source = "Prusinkiewicz and Hammel 1993, Squig curves revisited; figures 6 to 8, 11 and 12",
+    .outputs = { { "network", "the river: one reach without tributaries", KIND_NETWORK } },
+    .params = params,
+    .params_size = sizeof(SquigCurve),
+    .sized = true,
+    .seeded = true,
+    .any_sizes = true,
+    .example = "local river = esker.squig_curve{ levels = 6, seed = 3, size = 128 }",
+    .run = run,
+};

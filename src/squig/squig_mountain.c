@@ -1,0 +1,373 @@
+// A mountain and its river, made by one subdivision of triangles (Prusinkiewicz and Hammel 1993,
+// "Integration of a river and a mountain"), and answers to the three problems that the paper leaves open.
+//
+// Every edge of a triangle of level n - 1 gets a vertex in its middle, at the mean of its ends plus a random
+// displacement between -d(n) and d(n); where the river crosses the edge, the vertex lies as low as any could:
+//
+//     alt(n) = -(d(1) + … + d(n)).
+//
+// Heights are scaled so that alt(∞) is 0 and the highest that a vertex could reach is 1.
+//
+// Falling rivers: the water at each place lies `high` above alt (squig.h), which falls downstream. That no
+// land lies lower than the river beside it follows from a bound that holds at every level: in a triangle
+// whose water is at most `high`, all vertices lie at alt(n) + high or above, and so will all water in its
+// children.
+
+#include "core/operation.h"
+#include "core/whole.h"
+#include "rivers/strokes.h"
+#include "squig/midpoints.h"
+#include "squig/squig.h"
+#include "squig/squig_valley.h"
+
+#include <string.h>
+
+typedef struct SquigMountain {
+    int levels, size, entry, exit, branch_levels;
+    double persistence, smoothness, slope, waterfalls, symmetry, valley_width, tributaries, river_width;
+} SquigMountain;
+
+enum { SIDE_LEFT, SIDE_TOP, SIDE_RIGHT, SIDE_BOTTOM, SIDES };
+
+static const char *const side_names[] = { "left", "top", "right", "bottom", NULL };
+
+// Ground that lies higher above the water than this stays dry, in heights: a wide river does not climb walls.
+#define BANK 0.01f
+
+typedef struct Mountain {
+    const Call *call;
+    const SquigMountain *params;
+    Squig squig;
+    RandomKey displacements;
+    double first;       // d(1), where alt(∞) is at -1/2
+    double highest;     // of the water, at the entry
+    double base, scale; // of heights, so that they fill 0 … 1
+    Field height;       // of all vertices, (2^levels + 1)²
+    Field land;         // the same without a river, if symmetry asks for it
+    bool in_place;      // they are the outputs' cells
+} Mountain;
+
+// --- limits ------------------------------------------------------------------------------------------------
+
+// d(n); with d(n + 1) = p d(n) they add up to one half.
+static double displacement(const Mountain *mountain, int level) {
+    double limit = mountain->first;
+    for (int i = 1; i < level; i++)
+        limit *= mountain->params->persistence;
+    return limit;
+}
+
+static double lowest(const Mountain *mountain, int level) {
+    double sum = 0;
+    for (int i = 1; i <= level; i++)
+        sum -= displacement(mountain, i);
+    return sum;
+}
+
+// --- the river ---------------------------------------------------------------------------------------------
+
+static float *vertex(Mountain *mountain, int x, int y) {
+    const int shift = mountain->params->levels - mountain->squig.level - 1;
+    return &field_row(&mountain->height, y << shift)[x << shift];
+}
+
+static void raise_to(float *height, float least) {
+    *height = *height > least ? *height : least;
+}
+
+static bool is_crossed(const SquigTriangle *triangle, SquigEdge edge) {
+    return triangle->entries >> edge & 1 || edge == triangle->exit;
+}
+
+static float *middle(Mountain *mountain, const SquigTriangle *triangle, SquigEdge edge) {
+    int x, y;
+    squig_middle(triangle, edge, &x, &y);
+    return vertex(mountain, x, y);
+}
+
+static void raise_triangle(Mountain *mountain, const SquigTriangle *triangle, float least) {
+    for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++) {
+        int x, y;
+        squig_corner(triangle, edge, &x, &y);
+        raise_to(vertex(mountain, x, y), least);
+        raise_to(middle(mountain, triangle, edge), least);
+    }
+}
+
+static void fill_triangle(Mountain *mountain, const SquigTriangle *triangle, float water) {
+    for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++)
+        if (is_crossed(triangle, edge))
+            *middle(mountain, triangle, edge) = water;
+}
+
+// The water that enters is as high as in the triangle above: the bank opposite is no lower.
+static void raise_bank(Mountain *mountain, const SquigTriangle *triangle) {
+    for (SquigEdge bank = 0; bank < SQUIG_EDGES; bank++)
+        for (SquigEdge edge = 0; edge < SQUIG_EDGES && !is_crossed(triangle, bank); edge++)
+            if (triangle->entries >> edge & 1)
+                raise_to(middle(mountain, triangle, bank), *middle(mountain, triangle, edge));
+}
+
+// Lays the river through the vertices of the next level: first no vertex lies lower than the water that may
+// come beside it, then the water; an edge has that of the triangle above, which is filled last.
+static void lay_river(Mountain *mountain) {
+    const Squig *squig = &mountain->squig;
+    const double alt = lowest(mountain, squig->level + 1);
+    for (int i = 0; i < squig->count; i++)
+        raise_triangle(mountain, &squig->triangles[i], (float)(alt + squig->triangles[i].high));
+    for (int i = squig->count - 1; i >= 0; i--)
+        fill_triangle(mountain, &squig->triangles[i], (float)(alt + squig->triangles[i].high));
+    for (int i = 0; i < squig->count; i++)
+        raise_bank(mountain, &squig->triangles[i]);
+}
+
+// The sides rise by half the range of altitudes within the valley's width.
+static Status open_valley(Mountain *mountain, Error *error) {
+    const SquigMountain *params = mountain->params;
+    const double width = params->valley_width * (mountain->height.width - 1);
+    const SquigValley shape = { lowest(mountain, params->levels), 0.5 / width, params->symmetry };
+    const Status status = squig_valley_open(mountain->call->run, &mountain->squig, shape, &mountain->land,
+                                            &mountain->height, error);
+    if (status == STATUS_OK)
+        lay_river(mountain);
+    return status;
+}
+
+// --- growing -----------------------------------------------------------------------------------------------
+
+static const struct Border {
+    bool lower;
+    uint8_t edge;
+} borders[SIDES] = { [SIDE_LEFT] = { true, SQUIG_DOWN },
+                     [SIDE_TOP] = { false, SQUIG_ACROSS },
+                     [SIDE_RIGHT] = { false, SQUIG_DOWN },
+                     [SIDE_BOTTOM] = { true, SQUIG_ACROSS } };
+
+// Through one half of the square, or through both.
+static Status begin_river(Mountain *mountain, Error *error) {
+    const struct Border in = borders[mountain->params->entry], out = borders[mountain->params->exit];
+    const bool one = in.lower == out.lower;
+    const double half = 0.5 * mountain->highest;
+    const SquigTriangle course[2] = {
+        { .lower = in.lower,
+          .entries = (uint8_t)(1 << in.edge),
+          .exit = one ? out.edge : SQUIG_DIAGONAL,
+          .high = mountain->highest,
+          .low = one ? 0 : half },
+        { .lower = out.lower, .entries = 1 << SQUIG_DIAGONAL, .exit = out.edge, .high = half }
+    };
+    mountain->squig.tributaries = mountain->params->tributaries;
+    mountain->squig.branch_levels = mountain->params->branch_levels;
+    mountain->squig.waterfalls = mountain->params->waterfalls;
+    return squig_begin(&mountain->squig, mountain->call->seed, course, one ? 1 : 2, error);
+}
+
+// The corners, level as in the paper, or falling from the entry's side to the exit's.
+static void place_corners(const Mountain *mountain, Field *field) {
+    static const uint8_t ends[SIDES][2] = { { 0, 2 }, { 0, 1 }, { 1, 3 }, { 2, 3 } };
+    const int last = field->width - 1;
+    for (int corner = 0; corner < 4; corner++) {
+        const uint8_t *in = ends[mountain->params->entry], *out = ends[mountain->params->exit];
+        const bool entry = corner == in[0] || corner == in[1], exit = corner == out[0] || corner == out[1];
+        const double share = entry == exit ? 0.5 : entry ? 1 : 0;
+        field_row(field, corner / 2 * last)[corner % 2 * last] = (float)(share * mountain->highest);
+    }
+}
+
+static Status displace(const Mountain *mountain, Field *field, int level) {
+    const Midpoints middles = { .field = field,
+                                .key = mountain->displacements,
+                                .limit = (float)displacement(mountain, level),
+                                .smoothness = (float)mountain->params->smoothness };
+    return midpoints_displace(mountain->call->run, middles, level, mountain->params->levels);
+}
+
+static Status create_grids(Mountain *mountain, Error *error) {
+    Output *outputs = mountain->call->outputs;
+    const int side = (1 << mountain->params->levels) + 1;
+    const int size = mountain->params->size ? mountain->params->size : side;
+    Status status = field_create(&outputs[0].field, size, size, error);
+    if (status == STATUS_OK)
+        status = field_create(&outputs[1].field, size, size, error);
+    mountain->in_place = size == side;
+    if (status != STATUS_OK || mountain->in_place) {
+        mountain->height = outputs[0].field;
+        mountain->land = outputs[1].field;
+        return status;
+    }
+    status = field_create(&mountain->height, side, side, error);
+    if (status == STATUS_OK && mountain->params->symmetry > 0)
+        status = field_create(&mountain->land, side, side, error);
+    return status;
+}
+
+static Status grow(Mountain *mountain, Error *error) {
+    const int levels = mountain->params->levels;
+    const bool symmetric = mountain->params->symmetry > 0;
+    Status status = create_grids(mountain, error);
+    if (status == STATUS_OK)
+        status = begin_river(mountain, error);
+    if (status != STATUS_OK)
+        return status;
+    place_corners(mountain, &mountain->height);
+    if (symmetric)
+        place_corners(mountain, &mountain->land);
+    for (int level = 1; level <= levels && status == STATUS_OK; level++) {
+        if (level > 1)
+            status = squig_subdivide(&mountain->squig, displacement(mountain, level), error);
+        if (status == STATUS_OK && symmetric)
+            status = displace(mountain, &mountain->land, level);
+        if (status == STATUS_OK)
+            status = displace(mountain, &mountain->height, level);
+        if (status == STATUS_OK)
+            lay_river(mountain);
+    }
+    if (status == STATUS_OK && symmetric)
+        status = open_valley(mountain, error);
+    return status;
+}
+
+// --- sampling ----------------------------------------------------------------------------------------------
+
+static void scale_rows(Mountain *mountain, int first, int end) {
+    Field *height = &mountain->height;
+    const float base = (float)mountain->base, scale = (float)mountain->scale;
+    float *cells = field_row(height, first);
+    for (size_t i = 0; i < (size_t)(end - first) * (size_t)height->width; i++)
+        cells[i] = base + scale * cells[i];
+}
+
+// On the triangles, which are flat: a cell's halves are cut from its upper left to its lower right.
+static void sample_rows(void *context, int first, int end) {
+    Mountain *mountain = context;
+    const Field *from = &mountain->height;
+    Field *to = &mountain->call->outputs[0].field;
+    if (mountain->in_place) {
+        scale_rows(mountain, first, end);
+        return;
+    }
+    const double step = (double)(from->width - 1) / (to->width - 1);
+    const float base = (float)mountain->base, scale = (float)mountain->scale;
+    for (int y = first; y < end; y++) {
+        const double down = y * step;
+        const int row = index_within(down, from->height - 1);
+        const float v = (float)(down - row);
+        const float *up = field_row(from, row), *low = field_row(from, row + 1);
+        float *out = field_row(to, y);
+        for (int x = 0; x < to->width; x++) {
+            const double across = x * step;
+            const int column = index_within(across, from->width - 1);
+            const float u = (float)(across - column);
+            const float a = up[column], b = up[column + 1], c = low[column], d = low[column + 1];
+            const float height = u > v ? a + (b - a) * u + (d - b) * v : a + (c - a) * v + (d - c) * u;
+            out[x] = base + scale * height;
+        }
+    }
+}
+
+static RiverNetwork *as_network(const Mountain *mountain, Error *error) {
+    const Field *height = &mountain->call->outputs[0].field;
+    const double side = height->width - 1;
+    const double alt = lowest(mountain, mountain->params->levels);
+    const SquigFrame frame = { .width = height->width,
+                               .height = height->height,
+                               .left = 0.5,
+                               .top = 0.5,
+                               .right_x = side,
+                               .bottom_y = side,
+                               .base = mountain->base + mountain->scale * alt,
+                               .scale = mountain->scale,
+                               .river_width = mountain->params->river_width * side };
+    return squig_network(&mountain->squig, &frame, error);
+}
+
+static Status write_outputs(Mountain *mountain, Error *error) {
+    Output *outputs = mountain->call->outputs;
+    const int size = outputs[0].field.width;
+    const Status status = parallel_rows(mountain->call->run, size, size * 4.0, sample_rows, mountain);
+    if (status != STATUS_OK)
+        return status;
+    outputs[2].network = as_network(mountain, error);
+    if (!outputs[2].network)
+        return STATUS_MEMORY;
+    memset(field_cells(&outputs[1].field), 0, field_count(&outputs[1].field) * sizeof(float));
+    stroke_water(&outputs[1].field, outputs[2].network, &outputs[0].field, BANK);
+    return STATUS_OK;
+}
+
+static Status run(const Call *call, Error *error) {
+    const SquigMountain *params = call->params;
+    if (params->entry == params->exit)
+        return fail(error, STATUS_INVALID, "entry and exit must be two sides, got \"%s\" for both",
+                    side_names[params->entry]);
+    if (params->size == 1)
+        return fail(error, STATUS_INVALID, "size must be 2 to %d, or 0, got 1", SIDE_MAX);
+    Mountain mountain = { .call = call, .params = params, .displacements = random_key(call->seed, 0) };
+    mountain.first = 0.5 * (1 - params->persistence);
+    mountain.scale = 1 - params->slope; // all that a vertex can reach is 1 + highest
+    mountain.highest = params->slope / mountain.scale;
+    mountain.base = 0.5 * mountain.scale;
+    Status status = grow(&mountain, error);
+    if (status == STATUS_OK)
+        status = write_outputs(&mountain, error);
+    squig_free(&mountain.squig);
+    if (!mountain.in_place) {
+        field_free(&mountain.land);
+        field_free(&mountain.height);
+    }
+    return status;
+}
+
+#define SIDE_CHOICES CHOICES("left", "top", "right", "bottom")
+
+static const Param params[] = {
+    PARAM(SquigMountain, levels, .initial = 9, .min = 1, .max = 15,
+          .doc = "how often the triangles are subdivided; the grid has 2^levels + 1 vertices a side"),
+    PARAM(SquigMountain, size, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "width and height of the fields; 0: a cell for each vertex"),
+    PARAM(SquigMountain, entry, .choices = SIDE_CHOICES, .doc = "the side where the river enters"),
+    PARAM(SquigMountain, exit, .initial = SIDE_RIGHT, .choices = SIDE_CHOICES, .doc = "and where it leaves"),
+    PARAM(SquigMountain, persistence, .initial = 0.5, .min = 0.1, .max = 0.9,
+          .doc = "displacements of each level, in those of the one before; the more, the rougher"),
+    PARAM(SquigMountain, smoothness, .initial = 0, .min = 0, .max = 1,
+          .doc = "1: middles of edges also follow the corners that face them, which leaves fewer creases; "
+                 "0: as published"),
+    PARAM(SquigMountain, slope, .initial = 0, .min = 0, .max = 0.9,
+          .doc = "how much lower the river leaves than it enters, in heights; 0: level, as published"),
+    PARAM(SquigMountain, waterfalls, .initial = 0, .min = 0, .max = 1,
+          .doc = "how much of its fall the river makes at few places, 0: none"),
+    PARAM(SquigMountain, symmetry, .initial = 0, .min = 0, .max = 1,
+          .doc = "1: both sides of the valley are alike; 0: as published, one often almost vertical"),
+    PARAM(SquigMountain, valley_width, .initial = 0.15, .min = 0.01, .max = 1,
+          .doc = "to each side of the river, in sides; with symmetry"),
+    PARAM(SquigMountain, tributaries, .initial = 0, .min = 0, .max = 1,
+          .doc = "the chance of a triangle on the river to get one when it is subdivided"),
+    PARAM(SquigMountain, river_width, .initial = 0.003, .min = 0, .max = 0.5,
+          .doc =
+              "of the river where it leaves, in sides; others by the square root of what they drain, and a "
+              "cell at least"),
+    PARAM(SquigMountain, branch_levels, .initial = 6, .min = 0, .max = 15,
+          .doc = "at so many levels, from the first, tributaries begin"),
+    { 0 },
+};
+
+const Operation op_squig_mountain = {
+    .name = "squig_mountain",
+    .category = "rivers",
+    .summary = "A mountain and its river in one subdivision: midpoint displacement and a squig curve",
+    .description =
+        "The river runs from side to side through the lowest vertices and is nowhere higher than the land "
+        "beside it. The paper's three open problems are options, which work alone and together: slope (and "
+        "waterfalls), symmetry and tributaries, whose water only descends from springs in the landscape.\n\n"
+        "Without symmetry a mountain of fewer levels is a part of one of more: every 2^k-th vertex.",
+    .source = "Prusinkiewicz and Hammel 1993, Integration of a river and a mountain; Conclusions",
+    .outputs = { { "height", "heights, 0 to 1" },
+                 { "river", "1 where the river is, 0 elsewhere, in between on the edge" },
+                 { "network", "the river and its tributaries as lines", KIND_NETWORK } },
+    .params = params,
+    .params_size = sizeof(SquigMountain),
+    .seeded = true,
+    .shapes_outputs = true,
+    .example = "local mountain, water = esker.squig_mountain{ levels = 6, seed = 2, slope = 0.2 }",
+    .run = run,
+};

@@ -1,0 +1,638 @@
+// Zoomable maps: lattices against the square-by-square rules, and windows against each other.
+
+#include "support.h"
+
+#include "operations.h"
+#include "rivermap/river_map.h"
+#include "rivermap/square/lattice.h"
+
+#include <math.h>
+
+static Status try_map(uint64_t seed, const Field *guide, const char *tiling, Output *outputs, Error *error) {
+    _Alignas(16) unsigned char params[4096];
+    params_initialise(&op_river_map, params);
+    assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, error), *error);
+    *(const Field **)(void *)(params + operation_param(&op_river_map, "guide")->offset) = guide;
+    return run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, error);
+}
+
+static RiverMap *make_guided(uint64_t seed, const Field *guide) {
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(try_map(seed, guide, "right", outputs, &error), error);
+    return outputs[0].map;
+}
+
+static RiverMap *make_map(uint64_t seed) {
+    return make_guided(seed, NULL);
+}
+
+static RiverMap *make_tiled(uint64_t seed, const char *tiling) {
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(try_map(seed, NULL, tiling, outputs, &error), error);
+    return outputs[0].map;
+}
+
+static RiverMap *make_wide(uint64_t seed, const char *tiling) {
+    _Alignas(16) unsigned char params[4096];
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    params_initialise(&op_river_map, params);
+    assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, &error), error);
+    assert_ok(param_set_number(operation_param(&op_river_map, "width"), params, 0.02, &error), error);
+    *(bool *)(params + operation_param(&op_river_map, "wide")->offset) = true;
+    assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
+    return outputs[0].map;
+}
+
+static void check_crossing(Crossing seen, Crossing wanted, Wide off) {
+    assert_int_equal(seen.river, wanted.river);
+    if (!wanted.river)
+        return;
+    assert_true(seen.altitude == wanted.altitude + off);
+    assert_true(seen.basin == wanted.basin);
+    assert_int_equal(seen.forwards, wanted.forwards);
+}
+
+// `place`: of the lattice's cells.
+static void check_square(const Constants *constants, const Square *square, const Lattice *lattice,
+                         const Square *place, int x, int y) {
+    if (square->depth < place->depth) {
+        const int half = 1 << (place->depth - square->depth - 1);
+        Square quarters[4];
+        square_split(constants, square, quarters);
+        for (int i = 0; i < 4; i++)
+            check_square(constants, &quarters[i], lattice, place, x + i % 2 * half, y + i / 2 * half);
+        return;
+    }
+    const Square seen = lattice_square(lattice, place, x, y);
+    const Wide off = square->base - place->base;
+    assert_true(seen.x == square->x && seen.y == square->y && seen.rising == square->rising);
+    for (int i = 0; i < 4; i++) {
+        assert_true(seen.corners[i].altitude == square->corners[i].altitude + off);
+        assert_int_equal(seen.corners[i].seed, square->corners[i].seed);
+    }
+    if (!constants->rivers)
+        return;
+    for (int i = 0; i < 4; i++)
+        check_crossing(seen.sides[i], square->sides[i], off);
+    check_crossing(seen.diagonal, square->diagonal, off);
+}
+
+// Altitudes -1 … 1 with sea around.
+static Field sketch(int width, int height) {
+    Field field = noise_field(width, height, 7);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const float off_x = (float)x / (float)(width - 1) - 0.5f,
+                        off_y = (float)y / (float)(height - 1) - 0.5f;
+            const float altitude =
+                0.4f * field_row(&field, y)[x] + 0.4f - 3 * (off_x * off_x + off_y * off_y);
+            field_row(&field, y)[x] = altitude < -1 ? -1 : altitude;
+        }
+    return field;
+}
+
+// Every vertex, seed and crossing, at several depths, down a random way into the map; every third has a
+// guide, every second has islands.
+static void a_lattice_is_what_the_rules_say(void **state) {
+    (void)state;
+    static LatticePair pair;
+    Field guide = sketch(70, 40);
+    int rivers = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        RiverMap *map = make_guided(seed, seed % 3 == 0 ? &guide : NULL);
+        map->constants.rivers = seed % 4 != 0;
+        map->constants.islands = seed % 2 != 0;
+        Square square = river_map_root(map);
+        for (int depth = 0; depth < 60; depth++) {
+            if (depth % 6 == 0 && lattice_holds(&square, LATTICE_DEPTH)) {
+                const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, &pair);
+                const Square place = lattice_place(&square, LATTICE_DEPTH);
+                check_square(&map->constants, &square, lattice, &place, 0, 0);
+                for (int y = 0; y < lattice->cells; y++)
+                    rivers += __builtin_popcountll(lattice->rivers.diagonals[y]);
+            }
+            Square quarters[4];
+            square_split(&map->constants, &square, quarters);
+            int next = (int)(random_bits(random_key(seed, 9), (uint32_t)depth, 0) % 4);
+            for (int i = 0; i < 4; i++) // where there is a river, along it
+                if (quarters[i].diagonal.river)
+                    next = i;
+            square = quarters[next];
+        }
+        memory_free(map);
+    }
+    assert_true(rivers > 1000);
+    field_free(&guide);
+}
+
+// What a lattice does not hold is cut in 128 bits, which takes twenty times as long: it must be rare,
+// wherever and however deep one looks.
+static void nearly_every_square_fits_a_lattice(void **state) {
+    (void)state;
+    int steep = 0, all = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        RiverMap *map = make_map(seed);
+        Square square = river_map_root(map);
+        for (uint32_t depth = 0; depth < 90; depth++) {
+            Square quarters[4];
+            square_split(&map->constants, &square, quarters);
+            square = quarters[random_bits(random_key(seed, 11), depth, 0) % 4];
+            steep += !lattice_holds(&square, LATTICE_DEPTH);
+            all++;
+        }
+        memory_free(map);
+    }
+    print_message("# of %d squares %d are too steep for a lattice\n", all, steep);
+    assert_true(steep * 1000 <= all);
+}
+
+static void a_map_follows_its_guide(void **state) {
+    (void)state;
+    Field guide = sketch(33, 33); // a vertex of the map at each cell
+    for (int rivers = 0; rivers < 2; rivers++) {
+        RiverMap *map = make_guided(4, &guide);
+        map->constants.rivers = rivers;
+        Square square = river_map_root(map);
+        for (int depth = 0; depth < 5; depth++) {
+            Square quarters[4];
+            square_split(&map->constants, &square, quarters);
+            square = quarters[depth % 4];
+            const double units = (double)UNITS_PER_CELL * (double)(1 << square.depth);
+            const int step = 32 >> square.depth;
+            for (int i = 0; i < 4; i++) {
+                const int x = ((int)square.x + i % 2) * step, y = ((int)square.y + i / 2) * step;
+                const double altitude = (double)(square.base + square.corners[i].altitude) / units;
+                const double wanted = (double)field_row(&guide, y)[x];
+                assert_true(altitude <= wanted + 1e-3); // rivers carve, nothing raises
+                if (!rivers)
+                    if (!rivers)
+                        assert_near(altitude, wanted, 1e-3);
+            }
+        }
+        memory_free(map);
+    }
+    field_free(&guide);
+}
+
+static void bad_guides_are_named(void **state) {
+    (void)state;
+    Field narrow = noise_field(1, 5, 1), high = noise_field(8, 8, 1);
+    field_cells(&high)[5] = 2.5f;
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_int_equal(try_map(1, &narrow, "right", outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "guide must have at least 2 × 2 cells, got 1 × 5");
+    assert_int_equal(try_map(1, &high, "right", outputs, &error), STATUS_INVALID);
+    assert_non_null(strstr(error.text, "guide must be -1 to 1, got "));
+    _Alignas(16) unsigned char params[4096];
+    params_initialise(&op_river_map, params);
+    const Numbers corners = { 4, { 0, 0.1, 0, 0.1 } };
+    assert_ok(param_set_numbers(operation_param(&op_river_map, "corners"), params, &corners, &error), error);
+    assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, "sphere", &error), error);
+    assert_int_equal(run_operation(&op_river_map, (Call){ 0 }, params, outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "a sphere has no corners");
+    assert_int_equal(try_map(1, &high, "penrose", outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "only the tiling \"right\" takes a guide");
+    field_free(&narrow);
+    field_free(&high);
+}
+
+typedef struct View {
+    double x, y, zoom;
+    const char *x_text, *y_text;
+    int width, height, threads;
+    bool relative;
+} View;
+
+static Status render(const RiverMap *map, View view, Output *outputs, Error *error) {
+    _Alignas(16) unsigned char params[4096];
+    params_initialise(&op_render, params);
+    const Param *x = operation_param(&op_render, "x"), *y = operation_param(&op_render, "y");
+    Status status = view.x_text ? param_set_text(x, params, view.x_text, error)
+                                : param_set_number(x, params, view.x, error);
+    if (status == STATUS_OK)
+        status = view.y_text ? param_set_text(y, params, view.y_text, error)
+                             : param_set_number(y, params, view.y, error);
+    if (status == STATUS_OK)
+        status = param_set_number(operation_param(&op_render, "zoom"), params, view.zoom, error);
+    if (status != STATUS_OK)
+        return status;
+    *(bool *)(params + operation_param(&op_render, "relative")->offset) = view.relative;
+    const Run run = { .threads = view.threads ? view.threads : 1 };
+    const Call call = {
+        .run = &run, .inputs = { { .map = map } }, .width = view.width, .height = view.height
+    };
+    return run_operation(&op_render, call, params, outputs, error);
+}
+
+static void render_well(const RiverMap *map, View view, Output *outputs) {
+    Error error;
+    assert_ok(render(map, view, outputs, &error), error);
+}
+
+static void check_part(const Field *whole, const Field *part, int left, int top) {
+    for (int y = 0; y < part->height; y++)
+        assert_memory_equal(field_row(whole, top + y) + left, field_row(part, y),
+                            (size_t)part->width * sizeof(float));
+}
+
+static void check_windows(const RiverMap *map, double zoom) {
+    const View view = { .x = 0.5, .y = 0.5, .zoom = zoom, .width = 256, .height = 256, .threads = 2 };
+    Output whole[OUTPUTS_MAX] = { 0 }, part[OUTPUTS_MAX] = { 0 };
+    render_well(map, view, whole);
+    const bool exact = zoom < 0x1p51 && log2(zoom) == floor(log2(zoom)); // places that a double holds
+    for (int quarter = 0; exact && quarter < 4; quarter++) {
+        View closer = { .x = 0.5, .y = 0.5, .zoom = 2 * zoom, .width = 128, .height = 128 };
+        closer.x += (quarter % 2 - 0.5) / (2 * zoom);
+        closer.y += (quarter < 2 ? -0.5 : 0.5) / (2 * zoom);
+        render_well(map, closer, part);
+        check_part(&whole[0].field, &part[0].field, quarter % 2 * 128, quarter / 2 * 128);
+        check_part(&whole[1].field, &part[1].field, quarter % 2 * 128, quarter / 2 * 128);
+        outputs_free(part);
+    }
+    View narrow = view; // the same centre, fewer rows
+    narrow.height = 90;
+    render_well(map, narrow, part);
+    check_part(&whole[0].field, &part[0].field, 0, 83);
+    check_part(&whole[1].field, &part[1].field, 0, 83);
+    outputs_free(part);
+    outputs_free(whole);
+}
+
+static void windows_on_one_grid_agree(void **state) {
+    (void)state;
+    static const double zooms[] = { 1, 3, 17.3, 1 << 20, 0x1p50, 0x1p70 };
+    static const char *const tilings[] = { "right", "penrose", "scalene", "sphere", "tetrahedra" };
+    for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++)
+        for (size_t t = 0; t < sizeof tilings / sizeof *tilings; t++) {
+            const bool planet = t >= 3;                                   // half as high as wide
+            if ((t > 0 && zooms[i] > 0x1p30) || (planet && zooms[i] < 2)) // deeper than doubles go
+                continue;
+            RiverMap *map = make_tiled(20 + i, tilings[t]);
+            check_windows(map, zooms[i]);
+            memory_free(map);
+        }
+}
+
+// Seeds whose maps have a wide river inland.
+static void wide_rivers_agree_in_all_windows(void **state) {
+    (void)state;
+    static const double zooms[] = { 1, 2, 3, 8 };
+    static const char *const tilings[] = { "right", "penrose", "scalene" };
+    for (size_t t = 0; t < sizeof tilings / sizeof *tilings; t++) {
+        RiverMap *map = make_wide(3, tilings[t]);
+        for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++)
+            check_windows(map, zooms[i]);
+        memory_free(map);
+    }
+}
+
+static void fail_everywhere(const Operation *operation, const RiverMap *map) {
+    const size_t before = memory_in_use();
+    Status status = STATUS_MEMORY;
+    for (long successes = 0; status != STATUS_OK; successes++) {
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        memory_fail_after(successes);
+        const Call call = { .inputs = { { .map = map } }, .width = 60, .height = 30 };
+        status = run_operation(operation, call, NULL, outputs, &error);
+        memory_fail_after(-1);
+        if (status == STATUS_OK)
+            outputs_free(outputs);
+        else
+            assert_non_null(strstr(error.text, "not enough memory"));
+        assert_int_equal(memory_in_use(), before);
+    }
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    RiverMap *maps[] = { make_wide(3, "right"), make_wide(3, "penrose"), make_tiled(3, "scalene"),
+                         make_tiled(3, "sphere"), make_tiled(3, "tetrahedra") };
+    for (int i = 0; i < 5; i++) {
+        fail_everywhere(&op_render, maps[i]);
+        fail_everywhere(&op_rivers, maps[i]);
+        memory_free(maps[i]);
+    }
+}
+
+static double water_share(const Field *river) {
+    double sum = 0;
+    for (size_t i = 0; i < field_count(river); i++)
+        sum += (double)(river->cells[i] < 1 ? river->cells[i] : 1);
+    return sum / (double)field_count(river);
+}
+
+static void a_river_is_as_wide_on_the_ground_at_every_zoom(void **state) {
+    (void)state;
+    RiverMap *map = make_wide(3, "right");
+    double shares[3];
+    for (int i = 0; i < 3; i++) {
+        Output outputs[OUTPUTS_MAX] = { 0 };
+        const int size = 150 << i;
+        render_well(map, (View){ .x = 0.1, .y = 0.65, .zoom = 8, .width = size, .height = size }, outputs);
+        shares[i] = water_share(&outputs[1].field);
+        const Field *altitude = &outputs[0].field, *river = &outputs[1].field;
+        double widest = 0, above = 0, beside = 0;
+        for (size_t c = 0; c < field_count(river); c++) {
+            widest = (double)river->cells[c] > widest ? (double)river->cells[c] : widest;
+            above += (double)(river->cells[c] >= 1 ? altitude->cells[c] : 0);
+            beside += (double)(river->cells[c] == 0 ? altitude->cells[c] : 0);
+        }
+        assert_true(widest > size * 8 * 0.004 && widest < size * 8 * 0.05); // in cells
+        const double count = (double)field_count(river);
+        assert_true(above / (shares[i] * count) < beside / ((1 - shares[i]) * count)); // it lies in a valley
+        outputs_free(outputs);
+    }
+    print_message("# water in a window of 150, 300, 600 pixels: %.4f, %.4f, %.4f\n", shares[0], shares[1],
+                  shares[2]);
+    assert_true(shares[0] > 0.03);
+    assert_near(shares[1], shares[0], 0.1 * shares[0]);
+    assert_near(shares[2], shares[0], 0.1 * shares[0]);
+    memory_free(map);
+}
+
+// The field gets the memory of one that held what no map has.
+static void every_pixel_is_painted(void **state) {
+    (void)state;
+    RiverMap *maps[] = { make_map(3), make_tiled(3, "penrose"), make_tiled(3, "scalene"),
+                         make_tiled(3, "sphere"), make_tiled(3, "tetrahedra") };
+    for (int i = 0; i < 5; i++) {
+        Field poison[2];
+        Error error;
+        for (int f = 0; f < 2; f++) {
+            assert_ok(field_create(&poison[f], 300, 300, &error), error);
+            for (size_t c = 0; c < field_count(&poison[f]); c++)
+                field_cells(&poison[f])[c] = 1e30f;
+        }
+        field_free(&poison[0]);
+        field_free(&poison[1]);
+        Output outputs[OUTPUTS_MAX] = { 0 };
+        render_well(maps[i], (View){ .x = 0.4, .y = 0.5, .zoom = 3.7, .width = 300, .height = 300 }, outputs);
+        for (size_t c = 0; outputs[0].field.cells && c < 300 * 300; c++)
+            assert_true(outputs[0].field.cells[c] >= -1 && outputs[0].field.cells[c] <= 1);
+        outputs_free(outputs);
+        memory_free(maps[i]);
+    }
+}
+
+static void digits_name_a_place_exactly(void **state) {
+    (void)state;
+    RiverMap *map = make_map(3);
+    Output a[OUTPUTS_MAX] = { 0 }, b[OUTPUTS_MAX] = { 0 };
+    render_well(map, (View){ .x = 0.375, .y = 0.625, .zoom = 1000, .width = 64, .height = 64 }, a);
+    render_well(map,
+                (View){ .x_text = "0.37500000000000000000000000000000000000",
+                        .y_text = ".625",
+                        .zoom = 1000,
+                        .width = 64,
+                        .height = 64 },
+                b);
+    assert_true(field_hash(&a[0].field) == field_hash(&b[0].field));
+    outputs_free(a);
+    outputs_free(b);
+    // At 2^80 two places that agree in 23 digits are different windows, each with altitudes of its own.
+    const char *const places[] = { "0.3750000000000000000000000", "0.3750000000000000000000080" };
+    for (int i = 0; i < 2; i++) {
+        const View view = {
+            .x_text = places[i], .y_text = ".625", .zoom = 0x1p80, .width = 64, .height = 64, .relative = true
+        };
+        render_well(map, view, i == 0 ? a : b);
+        const Field *field = i == 0 ? &a[0].field : &b[0].field;
+        int steps = 0; // neighbours that differ: no blocks
+        for (int c = 1; c < 64 * 64; c++)
+            steps += field->cells[c] != field->cells[c - 1];
+        assert_true(steps > 4000);
+    }
+    assert_memory_not_equal(a[0].field.cells, b[0].field.cells, 64 * 64 * sizeof(float));
+    outputs_free(a);
+    outputs_free(b);
+    memory_free(map);
+}
+
+static bool has_river(const Field *river, int left, int top, int right, int bottom) {
+    for (int y = top < 0 ? 0 : top; y < bottom && y < river->height; y++)
+        for (int x = left < 0 ? 0 : left; x < right && x < river->width; x++)
+            if (field_row(river, y)[x] > 0)
+                return true;
+    return false;
+}
+
+// Every river of the coarser picture is within a pixel of where it was on the finer one.
+static void check_rivers_stay(const Field *coarse, const Field *fine, int times) {
+    int rivers = 0, lost = 0;
+    for (int y = 0; y < coarse->height; y++)
+        for (int x = 0; x < coarse->width; x++)
+            if (field_row(coarse, y)[x] >= 0.5f) {
+                rivers++;
+                lost += !has_river(fine, (x - 1) * times, (y - 1) * times, (x + 2) * times, (y + 2) * times);
+            }
+    print_message("# of %d pixels of rivers %d have none near them on the finer picture\n", rivers, lost);
+    assert_true(lost * 100 <= rivers);
+}
+
+// Coarser pixels are about the mean of finer ones: the map does not jump from zoom to zoom, and its coast
+// keeps its place to within a pixel.
+static void check_finer(const RiverMap *map, View view, double most, double least_range) {
+    Output coarse[OUTPUTS_MAX] = { 0 }, fine[OUTPUTS_MAX] = { 0 };
+    const int size = view.width;
+    render_well(map, view, coarse);
+    view.width = view.height = 4 * size;
+    render_well(map, view, fine);
+    double worst = 0, low = 1, high = -1;
+    int strays = 0;
+    for (int y = 0; y < size; y++)
+        for (int x = 0; x < size; x++) {
+            double mean = 0;
+            for (int i = 0; i < 16; i++)
+                mean += (double)field_row(&fine[0].field, 4 * y + i / 4)[4 * x + i % 4] / 16;
+            const double coarser = (double)field_row(&coarse[0].field, y)[x], off = mean - coarser;
+            worst = off > worst ? off : -off > worst ? -off : worst;
+            low = coarser < low ? coarser : low;
+            high = coarser > high ? coarser : high;
+            // Far from any coast of the coarser map there is none on the finer one, but what is too small.
+            bool land = false, sea = false;
+            for (int i = 0; i < 25; i++) {
+                const int at_x = x + i % 5 - 2, at_y = y + i / 5 - 2;
+                if (at_x < 0 || at_y < 0 || at_x >= size || at_y >= size)
+                    continue;
+                *(field_row(&coarse[0].field, at_y)[at_x] < 0 ? &sea : &land) = true;
+            }
+            strays += land != sea && (mean < 0) != sea;
+        }
+    assert_true(worst < most);
+    assert_true(strays < size * size / 500);
+    assert_true(high - low > least_range);
+    check_rivers_stay(&coarse[1].field, &fine[1].field, 4);
+    outputs_free(coarse);
+    outputs_free(fine);
+}
+
+static void altitudes_coasts_and_rivers_keep_from_zoom_to_zoom(void **state) {
+    (void)state;
+    RiverMap *map = make_map(5), *cliff = make_map(7), *tiles = make_tiled(5, "penrose"),
+             *wide = make_wide(3, "right");
+    check_finer(wide, (View){ .x = 0.3, .y = 0.6, .zoom = 2, .width = 128, .height = 128 }, 0.1, 0);
+    check_finer(tiles, (View){ .x = 0.5, .y = 0.5, .zoom = 2, .width = 128, .height = 128 }, 0.2, 0);
+    memory_free(wide);
+    memory_free(tiles);
+    check_finer(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 128, .height = 128 }, 0.05, 0);
+    check_finer(map, (View){ .x = 0.45, .y = 0.35, .zoom = 100, .width = 128, .height = 128 }, 0.05, 0);
+    // Beside a river that comes down to the sea cliffs may keep their height at any depth: here 0.08 at
+    // 10^17.
+    check_finer(cliff,
+                (View){ .x_text = "0.3193536247332105645796978455265753658975",
+                        .y_text = "0.7579781715552948300251980662432922366954",
+                        .zoom = 0x1p57,
+                        .width = 96,
+                        .height = 96 },
+                0.05, 0.05);
+    memory_free(map);
+    memory_free(cliff);
+}
+
+static void a_flat_map_does_not_turn(void **state) {
+    (void)state;
+    RiverMap *flat = make_map(5), *globe = make_tiled(5, "sphere");
+    _Alignas(16) unsigned char params[4096];
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    Error error;
+    params_initialise(&op_render, params);
+    const Numbers two = { 2, { 30, 20 } }, three = { 3, { 1, 2, 3 } };
+    const Param *rotation = operation_param(&op_render, "rotation");
+    assert_ok(param_set_numbers(rotation, params, &two, &error), error);
+    Call call = { .inputs = { { .map = flat } }, .width = 64, .height = 32 };
+    assert_int_equal(run_operation(&op_render, call, params, outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "projection, face and rotation are for planets; this map is flat");
+    call.inputs[0].map = globe;
+    assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
+    outputs_free(outputs);
+    assert_ok(param_set_numbers(rotation, params, &three, &error), error);
+    assert_int_equal(run_operation(&op_render, call, params, outputs, &error), STATUS_INVALID);
+    assert_string_equal(error.text, "rotation must be { longitude, latitude }, got 3 numbers");
+    memory_free(flat);
+    memory_free(globe);
+}
+
+// What lies in the disk's middle lies in the map's middle, too, by whatever way it is turned.
+static void both_projections_show_one_planet(void **state) {
+    (void)state;
+    RiverMap *globe = make_tiled(6, "sphere");
+    _Alignas(16) unsigned char params[4096];
+    for (int i = 0; i < 5; i++) {
+        const Numbers rotation = { 2, { 70.0 * i - 140, 35.0 * i - 70 } };
+        Output map[OUTPUTS_MAX] = { 0 }, disk[OUTPUTS_MAX] = { 0 };
+        Error error;
+        params_initialise(&op_render, params);
+        assert_ok(param_set_numbers(operation_param(&op_render, "rotation"), params, &rotation, &error),
+                  error);
+        assert_ok(param_set_number(operation_param(&op_render, "zoom"), params, 2, &error), error);
+        Call call = { .inputs = { { .map = globe } }, .width = 201, .height = 201 };
+        assert_ok(run_operation(&op_render, call, params, map, &error), error);
+        assert_ok(param_set_text(operation_param(&op_render, "projection"), params, "orthographic", &error),
+                  error);
+        assert_ok(run_operation(&op_render, call, params, disk, &error), error);
+        assert_near((double)field_row(&map[0].field, 100)[100], (double)field_row(&disk[0].field, 100)[100],
+                    0.02);
+        outputs_free(map);
+        outputs_free(disk);
+    }
+    memory_free(globe);
+}
+
+// Of a face of the cube around a planet; whether it has rivers does not matter.
+static void render_face(const RiverMap *planet, const char *face, Output *outputs) {
+    _Alignas(16) unsigned char params[4096];
+    Error error;
+    params_initialise(&op_render, params);
+    assert_ok(param_set_text(operation_param(&op_render, "projection"), params, "cube", &error), error);
+    assert_ok(param_set_text(operation_param(&op_render, "face"), params, face, &error), error);
+    const Call call = { .inputs = { { .map = planet } }, .width = 128, .height = 128 };
+    assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
+}
+
+// Along an edge of the cube its two faces look at nearly the same places.
+static void check_cube_edge(const RiverMap *planet, const char *first, const char *second, bool below) {
+    Output a[OUTPUTS_MAX] = { 0 }, b[OUTPUTS_MAX] = { 0 };
+    render_face(planet, first, a);
+    render_face(planet, second, b);
+    double off = 0, usual = 0; // from pixel to pixel, across the edge and before it
+    for (int i = 0; i < 128; i++) {
+        const Field *field = &a[0].field;
+        const float last = below ? field_row(field, 127)[i] : field_row(field, i)[127];
+        const float before = below ? field_row(field, 126)[i] : field_row(field, i)[126];
+        const float next = below ? field_row(&b[0].field, 0)[i] : field_row(&b[0].field, i)[0];
+        off += fabs((double)(last - next));
+        usual += fabs((double)(last - before));
+    }
+    assert_true(off > 0 && off < 2 * usual);
+    outputs_free(a);
+    outputs_free(b);
+}
+
+static void the_faces_of_a_cube_meet(void **state) {
+    (void)state;
+    static const char *const round[] = { "front", "right", "back", "left", "front" };
+    RiverMap *planets[] = { make_tiled(4, "sphere"), make_tiled(4, "tetrahedra") };
+    for (int i = 0; i < 2; i++) {
+        for (int face = 0; face < 4; face++)
+            check_cube_edge(planets[i], round[face], round[face + 1], false);
+        check_cube_edge(planets[i], "top", "front", true);
+        check_cube_edge(planets[i], "front", "bottom", true);
+        memory_free(planets[i]);
+    }
+}
+
+static void bad_windows_are_named(void **state) {
+    (void)state;
+    RiverMap *map = make_map(5);
+    static const struct {
+        View view;
+        const char *message;
+    } cases[] = {
+        { { .x = 0.5, .y = 0.5, .zoom = 0, .width = 64, .height = 64 }, "zoom must be at least 1, got 0" },
+        { { .x = 0.5, .y = 0.5, .zoom = -2, .width = 64, .height = 64 }, "zoom must be at least 1, got -2" },
+        { { .x = 0.5, .y = 0.5, .zoom = 1e30, .width = 64, .height = 64 },
+          "zoom must be at most 1.9807040628566084e+28 at this size" },
+        { { .x = 0.9, .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
+          "the window leaves the map: at this zoom x must be 0.25 to 0.75, got 0.9" },
+        { { .x = 1.5, .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "x must be 0 to 1, got 1.5" },
+        { { .x_text = "0.5.1", .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
+          "x must be a number, or its digits as a string, got \"0.5.1\"" },
+        { { .x_text = "half", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"half\"" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        const size_t before = memory_in_use();
+        assert_int_equal(render(map, cases[i].view, outputs, &error), STATUS_INVALID);
+        if (!strstr(error.text, cases[i].message))
+            fail_msg("'%s' is not in '%s'", cases[i].message, error.text);
+        assert_int_equal(memory_in_use(), before);
+    }
+    memory_free(map);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lattice_is_what_the_rules_say),
+        cmocka_unit_test(nearly_every_square_fits_a_lattice),
+        cmocka_unit_test(a_map_follows_its_guide),
+        cmocka_unit_test(bad_guides_are_named),
+        cmocka_unit_test(windows_on_one_grid_agree),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(wide_rivers_agree_in_all_windows),
+        cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
+        cmocka_unit_test(every_pixel_is_painted),
+        cmocka_unit_test(digits_name_a_place_exactly),
+        cmocka_unit_test(altitudes_coasts_and_rivers_keep_from_zoom_to_zoom),
+        cmocka_unit_test(a_flat_map_does_not_turn),
+        cmocka_unit_test(both_projections_show_one_planet),
+        cmocka_unit_test(the_faces_of_a_cube_meet),
+        cmocka_unit_test(bad_windows_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
