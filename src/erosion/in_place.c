@@ -107,7 +107,7 @@ static void sweep_row(const Descent *descent, int pass, int place) {
                             .leftwards = pass / 2 % 2 == 1,
                             .all = row >= overlap,
                             .least = again ? bound : 0,
-                            .most = again ? UINT32_MAX : bound - 1,
+                            .most = again || row >= overlap ? UINT32_MAX : bound - 1,
                             .key = key };
     descent->rule(descent->context, &course, y);
 }

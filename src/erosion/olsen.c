@@ -94,15 +94,17 @@ KERNEL static void level_row(void *context, const Course *course, int y) {
         const int i = course_cell(weave, course, step);
         if (weave->strip == 0) {
             level_one(weave, up, row, down, course_takes(course, i, y) ? share[i] : 0, i, pass->talus);
-        } else if (course->all) {
-            level_step(weave, up, row, down, share + i * STRIPS, i, pass->talus);
-        } else {
-            float taken[STRIPS];
-            for (int strip = 0; strip < STRIPS; strip++)
-                taken[strip] =
-                    course_takes(course, strip_column(weave, strip, i), y) ? share[i * STRIPS + strip] : 0;
-            level_step(weave, up, row, down, taken, i, pass->talus);
+            continue;
         }
+        const float *own = share + i * STRIPS;
+        float taken[STRIPS];
+        if (!course->all) {
+            const Course among = *course;
+            for (int strip = 0; strip < STRIPS; strip++)
+                taken[strip] = course_takes(&among, strip_column(weave, strip, i), y) ? own[strip] : 0;
+            own = taken;
+        }
+        level_step(weave, up, row, down, own, i, pass->talus);
     }
 }
 

@@ -291,12 +291,15 @@ static float roughness(const Field *field, Line line, int x, int y) {
 
 // The share of cells in each line of a square field that wraps which are rougher than most of the field.
 static void rough_shares(const Field *field, Line line, double *shares) {
-    static double all[512 * 512];
+    enum { SAMPLES = 4096 };
+    double samples[SAMPLES];
     const int side = field->width;
-    for (int i = 0; i < side * side; i++)
-        all[i] = (double)roughness(field, line, i % side, i / side);
-    qsort(all, field_count(field), sizeof *all, by_size);
-    const double median = all[side * side / 2];
+    const RandomKey key = random_key(1, 0);
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        samples[i] = (double)roughness(field, line, (int)(random_bits(key, i, 0) % (uint32_t)side),
+                                       (int)(random_bits(key, i, 1) % (uint32_t)side));
+    qsort(samples, SAMPLES, sizeof *samples, by_size);
+    const double median = samples[SAMPLES / 2];
     for (int k = 0; k < side; k++)
         shares[k] = 0;
     for (int y = 0; y < side; y++)
