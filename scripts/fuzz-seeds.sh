@@ -13,11 +13,11 @@ cat >"$scratch/files.lua" <<'LUA'
 local land = esker.diamond_square{ width = 16, height = 16, seed = 3 }
 local metres = land * 900 - 100
 for _, ending in ipairs{ "png", "r16", "asc", "pgm" } do
-    land:save("out/land." .. ending)
-    metres:save("out/scaled." .. ending)
+    land:save("land." .. ending)
+    metres:save("scaled." .. ending)
 end
-land:save("out/coarse.png", { bits = "8" })
-land:save("out/coarse.pgm", { bits = "8" })
+land:save("coarse.png", { bits = "8" })
+land:save("coarse.pgm", { bits = "8" })
 return { relief = land:relief{} }
 LUA
 (cd "$scratch" && "$OLDPWD/$build/esker" files.lua -q -o out)
