@@ -6,6 +6,6 @@ do
 end
 pcall(outer.blur, outer, {})
 pcall(outer.get, outer, 0, 0)
-pcall(outer.save, outer, "out/closed.png")
+pcall(outer.save, outer, "closed.png")
 pcall(function() return outer + outer, outer == outer, tostring(outer), outer.width end)
 return { closed = outer }
