@@ -7,8 +7,12 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 BUILD   ?= build
-PREFIX  ?= /usr/local
 VERSION := 0.1.0
+
+# Where `make install` puts things, below DESTDIR. A distribution sets LIBDIR, as in LIBDIR=/usr/lib/x86_64-linux-gnu.
+PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
+LUA_CDIR ?= $(LIBDIR)/lua/5.4
 
 # What is loaded stays in memory when its host unloads it: its threads still run.
 RESIDENT := -Wl,-z,nodelete
@@ -21,11 +25,12 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -
 # What is const stays so; clang has another name for it.
 WARNINGS += $(if $(findstring clang,$(CC)),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
-CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
-    $(WARNINGS)     $(HARDENING) $(SANITIZE)
-CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'
+# `override`: CFLAGS and CPPFLAGS of the command line are added to these and replace none.
+override CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
+    $(WARNINGS) $(HARDENING) $(SANITIZE)
+override CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'
 ifneq ($(SANITIZE),)
-CPPFLAGS += -DESKER_PLAIN_KERNELS
+override CPPFLAGS += -DESKER_PLAIN_KERNELS
 endif
 
 # What Debian builds its packages with (dpkg-buildflags, hardening=+all); tests/hardening.sh looks at the result.
@@ -43,33 +48,33 @@ LUA_FLAGS := $(shell pkg-config --cflags lua5.4)
 LUA_LIBS  := $(shell pkg-config --libs lua5.4)
 PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
-CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
+override CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
 # Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps, the kernel's filter of
 # system calls. The rest works without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no, SECCOMP=no).
 LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
 CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
 ifeq ($(LIBEDIT),yes)
-CPPFLAGS     += -DESKER_LIBEDIT $(shell pkg-config --cflags libedit)
+override CPPFLAGS     += -DESKER_LIBEDIT $(shell pkg-config --cflags libedit)
 SESSION_LIBS += $(shell pkg-config --libs libedit)
 endif
 SQLITE  ?= $(shell pkg-config --exists sqlite3 && echo yes)
 ifeq ($(SQLITE),yes)
-CPPFLAGS     += -DESKER_SQLITE $(shell pkg-config --cflags sqlite3)
+override CPPFLAGS     += -DESKER_SQLITE $(shell pkg-config --cflags sqlite3)
 SESSION_LIBS += $(shell pkg-config --libs sqlite3)
 endif
 CAIRO   ?= $(shell pkg-config --exists cairo && echo yes)
 ifeq ($(CAIRO),yes)
-CPPFLAGS     += -DESKER_CAIRO $(patsubst -I%,-isystem %,$(shell pkg-config --cflags cairo))
+override CPPFLAGS     += -DESKER_CAIRO $(patsubst -I%,-isystem %,$(shell pkg-config --cflags cairo))
 SESSION_LIBS += $(shell pkg-config --libs cairo)
 endif
 SECCOMP ?= $(shell pkg-config --exists libseccomp && echo yes)
 ifeq ($(SECCOMP),yes)
-CPPFLAGS     += -DESKER_SECCOMP $(shell pkg-config --cflags libseccomp)
+override CPPFLAGS     += -DESKER_SECCOMP $(shell pkg-config --cflags libseccomp)
 SESSION_LIBS += $(shell pkg-config --libs libseccomp)
 endif
 ifeq ($(CHAFA),yes)
-CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
+override CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
 SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
 endif
 
@@ -78,8 +83,9 @@ engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 lua_modules    := $(wildcard lua/esker/*.lua)
-# The plotting library of galleries, one for all builds. Without it all but plots works, and the next make tries again.
-plots          := build/vendor/echarts.min.js
+# The plotting library of galleries, one for all builds. A source archive brings it (make dist); elsewhere npm gets it.
+# Without it all but plots works, and the next make tries again.
+plots          := $(firstword $(wildcard src/web/vendor/echarts.min.js) build/vendor/echarts.min.js)
 page           := $(BUILD)/web/esker/gallery_page.lua
 test_sources   := $(wildcard tests/*/test_*.c)
 
@@ -122,7 +128,7 @@ $(page): scripts/page.lua $(wildcard src/web/*.*) $(plots)
 	$(call say,PAGE)$(LUA) scripts/page.lua src/web/gallery.html $(plots) > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(plots): scripts/vendor.sh src/web/package-lock.json
+$(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json
 	$(call say,FETCH)scripts/vendor.sh $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
@@ -261,37 +267,41 @@ bench: all
 
 # --- installing --------------------------------------------------------------------------------------------
 
-LUA_CDIR ?= $(PREFIX)/lib/lua/5.4
-
-# mode:source:destination below PREFIX
-installed := 755:$(BUILD)/esker:bin/esker \
-    644:docs/esker.1:share/man/man1/esker.1 \
-    644:docs/shell/esker.bash:share/bash-completion/completions/esker \
-    644:docs/shell/_esker:share/zsh/site-functions/_esker \
-    644:docs/shell/esker.fish:share/fish/vendor_completions.d/esker.fish \
-    644:lua/esker/meta/esker.lua:share/esker/meta/esker.lua \
-    644:$(BUILD)/libesker.a:lib/libesker.a \
-    755:$(BUILD)/$(SONAME):lib/$(SONAME) \
-    644:$(BUILD)/esker.pc:lib/pkgconfig/esker.pc \
-    644:src/esker.h:include/esker.h
+# mode:source:destination
+installed := 755:$(BUILD)/esker:$(PREFIX)/bin/esker \
+    644:docs/esker.1:$(PREFIX)/share/man/man1/esker.1 \
+    644:docs/shell/esker.bash:$(PREFIX)/share/bash-completion/completions/esker \
+    644:docs/shell/_esker:$(PREFIX)/share/zsh/site-functions/_esker \
+    644:docs/shell/esker.fish:$(PREFIX)/share/fish/vendor_completions.d/esker.fish \
+    644:lua/esker/meta/esker.lua:$(PREFIX)/share/esker/meta/esker.lua \
+    644:$(BUILD)/libesker.a:$(LIBDIR)/libesker.a \
+    755:$(BUILD)/$(SONAME):$(LIBDIR)/$(SONAME) \
+    644:$(BUILD)/esker.pc:$(LIBDIR)/pkgconfig/esker.pc \
+    644:src/esker.h:$(PREFIX)/include/esker.h
 
 $(BUILD)/esker.pc: FORCE
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: esker' \
-	    'Description: Terrain by operations: base terrain, rivers, erosion, playability' 'Version: $(VERSION)' \
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))' 'includedir=$${prefix}/include' '' \
+	    'Name: esker' 'Description: Terrain by operations: base terrain, rivers, erosion, playability' 'Version: $(VERSION)' \
 	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lesker' 'Libs.private: $(PNG_LIBS) -lm -pthread' > $@
 
 install: all install-module $(BUILD)/esker.pc
 	@set -e; for each in $(installed); do to=$${each##*:}; from=$${each#*:}; \
-	    install -v -D -m $${each%%:*} $${from%:*} $(DESTDIR)$(PREFIX)/$$to; done
-	@ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libesker.so
+	    install -v -D -m $${each%%:*} $${from%:*} "$(DESTDIR)$$to"; done
+	@ln -sf $(SONAME) "$(DESTDIR)$(LIBDIR)/libesker.so"
 
-install-module: all
-	@install -v -D -m 755 $(BUILD)/esker.so $(DESTDIR)$(LUA_CDIR)/esker.so
+# The module for a stock Lua alone, which is what LuaRocks installs.
+install-module: $(BUILD)/esker.so
+	@install -v -D -m 755 $< "$(DESTDIR)$(LUA_CDIR)/esker.so"
 
 uninstall:
-	rm -f $(foreach each,$(installed),$(DESTDIR)$(PREFIX)/$(lastword $(subst :, ,$(each)))) \
-	    $(DESTDIR)$(LUA_CDIR)/esker.so $(DESTDIR)$(PREFIX)/lib/libesker.so
-	-rmdir -p --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/share/esker/meta
+	rm -f $(foreach each,$(installed),"$(DESTDIR)$(lastword $(subst :, ,$(each)))") \
+	    "$(DESTDIR)$(LUA_CDIR)/esker.so" "$(DESTDIR)$(LIBDIR)/libesker.so"
+	-rmdir -p --ignore-fail-on-non-empty "$(DESTDIR)$(PREFIX)/share/esker/meta"
+
+# What is released: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
+dist: $(plots)
+	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(plots)
 
 clean:
 	rm -rf $(BUILD)
@@ -304,10 +314,11 @@ help:
 	@echo 'make docs       what is written from the declarations: manual, man page, completions, annotations'
 	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
 	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make uninstall; make clean'
+	@echo 'make dist       $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
-.PHONY: FORCE threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install install-module uninstall \
-    clean help
+.PHONY: FORCE threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install \
+    install-module uninstall dist clean help
 .DELETE_ON_ERROR:

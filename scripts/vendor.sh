@@ -17,4 +17,7 @@ cp "$web/package.json" "$web/package-lock.json" "$scratch"
 (cd "$scratch" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-timeout=30000) \
     >"$scratch/log" 2>&1 || go_on_without "npm could not fetch them ($(grep -v '^npm [a-zA-Z!]* *A complete log' "$scratch/log" | head -1))"
 mkdir -p "$(dirname "$file")"
-cp "$scratch/node_modules/echarts/dist/echarts.min.js" "$file.new" && mv "$file.new" "$file"
+library=$scratch/node_modules/echarts
+cp "$library/dist/echarts.min.js" "$file.new" && mv "$file.new" "$file"
+# Its source, licence and notices travel with it in a source archive (scripts/dist.sh).
+cp "$library/dist/echarts.js" "$library/LICENSE" "$library/NOTICE" "$(dirname "$file")"

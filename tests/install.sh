@@ -59,4 +59,20 @@ fi
 
 make -s BUILD="$build" PREFIX="$prefix" uninstall >"$scratch/log" 2>&1 && [ -z "$(find "$prefix" ! -type d)" ]
 check "make uninstall leaves no file" $?
+
+# As a distribution installs: libraries in a folder of the processor's, below DESTDIR.
+set -- BUILD="$build" DESTDIR="$scratch/image" PREFIX=/usr LIBDIR=/usr/lib/some-linux-gnu
+make -s "$@" install >"$scratch/log" 2>&1
+(cd "$scratch/image/usr" && ls bin/esker include/esker.h lib/some-linux-gnu/libesker.so lib/some-linux-gnu/libesker.a \
+    lib/some-linux-gnu/lua/5.4/esker.so) >/dev/null 2>"$scratch/log" && [ "$(ls "$scratch/image/usr/lib")" = some-linux-gnu ]
+check "make install with LIBDIR" $?
+unset PKG_CONFIG_PATH
+PKG_CONFIG_LIBDIR=$scratch/image/usr/lib/some-linux-gnu/pkgconfig pkg-config --variable=libdir esker >"$scratch/log" 2>&1 &&
+    [ "$(cat "$scratch/log")" = /usr/lib/some-linux-gnu ]
+check "esker.pc says where the libraries are" $?
+make -s "$@" uninstall >"$scratch/log" 2>&1 && [ -z "$(find "$scratch/image" ! -type d)" ]
+check "and make uninstall leaves no file" $?
+make -n V=1 BUILD="$scratch/build" CFLAGS=-O1 CPPFLAGS=-DTHEIRS "$scratch/build/obj/core/field.o" >"$scratch/log" 2>&1
+grep -e ' -O1 ' "$scratch/log" | grep -e ' -DTHEIRS ' | grep -e ' -ffp-contract=off ' | grep -q -e ' -Isrc '
+check "CFLAGS and CPPFLAGS of the command line are added to those that the bytes depend on" $?
 echo "1..$count"

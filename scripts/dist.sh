@@ -1,0 +1,26 @@
+#!/bin/sh
+# Writes FOLDER/esker-VERSION.tar.gz, the source archive: scripts/dist.sh VERSION FOLDER PLOTS. It holds what git tracks,
+# as it is in the working tree (in an unpacked archive, everything that a build does not make), and the plotting library
+# of galleries with its licence and its source, so that a build needs no network. The same files give the same bytes.
+set -eu
+version=$1 folder=$2 plots=$3
+cd "$(dirname "$0")/.."
+[ -s "$plots" ] || { echo "esker: a source archive needs the plotting library of galleries, $plots" >&2 && exit 1; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+tree=$scratch/esker-$version
+mkdir -p "$tree/src/web/vendor" "$folder"
+if [ -e .git ]; then
+    git ls-files -z --cached >"$scratch/list"
+    time=$(git log -1 --format=%ct)
+else
+    find . -path ./build -prune -o -path ./out -prune -o -path ./debian -prune -o -type f -print0 >"$scratch/list"
+    time=$(stat -c %Y Makefile)
+fi
+tar -c --null --verbatim-files-from -T "$scratch/list" | tar -x -C "$tree"
+for file in echarts.min.js echarts.js LICENSE NOTICE; do
+    cp "$(dirname "$plots")/$file" "$tree/src/web/vendor"
+done
+tar -c --format=gnu --sort=name --mtime="@${SOURCE_DATE_EPOCH:-$time}" --owner=root:0 --group=root:0 --mode=u=rwX,go=rX \
+    -C "$scratch" "esker-$version" | gzip -n -9 >"$scratch/archive"
+mv "$scratch/archive" "$folder/esker-$version.tar.gz"

@@ -1,0 +1,36 @@
+#!/bin/sh
+# The source archive: complete, the same bytes wherever it is made, and built without a network. Prints TAP.
+# tests/long/package.sh builds it on a bare Debian.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+count=0
+check() { # NAME STATUS
+    count=$((count + 1))
+    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; tail -5 "$scratch/log" | sed 's/^/# /'; }
+}
+mkdir "$scratch/bin" "$scratch/vendor"
+printf '#!/bin/sh\necho no network >&2\nexit 1\n' >"$scratch/bin/npm"
+chmod +x "$scratch/bin/npm"
+PATH=$scratch/bin:$PATH
+export PATH
+! make -s BUILD="$scratch/one" plots="$scratch/vendor/echarts.min.js" dist >"$scratch/log" 2>&1 && ! ls "$scratch"/one/*.tar.gz 2>/dev/null
+check "no archive without the plotting library" $?
+# What stands for the library, its source, licence and notices; newer than the rule that gets it, which is not run.
+for file in echarts.min.js echarts.js LICENSE NOTICE; do
+    [ -e "src/web/vendor/$file" ] && cp "src/web/vendor/$file" "$scratch/vendor" || echo "window.echarts = '$file';" >"$scratch/vendor/$file"
+done
+make -s BUILD="$scratch/one" plots="$scratch/vendor/echarts.min.js" dist >"$scratch/log" 2>&1
+check "make dist" $?
+archive=$(ls "$scratch"/one/esker-*.tar.gz)
+tar -x -C "$scratch" -f "$archive"
+tree=$(echo "$scratch"/esker-*)
+[ ! -e .git ] || git ls-files | (cd "$tree" && xargs -d '\n' ls -d) >/dev/null 2>"$scratch/log"
+check "what git tracks is in it" $?
+(umask 077 && cd "$tree" && make -s BUILD=build dist) >"$scratch/log" 2>&1 && cmp "$archive" "$tree"/build/esker-*.tar.gz >>"$scratch/log" 2>&1
+check "the archive makes itself again, byte for byte" $?
+(cd "$tree" && make -s BUILD=build build/web/esker/gallery_page.lua) >"$scratch/log" 2>&1 && ! grep -q 'no plots' "$scratch/log" &&
+    grep -q 'window.echarts =' "$tree/build/web/esker/gallery_page.lua"
+check "galleries built from it have plots, without a network" $?
+echo "1..$count"
