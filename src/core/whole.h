@@ -37,14 +37,12 @@ static inline int64_t whole_64(double value) {
     return value < most ? value > -most ? (int64_t)value : -(int64_t)most : value >= most ? (int64_t)most : 0;
 }
 
-__extension__ typedef __int128 Whole128;
+__extension__ typedef __int128 Int128;
 
 // Likewise up to ±2^126.
-static inline Whole128 whole_128(double value) {
+static inline Int128 whole_128(double value) {
     const double most = 0x1p126;
-    return value < most    ? value > -most ? (Whole128)value : -(Whole128)most
-           : value >= most ? (Whole128)most
-                           : 0;
+    return value < most ? value > -most ? (Int128)value : -(Int128)most : value >= most ? (Int128)most : 0;
 }
 
 #endif

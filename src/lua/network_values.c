@@ -109,9 +109,9 @@ int network_length(lua_State *L) {
 }
 
 // A place as digits: 2^120 is 1.
-static void push_digits(lua_State *L, NetworkPlace place) {
+static void push_digits(lua_State *L, Int128 place) {
     enum { DIGITS = 40 };
-    const NetworkPlace one = (NetworkPlace)1 << 120;
+    const Int128 one = (Int128)1 << 120;
     char text[DIGITS + 3] = "0.";
     if (place >= one) {
         lua_pushstring(L, "1");
@@ -127,17 +127,15 @@ static void push_digits(lua_State *L, NetworkPlace place) {
 
 // Where a coordinate in cells lies on the map, whose sides are 0 and 1 or, for a planet's latitudes, 1/4 and
 // 3/4. What lies outside is an error, but for a hair of rounding.
-static void push_place(lua_State *L, const char *name, NetworkPlace origin, NetworkPlace cell, bool latitude,
-                       double at) {
+static void push_place(lua_State *L, const char *name, Int128 origin, Int128 cell, bool latitude, double at) {
     static const double hair = 1e-6; // cells
-    const NetworkPlace one = (NetworkPlace)1 << 120, least = latitude ? one / 4 : 0, most = one - least;
+    const Int128 one = (Int128)1 << 120, least = latitude ? one / 4 : 0, most = one - least;
     const double first = (double)(least - origin) / (double)cell,
                  last = (double)(most - origin) / (double)cell;
     if (!(at >= first - hair && at <= last + hair))
         luaL_error(L, "place: %s must be %f to %f, where the map ends, got %f", name, first, last, at);
     const double whole = floor(at);
-    const NetworkPlace place =
-        origin + whole_128(whole) * cell + whole_128((at - whole) * 65536) * (cell / 65536);
+    const Int128 place = origin + whole_128(whole) * cell + whole_128((at - whole) * 65536) * (cell / 65536);
     push_digits(L, place < least ? least : place > most ? most : place);
 }
 

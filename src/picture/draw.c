@@ -18,11 +18,11 @@ typedef struct Sheet {
     double scale; // pixels for each unit of what is drawn
 } Sheet;
 
-static void draw_ridge(Sheet *sheet, const Spot *spots, int count) {
+static void draw_ridge(Sheet *sheet, const Vec2 *spots, int count) {
     static const double width = 1.5;
     for (int i = 1; i < count; i++)
-        stroke_line(&sheet->cover, (Spot){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
-                    (Spot){ spots[i].x * sheet->scale, spots[i].y * sheet->scale }, width);
+        stroke_line(&sheet->cover, (Vec2){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
+                    (Vec2){ spots[i].x * sheet->scale, spots[i].y * sheet->scale }, width);
 }
 
 typedef struct Drawing {
@@ -40,7 +40,7 @@ static float land_share(const Drawing *drawing, int x, int y) {
     if (!boundary->coast)
         return 1;
     const double cell = drawing->network->cell / drawing->rivers.scale;
-    const double inside = boundary_distance(boundary, (Spot){ (x + 0.5) * cell, (y + 0.5) * cell }) / cell;
+    const double inside = boundary_distance(boundary, (Vec2){ (x + 0.5) * cell, (y + 0.5) * cell }) / cell;
     return (float)(inside > -0.5 ? inside < 0.5 ? inside + 0.5 : 1 : 0);
 }
 

@@ -8,16 +8,16 @@
 
 enum { BEYOND = 3 }; // cells
 
-Wide place_of(Decimal decimal) {
-    const Wide one = (Wide)1 << PLACE_BITS;
+Int128 place_from_decimal(Decimal decimal) {
+    const Int128 one = (Int128)1 << PLACE_BITS;
     if (!decimal.text) {
         int exponent;
-        const Wide digits = whole_128(ldexp(frexp(decimal.number, &exponent), 53));
+        const Int128 digits = whole_128(ldexp(frexp(decimal.number, &exponent), 53));
         const int shift = PLACE_BITS - 53 + exponent;
         return shift >= 0 ? digits << shift : shift > -64 ? digits >> -shift : 0;
     }
     const char *point = strchr(decimal.text, '.');
-    Wide place = 0;
+    Int128 place = 0;
     const char *end = decimal.text + strlen(decimal.text), *whole_end = point ? point : end;
     for (const char *digit = end - 1; digit > whole_end; digit--)
         place = (place + (*digit - '0') * one) / 10;
@@ -26,9 +26,9 @@ Wide place_of(Decimal decimal) {
     return place;
 }
 
-PlaceDigits place_digits(Wide place, Wide apart, bool up) {
-    const Wide one = (Wide)1 << PLACE_BITS;
-    Wide step = one; // of the last digit
+PlaceDigits place_digits(Int128 place, Int128 apart, bool up) {
+    const Int128 one = (Int128)1 << PLACE_BITS;
+    Int128 step = one; // of the last digit
     int count = 0;
     for (; step > apart && count < 36; count++)
         step /= 10;
@@ -56,15 +56,15 @@ int log2_above(double number) {
     return frexp(number, &exponent) == 0.5 ? exponent - 1 : exponent;
 }
 
-double pixel_centre(Wide centre, Wide pixel, int pixels, int i) {
-    const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
+double pixel_centre(Int128 centre, Int128 pixel, int pixels, int i) {
+    const Int128 place = centre + (2 * (Int128)i + 1 - pixels) * pixel / 2;
     return ldexp((double)place, -PLACE_BITS);
 }
 
-Status axis_create(Axis *axis, int pixels, Wide centre, Wide pixel, int depth, Error *error) {
+Status axis_create(Axis *axis, int pixels, Int128 centre, Int128 pixel, int depth, Error *error) {
     const int shift = PLACE_BITS - depth;
-    const Wide last_cell = ((Wide)1 << depth) - 1, origin = centre - pixel * pixels / 2;
-    Wide first = origin >> shift, last = (origin + pixel * pixels - 1) >> shift;
+    const Int128 last_cell = ((Int128)1 << depth) - 1, origin = centre - pixel * pixels / 2;
+    Int128 first = origin >> shift, last = (origin + pixel * pixels - 1) >> shift;
     first -= BEYOND;
     last += BEYOND;
     first = first < 0 ? 0 : first > last_cell ? last_cell : first;
@@ -77,16 +77,16 @@ Status axis_create(Axis *axis, int pixels, Wide centre, Wide pixel, int depth, E
     if (!axis->pixel_of)
         return STATUS_MEMORY;
     for (int i = 0; i < pixels; i++) {
-        const Wide place = centre + (2 * (Wide)i + 1 - pixels) * pixel / 2;
-        Wide cell = (place >> shift) - first;
+        const Int128 place = centre + (2 * (Int128)i + 1 - pixels) * pixel / 2;
+        Int128 cell = (place >> shift) - first;
         cell = cell < 0 ? 0 : cell >= axis->cell_count ? axis->cell_count - 1 : cell;
-        const Wide inside = place - ((first + cell) << shift);
+        const Int128 inside = place - ((first + cell) << shift);
         const double fraction = (double)(inside >> (shift - 16)) * 0x1p-16;
         axis->cells[i] = (int)cell;
         axis->fractions[i] = (float)(fraction < 0 ? 0 : fraction > 1 ? 1 : fraction);
     }
     for (int i = 0; i < axis->cell_count; i++) {
-        const Wide middle = ((2 * (first + i) + 1) << shift) / 2;
+        const Int128 middle = ((2 * (first + i) + 1) << shift) / 2;
         axis->pixel_of[i] =
             middle >= origin ? (int)((middle - origin) / pixel) : -1 - (int)((origin - middle) / pixel);
     }

@@ -10,7 +10,7 @@
 enum { PLACE_BITS = 120 };
 
 typedef struct Axis {
-    Wide first_cell; // of the map's lattice, from which `cells` count
+    Int128 first_cell; // of the map's lattice, from which `cells` count
     int pixels;
     int cell_count;   // of those in the window, and a few beyond its edges whose rivers reach into it
     int *cells;       // of each pixel
@@ -19,7 +19,7 @@ typedef struct Axis {
 } Axis;
 
 // The place that a decimal number of 0 … 1, of any length, names.
-Wide place_of(Decimal decimal);
+Int128 place_from_decimal(Decimal decimal);
 
 // A place as digits that tell places so far apart apart; `up`: the next place above that they name, otherwise
 // the next below.
@@ -27,18 +27,18 @@ typedef struct PlaceDigits {
     char text[48];
 } PlaceDigits;
 
-PlaceDigits place_digits(Wide place, Wide apart, bool up);
+PlaceDigits place_digits(Int128 place, Int128 apart, bool up);
 
 // The whole numbers around the binary logarithm of a number above 0, exactly: libraries round it differently.
 int log2_below(double number);
 int log2_above(double number);
 
 // The place of the middle of pixel i, in map units.
-double pixel_centre(Wide centre, Wide pixel, int pixels, int i);
+double pixel_centre(Int128 centre, Int128 pixel, int pixels, int i);
 
 // Pixel centres lie at centre + (2 i + 1 - pixels) pixel / 2; the lattice has 2^depth cells. A window that
 // leaves the map by less than a hair is kept inside. Fails for want of memory.
-Status axis_create(Axis *axis, int pixels, Wide centre, Wide pixel, int depth, Error *error);
+Status axis_create(Axis *axis, int pixels, Int128 centre, Int128 pixel, int depth, Error *error);
 void axis_free(Axis *axis);
 
 // The first pixel whose cell is `cell` or a later one.

@@ -23,8 +23,8 @@ Channels channels_begin(const View *view) {
     const Field *field = view->altitude;
     const int level = log2_below(view->pixels);
     return (Channels){ .view = view,
-                       .left = view->x + (1 - (Wide)field->width) * view->pixel / 2,
-                       .top = view->y + (1 - (Wide)field->height) * view->pixel / 2,
+                       .left = view->x + (1 - (Int128)field->width) * view->pixel / 2,
+                       .top = view->y + (1 - (Int128)field->height) * view->pixel / 2,
                        .finest_level = level,
                        .finest_cell = (float)ldexp(view->pixels, -level),
                        .per_basin = (float)((double)view->map->constants.width * view->pixels) };
@@ -53,22 +53,22 @@ bool channels_go_on(const ChannelRange *range, float side) {
            (range->narrowest < SIDES * side || range->own >= CHANNEL_LEAST);
 }
 
-bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, Wide bottom,
+bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 right, Int128 bottom,
                     const ChannelRange *range) {
     const float width = 2.5f * range->widest; // between a crossing and the next it may widen so much
     const View *view = channels->view;
     const double reach = (double)width * (double)REACH / 2 + 2;
     const double places = reach * (double)view->pixel;
-    const Wide margin = whole_128(places);
-    const Wide last_x = channels->left + view->pixel * view->altitude->width;
-    const Wide last_y = channels->top + view->pixel * view->altitude->height;
+    const Int128 margin = whole_128(places);
+    const Int128 last_x = channels->left + view->pixel * view->altitude->width;
+    const Int128 last_y = channels->top + view->pixel * view->altitude->height;
     return right >= channels->left - margin && left <= last_x + margin && bottom >= channels->top - margin &&
            top <= last_y + margin;
 }
 
-static double fine_place(Wide place, Wide origin, Wide pixel) {
-    const Wide off = place - origin, whole = off >= 0 ? off / pixel : -((pixel - 1 - off) / pixel);
-    const Wide rest = (off - whole * pixel) / ((pixel + FINE - 1) / FINE); // below FINE
+static double fine_place(Int128 place, Int128 origin, Int128 pixel) {
+    const Int128 off = place - origin, whole = off >= 0 ? off / pixel : -((pixel - 1 - off) / pixel);
+    const Int128 rest = (off - whole * pixel) / ((pixel + FINE - 1) / FINE); // below FINE
     return (double)whole + (double)rest * (1.0 / FINE);
 }
 
@@ -193,7 +193,7 @@ static float land_beside(float land, float level, float above_sea, float width, 
 // --- banks -------------------------------------------------------------------------------------------------
 
 // Smooth noise, -1 … 1, whose cells are 2^-`level` of the map's side.
-static float noise_at(Wide x, Wide y, int level) {
+static float noise_at(Int128 x, Int128 y, int level) {
     const int shift = PLACE_BITS - level;
     const RandomKey key = random_key((uint64_t)level, 0);
     const uint32_t column = (uint32_t)(x >> shift), row = (uint32_t)(y >> shift);
@@ -208,7 +208,7 @@ static float noise_at(Wide x, Wide y, int level) {
 
 // By how many half widths a bank strays here: at every scale from the river's width down to a pixel, so that
 // at any zoom it shows as much detail as the coast, and from zoom to zoom keeps its place.
-static float bank_noise(const Channels *channels, Wide x, Wide y, float half) {
+static float bank_noise(const Channels *channels, Int128 x, Int128 y, float half) {
     const float finest = channels->finest_cell;
     float sum = 0, cell = finest;
     for (int level = channels->finest_level; level > 0 && cell < 2 * half; level--, cell *= 2) {
@@ -220,7 +220,7 @@ static float bank_noise(const Channels *channels, Wide x, Wide y, float half) {
 }
 
 // Where in the channel's cross section a pixel lies, in half widths, its bank's straying counted in.
-static float section_at(const Channels *channels, Wide x, Wide y, float ratio, float half) {
+static float section_at(const Channels *channels, Int128 x, Int128 y, float ratio, float half) {
     const float strays = 0.6f; // at most
     if (ratio < BED - strays || ratio > BANK + 2 * strays)
         return ratio;
@@ -232,12 +232,12 @@ static float section_at(const Channels *channels, Wide x, Wide y, float ratio, f
 static void dig(const Channels *channels, const Chunk *chunk, int left, int count, int y) {
     const View *view = channels->view;
     float *altitudes = field_row(view->altitude, y) + left, *rivers = field_row(view->river, y) + left;
-    const Wide place_y = channels->top + y * view->pixel;
+    const Int128 place_y = channels->top + y * view->pixel;
     for (int i = 0; i < count; i++) {
         if (!(chunk->weight[i] > 0))
             continue;
         const float half = chunk->half[i] / chunk->weight[i], level = chunk->level[i] / chunk->weight[i];
-        const Wide place_x = channels->left + (left + i) * view->pixel;
+        const Int128 place_x = channels->left + (left + i) * view->pixel;
         const float ratio = section_at(channels, place_x, place_y, chunk->ratio[i], half);
         const float width = 2 * half * (float)(1 / view->pixels); // map units, those of altitudes
         const float above_sea = level - channels->sea;

@@ -18,7 +18,7 @@ typedef struct Channel {
 
 typedef struct Channels {
     const View *view;
-    Wide left, top;    // the centre of the window's first pixel
+    Int128 left, top;  // the centre of the window's first pixel
     float sea;         // its level above the datum, map units
     int finest_level;  // cells of 2^-level of the map's side are one to two pixels large …
     float finest_cell; // … namely so large
@@ -34,12 +34,12 @@ Channels channels_begin(const View *view);
 typedef struct TriangleChannels {
     int count;
     struct TriangleCrossing {
-        Wide x, y; // places
+        Int128 x, y; // places
         float width, level;
         bool out;
     } crossings[3];
-    Wide middle_x, middle_y; // of the triangle
-    float side, parent_side; // in pixels
+    Int128 middle_x, middle_y; // of the triangle
+    float side, parent_side;   // in pixels
 } TriangleChannels;
 
 // Adds what has not come from a larger triangle and need not wait for a smaller one.
@@ -61,14 +61,14 @@ void channel_range_add(ChannelRange *range, float width, float parent_side);
 bool channels_go_on(const ChannelRange *range, float side);
 
 // Whether they may show in the window from a box of the map.
-bool channels_reach(const Channels *channels, Wide left, Wide top, Wide right, Wide bottom,
+bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 right, Int128 bottom,
                     const ChannelRange *range);
 
 // Digs them into altitudes and rivers, and frees them.
 Status channels_draw(Channels *channels, Error *error);
 
 // Adds all of a map's.
-void add_square_channels(Channels *channels, Wide datum, int datum_depth);
+void add_square_channels(Channels *channels, Int128 datum, int datum_depth);
 void add_tile_channels(Channels *channels, Altitude datum);
 
 #endif

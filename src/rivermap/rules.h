@@ -18,10 +18,8 @@
 
 enum { UNITS_PER_CELL = 4096 };
 
-__extension__ typedef __int128 Wide;
-
 // At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
-typedef Wide Altitude;
+typedef Int128 Altitude;
 
 // Nearly all are small, which the processor turns into floats by itself.
 static inline float altitude_float(Altitude altitude) {

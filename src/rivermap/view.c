@@ -6,10 +6,10 @@
 
 // The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half. The
 // bounds are told with as many digits as it takes to stand there.
-static Status check_window(const char *name, Decimal given, Wide half, double part, Error *error) {
-    const Wide one = (Wide)1 << PLACE_BITS, hair = (half >> 24) + 1,
-               low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
-    const Wide centre = place_of(given), least = low + half, most = one - low - half;
+static Status check_window(const char *name, Decimal given, Int128 half, double part, Error *error) {
+    const Int128 one = (Int128)1 << PLACE_BITS, hair = (half >> 24) + 1,
+                 low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
+    const Int128 centre = place_from_decimal(given), least = low + half, most = one - low - half;
     if (centre >= least - hair && centre <= most + hair)
         return STATUS_OK;
     if (least > most + hair)
@@ -36,8 +36,8 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
     view->run = call->run;
     view->width = call->width;
     view->height = call->height;
-    view->x = place_of(x);
-    view->y = place_of(y);
+    view->x = place_from_decimal(x);
+    view->y = place_from_decimal(y);
     view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
     view->line_basin = INFINITY;

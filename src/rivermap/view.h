@@ -16,7 +16,7 @@ typedef struct View {
     const Run *run;
     Field *altitude, *river;     // rivers are 0 at first
     int width, height;           // pixels
-    Wide x, y, pixel;            // the centre and a pixel's side
+    Int128 x, y, pixel;          // the centre and a pixel's side
     double pixels;               // along the map's side
     bool relative, whole_pixels; // altitudes from the centre's; rivers as published
     Projection projection;       // of planets
@@ -31,11 +31,11 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
                 Error *error);
 
 // The place of the window's upper left corner.
-static inline Wide view_left(const View *view) {
+static inline Int128 view_left(const View *view) {
     return view->x - view->pixel * view->width / 2;
 }
 
-static inline Wide view_top(const View *view) {
+static inline Int128 view_top(const View *view) {
     return view->y - view->pixel * view->height / 2;
 }
 

@@ -17,20 +17,20 @@ static uint64_t spread_bits(uint32_t number) {
     return (bits | bits << 1) & UINT64_C(0x5555555555555555);
 }
 
-typedef struct Place {
+typedef struct CurvePlace { // along that curve
     uint64_t code;
     int index;
-} Place;
+} CurvePlace;
 
-static Place place_of(Spot spot, int index) {
+static CurvePlace curve_place(Vec2 spot, int index) {
     const double scale = (double)(1 << 24);
-    return (Place){ spread_bits((uint32_t)whole_within(spot.x * scale, 0, INT_MAX)) |
-                        spread_bits((uint32_t)whole_within(spot.y * scale, 0, INT_MAX)) << 1,
-                    index };
+    return (CurvePlace){ spread_bits((uint32_t)whole_within(spot.x * scale, 0, INT_MAX)) |
+                             spread_bits((uint32_t)whole_within(spot.y * scale, 0, INT_MAX)) << 1,
+                         index };
 }
 
 // By radix, a byte at a time: equal codes keep their order.
-static void sort_places(Place *places, Place *scratch, int count) {
+static void sort_places(CurvePlace *places, CurvePlace *scratch, int count) {
     for (int shift = 0; shift < 64; shift += 8) {
         int starts[257] = { 0 };
         for (int i = 0; i < count; i++)
@@ -39,7 +39,7 @@ static void sort_places(Place *places, Place *scratch, int count) {
             starts[i + 1] += starts[i];
         for (int i = 0; i < count; i++)
             scratch[starts[places[i].code >> shift & 255]++] = places[i];
-        Place *const sorted = scratch;
+        CurvePlace *const sorted = scratch;
         scratch = places;
         places = sorted;
     } // an even number of passes: sorted where it began
@@ -80,11 +80,11 @@ static void build(Attraction *attraction) {
         join_boxes(&attraction->boxes[i], &attraction->boxes[2 * i], &attraction->boxes[2 * i + 1]);
 }
 
-Status attraction_create(Attraction *attraction, const Spot *places, int count, Error *error) {
+Status attraction_create(Attraction *attraction, const Vec2 *places, int count, Error *error) {
     *attraction = (Attraction){ .count = count, .left = count, .leaves = 1 };
     while (attraction->leaves * POINTS_PER_LEAF < count)
         attraction->leaves *= 2;
-    Place *order = memory_new((size_t)count + 1, sizeof *order, error), *scratch = NULL;
+    CurvePlace *order = memory_new((size_t)count + 1, sizeof *order, error), *scratch = NULL;
     const size_t leaves = (size_t)attraction->leaves;
     const bool enough =
         order && (scratch = memory_new((size_t)count + 1, sizeof *scratch, error)) &&
@@ -93,10 +93,10 @@ Status attraction_create(Attraction *attraction, const Spot *places, int count, 
         (attraction->pulled = memory_new_zeroed(leaves, sizeof *attraction->pulled, error));
     if (enough) {
         for (int i = 0; i < count; i++)
-            order[i] = place_of(places[i], i);
+            order[i] = curve_place(places[i], i);
         sort_places(order, scratch, count);
         for (int i = 0; i < count; i++) {
-            const Spot place = places[order[i].index];
+            const Vec2 place = places[order[i].index];
             attraction->points[i] = (AttractionPoint){ place.x, place.y, INFINITY, 0, 0, -1 };
         }
         build(attraction);
@@ -115,7 +115,7 @@ void attraction_free(Attraction *attraction) {
 
 // --- arrivals ----------------------------------------------------------------------------------------------
 
-static double distance_to_box(const AttractionBox *box, Spot spot) {
+static double distance_to_box(const AttractionBox *box, Vec2 spot) {
     const double x = spot.x < box->left ? box->left - spot.x : spot.x > box->right ? spot.x - box->right : 0;
     const double y = spot.y < box->top ? box->top - spot.y : spot.y > box->bottom ? spot.y - box->bottom : 0;
     return x * x + y * y;
@@ -133,7 +133,7 @@ static void meet_point(Attraction *attraction, int i, Arrival *arrival) {
     AttractionPoint *point = &attraction->points[i];
     const double x = point->x - arrival->at.x, y = point->y - arrival->at.y, distance = x * x + y * y;
     if (!(distance < point->closest) || distance > arrival->reach ||
-        !arrival->sees(arrival->context, arrival->at, (Spot){ point->x, point->y }))
+        !arrival->sees(arrival->context, arrival->at, (Vec2){ point->x, point->y }))
         return;
     if (distance <= arrival->kill) {
         take_away(attraction, i);

@@ -34,16 +34,16 @@ typedef struct Attraction {
 enum { POINTS_PER_LEAF = 16 };
 
 // Takes `count` places, sorts them, and builds the tree. Freed by attraction_free, also after a failure.
-Status attraction_create(Attraction *attraction, const Spot *places, int count, Error *error);
+Status attraction_create(Attraction *attraction, const Vec2 *places, int count, Error *error);
 
 void attraction_free(Attraction *attraction);
 
 // A tributary that may come closer. `sees` tells whether a point can be reached in a straight line.
 typedef struct Arrival {
-    Spot at;
+    Vec2 at;
     int tributary;
     double reach, kill; // squared
-    bool (*sees)(void *context, Spot from, Spot to);
+    bool (*sees)(void *context, Vec2 from, Vec2 to);
     void *context;
     int reached; // counts the points within `kill`, which are gone afterwards
 } Arrival;

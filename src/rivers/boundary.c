@@ -8,13 +8,8 @@
 
 // --- lines -------------------------------------------------------------------------------------------------
 
-double spot_distance(Spot a, Spot b) {
-    const double x = b.x - a.x, y = b.y - a.y;
-    return sqrt(x * x + y * y);
-}
-
 // Twice the area of the triangle: its sign tells on which side of the line from a to b c lies.
-static double side_of(Spot a, Spot b, Spot c) {
+static double side_of(Vec2 a, Vec2 b, Vec2 c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
@@ -22,7 +17,7 @@ static bool ranges_meet(double a, double b, double c, double d) {
     return (a < b ? a : b) <= (c > d ? c : d) && (c < d ? c : d) <= (a > b ? a : b);
 }
 
-bool lines_meet(Spot a, Spot b, Spot c, Spot d) {
+bool lines_meet(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
     if (!ranges_meet(a.x, b.x, c.x, d.x) || !ranges_meet(a.y, b.y, c.y, d.y))
         return false;
     const double c_side = side_of(a, b, c), d_side = side_of(a, b, d);
@@ -32,39 +27,39 @@ bool lines_meet(Spot a, Spot b, Spot c, Spot d) {
     return !((a_side > 0 && b_side > 0) || (a_side < 0 && b_side < 0));
 }
 
-double nearest_on_line(Spot a, Spot b, Spot spot) {
+double nearest_on_line(Vec2 a, Vec2 b, Vec2 spot) {
     const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
     const double along = length > 0 ? ((spot.x - a.x) * x + (spot.y - a.y) * y) / length : 0;
     return along > 0 ? along < 1 ? along : 1 : 0;
 }
 
-static Spot between(Spot a, Spot b, double share) {
-    return (Spot){ a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share };
+static Vec2 between(Vec2 a, Vec2 b, double share) {
+    return (Vec2){ a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share };
 }
 
 // --- polygons ----------------------------------------------------------------------------------------------
 
-static Spot corner(const Boundary *boundary, int i) {
+static Vec2 corner(const Boundary *boundary, int i) {
     return boundary->corners[i < boundary->corner_count ? i : i - boundary->corner_count];
 }
 
 // A ray to the right crosses the edges of what it starts in an odd number of times.
-static bool polygon_has(const Boundary *boundary, Spot spot) {
+static bool polygon_has(const Boundary *boundary, Vec2 spot) {
     bool inside = false;
     for (int i = 0; i < boundary->corner_count; i++) {
-        const Spot a = corner(boundary, i), b = corner(boundary, i + 1);
+        const Vec2 a = corner(boundary, i), b = corner(boundary, i + 1);
         if ((a.y > spot.y) != (b.y > spot.y) && spot.x < a.x + (spot.y - a.y) / (b.y - a.y) * (b.x - a.x))
             inside = !inside;
     }
     return inside;
 }
 
-static Spot nearest_on_polygon(const Boundary *boundary, Spot spot) {
-    Spot nearest = corner(boundary, 0);
+static Vec2 nearest_on_polygon(const Boundary *boundary, Vec2 spot) {
+    Vec2 nearest = corner(boundary, 0);
     double least = INFINITY;
     for (int i = 0; i < boundary->corner_count; i++) {
-        const Spot a = corner(boundary, i), b = corner(boundary, i + 1);
-        const Spot here = between(a, b, nearest_on_line(a, b, spot));
+        const Vec2 a = corner(boundary, i), b = corner(boundary, i + 1);
+        const Vec2 here = between(a, b, nearest_on_line(a, b, spot));
         const double x = here.x - spot.x, y = here.y - spot.y, distance = x * x + y * y;
         if (distance < least) {
             least = distance;
@@ -112,7 +107,7 @@ static double shore_at(const Boundary *boundary, double x, double y) {
 }
 
 // Down the slope of the distance, as far as it says, a few times.
-static Spot nearest_on_shore(const Boundary *boundary, Spot spot) {
+static Vec2 nearest_on_shore(const Boundary *boundary, Vec2 spot) {
     const double off = 0.5 * boundary->cell;
     for (int i = 0; i < 6; i++) {
         const double x = shore_at(boundary, spot.x + off, spot.y) - shore_at(boundary, spot.x - off, spot.y);
@@ -225,18 +220,18 @@ Status boundary_measure_mask(Boundary *boundary, const Field *mask, Error *error
 
 // --- both --------------------------------------------------------------------------------------------------
 
-double boundary_distance(const Boundary *boundary, Spot spot) {
+double boundary_distance(const Boundary *boundary, Vec2 spot) {
     if (boundary->corner_count == 0)
         return shore_at(boundary, spot.x, spot.y);
-    const double distance = spot_distance(nearest_on_polygon(boundary, spot), spot);
+    const double distance = vec2_distance(nearest_on_polygon(boundary, spot), spot);
     return polygon_has(boundary, spot) ? distance : -distance;
 }
 
-Spot boundary_nearest(const Boundary *boundary, Spot spot) {
+Vec2 boundary_nearest(const Boundary *boundary, Vec2 spot) {
     return boundary->corner_count ? nearest_on_polygon(boundary, spot) : nearest_on_shore(boundary, spot);
 }
 
-bool boundary_holds(const Boundary *boundary, Spot from, Spot to) {
+bool boundary_holds(const Boundary *boundary, Vec2 from, Vec2 to) {
     if (boundary->corner_count) {
         if (!polygon_has(boundary, to))
             return false;
@@ -246,9 +241,9 @@ bool boundary_holds(const Boundary *boundary, Spot from, Spot to) {
         return true;
     }
     // As far along the line as the distance to the shore allows, until it is too near, or there.
-    const double length = spot_distance(from, to), least = 0.25 * boundary->cell;
+    const double length = vec2_distance(from, to), least = 0.25 * boundary->cell;
     for (double at = 0; at < length;) {
-        const Spot here = between(from, to, at / length);
+        const Vec2 here = between(from, to, at / length);
         const double free = shore_at(boundary, here.x, here.y);
         if (free < least)
             return false;
@@ -260,7 +255,7 @@ bool boundary_holds(const Boundary *boundary, Spot from, Spot to) {
 double boundary_area(const Boundary *boundary) {
     double area = 0;
     for (int i = 0; i < boundary->corner_count; i++) {
-        const Spot a = corner(boundary, i), b = corner(boundary, i + 1);
+        const Vec2 a = corner(boundary, i), b = corner(boundary, i + 1);
         area += 0.5 * (a.x * b.y - a.y * b.x);
     }
     const size_t cells = (size_t)boundary->columns * (size_t)boundary->rows;
@@ -282,7 +277,7 @@ Status boundary_sample(Boundary *sample, const Boundary *boundary, double width,
     sample->shore = memory_new((size_t)sample->columns * (size_t)sample->rows, sizeof *sample->shore, error);
     for (int i = 0; sample->shore && i < sample->columns * sample->rows; i++) {
         const int x = i % sample->columns, y = i / sample->columns;
-        const Spot spot = { (x + 0.5) * sample->cell, (y + 0.5) * sample->cell };
+        const Vec2 spot = { (x + 0.5) * sample->cell, (y + 0.5) * sample->cell };
         sample->shore[i] = (float)boundary_distance(boundary, spot);
     }
     return sample->shore ? STATUS_OK : STATUS_MEMORY;
@@ -295,7 +290,7 @@ void boundary_sample_free(Boundary *sample, const Boundary *boundary) {
 }
 
 size_t boundary_size(const Boundary *boundary) {
-    return (size_t)boundary->corner_count * sizeof(Spot) +
+    return (size_t)boundary->corner_count * sizeof(Vec2) +
            (size_t)boundary->columns * (size_t)boundary->rows * sizeof(float);
 }
 
@@ -304,7 +299,7 @@ void boundary_copy(Boundary *to, const Boundary *from, void *room) {
     to->corners = room;
     to->shore = (float *)(void *)(to->corners + from->corner_count);
     if (from->corner_count)
-        memcpy(to->corners, from->corners, (size_t)from->corner_count * sizeof(Spot));
+        memcpy(to->corners, from->corners, (size_t)from->corner_count * sizeof(Vec2));
     if (from->columns)
         memcpy(to->shore, from->shore, (size_t)from->columns * (size_t)from->rows * sizeof(float));
 }

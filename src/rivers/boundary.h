@@ -6,20 +6,17 @@
 
 #include "core/error.h"
 #include "core/field.h"
+#include "core/vector.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef struct Spot {
-    double x, y;
-} Spot;
 
 // Land rises from a coast over so many map units as from a valley's floor: a beach.
 #define BEACH 0.008
 
 typedef struct Boundary {
     int corner_count; // of a polygon; 0: a mask
-    Spot *corners;
+    Vec2 *corners;
     bool convex;
     bool coast; // beyond it lies the sea, not the world beyond the picture
     // A mask: distances to its edge at the centres of its cells, in map units, negative outside.
@@ -28,22 +25,20 @@ typedef struct Boundary {
     float *shore;
 } Boundary;
 
-double spot_distance(Spot a, Spot b);
-
 // Whether the lines from a to b and from c to d have a point in common.
-bool lines_meet(Spot a, Spot b, Spot c, Spot d);
+bool lines_meet(Vec2 a, Vec2 b, Vec2 c, Vec2 d);
 
 // The place on the line from a to b that is nearest: the share of the way from a.
-double nearest_on_line(Spot a, Spot b, Spot spot);
+double nearest_on_line(Vec2 a, Vec2 b, Vec2 spot);
 
 // The distance to the edge, negative outside.
-double boundary_distance(const Boundary *boundary, Spot spot);
+double boundary_distance(const Boundary *boundary, Vec2 spot);
 
 // The place on the edge nearest to one inside.
-Spot boundary_nearest(const Boundary *boundary, Spot spot);
+Vec2 boundary_nearest(const Boundary *boundary, Vec2 spot);
 
 // Whether the line between two places inside stays inside.
-bool boundary_holds(const Boundary *boundary, Spot from, Spot to);
+bool boundary_holds(const Boundary *boundary, Vec2 from, Vec2 to);
 
 double boundary_area(const Boundary *boundary);
 

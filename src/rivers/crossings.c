@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct Piece { // from one point to the next
-    Spot from, to;
+    Vec2 from, to;
 } Piece;
 
 // The pieces by the cells of a grid that they may touch.
@@ -19,10 +19,10 @@ typedef struct PieceGrid {
     int *list;
 } PieceGrid;
 
-static bool note(Crossings *crossings, Spot spot, Error *error) {
+static bool note(Crossings *crossings, Vec2 spot, Error *error) {
     if (crossings->count == crossings->room) {
         const int room = crossings->room ? 2 * crossings->room : 64;
-        Spot *at = memory_new((size_t)room, sizeof *at, error);
+        Vec2 *at = memory_new((size_t)room, sizeof *at, error);
         if (!at)
             return false;
         if (crossings->count)
@@ -51,7 +51,7 @@ typedef struct CellRange {
 } CellRange;
 
 static CellRange cells_of(const PieceGrid *grid, const Piece *piece) {
-    const Spot a = piece->from, b = piece->to;
+    const Vec2 a = piece->from, b = piece->to;
     return (CellRange){ cell_along(a.x < b.x ? a.x : b.x, grid->cell, grid->columns),
                         cell_along(a.x > b.x ? a.x : b.x, grid->cell, grid->columns),
                         cell_along(a.y < b.y ? a.y : b.y, grid->cell, grid->rows),
@@ -110,7 +110,7 @@ static void grid_free(PieceGrid *grid) {
 
 // --- crossings ---------------------------------------------------------------------------------------------
 
-static bool same(Spot a, Spot b) {
+static bool same(Vec2 a, Vec2 b) {
     return a.x == b.x && a.y == b.y;
 }
 
@@ -129,14 +129,14 @@ static bool find_in_cell(const PieceGrid *grid, int cell, Crossings *crossings, 
     return true;
 }
 
-static Spot on_map(const RiverNetwork *network, Spot spot) {
-    return (Spot){ spot.x * network->cell, spot.y * network->cell };
+static Vec2 on_map(const RiverNetwork *network, Vec2 spot) {
+    return (Vec2){ spot.x * network->cell, spot.y * network->cell };
 }
 
-static bool meets_ridge(const RiverNetwork *network, Spot from, Spot to) {
+static bool meets_ridge(const RiverNetwork *network, Vec2 from, Vec2 to) {
     for (int i = 0; i < network->ridge_count; i++) {
         const Ridge *ridge = &network->ridges[i];
-        const Spot *line = network->ridge_points + ridge->first;
+        const Vec2 *line = network->ridge_points + ridge->first;
         const bool near = (from.x <= ridge->high.x || to.x <= ridge->high.x) &&
                           (from.x >= ridge->low.x || to.x >= ridge->low.x) &&
                           (from.y <= ridge->high.y || to.y <= ridge->high.y) &&
@@ -153,7 +153,7 @@ static bool find_outside(const RiverNetwork *network, const PieceGrid *grid, Cro
     const Boundary *boundary = &network->boundary;
     const bool bounded = boundary->corner_count || boundary->columns;
     for (int i = 0; i < grid->count; i++) {
-        const Spot from = on_map(network, grid->pieces[i].from), to = on_map(network, grid->pieces[i].to);
+        const Vec2 from = on_map(network, grid->pieces[i].from), to = on_map(network, grid->pieces[i].to);
         const bool leaves = bounded && boundary_distance(boundary, from) < -1e-9;
         if ((leaves || meets_ridge(network, from, to)) && !note(crossings, grid->pieces[i].from, error))
             return false;

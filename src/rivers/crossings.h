@@ -7,7 +7,7 @@
 
 typedef struct Crossings {
     int count, room;
-    Spot *at; // in cells; freed by crossings_free
+    Vec2 *at; // in cells; freed by crossings_free
 } Crossings;
 
 // Lines that share an end do not count, nor do mouths on the boundary.

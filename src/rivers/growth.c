@@ -21,7 +21,7 @@ static int cell_along(double at, double cell, int count) {
     return index_within(at / cell, count);
 }
 
-static int *cell_of(const Growth *growth, Spot spot) {
+static int *cell_of(const Growth *growth, Vec2 spot) {
     return &growth->grid[(size_t)cell_along(spot.y, growth->cell, growth->rows) * (size_t)growth->columns +
                          (size_t)cell_along(spot.x, growth->cell, growth->columns)];
 }
@@ -29,8 +29,8 @@ static int *cell_of(const Growth *growth, Spot spot) {
 // Whether the line from a tributary to `to` is free of other tributaries; with `apart`, whether moreover none
 // ends within half a step of `to`. Lines are at most a step long, and cells at least as large: what meets
 // this one ends at most two cells away.
-static bool is_free(const Growth *growth, int tributary, Spot to, bool apart) {
-    const Spot from = growth->tributaries[tributary].at;
+static bool is_free(const Growth *growth, int tributary, Vec2 to, bool apart) {
+    const Vec2 from = growth->tributaries[tributary].at;
     const int x = cell_along(to.x, growth->cell, growth->columns);
     const int y = cell_along(to.y, growth->cell, growth->rows);
     for (int row = y > 2 ? y - 2 : 0; row <= y + 2 && row < growth->rows; row++)
@@ -38,7 +38,7 @@ static bool is_free(const Growth *growth, int tributary, Spot to, bool apart) {
             int i = growth->grid[(size_t)row * (size_t)growth->columns + (size_t)column];
             for (; i >= 0; i = growth->tributaries[i].next) {
                 const Tributary *other = &growth->tributaries[i];
-                if (apart && i != tributary && spot_distance(other->at, to) < 0.5 * growth->step)
+                if (apart && i != tributary && vec2_distance(other->at, to) < 0.5 * growth->step)
                     return false;
                 if (i != tributary && other->parent >= 0 && other->parent != tributary &&
                     lines_meet(from, to, growth->tributaries[other->parent].at, other->at))
@@ -52,7 +52,7 @@ static bool is_free(const Growth *growth, int tributary, Spot to, bool apart) {
 
 enum { WALLS_PER_GROUP = 6 };
 
-static bool meets_group(const Growth *growth, const WallGroup *group, Spot from, Spot to) {
+static bool meets_group(const Growth *growth, const WallGroup *group, Vec2 from, Vec2 to) {
     if ((from.x > group->high.x && to.x > group->high.x) || (from.x < group->low.x && to.x < group->low.x) ||
         (from.y > group->high.y && to.y > group->high.y) || (from.y < group->low.y && to.y < group->low.y))
         return false;
@@ -62,7 +62,7 @@ static bool meets_group(const Growth *growth, const WallGroup *group, Spot from,
     return false;
 }
 
-static bool meets_wall(const Growth *growth, Spot from, Spot to) {
+static bool meets_wall(const Growth *growth, Vec2 from, Vec2 to) {
     for (int i = 0; i < growth->group_count; i++)
         if (meets_group(growth, &growth->groups[i], from, to))
             return true;
@@ -83,15 +83,15 @@ static Status group_walls(Growth *growth, Error *error) {
         group->end = group->first + WALLS_PER_GROUP;
         group->end = group->end < growth->wall_count ? group->end : growth->wall_count;
         for (int k = 2 * group->first; k < 2 * group->end; k++) {
-            const Spot spot = k % 2 ? growth->walls[k / 2].to : growth->walls[k / 2].from;
-            group->low = (Spot){ fmin(group->low.x, spot.x), fmin(group->low.y, spot.y) };
-            group->high = (Spot){ fmax(group->high.x, spot.x), fmax(group->high.y, spot.y) };
+            const Vec2 spot = k % 2 ? growth->walls[k / 2].to : growth->walls[k / 2].from;
+            group->low = (Vec2){ fmin(group->low.x, spot.x), fmin(group->low.y, spot.y) };
+            group->high = (Vec2){ fmax(group->high.x, spot.x), fmax(group->high.y, spot.y) };
         }
     }
     return STATUS_OK;
 }
 
-static bool is_near(const Growth *growth, const WallGroup *group, Spot at) {
+static bool is_near(const Growth *growth, const WallGroup *group, Vec2 at) {
     const double x = at.x < group->low.x    ? group->low.x - at.x
                      : at.x > group->high.x ? at.x - group->high.x
                                             : 0;
@@ -101,8 +101,8 @@ static bool is_near(const Growth *growth, const WallGroup *group, Spot at) {
     return x * x + y * y <= growth->reach * growth->reach;
 }
 
-static bool may_grow(const Growth *growth, int tributary, Spot to, bool apart) {
-    const Spot from = growth->tributaries[tributary].at;
+static bool may_grow(const Growth *growth, int tributary, Vec2 to, bool apart) {
+    const Vec2 from = growth->tributaries[tributary].at;
     return !meets_wall(growth, from, to) && boundary_holds(growth->boundary, from, to) &&
            is_free(growth, tributary, to, apart);
 }
@@ -151,13 +151,13 @@ static bool reserve(Growth *growth, Error *error) {
     return true;
 }
 
-static Status add(Growth *growth, int parent, Spot at, Error *error) {
+static Status add(Growth *growth, int parent, Vec2 at, Error *error) {
     if (!reserve(growth, error))
         return STATUS_MEMORY;
     Tributary tributary = { .at = at, .parent = parent };
     if (parent >= 0) {
-        const Spot from = growth->tributaries[parent].at;
-        const double length = spot_distance(from, at);
+        const Vec2 from = growth->tributaries[parent].at;
+        const double length = vec2_distance(from, at);
         tributary.direction_x = length > 0 ? (float)((at.x - from.x) / length) : 0;
         tributary.direction_y = length > 0 ? (float)((at.y - from.y) / length) : 0;
         growth->tributaries[parent].grown = true;
@@ -171,14 +171,14 @@ static Status add(Growth *growth, int parent, Spot at, Error *error) {
 }
 
 // From here on `sees` looks from `at`.
-static void look_around(Growth *growth, Spot at) {
+static void look_around(Growth *growth, Vec2 at) {
     growth->near_group_count = 0;
     for (int i = 0; i < growth->group_count; i++)
         if (is_near(growth, &growth->groups[i], at))
             growth->near_groups[growth->near_group_count++] = i;
 }
 
-static bool sees(void *context, Spot from, Spot to) {
+static bool sees(void *context, Vec2 from, Vec2 to) {
     const Growth *growth = context;
     for (int i = 0; i < growth->near_group_count; i++)
         if (meets_group(growth, &growth->groups[growth->near_groups[i]], from, to))
@@ -188,7 +188,7 @@ static bool sees(void *context, Spot from, Spot to) {
 
 // The points learn of the tributary.
 static void arrive(Growth *growth, int tributary) {
-    const Spot at = growth->tributaries[tributary].at;
+    const Vec2 at = growth->tributaries[tributary].at;
     look_around(growth, at);
     Arrival arrival = { .at = at,
                         .tributary = tributary,
@@ -234,18 +234,18 @@ void growth_free(Growth *growth) {
 
 // --- mouths ------------------------------------------------------------------------------------------------
 
-static Spot towards(Spot from, Spot to, double length) {
-    const double distance = spot_distance(from, to), share = distance > 0 ? length / distance : 0;
-    return (Spot){ from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share };
+static Vec2 towards(Vec2 from, Vec2 to, double length) {
+    const double distance = vec2_distance(from, to), share = distance > 0 ? length / distance : 0;
+    return (Vec2){ from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share };
 }
 
-static const AttractionPoint *closest_in_sight(const Growth *growth, Spot spot) {
+static const AttractionPoint *closest_in_sight(const Growth *growth, Vec2 spot) {
     const AttractionPoint *closest = NULL;
     double least = INFINITY;
     for (int i = 0; i < growth->attraction.count; i++) {
         const AttractionPoint *point = &growth->attraction.points[i];
         const double x = point->x - spot.x, y = point->y - spot.y;
-        const Spot to = { point->x, point->y };
+        const Vec2 to = { point->x, point->y };
         if (point->closest >= 0 && x * x + y * y < least && !meets_wall(growth, spot, to) &&
             boundary_holds(growth->boundary, spot, to)) {
             least = x * x + y * y;
@@ -255,15 +255,15 @@ static const AttractionPoint *closest_in_sight(const Growth *growth, Spot spot) 
     return closest;
 }
 
-static Status extend_to(Growth *growth, Spot to, Error *error) {
+static Status extend_to(Growth *growth, Vec2 to, Error *error) {
     Status status = STATUS_OK;
     for (;;) {
         const int last = growth->count - 1;
-        const Spot from = growth->tributaries[last].at;
-        const double length = spot_distance(from, to);
+        const Vec2 from = growth->tributaries[last].at;
+        const double length = vec2_distance(from, to);
         if (status != STATUS_OK || !(length > 0))
             return status;
-        const Spot next = length > growth->step ? towards(from, to, growth->step) : to;
+        const Vec2 next = length > growth->step ? towards(from, to, growth->step) : to;
         if (meets_wall(growth, from, next) || !is_free(growth, last, next, false))
             return STATUS_OK;
         status = add(growth, last, next, error);
@@ -272,16 +272,16 @@ static Status extend_to(Growth *growth, Spot to, Error *error) {
     }
 }
 
-Status growth_plant(Growth *growth, Spot edge, Spot mouth, Error *error) {
+Status growth_plant(Growth *growth, Vec2 edge, Vec2 mouth, Error *error) {
     Status status = add(growth, -1, edge, error);
     if (status != STATUS_OK)
         return status;
     arrive(growth, growth->count - 1);
     status = extend_to(growth, mouth, error);
-    const Spot from = growth->tributaries[growth->count - 1].at;
+    const Vec2 from = growth->tributaries[growth->count - 1].at;
     const AttractionPoint *closest = status == STATUS_OK ? closest_in_sight(growth, from) : NULL;
-    const Spot to = closest ? (Spot){ closest->x, closest->y } : from;
-    const double far = spot_distance(from, to);
+    const Vec2 to = closest ? (Vec2){ closest->x, closest->y } : from;
+    const double far = vec2_distance(from, to);
     return far > growth->reach ? extend_to(growth, towards(from, to, far - 0.99 * growth->reach), error)
                                : status;
 }
@@ -311,7 +311,7 @@ static void collect_pulls(Growth *growth) {
 
 // Where a child would end: a step in the mean direction, which keeps the parent's (Speirs 2020, section 4,
 // with the sum that its formula leaves out: Runions et al. 2007).
-static Spot mean_step(const Growth *growth, int tributary) {
+static Vec2 mean_step(const Growth *growth, int tributary) {
     const Tributary *parent = &growth->tributaries[tributary];
     const Pull *pull = &growth->pulls[tributary];
     const double unit = 1.0 / (1 << PULL_BITS);
@@ -320,12 +320,12 @@ static Spot mean_step(const Growth *growth, int tributary) {
     const double length = sqrt(x * x + y * y);
     if (!(length > 1e-6))
         return parent->at;
-    return (Spot){ parent->at.x + x / length * growth->step, parent->at.y + y / length * growth->step };
+    return (Vec2){ parent->at.x + x / length * growth->step, parent->at.y + y / length * growth->step };
 }
 
 // Whether a child that ends there is a step closer to the point: free of other rivers, and seen by the point,
 // which otherwise would pull for ever.
-static bool leads_to(Growth *growth, int tributary, Spot to, Spot point) {
+static bool leads_to(Growth *growth, int tributary, Vec2 to, Vec2 point) {
     look_around(growth, to);
     return may_grow(growth, tributary, to, false) && sees(growth, to, point);
 }
@@ -334,16 +334,16 @@ static bool leads_to(Growth *growth, int tributary, Spot to, Spot point) {
 // grows straight to the closest point. Where it cannot, or a mouth has its river, the point is given up.
 static Status grow_child(Growth *growth, int tributary, Error *error) {
     const Tributary parent = growth->tributaries[tributary];
-    const Spot mean = mean_step(growth, tributary);
+    const Vec2 mean = mean_step(growth, tributary);
     const Pull pull = growth->pulls[tributary];
     const bool complete = parent.parent < 0 && parent.grown;
     growth->pulls[tributary] = (Pull){ .closest = -1 };
-    if (!complete && spot_distance(parent.at, mean) > 0 && may_grow(growth, tributary, mean, true))
+    if (!complete && vec2_distance(parent.at, mean) > 0 && may_grow(growth, tributary, mean, true))
         return add(growth, tributary, mean, error);
     const AttractionPoint *closest = &growth->attraction.points[pull.closest];
-    const Spot point = { closest->x, closest->y };
-    const double far = spot_distance(parent.at, point);
-    const Spot straight = far > growth->step ? towards(parent.at, point, growth->step) : point;
+    const Vec2 point = { closest->x, closest->y };
+    const double far = vec2_distance(parent.at, point);
+    const Vec2 straight = far > growth->step ? towards(parent.at, point, growth->step) : point;
     if (!complete && leads_to(growth, tributary, straight, point))
         return add(growth, tributary, straight, error);
     attraction_give_up(&growth->attraction, pull.closest);

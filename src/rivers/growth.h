@@ -21,7 +21,7 @@
 #include "rivers/boundary.h"
 
 typedef struct Tributary {
-    Spot at; // its upper end
+    Vec2 at; // its upper end
     float direction_x, direction_y;
     int parent;  // -1 at a mouth; always of a smaller number
     int reached; // so many points drain here
@@ -30,13 +30,13 @@ typedef struct Tributary {
 } Tributary;
 
 typedef struct Wall {
-    Spot from, to;
+    Vec2 from, to;
 } Wall;
 
 // Walls that follow each other, and the box around them.
 typedef struct WallGroup {
     int first, end;
-    Spot low, high;
+    Vec2 low, high;
 } WallGroup;
 
 typedef struct Growth {
@@ -64,7 +64,7 @@ Status growth_begin(Growth *growth, double width, double height, Error *error);
 
 // Plants a mouth at `edge` and a river from there to `mouth`, and further, towards the closest point, until a
 // point that it sees is in reach or something is in the way.
-Status growth_plant(Growth *growth, Spot edge, Spot mouth, Error *error);
+Status growth_plant(Growth *growth, Vec2 edge, Vec2 mouth, Error *error);
 
 // Grows until no point pulls.
 Status growth_run(Growth *growth, const Run *run, Error *error);

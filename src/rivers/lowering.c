@@ -12,7 +12,7 @@
 #include <math.h>
 
 typedef struct Place {
-    Spot at;
+    Vec2 at;
     float altitude, width;
     int parent; // a place
     bool post;  // whether it bounds what is far away
@@ -132,7 +132,7 @@ static bool lower_around(Lowering *lowering, int index, Error *error) {
         for (int i = row[left]; i < row[right + 1]; i++) {
             if (!(lowering->places[i].altitude > place.altitude))
                 continue;
-            const double away = spot_distance(place.at, lowering->places[i].at) - 0.5 * width;
+            const double away = vec2_distance(place.at, lowering->places[i].at) - 0.5 * width;
             const double beyond = away > 0 ? away : 0;
             const double side = steepest * (sqrt(beyond * beyond + plain * plain) - plain);
             if (away <= far && !lower(lowering, i, place.altitude + (float)side, error))

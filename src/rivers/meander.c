@@ -58,8 +58,8 @@ static double noise(const Layer *layer, uint32_t axis, double x, double y) {
     return upper + (lower - upper) * t;
 }
 
-static Spot moved(const Bend *bend, Spot spot) {
-    Spot to = spot;
+static Vec2 moved(const Bend *bend, Vec2 spot) {
+    Vec2 to = spot;
     const double free = on_grid(bend->still, bend->side, spot.x, spot.y);
     const double wide = on_grid(bend->wide, bend->side, spot.x, spot.y);
     for (int i = 0; i < bend->layer_count; i++) {
@@ -106,7 +106,7 @@ static void measure_width(const RiverNetwork *network, float widest, Bend *bend)
         bend->wide[i] = 3 * bend->wide[i] < 1 ? 3 * bend->wide[i] : 1; // what smoothing spread thin
 }
 
-static double distance_to_box(const Ridge *ridge, Spot spot) {
+static double distance_to_box(const Ridge *ridge, Vec2 spot) {
     const double x = fmax(fmax(ridge->low.x - spot.x, spot.x - ridge->high.x), 0);
     const double y = fmax(fmax(ridge->low.y - spot.y, spot.y - ridge->high.y), 0);
     return sqrt(x * x + y * y);
@@ -121,20 +121,20 @@ static Status measure_stillness(const RiverNetwork *network, const Run *run, Ben
         if (run_stopped(run))
             return STATUS_STOPPED;
         for (int column = 0; column <= GRID; column++) {
-            const Spot spot = { column * bend->side * network->cell, row * bend->side * network->cell };
+            const Vec2 spot = { column * bend->side * network->cell, row * bend->side * network->cell };
             double distance = network->boundary.corner_count || network->boundary.columns
                                   ? boundary_distance(&network->boundary, spot)
                                   : far;
             for (int i = 0; i < network->ridge_count; i++) {
-                const Spot *line = network->ridge_points + network->ridges[i].first;
+                const Vec2 *line = network->ridge_points + network->ridges[i].first;
                 if (distance_to_box(&network->ridges[i], spot) - 1.5 * bend->side * network->cell >
                     distance + 1e-9) // for rounding
                     continue;
                 for (int k = 1; k < network->ridges[i].count; k++) {
                     const double along = nearest_on_line(line[k - 1], line[k], spot);
-                    const Spot nearest = { line[k - 1].x + (line[k].x - line[k - 1].x) * along,
+                    const Vec2 nearest = { line[k - 1].x + (line[k].x - line[k - 1].x) * along,
                                            line[k - 1].y + (line[k].y - line[k - 1].y) * along };
-                    const double away = spot_distance(nearest, spot) - 1.5 * bend->side * network->cell;
+                    const double away = vec2_distance(nearest, spot) - 1.5 * bend->side * network->cell;
                     distance = away < distance ? away : distance;
                 }
             }
@@ -151,7 +151,7 @@ static void hold_all_still(Bend *bend) {
 }
 
 // Less movement around a place where lines met.
-static void hold_still(Bend *bend, Spot spot) {
+static void hold_still(Bend *bend, Vec2 spot) {
     const int column = whole_int(spot.x / bend->side), row = whole_int(spot.y / bend->side);
     for (int y = row - 1; y <= row + 2; y++)
         for (int x = column - 1; x <= column + 2; x++)
@@ -187,8 +187,8 @@ static Status set_bend(const RiverNetwork *network, double amount, const Call *c
 
 // --- curves ------------------------------------------------------------------------------------------------
 
-static Spot spot_of(const RiverPoint *point) {
-    return (Spot){ point->x, point->y };
+static Vec2 spot_of(const RiverPoint *point) {
+    return (Vec2){ point->x, point->y };
 }
 
 // The reach that brings the most water to the beginning of each, or -1.
@@ -210,11 +210,11 @@ static int *find_main(const RiverNetwork *network, Error *error) {
 }
 
 // Where nothing may move curves are straight, too.
-static Spot eased(const Bend *bend, Spot from, Spot to, Spot curve, double along) {
-    const Spot straight = { from.x + (to.x - from.x) * along, from.y + (to.y - from.y) * along };
+static Vec2 eased(const Bend *bend, Vec2 from, Vec2 to, Vec2 curve, double along) {
+    const Vec2 straight = { from.x + (to.x - from.x) * along, from.y + (to.y - from.y) * along };
     const double free = 4 * on_grid(bend->still, bend->side, straight.x, straight.y);
     const double share = free < 1 ? free : 1;
-    return (Spot){ straight.x + (curve.x - straight.x) * share, straight.y + (curve.y - straight.y) * share };
+    return (Vec2){ straight.x + (curve.x - straight.x) * share, straight.y + (curve.y - straight.y) * share };
 }
 
 // The spline's neighbours beyond a reach's ends are those of the river, so that it goes through confluences
@@ -225,8 +225,8 @@ static void curve_reach(const RiverNetwork *network, const int *above, int index
     const RiverPoint *points = network->points + reach->first;
     RiverPoint *out = to->points + to->reaches[index].first;
     for (int i = 0; i + 1 < reach->count; i++) {
-        const Spot b = spot_of(&points[i]), c = spot_of(&points[i + 1]);
-        Spot a = { 2 * b.x - c.x, 2 * b.y - c.y }, d = { 2 * c.x - b.x, 2 * c.y - b.y };
+        const Vec2 b = spot_of(&points[i]), c = spot_of(&points[i + 1]);
+        Vec2 a = { 2 * b.x - c.x, 2 * b.y - c.y }, d = { 2 * c.x - b.x, 2 * c.y - b.y };
         if (i > 0) {
             a = spot_of(&points[i - 1]);
         } else if (above[index] >= 0) {
@@ -237,13 +237,13 @@ static void curve_reach(const RiverNetwork *network, const int *above, int index
             d = spot_of(&points[i + 2]);
         else if (reach->downstream >= 0)
             d = spot_of(&network->points[network->reaches[reach->downstream].first + 1]);
-        Spot spots[SPANS + 1];
+        Vec2 spots[SPANS + 1];
         ridge_span(a, b, c, d, SPANS, spots);
         for (int k = 0; k < SPANS + (i + 2 == reach->count); k++) {
             const RiverPoint *from = &points[i + k / SPANS];
             const bool given = k == 0 || k == SPANS; // exactly, so that reaches meet
-            const Spot curve = given ? spots[k] : eased(bend, b, c, spots[k], (double)k / SPANS);
-            const Spot spot = moved(bend, curve);
+            const Vec2 curve = given ? spots[k] : eased(bend, b, c, spots[k], (double)k / SPANS);
+            const Vec2 spot = moved(bend, curve);
             out[SPANS * i + k] = *from;
             out[SPANS * i + k].x = spot.x;
             out[SPANS * i + k].y = spot.y;

@@ -196,7 +196,7 @@ void *network_extra(const RiverNetwork *network) {
 }
 
 size_t network_frame_size(const RiverNetwork *network) {
-    return (size_t)network->ridge_count * sizeof(Ridge) + (size_t)network->ridge_point_count * sizeof(Spot) +
+    return (size_t)network->ridge_count * sizeof(Ridge) + (size_t)network->ridge_point_count * sizeof(Vec2) +
            boundary_size(&network->boundary);
 }
 
@@ -209,7 +209,7 @@ void network_copy_frame(RiverNetwork *to, const RiverNetwork *from) {
     to->ridge_points = network_extra(to);
     to->ridges = (Ridge *)(void *)(to->ridge_points + to->ridge_point_count);
     if (to->ridge_count) {
-        memcpy(to->ridge_points, from->ridge_points, (size_t)to->ridge_point_count * sizeof(Spot));
+        memcpy(to->ridge_points, from->ridge_points, (size_t)to->ridge_point_count * sizeof(Vec2));
         memcpy(to->ridges, from->ridges, (size_t)to->ridge_count * sizeof(Ridge));
     }
     boundary_copy(&to->boundary, &from->boundary, to->ridges + to->ridge_count);

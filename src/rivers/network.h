@@ -5,6 +5,7 @@
 #define ESKER_NETWORK_H
 
 #include "core/operation.h"
+#include "core/whole.h"
 #include "rivers/boundary.h"
 
 typedef struct RiverPoint {
@@ -28,10 +29,8 @@ typedef struct Reach {
 
 typedef struct Ridge { // points first … first + count - 1
     int first, count;
-    Spot low, high; // the corners of the box around it
+    Vec2 low, high; // the corners of the box around it
 } Ridge;
-
-__extension__ typedef __int128 NetworkPlace;
 
 struct RiverNetwork { // one block of memory
     int point_count, reach_count;
@@ -41,14 +40,14 @@ struct RiverNetwork { // one block of memory
     // Of grown networks: what rivers could not cross, in map units.
     int ridge_count, ridge_point_count;
     Ridge *ridges;
-    Spot *ridge_points;
+    Vec2 *ridge_points;
     Boundary boundary;
     // Where cells lie: map units, of the window's upper left corner and a cell's side. Of planets x and y are
     // 0 … 1 as render's are: 360° each.
     double left, top, cell;
     bool planet;
     // The same exactly, in 2^-120 of the map's side; cell 0: there is no map.
-    NetworkPlace exact_left, exact_top, exact_cell;
+    Int128 exact_left, exact_top, exact_cell;
 };
 
 // --- building ----------------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ enum { STREAM_POINTS, STREAM_RIDGES };
 // --- boundary ----------------------------------------------------------------------------------------------
 
 static void set_rectangle(Plan *plan) {
-    plan->corners[0] = (Spot){ 0, 0 };
-    plan->corners[1] = (Spot){ plan->width, 0 };
-    plan->corners[2] = (Spot){ plan->width, plan->height };
-    plan->corners[3] = (Spot){ 0, plan->height };
+    plan->corners[0] = (Vec2){ 0, 0 };
+    plan->corners[1] = (Vec2){ plan->width, 0 };
+    plan->corners[2] = (Vec2){ plan->width, plan->height };
+    plan->corners[3] = (Vec2){ 0, plan->height };
     plan->boundary.corner_count = 4;
     plan->boundary.convex = true;
 }
@@ -26,18 +26,18 @@ static void set_ellipse(Plan *plan) {
     for (int i = 0; i < ELLIPSE_CORNERS; i++) {
         const double angle = 2 * PI * i / ELLIPSE_CORNERS;
         plan->corners[i] =
-            (Spot){ plan->width * (0.5 + share * cosine(angle)), plan->height * (0.5 + share * sine(angle)) };
+            (Vec2){ plan->width * (0.5 + share * cosine(angle)), plan->height * (0.5 + share * sine(angle)) };
     }
     plan->boundary.corner_count = ELLIPSE_CORNERS;
     plan->boundary.convex = plan->boundary.coast = true;
 }
 
-static bool in_window(const Plan *plan, Spot spot) {
+static bool in_window(const Plan *plan, Vec2 spot) {
     return spot.x >= 0 && spot.y >= 0 && spot.x <= plan->width && spot.y <= plan->height;
 }
 
-static Spot row_of(const Numbers *numbers, int columns, int row, int first) {
-    return (Spot){ numbers->at[columns * row + first], numbers->at[columns * row + first + 1] };
+static Vec2 row_of(const Numbers *numbers, int columns, int row, int first) {
+    return (Vec2){ numbers->at[columns * row + first], numbers->at[columns * row + first + 1] };
 }
 
 static Status set_polygon(Plan *plan, Error *error) {
@@ -99,7 +99,7 @@ typedef struct Places {
     uint32_t tried;
 } Places;
 
-static bool next_place(const Plan *plan, Places *places, Spot *place) {
+static bool next_place(const Plan *plan, Places *places, Vec2 *place) {
     enum { TRIES = 1 << 16 }; // a smaller share of the window is no boundary
     const double margin = plan->boundary.corner_count ? 0 : 0.5 * plan->boundary.cell;
     for (int i = 0; i < TRIES; i++) {
@@ -133,21 +133,21 @@ static Status scatter(Plan *plan, Error *error) {
 
 static Status take_given_mouths(Plan *plan, Error *error) {
     for (int i = 0; i < plan->mouth_count; i++) {
-        const Spot mouth = row_of(&plan->params->mouths, 2, i, 0);
+        const Vec2 mouth = row_of(&plan->params->mouths, 2, i, 0);
         if (!(boundary_distance(&plan->boundary, mouth) >= -1e-9))
             return fail(error, STATUS_INVALID, "mouths: number %d, (%s, %s), lies outside the boundary",
                         i + 1, digits_of(mouth.x).text, digits_of(mouth.y).text);
         for (int k = 0; k < i; k++)
-            if (spot_distance(mouth, plan->mouths[k]) == 0)
+            if (vec2_distance(mouth, plan->mouths[k]) == 0)
                 return fail(error, STATUS_INVALID, "mouths: numbers %d and %d are the same", k + 1, i + 1);
         plan->mouths[i] = plan->edges[i] = mouth;
     }
     return STATUS_OK;
 }
 
-static bool is_apart(const Plan *plan, Spot spot, int count, double spacing) {
+static bool is_apart(const Plan *plan, Vec2 spot, int count, double spacing) {
     for (int i = 0; i < count; i++)
-        if (spot_distance(spot, plan->mouths[i]) < spacing)
+        if (vec2_distance(spot, plan->mouths[i]) < spacing)
             return false;
     return true;
 }
@@ -202,16 +202,16 @@ static Status choose_mouths(Plan *plan, Error *error) {
 
 // --- ridges ------------------------------------------------------------------------------------------------
 
-static void add_span(Plan *plan, Spot a, Spot b, Spot c, Spot d) {
+static void add_span(Plan *plan, Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
     Ridge *ridge = &plan->ridges[plan->ridge_count - 1];
     const int resolution = plan->params->ridge_resolution;
-    Spot *places = plan->ridge_points + plan->ridge_point_count - (ridge->count > 0);
+    Vec2 *places = plan->ridge_points + plan->ridge_point_count - (ridge->count > 0);
     ridge_span(a, b, c, d, resolution, places);
     for (int i = 0; i < resolution; i++)
         plan->walls[plan->wall_count++] = (Wall){ places[i], places[i + 1] };
     for (int i = 0; i <= resolution; i++) {
-        ridge->low = (Spot){ fmin(ridge->low.x, places[i].x), fmin(ridge->low.y, places[i].y) };
-        ridge->high = (Spot){ fmax(ridge->high.x, places[i].x), fmax(ridge->high.y, places[i].y) };
+        ridge->low = (Vec2){ fmin(ridge->low.x, places[i].x), fmin(ridge->low.y, places[i].y) };
+        ridge->high = (Vec2){ fmax(ridge->high.x, places[i].x), fmax(ridge->high.y, places[i].y) };
     }
     const int added = resolution + (ridge->count == 0);
     plan->ridge_point_count += added;
@@ -224,8 +224,8 @@ static void begin_ridge(Plan *plan) {
                                                  .high = { -INFINITY, -INFINITY } };
 }
 
-static Spot mirrored(Spot at, Spot other) {
-    return (Spot){ 2 * at.x - other.x, 2 * at.y - other.y };
+static Vec2 mirrored(Vec2 at, Vec2 other) {
+    return (Vec2){ 2 * at.x - other.x, 2 * at.y - other.y };
 }
 
 // Between two places inside, not too close to each other, bent by two others.
@@ -233,11 +233,11 @@ static void add_random_ridges(Plan *plan) {
     static const double shortest = 0.25;
     Places places = { random_key(plan->call->seed, STREAM_RIDGES), 0 };
     for (int i = 0; i < plan->params->ridges; i++) {
-        Spot spots[4];
+        Vec2 spots[4];
         for (int k = 0; k < 4; k++)
             if (!next_place(plan, &places, &spots[k]))
                 return;
-        for (int tries = 0; tries < 64 && spot_distance(spots[1], spots[2]) < shortest; tries++)
+        for (int tries = 0; tries < 64 && vec2_distance(spots[1], spots[2]) < shortest; tries++)
             if (!next_place(plan, &places, &spots[2]))
                 return;
         begin_ridge(plan);
@@ -257,9 +257,9 @@ static Status add_given_ridges(Plan *plan, Error *error) {
                         lines->at[3 * first]);
         begin_ridge(plan);
         for (int i = first; i + 1 < end; i++) {
-            const Spot b = row_of(lines, 3, i, 1), c = row_of(lines, 3, i + 1, 1);
-            const Spot a = i > first ? row_of(lines, 3, i - 1, 1) : mirrored(b, c);
-            const Spot d = i + 2 < end ? row_of(lines, 3, i + 2, 1) : mirrored(c, b);
+            const Vec2 b = row_of(lines, 3, i, 1), c = row_of(lines, 3, i + 1, 1);
+            const Vec2 a = i > first ? row_of(lines, 3, i - 1, 1) : mirrored(b, c);
+            const Vec2 d = i + 2 < end ? row_of(lines, 3, i + 2, 1) : mirrored(c, b);
             add_span(plan, a, b, c, d);
         }
     }

@@ -27,11 +27,11 @@ typedef struct Plan {
     const GrownNetwork *params;
     double width, height; // map units
     Boundary boundary;
-    Spot corners[CORNERS_MAX];
-    Spot *points; // attraction points
+    Vec2 corners[CORNERS_MAX];
+    Vec2 *points; // attraction points
     int point_count, mouth_count;
-    Spot *mouths, *edges; // where rivers begin, and where these flow out
-    Spot *ridge_points;
+    Vec2 *mouths, *edges; // where rivers begin, and where these flow out
+    Vec2 *ridge_points;
     Ridge *ridges;
     int ridge_point_count, ridge_count;
     Wall *walls;

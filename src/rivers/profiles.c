@@ -24,7 +24,7 @@ static int drain(const Growth *growth, int *drained) {
 
 static double length_of(const Growth *growth, int tributary) {
     const Tributary *at = &growth->tributaries[tributary];
-    return at->parent >= 0 ? spot_distance(at->at, growth->tributaries[at->parent].at) : 0;
+    return at->parent >= 0 ? vec2_distance(at->at, growth->tributaries[at->parent].at) : 0;
 }
 
 static void rise(const Growth *growth, const int *drained, int most, double concavity, float *altitude) {

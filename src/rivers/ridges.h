@@ -7,6 +7,6 @@
 
 // `resolution` + 1 places along the spline from b to c, into `places`; a and d bend its ends (Speirs 2020,
 // section 4.1; Catmull and Rom 1974; centripetal: Yuksel, Schaefer and Keyser 2011).
-void ridge_span(Spot a, Spot b, Spot c, Spot d, int resolution, Spot *places);
+void ridge_span(Vec2 a, Vec2 b, Vec2 c, Vec2 d, int resolution, Vec2 *places);
 
 #endif

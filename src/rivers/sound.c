@@ -15,7 +15,7 @@ static bool is_place(double x, double y) {
     return fabs(x) <= 1e30 && fabs(y) <= 1e30; // false for what is no number
 }
 
-static bool are_places(const Spot *spots, int count) {
+static bool are_places(const Vec2 *spots, int count) {
     for (int i = 0; i < count; i++)
         if (!is_place(spots[i].x, spots[i].y))
             return false;
@@ -90,8 +90,8 @@ static bool boundary_is_sound(Boundary *boundary) {
 }
 
 // On the map, or a window's rounding beside it.
-static bool is_exact_place(NetworkPlace place) {
-    const NetworkPlace one = (NetworkPlace)1 << 120;
+static bool is_exact_place(Int128 place) {
+    const Int128 one = (Int128)1 << 120;
     return place >= -one && place <= 2 * one;
 }
 

@@ -14,7 +14,7 @@ typedef struct Stroke {
     float highest;     // that gets wet
 } Stroke;
 
-static void draw_stroke(const Stroke *stroke, Spot a, Spot b, double width) {
+static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
     Field *cover = stroke->cover;
     const double margin = 0.5 * width + 1;
     const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
@@ -38,7 +38,7 @@ static void draw_stroke(const Stroke *stroke, Spot a, Spot b, double width) {
         }
 }
 
-void stroke_line(Field *cover, Spot a, Spot b, double width) {
+void stroke_line(Field *cover, Vec2 a, Vec2 b, double width) {
     draw_stroke(&(Stroke){ .cover = cover }, a, b, width);
 }
 
@@ -49,8 +49,8 @@ static void draw_reaches(Stroke stroke, const RiverNetwork *network, double scal
             const RiverPoint *from = &points[k - 1], *to = &points[k];
             const double width = (double)from->width * scale;
             stroke.highest = from->altitude + bank;
-            draw_stroke(&stroke, (Spot){ from->x * scale, from->y * scale },
-                        (Spot){ to->x * scale, to->y * scale }, width > least ? width : least);
+            draw_stroke(&stroke, (Vec2){ from->x * scale, from->y * scale },
+                        (Vec2){ to->x * scale, to->y * scale }, width > least ? width : least);
         }
     }
 }

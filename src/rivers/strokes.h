@@ -7,7 +7,7 @@
 
 // From a to b, in cells, with round ends; the most counts where lines cross. A line thinner than a cell is as
 // much fainter instead.
-void stroke_line(Field *cover, Spot a, Spot b, double width);
+void stroke_line(Field *cover, Vec2 a, Vec2 b, double width);
 
 // All reaches, as wide as they are times `scale`, `least` or more. As wide as at the upper end: a tributary
 // keeps its width where it joins.

@@ -205,7 +205,7 @@ static void meet_sea(const Ground *ground, int left, int top, bool land_only, Ti
     static const float deepest = 0.15f;
     for (int i = 0; i < TILE * TILE; i++) {
         const int x = left + i % TILE, y = top + i / TILE;
-        const Spot spot = { (double)(((float)x + 0.5f) * ground->cell),
+        const Vec2 spot = { (double)(((float)x + 0.5f) * ground->cell),
                             (double)(((float)y + 0.5f) * ground->cell) };
         const float inland = (float)boundary_distance(ground->boundary, spot) / ground->cell;
         const float slope = (float)ground->shape.slope, beach = (float)BEACH / ground->cell;

@@ -46,7 +46,7 @@ static void put(Graph *graph, Crossing crossing, Crossing *place, bool *seen) {
     *seen = true;
 }
 
-static Crossing lifted(Crossing crossing, Wide base) {
+static Crossing lifted(Crossing crossing, Int128 base) {
     crossing.altitude += (int64_t)base;
     return crossing;
 }
@@ -69,7 +69,7 @@ static void collect(Graph *graph, const Constants *constants, const Square *squa
         *place = vertex;
         *seen = true;
     }
-    const Wide base = square->base;
+    const Int128 base = square->base;
     put(graph, lifted(square->sides[TOP], base), &graph->across[y][x], &graph->across_seen[y][x]);
     put(graph, lifted(square->sides[BOTTOM], base), &graph->across[y + 1][x], &graph->across_seen[y + 1][x]);
     put(graph, lifted(square->sides[LEFT], base), &graph->down[y][x], &graph->down_seen[y][x]);
@@ -79,17 +79,17 @@ static void collect(Graph *graph, const Constants *constants, const Square *squa
 }
 
 // A triangle: the upper (0) or lower (1) one of a square.
-typedef struct Place {
+typedef struct Vec3 {
     int x, y, lower;
-} Place;
+} Vec3;
 
 typedef struct Edge {
     Crossing crossing;
     bool out; // of the triangle at hand
-    Place beyond;
+    Vec3 beyond;
 } Edge;
 
-static void edges_of(const Graph *graph, Place at, Edge edges[3]) {
+static void edges_of(const Graph *graph, Vec3 at, Edge edges[3]) {
     const int x = at.x, y = at.y;
     const bool rising = graph->rising[y][x];
     const Crossing diagonal = graph->diagonals[y][x];
@@ -105,18 +105,18 @@ static void edges_of(const Graph *graph, Place at, Edge edges[3]) {
         edges[2] = (Edge){ graph->down[y][x + 1], graph->down[y][x + 1].forwards, { x + 1, y, 0 } };
     else
         edges[2] = (Edge){ graph->down[y][x], !graph->down[y][x].forwards, { x - 1, y, 0 } };
-    Place *beside = &edges[2].beyond;
+    Vec3 *beside = &edges[2].beyond;
     if (beside->x >= 0 && beside->x < CELLS) {
         const bool its_rising = graph->rising[y][beside->x];
         beside->lower = its_rising ? !east : east; // its western triangle where we stand west of it
     }
 }
 
-static bool inside(Place at) {
+static bool inside(Vec3 at) {
     return at.x >= 0 && at.x < CELLS && at.y >= 0 && at.y < CELLS;
 }
 
-static bool touches_sea(const Graph *graph, Place at) {
+static bool touches_sea(const Graph *graph, Vec3 at) {
     for (int i = 0; i < 4; i++)
         if (graph->vertices[at.y + i / 2][at.x + i % 2].altitude < 0)
             return true;
@@ -125,7 +125,7 @@ static bool touches_sea(const Graph *graph, Place at) {
 
 static void count_faults(const Graph *graph, Counts *counts) {
     for (int i = 0; i < 2 * CELLS * CELLS; i++) {
-        const Place at = { i / 2 % CELLS, i / 2 / CELLS, i % 2 };
+        const Vec3 at = { i / 2 % CELLS, i / 2 / CELLS, i % 2 };
         Edge edges[3];
         edges_of(graph, at, edges);
         int in = 0, out = 0;
@@ -153,7 +153,7 @@ static void count_faults(const Graph *graph, Counts *counts) {
         counts->dry_ends += in > 0 && out == 0 && !below_sea && !touches_sea(graph, at);
         if (out != 1)
             continue;
-        Place here = at; // follow it down
+        Vec3 here = at; // follow it down
         int steps = 0;
         for (; steps < 2 * CELLS * CELLS; steps++) {
             Edge next[3];

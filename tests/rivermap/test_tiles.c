@@ -12,7 +12,7 @@
 enum { SIDES_MAX = 1500000, MAPS = 10 };
 
 typedef struct Side { // an edge, as one tile sees it
-    Place low, high;
+    Vec3 low, high;
     Altitude altitudes[2], river_altitude;
     uint32_t seeds[2];
     float basin;
@@ -27,7 +27,7 @@ typedef struct Tiles {
     double longest; // of scalene tiles, against what it is without bends
 } Tiles;
 
-static bool comes_first(Place a, Place b) {
+static bool comes_first(Vec3 a, Vec3 b) {
     return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
@@ -135,14 +135,14 @@ static int match_sides(Tiles *tiles) {
     return border;
 }
 
-static bool same_place(Place a, Place b) {
+static bool same_place(Vec3 a, Vec3 b) {
     return a.x == b.x && a.y == b.y;
 }
 
 // The border must be one closed line, without cracks inside; returns the area that it holds.
 static double area_inside(Side *border, int count) {
     double twice = 0;
-    Place at = border[0].low;
+    Vec3 at = border[0].low;
     for (int done = 0; done < count; done++) {
         int next = done;
         while (next < count && !same_place(border[next].low, at) && !same_place(border[next].high, at))
@@ -151,7 +151,7 @@ static double area_inside(Side *border, int count) {
         const Side side = border[next];
         border[next] = border[done];
         border[done] = side;
-        const Place end = same_place(side.low, at) ? side.high : side.low;
+        const Vec3 end = same_place(side.low, at) ? side.high : side.low;
         twice += at.x * end.y - end.x * at.y;
         at = end;
     }

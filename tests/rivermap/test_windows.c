@@ -46,7 +46,7 @@ static RiverMap *make_wide(uint64_t seed, const char *tiling) {
     return outputs[0].map;
 }
 
-static void check_crossing(Crossing seen, Crossing wanted, Wide off) {
+static void check_crossing(Crossing seen, Crossing wanted, Int128 off) {
     assert_int_equal(seen.river, wanted.river);
     if (!wanted.river)
         return;
@@ -67,7 +67,7 @@ static void check_square(const Constants *constants, const Square *square, const
         return;
     }
     const Square seen = lattice_square(lattice, place, x, y);
-    const Wide off = square->base - place->base;
+    const Int128 off = square->base - place->base;
     assert_true(seen.x == square->x && seen.y == square->y && seen.rising == square->rising);
     for (int i = 0; i < 4; i++) {
         assert_true(seen.corners[i].altitude == square->corners[i].altitude + off);

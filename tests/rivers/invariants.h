@@ -50,18 +50,18 @@ static inline void assert_free_of_crossings(const RiverNetwork *network) {
 
 // No two rivers end at one place, and no two reaches are the same.
 static inline int by_place(const void *a, const void *b) {
-    const Spot *one = a, *other = b;
+    const Vec2 *one = a, *other = b;
     return one->x != other->x ? (one->x > other->x ? 1 : -1) : (one->y > other->y) - (one->y < other->y);
 }
 
 static inline void assert_mouths_are_apart(const RiverNetwork *network) {
-    Spot *mouths = calloc((size_t)network->reach_count + 1, sizeof *mouths);
+    Vec2 *mouths = calloc((size_t)network->reach_count + 1, sizeof *mouths);
     int count = 0;
     assert_non_null(mouths);
     for (int i = 0; i < network->reach_count; i++) {
         const RiverPoint *last = network->points + network->reaches[i].first + network->reaches[i].count - 1;
         if (network->reaches[i].downstream < 0)
-            mouths[count++] = (Spot){ last->x, last->y };
+            mouths[count++] = (Vec2){ last->x, last->y };
     }
     qsort(mouths, (size_t)count, sizeof *mouths, by_place);
     for (int i = 1; i < count; i++)

@@ -235,33 +235,33 @@ static void bad_input_is_named(void **state) {
 // The published algorithm, every point against every tributary, in each step anew.
 typedef struct Brute {
     Growth *rules; // boundary, walls, lengths
-    Spot points[400];
+    Vec2 points[400];
     bool gone[400];
     int point_count;
     struct {
-        Spot at;
+        Vec2 at;
         float x, y;
         int parent;
     } tributaries[4000];
     int count;
 } Brute;
 
-static bool sees(const Brute *brute, Spot from, Spot to) {
+static bool sees(const Brute *brute, Vec2 from, Vec2 to) {
     for (int i = 0; i < brute->rules->wall_count; i++)
         if (lines_meet(from, to, brute->rules->walls[i].from, brute->rules->walls[i].to))
             return false;
     return true;
 }
 
-static bool may_grow(const Brute *brute, int from, Spot to, bool apart) {
-    const Spot at = brute->tributaries[from].at;
+static bool may_grow(const Brute *brute, int from, Vec2 to, bool apart) {
+    const Vec2 at = brute->tributaries[from].at;
     if (!sees(brute, at, to) || !boundary_holds(brute->rules->boundary, at, to))
         return false;
     for (int i = 0; i < brute->count; i++) {
         const int parent = brute->tributaries[i].parent;
         if (i == from)
             continue;
-        if (apart && spot_distance(brute->tributaries[i].at, to) < 0.5 * brute->rules->step)
+        if (apart && vec2_distance(brute->tributaries[i].at, to) < 0.5 * brute->rules->step)
             return false;
         if (parent >= 0 && parent != from &&
             lines_meet(at, to, brute->tributaries[parent].at, brute->tributaries[i].at))
@@ -270,9 +270,9 @@ static bool may_grow(const Brute *brute, int from, Spot to, bool apart) {
     return true;
 }
 
-static void add(Brute *brute, int parent, Spot at) {
-    const Spot from = brute->tributaries[parent].at;
-    const double length = spot_distance(from, at);
+static void add(Brute *brute, int parent, Vec2 at) {
+    const Vec2 from = brute->tributaries[parent].at;
+    const double length = vec2_distance(from, at);
     assert_true(brute->count < 4000);
     brute->tributaries[brute->count].at = at;
     brute->tributaries[brute->count].x = length > 0 ? (float)((at.x - from.x) / length) : 0;
@@ -304,7 +304,7 @@ static void grow_one(Brute *brute, int tributary, int count) {
         if (brute->gone[i] || closest_tributary(brute, i, count, &distance) != tributary)
             continue;
         const double far = sqrt(distance);
-        const Spot at = brute->tributaries[tributary].at;
+        const Vec2 at = brute->tributaries[tributary].at;
         sum_x += (int64_t)((float)((brute->points[i].x - at.x) / far) * (float)(1 << 30));
         sum_y += (int64_t)((float)((brute->points[i].y - at.y) / far) * (float)(1 << 30));
         if (nearest < 0 || distance < least) {
@@ -314,15 +314,15 @@ static void grow_one(Brute *brute, int tributary, int count) {
     }
     if (nearest < 0)
         return;
-    const Spot at = brute->tributaries[tributary].at;
+    const Vec2 at = brute->tributaries[tributary].at;
     const double x = (double)brute->tributaries[tributary].x + (double)sum_x / (1 << 30);
     const double y = (double)brute->tributaries[tributary].y + (double)sum_y / (1 << 30);
     const double length = sqrt(x * x + y * y), step = brute->rules->step;
-    const Spot mean = { at.x + x / length * step, at.y + y / length * step };
-    const double far = spot_distance(at, brute->points[nearest]);
-    const Spot point = brute->points[nearest];
-    const Spot straight =
-        far > step ? (Spot){ at.x + (point.x - at.x) * (step / far), at.y + (point.y - at.y) * (step / far) }
+    const Vec2 mean = { at.x + x / length * step, at.y + y / length * step };
+    const double far = vec2_distance(at, brute->points[nearest]);
+    const Vec2 point = brute->points[nearest];
+    const Vec2 straight =
+        far > step ? (Vec2){ at.x + (point.x - at.x) * (step / far), at.y + (point.y - at.y) * (step / far) }
                    : point;
     bool complete = false; // a mouth has one child
     for (int i = 0; i < count; i++)
@@ -351,7 +351,7 @@ static void grid_and_brute_force_agree(void **state) {
     (void)state;
     static Brute brute;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        Spot corners[] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
+        Vec2 corners[] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
         const Boundary boundary = { .corner_count = 4, .corners = corners, .convex = true };
         const Wall walls[] = { { { 0.2, 0.4 }, { 0.7, 0.5 } }, { { 0.7, 0.5 }, { 0.6, 0.8 } } };
         Growth growth = {
@@ -363,10 +363,10 @@ static void grid_and_brute_force_agree(void **state) {
         brute.point_count = 380;
         const RandomKey key = random_key(seed, 9);
         for (uint32_t i = 0; i < 380; i++)
-            brute.points[i] = (Spot){ (double)random_unit(key, i, 0), (double)random_unit(key, i, 1) };
+            brute.points[i] = (Vec2){ (double)random_unit(key, i, 0), (double)random_unit(key, i, 1) };
         assert_ok(attraction_create(&growth.attraction, brute.points, 380, &error), error);
         assert_ok(growth_begin(&growth, 1, 1, &error), error);
-        assert_ok(growth_plant(&growth, (Spot){ 0.5, 0 }, (Spot){ 0.5, 0.02 }, &error), error);
+        assert_ok(growth_plant(&growth, (Vec2){ 0.5, 0 }, (Vec2){ 0.5, 0.02 }, &error), error);
         for (int i = 0; i < growth.count; i++) { // the planted river is the same
             brute.tributaries[i].at = growth.tributaries[i].at;
             brute.tributaries[i].x = growth.tributaries[i].direction_x;

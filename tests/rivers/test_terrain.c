@@ -49,14 +49,14 @@ static unsigned char *mark(const RiverNetwork *network, int width, int height, d
     for (int i = 0; i < network->reach_count; i++) {
         const RiverPoint *points = network->points + network->reaches[i].first;
         for (int k = 1; k < network->reaches[i].count; k++) {
-            const Spot a = { points[k - 1].x, points[k - 1].y }, b = { points[k].x, points[k].y };
+            const Vec2 a = { points[k - 1].x, points[k - 1].y }, b = { points[k].x, points[k].y };
             const double wide = near + 0.5 * (double)points[k].width;
             for (int y = (int)(fmin(a.y, b.y) - wide); y <= (int)(fmax(a.y, b.y) + wide); y++)
                 for (int x = (int)(fmin(a.x, b.x) - wide); x <= (int)(fmax(a.x, b.x) + wide); x++) {
-                    const Spot here = { x + 0.5, y + 0.5 };
+                    const Vec2 here = { x + 0.5, y + 0.5 };
                     const double along = nearest_on_line(a, b, here);
-                    const Spot nearest = { a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along };
-                    if (x >= 0 && y >= 0 && x < width && y < height && spot_distance(here, nearest) <= wide)
+                    const Vec2 nearest = { a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along };
+                    if (x >= 0 && y >= 0 && x < width && y < height && vec2_distance(here, nearest) <= wide)
                         marks[(size_t)y * (size_t)width + (size_t)x] = 1;
                 }
         }
@@ -113,16 +113,16 @@ static void water_follows_the_network(void **state) {
 }
 
 // The reach whose line is nearest to a place, in cells of the network.
-static int nearest_reach(const RiverNetwork *network, Spot here) {
+static int nearest_reach(const RiverNetwork *network, Vec2 here) {
     int nearest = -1;
     double least = 1e9;
     for (int i = 0; i < network->reach_count; i++) {
         const RiverPoint *points = network->points + network->reaches[i].first;
         for (int k = 1; k < network->reaches[i].count; k++) {
-            const Spot a = { points[k - 1].x, points[k - 1].y }, b = { points[k].x, points[k].y };
+            const Vec2 a = { points[k - 1].x, points[k - 1].y }, b = { points[k].x, points[k].y };
             const double along = nearest_on_line(a, b, here);
-            const Spot at = { a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along };
-            const double distance = spot_distance(here, at);
+            const Vec2 at = { a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along };
+            const double distance = vec2_distance(here, at);
             if (distance < least) {
                 least = distance;
                 nearest = i;
@@ -146,7 +146,7 @@ static void rivers_lie_below_their_banks(void **state) {
                 const double dx = points[k].x - points[k - 1].x, dy = points[k].y - points[k - 1].y;
                 const double length = sqrt(dx * dx + dy * dy), off = 0.5 * (double)points[k - 1].width + 1;
                 for (int side = -1; side <= 1 && length > 0; side += 2) {
-                    const Spot bank = { points[k - 1].x + 0.5 * dx - side * dy / length * off,
+                    const Vec2 bank = { points[k - 1].x + 0.5 * dx - side * dy / length * off,
                                         points[k - 1].y + 0.5 * dy + side * dx / length * off };
                     const int x = (int)floor(2 * bank.x), y = (int)floor(2 * bank.y);
                     if (x < 0 || y < 0 || x >= height->width || y >= height->height ||
@@ -199,15 +199,15 @@ static void tiles_know_their_lowest_valleys(void **state) {
     for (int y = 3; y < height->height; y += 7)
         for (int x = 2; x < height->width; x += 5) {
             double lowest = 1e9;
-            const Spot here = { x + 0.5, y + 0.5 };
+            const Vec2 here = { x + 0.5, y + 0.5 };
             for (int i = 0; i < network->reach_count; i++) {
                 const RiverPoint *points = network->points + network->reaches[i].first;
                 for (int k = 1; k < network->reaches[i].count; k++) {
-                    const Spot a = { points[k - 1].x, points[k - 1].y }, b = { points[k].x, points[k].y };
+                    const Vec2 a = { points[k - 1].x, points[k - 1].y }, b = { points[k].x, points[k].y };
                     const double along = nearest_on_line(a, b, here);
-                    const Spot nearest = { a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along };
+                    const Vec2 nearest = { a.x + (b.x - a.x) * along, a.y + (b.y - a.y) * along };
                     const double bed = fmax(0.75, 0.5 * (double)points[k - 1].width);
-                    const double beyond = fmax(0, spot_distance(here, nearest) - bed);
+                    const double beyond = fmax(0, vec2_distance(here, nearest) - bed);
                     const double side = 10.0 / 300 * (beyond + 0.5 * fmin(2, beyond));
                     const double altitude =
                         (double)points[k - 1].altitude +

@@ -136,7 +136,7 @@ static void rivers_run_on_without_crossing_themselves(void **state) {
     }
 }
 
-static double side_of(Spot a, Spot b, Spot c) {
+static double side_of(Vec2 a, Vec2 b, Vec2 c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
@@ -155,14 +155,14 @@ static void the_drawn_curve_does_not_cross_itself(void **state) {
                   error);
         const RiverNetwork *network = outputs[0].network;
         assert_true(seed % 2 ? network->reach_count >= 1 : network->reach_count == 1);
-        Spot from[4000], to[4000];
+        Vec2 from[4000], to[4000];
         int count = 0;
         for (int i = 0; i < network->reach_count; i++)
             for (int k = 1; k < network->reaches[i].count; k++) {
                 const RiverPoint *points = network->points + network->reaches[i].first;
                 assert_true(count < 4000);
-                from[count] = (Spot){ points[k - 1].x, points[k - 1].y };
-                to[count++] = (Spot){ points[k].x, points[k].y };
+                from[count] = (Vec2){ points[k - 1].x, points[k - 1].y };
+                to[count++] = (Vec2){ points[k].x, points[k].y };
             }
         for (int i = 0; i < count; i++)
             for (int k = 0; k < i; k++)

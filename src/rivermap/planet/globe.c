@@ -42,44 +42,44 @@ static const Turn by_40 = { 0.64278760968653933, 0.76604444311897804 };
 
 // From what the viewer sees (x to the right, y up, z towards him) to the planet's own axes: turned so that
 // the window's middle looks at the latitude and longitude that are asked for.
-static Place turned(const Globe *globe, Place at) {
+static Vec3 turned(const Globe *globe, Vec3 at) {
     const Turn north = globe->north, east = globe->east;
     const double up = north.cosine * at.y + north.sine * at.z, near = north.cosine * at.z - north.sine * at.y;
     const double right = east.cosine * at.x + east.sine * near, front = east.cosine * near - east.sine * at.x;
     const double askew = by_25.cosine * up - by_25.sine * front;
-    return (Place){ by_40.cosine * right - by_40.sine * askew, by_40.sine * right + by_40.cosine * askew,
-                    by_25.sine * up + by_25.cosine * front };
+    return (Vec3){ by_40.cosine * right - by_40.sine * askew, by_40.sine * right + by_40.cosine * askew,
+                   by_25.sine * up + by_25.cosine * front };
 }
 
-Place globe_seen(Place at) {
+Vec3 globe_seen(Vec3 at) {
     const double right = by_40.cosine * at.x + by_40.sine * at.y;
     const double askew = by_40.cosine * at.y - by_40.sine * at.x;
     const double up = by_25.cosine * askew + by_25.sine * at.z;
     const double front = by_25.cosine * at.z - by_25.sine * askew;
     const double out = sqrt(right * right + front * front);
-    return (Place){ 0.5 + arctangent2(right, front) / (2 * PI), 0.5 - arctangent2(up, out) / (2 * PI), 0 };
+    return (Vec3){ 0.5 + arctangent2(right, front) / (2 * PI), 0.5 - arctangent2(up, out) / (2 * PI), 0 };
 }
 
 // Through a cube's face: front, right, back, left, top, bottom; (x, y) -1/2 … 1/2, y up.
-static Place through_face(int face, double x, double y) {
+static Vec3 through_face(int face, double x, double y) {
     const double out = 1 / sqrt(1 + 4 * (x * x + y * y)), right = 2 * x * out, up = 2 * y * out;
-    const Place faces[6] = { { right, up, out },  { out, up, -right }, { -right, up, -out },
-                             { -out, up, right }, { right, out, -up }, { right, -out, up } };
+    const Vec3 faces[6] = { { right, up, out },  { out, up, -right }, { -right, up, -out },
+                            { -out, up, right }, { right, out, -up }, { right, -out, up } };
     return faces[face];
 }
 
 // On the disk, or false beside it.
-static bool on_disk(double x, double y, Place *at) {
+static bool on_disk(double x, double y, Vec3 *at) {
     const double rest = 1 - 4 * (x * x + y * y);
     if (rest <= 0)
         return false;
-    *at = (Place){ 2 * x, 2 * y, sqrt(rest) };
+    *at = (Vec3){ 2 * x, 2 * y, sqrt(rest) };
     return true;
 }
 
 // `x` and `y`: from the middle of the whole map, y up.
-static Place seen_at(const View *view, double x, double y) {
-    Place at = { 0, 0, 1 };
+static Vec3 seen_at(const View *view, double x, double y) {
+    Vec3 at = { 0, 0, 1 };
     if (view->projection == PROJECTION_CUBE)
         return through_face(view->face, x, y);
     if (view->projection == PROJECTION_ORTHOGRAPHIC) {
@@ -87,7 +87,7 @@ static Place seen_at(const View *view, double x, double y) {
         return at;
     }
     const double out = cosine(2 * PI * y);
-    return (Place){ out * sine(2 * PI * x), sine(2 * PI * y), out * cosine(2 * PI * x) };
+    return (Vec3){ out * sine(2 * PI * x), sine(2 * PI * y), out * cosine(2 * PI * x) };
 }
 
 static void draw_row(const Globe *globe, void *walk, int y) {
@@ -96,9 +96,9 @@ static void draw_row(const Globe *globe, void *walk, int y) {
     const double up = 0.5 - pixel_centre(view->y, view->pixel, height, y);
     const double high = sine(2 * PI * up), out = cosine(2 * PI * up);
     for (int x = 0; x < width; x++) {
-        Place at;
+        Vec3 at;
         if (view->projection == PROJECTION_EQUIRECTANGULAR)
-            at = (Place){ out * globe->sines[x], high, out * globe->cosines[x] };
+            at = (Vec3){ out * globe->sines[x], high, out * globe->cosines[x] };
         else if (view->projection == PROJECTION_CUBE)
             at = through_face(view->face, globe->across[x], up);
         else if (!on_disk(globe->across[x], up, &at)) {
@@ -120,7 +120,7 @@ static Globe globe_of(const View *view) {
     return (Globe){ .view = view, .north = turn_by(view->latitude), .east = turn_by(view->longitude) };
 }
 
-Place globe_middle(const View *view) {
+Vec3 globe_middle(const View *view) {
     const Globe globe = globe_of(view);
     return turned(&globe, seen_at(view, ldexp((double)view->x, -PLACE_BITS) - 0.5,
                                   0.5 - ldexp((double)view->y, -PLACE_BITS)));

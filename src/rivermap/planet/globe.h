@@ -10,16 +10,16 @@
 // Draws pixel (x, y), which looks at the place `at`. `walk`: GLOBE_WALK_MAX bytes of the painter's own, one
 // for each block of rows; its first 64 are zero at first.
 enum { GLOBE_WALK_MAX = 64 * 1024 };
-typedef void GlobePainter(void *planet, void *walk, Place at, int x, int y);
+typedef void GlobePainter(void *planet, void *walk, Vec3 at, int x, int y);
 
 // The side of a pixel, on the unit sphere.
 double globe_pixel(const View *view);
 
 // Where a place lies on the equirectangular map, unturned: x and y, 0 … 1.
-Place globe_seen(Place at);
+Vec3 globe_seen(Vec3 at);
 
 // The place in the window's middle.
-Place globe_middle(const View *view);
+Vec3 globe_middle(const View *view);
 
 // Draws all pixels; what lies beside a disk gets the altitude -1.
 Status globe_draw(const View *view, GlobePainter *painter, void *planet, Error *error);

@@ -14,7 +14,7 @@ static const int orders[6][3] = {
     { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 }
 };
 
-int sphere_face_at(Place at) {
+int sphere_face_at(Vec3 at) {
     const double size[3] = { fabs(at.x), fabs(at.y), fabs(at.z) };
     int order = 0;
     while (size[orders[order][0]] < size[orders[order][1]] || size[orders[order][1]] < size[orders[order][2]])
@@ -34,7 +34,7 @@ static void place_vertex(const RiverMap *map, Tile *face, int index, int number)
     }
     const RandomKey seeds = random_key(map->seeds[0], map->seeds[1]),
                     altitudes = random_key(map->seeds[2], 0);
-    face->places[number] = (Place){ place[0], place[1], place[2] };
+    face->places[number] = (Vec3){ place[0], place[1], place[2] };
     face->vertices[number] =
         (Vertex){ whole_64(0.3 * (double)random_signed(altitudes, code, 0) * FIXED_UNITS),
                   random_bits(seeds, code, 0) };

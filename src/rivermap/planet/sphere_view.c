@@ -19,7 +19,7 @@ typedef struct Sphere {
 typedef struct Walk {
     int face, depth; // depth 0: nowhere yet
     Tile tiles[WALK_MAX];
-    Place cuts[WALK_MAX], across[WALK_MAX]; // the ends of the new edge
+    Vec3 cuts[WALK_MAX], across[WALK_MAX]; // the ends of the new edge
     bool first_is_positive[WALK_MAX], second[WALK_MAX];
 } Walk;
 
@@ -27,21 +27,21 @@ _Static_assert(sizeof(Walk) <= GLOBE_WALK_MAX, "a walk must fit");
 
 // Six times the volume of (a, b, p) and the centre, with the sign of the side on which p lies; the same bits
 // but for the sign when a and b change places.
-static double side_of_plane(Place a, Place b, Place p) {
+static double side_of_plane(Vec3 a, Vec3 b, Vec3 p) {
     const bool turn = first_is_near(b, a);
-    const Place first = turn ? b : a, second = turn ? a : b;
+    const Vec3 first = turn ? b : a, second = turn ? a : b;
     return (first.y * second.z - first.z * second.y) * p.x + (first.z * second.x - first.x * second.z) * p.y +
            (first.x * second.y - first.y * second.x) * p.z;
 }
 
-static bool goes_second(const Walk *walk, int i, Place at) {
+static bool goes_second(const Walk *walk, int i, Vec3 at) {
     const double side = side_of_plane(walk->cuts[i], walk->across[i], at);
     return side == 0 ? !walk->first_is_positive[i] : (side > 0) != walk->first_is_positive[i];
 }
 
 // The smallest face around `at`. The way down decides at each cut by the new edge alone, so it is the same
 // from wherever the walk was before; what it has in common with the last one is not walked again.
-static const Tile *walk_to(const Sphere *sphere, Walk *walk, Place at) {
+static const Tile *walk_to(const Sphere *sphere, Walk *walk, Vec3 at) {
     const int face = sphere_face_at(at);
     if (walk->depth == 0 || walk->face != face) {
         walk->face = face;
@@ -67,10 +67,10 @@ static const Tile *walk_to(const Sphere *sphere, Walk *walk, Place at) {
     return tile;
 }
 
-static double altitude_in(const Tile *tile, Altitude datum, Place at) {
+static double altitude_in(const Tile *tile, Altitude datum, Vec3 at) {
     double sum = 0, shares = 0;
     for (int i = 0; i < 3; i++) {
-        const Place a = tile->places[(i + 1) % 3], b = tile->places[(i + 2) % 3];
+        const Vec3 a = tile->places[(i + 1) % 3], b = tile->places[(i + 2) % 3];
         const double share = side_of_plane(a, b, at) / side_of_plane(a, b, tile->places[i]);
         sum += share * (double)(tile->vertices[i].altitude - datum);
         shares += share;
@@ -82,23 +82,23 @@ static double altitude_in(const Tile *tile, Altitude datum, Place at) {
 
 enum { RIVER_LEVELS = 3 }; // rivers are drawn from tiles so much coarser, in which several pixels lie
 
-static double distance_to(Place from, Place to, Place at) {
-    const Place along = { to.x - from.x, to.y - from.y, to.z - from.z };
-    const Place off = { at.x - from.x, at.y - from.y, at.z - from.z };
+static double distance_to(Vec3 from, Vec3 to, Vec3 at) {
+    const Vec3 along = { to.x - from.x, to.y - from.y, to.z - from.z };
+    const Vec3 off = { at.x - from.x, at.y - from.y, at.z - from.z };
     const double length = along.x * along.x + along.y * along.y + along.z * along.z;
     const double share = length > 0 ? (off.x * along.x + off.y * along.y + off.z * along.z) / length : 0;
-    const Place nearest = place_between(from, to, share < 0 ? 0 : share > 1 ? 1 : share);
+    const Vec3 nearest = place_between(from, to, share < 0 ? 0 : share > 1 ? 1 : share);
     const double x = at.x - nearest.x, y = at.y - nearest.y, z = at.z - nearest.z;
     return sqrt(x * x + y * y + z * z);
 }
 
 // How much of the pixel the tile's rivers cover; what lies in the neighbours is theirs to draw.
-static float river_cover(const Tile *tile, Place at, double pixel) {
-    Place crossings[3];
+static float river_cover(const Tile *tile, Vec3 at, double pixel) {
+    Vec3 crossings[3];
     const int count = tile_crossings(tile, crossings);
     if (count == 0)
         return 0;
-    const Place middle = tile_middle(count == 3 ? crossings : tile->places);
+    const Vec3 middle = tile_middle(count == 3 ? crossings : tile->places);
     double nearest =
         count == 2 ? distance_to(crossings[0], crossings[1], at) : distance_to(crossings[0], middle, at);
     for (int i = 1; count == 3 && i < 3; i++) {
@@ -109,7 +109,7 @@ static float river_cover(const Tile *tile, Place at, double pixel) {
     return (float)(inside < 0 ? 0 : inside > 1 ? 1 : inside);
 }
 
-static void draw_pixel(void *planet, void *path, Place at, int x, int y) {
+static void draw_pixel(void *planet, void *path, Vec3 at, int x, int y) {
     const Sphere *sphere = planet;
     Walk *walk = path;
     const View *view = sphere->view;

@@ -17,7 +17,7 @@
 enum { DEEPEST = 190 };
 
 typedef struct Apex {
-    Place place;
+    Vec3 place;
     Vertex vertex;
 } Apex;
 
@@ -30,7 +30,7 @@ typedef struct Walk {
     int depth; // 0: nowhere yet
     bool first_is_positive[DEEPEST], second[DEEPEST];
     Tetrahedron tetrahedra[DEEPEST];
-    Place planes[DEEPEST];   // through the cut and the edge across: normal …
+    Vec3 planes[DEEPEST];    // through the cut and the edge across: normal …
     double offsets[DEEPEST]; // … and its product with a point of it
 } Walk;
 
@@ -43,16 +43,16 @@ typedef struct Planet {
     Altitude datum;
 } Planet;
 
-static double dot(Place a, Place b) {
+static double dot(Vec3 a, Vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static Place difference(Place a, Place b) {
-    return (Place){ a.x - b.x, a.y - b.y, a.z - b.z };
+static Vec3 difference(Vec3 a, Vec3 b) {
+    return (Vec3){ a.x - b.x, a.y - b.y, a.z - b.z };
 }
 
-static Place cross(Place a, Place b) {
-    return (Place){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+static Vec3 cross(Vec3 a, Vec3 b) {
+    return (Vec3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 }
 
 // Its inscribed sphere has twice the radius of the planet, its corners lie askew by as much as chance says.
@@ -62,9 +62,9 @@ static Tetrahedron first_tetrahedron(const RiverMap *map) {
     Tetrahedron first;
     for (int i = 0; i < 4; i++) {
         const RandomKey key = random_key(map->seeds[i], 3);
-        const Place place = { radius * (signs[i][0] + 0.15 * (double)random_signed(key, 0, 0)),
-                              radius * (signs[i][1] + 0.15 * (double)random_signed(key, 1, 0)),
-                              radius * (signs[i][2] + 0.15 * (double)random_signed(key, 2, 0)) };
+        const Vec3 place = { radius * (signs[i][0] + 0.15 * (double)random_signed(key, 0, 0)),
+                             radius * (signs[i][1] + 0.15 * (double)random_signed(key, 1, 0)),
+                             radius * (signs[i][2] + 0.15 * (double)random_signed(key, 2, 0)) };
         first.corners[i] = (Apex){ place, { whole_64(map->corners[i] * FIXED_UNITS), map->seeds[i] } };
     }
     return first;
@@ -102,13 +102,13 @@ static Apex cut(const Planet *planet, const Apex *a, const Apex *b, double lengt
                                 a->vertex, b->vertex) };
 }
 
-static bool goes_second(const Walk *walk, int i, Place at) {
+static bool goes_second(const Walk *walk, int i, Vec3 at) {
     const double side = dot(walk->planes[i], at) - walk->offsets[i];
     return (side > 0) != walk->first_is_positive[i];
 }
 
 // The smallest tetrahedron around a place; from the last one up and down again.
-static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Place at) {
+static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Vec3 at) {
     if (walk->depth == 0) {
         walk->tetrahedra[0] = first_tetrahedron(planet->view->map);
         walk->depth = 1;
@@ -127,7 +127,7 @@ static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Place at) {
         const Apex middle = cut(planet, &corners[0], &corners[1], sqrt(longest));
         // The corners across in an order of their own, so that a plane's bits depend on it alone.
         const bool turn = first_is_near(corners[3].place, corners[2].place);
-        const Place third = corners[turn ? 3 : 2].place, fourth = corners[turn ? 2 : 3].place;
+        const Vec3 third = corners[turn ? 3 : 2].place, fourth = corners[turn ? 2 : 3].place;
         walk->planes[i] = cross(difference(third, middle.place), difference(fourth, middle.place));
         walk->offsets[i] = dot(walk->planes[i], middle.place);
         walk->first_is_positive[i] = dot(walk->planes[i], corners[0].place) > walk->offsets[i];
@@ -139,13 +139,13 @@ static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Place at) {
 }
 
 // Between the corners: the share of each is the volume that the place holds with the three others.
-static double altitude_in(const Tetrahedron *tetrahedron, Altitude datum, Place at) {
+static double altitude_in(const Tetrahedron *tetrahedron, Altitude datum, Vec3 at) {
     const Apex *corners = tetrahedron->corners;
     double sum = 0, shares = 0;
     for (int i = 0; i < 4; i++) {
-        const Place a = corners[(i + 1) % 4].place, b = corners[(i + 2) % 4].place,
-                    c = corners[(i + 3) % 4].place;
-        const Place normal = cross(difference(b, a), difference(c, a));
+        const Vec3 a = corners[(i + 1) % 4].place, b = corners[(i + 2) % 4].place,
+                   c = corners[(i + 3) % 4].place;
+        const Vec3 normal = cross(difference(b, a), difference(c, a));
         const double share = dot(normal, difference(at, a)) / dot(normal, difference(corners[i].place, a));
         sum += share * (double)(corners[i].vertex.altitude - datum);
         shares += share;
@@ -153,7 +153,7 @@ static double altitude_in(const Tetrahedron *tetrahedron, Altitude datum, Place 
     return sum / shares * (1 / FIXED_UNITS);
 }
 
-static void draw_pixel(void *context, void *walk, Place at, int x, int y) {
+static void draw_pixel(void *context, void *walk, Vec3 at, int x, int y) {
     const Planet *planet = context;
     field_row(planet->view->altitude, y)[x] =
         (float)altitude_in(walk_to(planet, walk, at), planet->datum, at);

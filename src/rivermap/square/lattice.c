@@ -250,7 +250,7 @@ Square lattice_square(const Lattice *lattice, const Square *place, int x, int y)
 
 Square lattice_place(const Square *square, int depth) {
     return (Square){ .depth = square->depth + depth,
-                     .base = square->base * ((Wide)1 << depth),
+                     .base = square->base * ((Int128)1 << depth),
                      .x = square->x << depth,
                      .y = square->y << depth };
 }

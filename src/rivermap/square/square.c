@@ -5,17 +5,17 @@
 #include <math.h>
 
 // Units of an altitude -1 … 1 at a depth.
-Wide altitude_units(double altitude, int depth) {
-    const Wide fine = whole_128(altitude * 0x1p52);
+Int128 altitude_units(double altitude, int depth) {
+    const Int128 fine = whole_128(altitude * 0x1p52);
     const int shift = depth + 12 - 52; // UNITS_PER_CELL is 2^12
-    return shift >= 0 ? fine * ((Wide)1 << shift) : fine >> -shift;
+    return shift >= 0 ? fine * ((Int128)1 << shift) : fine >> -shift;
 }
 
-static Altitude from_base(double altitude, int depth, Wide base) {
+static Altitude from_base(double altitude, int depth, Int128 base) {
     return altitude_units(altitude, depth) - base;
 }
 
-Scales square_scales(const Constants *constants, int depth, Wide base) {
+Scales square_scales(const Constants *constants, int depth, Int128 base) {
     return (Scales){ .sea = from_base(0, depth, base),
                      .k3 = from_base((double)constants->k3, depth, base),
                      .k4 = from_base((double)constants->k4, depth, base),

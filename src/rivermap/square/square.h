@@ -13,7 +13,7 @@ enum { UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT, LOWER_RIGHT };
 // Crossings: `forwards` means eastwards through left, right and diagonal, southwards through top and bottom.
 typedef struct Square {
     int depth;     // its side is 2^-depth of the map's
-    Wide base;     // altitudes count from it, in units of 2^-depth / UNITS_PER_CELL
+    Int128 base;   // altitudes count from it, in units of 2^-depth / UNITS_PER_CELL
     uint64_t x, y; // modulo 2^64: its place among the squares of its depth
     bool rising;   // the diagonal: from lower left to upper right
     Vertex corners[4];
@@ -21,10 +21,10 @@ typedef struct Square {
 } Square;
 
 // An altitude -1 … 1 in the units of a depth.
-Wide altitude_units(double altitude, int depth);
+Int128 altitude_units(double altitude, int depth);
 
 // The constants' altitudes as seen from the square's base.
-Scales square_scales(const Constants *constants, int depth, Wide base);
+Scales square_scales(const Constants *constants, int depth, Int128 base);
 
 // Its quarters, in the order of the corners.
 void square_split(const Constants *constants, const Square *square, Square quarters[4]);

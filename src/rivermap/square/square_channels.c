@@ -8,7 +8,7 @@
 
 typedef struct Way { // down to a square
     Channels *channels;
-    Wide datum; // in units of depth `datum_depth`
+    Int128 datum; // in units of depth `datum_depth`
     int datum_depth;
 } Way;
 
@@ -19,14 +19,14 @@ static double from_sea(const Square *square, Altitude altitude) {
 
 static float level_of(const Way *way, const Square *square, Altitude altitude) {
     const int deeper = way->datum_depth - square->depth;
-    const Wide in_datum_units = (square->base + altitude) * ((Wide)1 << (deeper > 0 ? deeper : 0));
-    const Wide datum = deeper < 0 ? way->datum * ((Wide)1 << -deeper) : way->datum;
+    const Int128 in_datum_units = (square->base + altitude) * ((Int128)1 << (deeper > 0 ? deeper : 0));
+    const Int128 datum = deeper < 0 ? way->datum * ((Int128)1 << -deeper) : way->datum;
     const int depth = deeper > 0 ? way->datum_depth : square->depth;
     return (float)(ldexp((double)(in_datum_units - datum), -depth) / UNITS_PER_CELL);
 }
 
 typedef struct Frame { // of a square, in places
-    Wide left, top, side;
+    Int128 left, top, side;
 } Frame;
 
 static void add_crossing(const Way *way, const Square *square, const SquareEdge *edge, const Frame *frame,
@@ -35,7 +35,7 @@ static void add_crossing(const Way *way, const Square *square, const SquareEdge 
     if (!crossing.river)
         return;
     const uint32_t seed = mix_seeds(square->corners[edge->first].seed, square->corners[edge->second].seed);
-    const Wide along = frame->side / 1024 * whole_int(512 + 256 * seed_value(mix_seeds(seed, 3)));
+    const Int128 along = frame->side / 1024 * whole_int(512 + 256 * seed_value(mix_seeds(seed, 3)));
     const int x0 = edge->first % 2, y0 = edge->first / 2;
     const int dx = edge->second % 2 - x0, dy = edge->second / 2 - y0;
     triangle->crossings[triangle->count++] = (struct TriangleCrossing){
@@ -50,7 +50,7 @@ static void add_triangles(const Way *way, const Square *square, const Frame *fra
     for (int lower = 0; lower < 2; lower++) {
         SquareEdge edges[3];
         const bool east = square_triangle(square, lower, edges);
-        const Wide third = frame->side / 3;
+        const Int128 third = frame->side / 3;
         TriangleChannels triangle = { .middle_x = frame->left + (east ? 2 : 1) * third,
                                       .middle_y = frame->top + (lower ? 2 : 1) * third,
                                       .side = side,
@@ -82,15 +82,15 @@ static void go_down(const Way *way, const Square *square, Frame frame) {
         return;
     Square quarters[4];
     square_split(&channels->view->map->constants, square, quarters);
-    const Wide half = frame.side / 2;
+    const Int128 half = frame.side / 2;
     for (int corner = 0; corner < 4; corner++)
         go_down(way, &quarters[corner],
                 (Frame){ frame.left + corner % 2 * half, frame.top + corner / 2 * half, half });
 }
 
-void add_square_channels(Channels *channels, Wide datum, int datum_depth) {
+void add_square_channels(Channels *channels, Int128 datum, int datum_depth) {
     const Way way = { channels, datum, datum_depth };
     channels->sea = (float)(ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL);
     const Square root = river_map_root(channels->view->map);
-    go_down(&way, &root, (Frame){ 0, 0, (Wide)1 << PLACE_BITS });
+    go_down(&way, &root, (Frame){ 0, 0, (Int128)1 << PLACE_BITS });
 }

@@ -30,7 +30,7 @@ static void add_lattice(const Window *window, WindowTile *tile, const Square *sq
     const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, &patch->pair);
     const int vertices = lattice->cells + 1;
     const double unit = unit_of(window);
-    const double base = (double)(square->base * ((Wide)1 << depth) - window->datum) * unit;
+    const double base = (double)(square->base * ((Int128)1 << depth) - window->datum) * unit;
     for (int row = 0; row < vertices; row++)
         scale_altitudes(lattice->altitudes + row * vertices, vertices, base, unit,
                         patch->altitudes + (y + row) * width + x);
@@ -41,7 +41,7 @@ static void add_cell(const Window *window, WindowTile *tile, const Square *squar
                      int y) {
     const double unit = unit_of(window);
     for (int i = 0; i < 4; i++) {
-        const Wide altitude = square->base + square->corners[i].altitude - window->datum;
+        const Int128 altitude = square->base + square->corners[i].altitude - window->datum;
         patch->altitudes[(y + i / 2) * (patch->cells + 1) + x + i % 2] = (float)((double)altitude * unit);
     }
     river_bits_add_square(square, window->view->line_basin, x, y, patch->cells, &tile->rivers);

@@ -46,7 +46,7 @@ static Status collect_tiles(Window *window, Error *error) {
 }
 
 // The altitude of a cell's upper left vertex, in units of the lattice.
-static Wide altitude_of_cell(const Window *window, Wide x, Wide y) {
+static Int128 altitude_of_cell(const Window *window, Int128 x, Int128 y) {
     Square square = river_map_root(window->view->map);
     while (square.depth < window->depth) {
         Square quarters[4];

@@ -23,7 +23,7 @@ typedef struct Window {
     const View *view;
     Axis across, down;
     int tile_depth, depth; // of the tiles, and of the lattices
-    Wide datum;            // in units of the lattice
+    Int128 datum;          // in units of the lattice
     float pixel;           // its side in cells, 1 … 2
     WindowTile *tiles;
     int tile_count;

@@ -48,7 +48,7 @@ static void draw_line(const Canvas *canvas, Line line, int first, int end) {
         stroke(canvas, line, first, end);
 }
 
-static void add_line(Canvas *canvas, Place from, Place to) {
+static void add_line(Canvas *canvas, Vec3 from, Vec3 to) {
     const Line line = { from.x, from.y, to.x, to.y };
     if (canvas->directly) {
         draw_line(canvas, line, 0, canvas->view->height);
@@ -64,11 +64,11 @@ void add_lines(Canvas *canvas, const Tile *tile) {
     Tile lines = *tile;
     for (int i = 0; i < 3; i++)
         lines.edges[i].river = lines.edges[i].river && lines.edges[i].basin < canvas->view->line_basin;
-    Place crossings[3];
+    Vec3 crossings[3];
     const int count = tile_crossings(&lines, crossings);
     if (count == 0)
         return;
-    const Place middle = tile_middle(count == 3 ? crossings : tile->places);
+    const Vec3 middle = tile_middle(count == 3 ? crossings : tile->places);
     if (canvas->view->whole_pixels)
         add_line(canvas, middle, middle);
     else if (count == 2)

@@ -13,9 +13,9 @@
 static const double radius_needed = 0.7072, bent_radius_needed = 1.4; // where cuts bend edges inwards
 
 // Turned against the square by 17°, so that no side of a tile is parallel to one of the map's.
-static Place turned(double x, double y) {
+static Vec3 turned(double x, double y) {
     const double sine = 0.29237170472273677, cosine = 0.95630475596303544;
-    return (Place){ 0.5 + x * cosine - y * sine, 0.5 + x * sine + y * cosine, 0 };
+    return (Vec3){ 0.5 + x * cosine - y * sine, 0.5 + x * sine + y * cosine, 0 };
 }
 
 static Vertex first_vertex(const RiverMap *map, int i) {

@@ -49,14 +49,14 @@ static void cut_with_edges(Canvas *canvas, const Bare *bare) {
     const Corner *corners[3] = { bare->near, bare->far, bare->across };
     Tile tile = { .longest = bare->longest, .cut = 0, .near = 0, .acute = bare->acute };
     for (int i = 0; i < 3; i++) {
-        tile.places[i] = (Place){ corners[i]->x, corners[i]->y, 0 };
+        tile.places[i] = (Vec3){ corners[i]->x, corners[i]->y, 0 };
         tile.vertices[i] = corners[i]->vertex;
     }
     cut_tile(canvas, &tile);
 }
 
 static Bare scalene_half(const Corner *cut, const Corner *a, const Corner *b, double longest) {
-    const bool first = first_is_near((Place){ a->x, a->y, 0 }, (Place){ b->x, b->y, 0 });
+    const bool first = first_is_near((Vec3){ a->x, a->y, 0 }, (Vec3){ b->x, b->y, 0 });
     return (Bare){ first ? a : b, first ? b : a, cut, longest, false };
 }
 
@@ -66,7 +66,7 @@ static void cut_apart(void *context, const BlockTiles *tiles, int i, bool acute,
     Canvas *canvas = context;
     const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i), block_corner(tiles, 2, i) };
     const bool turn = canvas->view->map->tiling == TILING_SCALENE &&
-                      !first_is_near((Place){ at[0].x, at[0].y, 0 }, (Place){ at[1].x, at[1].y, 0 });
+                      !first_is_near((Vec3){ at[0].x, at[0].y, 0 }, (Vec3){ at[1].x, at[1].y, 0 });
     const Bare bare = { &at[turn ? 1 : 0], &at[turn ? 0 : 1], &at[2], longest, acute };
     cut_with_edges(canvas, &bare);
 }

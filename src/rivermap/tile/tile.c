@@ -17,15 +17,15 @@ void tile_find_longest(Tile *tile) {
 
 // Scalene edges in the plane are cut somewhere around their middle and a little beside them, by the seed: no
 // straight line survives, and no angle becomes small (docs/zoomable-maps.md).
-static Place cut_place(Tiling tiling, Place near, Place far, Bend bend) {
+static Vec3 cut_place(Tiling tiling, Vec3 near, Vec3 far, Bend bend) {
     if (tiling != TILING_SPHERE) {
         const double x = far.x - near.x, y = far.y - near.y;
-        return (Place){ near.x + x * bend.along - y * bend.aside, near.y + y * bend.along + x * bend.aside,
-                        0 };
+        return (Vec3){ near.x + x * bend.along - y * bend.aside, near.y + y * bend.along + x * bend.aside,
+                       0 };
     }
-    const Place sum = { near.x + far.x, near.y + far.y, near.z + far.z };
+    const Vec3 sum = { near.x + far.x, near.y + far.y, near.z + far.z };
     const double length = sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z);
-    return (Place){ sum.x / length, sum.y / length, sum.z / length };
+    return (Vec3){ sum.x / length, sum.y / length, sum.z / length };
 }
 
 // An acute triangle (A, B, C), apex B, is cut on BC near C into an acute (C, A, R) and an obtuse (B, R, A);
@@ -71,8 +71,8 @@ void tile_cut(const RiverMap *map, const Tile *tile, Tile halves[2]) {
                                   (float)(1 - bend.along), v1, v2, tile->edges[tile->cut]);
     const Triangle whole = { v0, v1, v2, cut.vertex, to_far, to_near, cut.first, cut.second };
     const Crossing e3 = cross_short_edge(constants, &scales, &whole);
-    const Place at = cut_place(map->tiling, tile->places[near], tile->places[far], bend);
-    const Place apex = tile->places[across];
+    const Vec3 at = cut_place(map->tiling, tile->places[near], tile->places[far], bend);
+    const Vec3 apex = tile->places[across];
     halves[0] = (Tile){ .places = { at, tile->places[near], apex },
                         .vertices = { cut.vertex, v1, v0 },
                         .edges = { cut.first, to_near, e3 } };
@@ -88,7 +88,7 @@ void tile_cut(const RiverMap *map, const Tile *tile, Tile halves[2]) {
             tile_find_longest(&halves[i]);
 }
 
-int tile_crossings(const Tile *tile, Place crossings[3]) {
+int tile_crossings(const Tile *tile, Vec3 crossings[3]) {
     int count = 0;
     for (int i = 0; i < 3; i++) {
         const int next = i == 2 ? 0 : i + 1;
@@ -102,7 +102,7 @@ int tile_crossings(const Tile *tile, Place crossings[3]) {
     return count;
 }
 
-Place tile_middle(const Place *places) {
+Vec3 tile_middle(const Vec3 *places) {
     return place_between(place_between(places[0], places[1], 0.5), places[2], 1 / 3.0);
 }
 

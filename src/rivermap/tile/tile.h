@@ -6,17 +6,13 @@
 #ifndef ESKER_TILE_H
 #define ESKER_TILE_H
 
+#include "core/vector.h"
 #include "rivermap/river_map.h"
-
-// In map units, z = 0; or on the unit sphere, where y points to the north.
-typedef struct Place {
-    double x, y, z;
-} Place;
 
 // Edge i lies between vertices i and i + 1; `forwards`: out of the tile. Altitudes are in units of
 // 2^-FIXED_BITS.
 typedef struct Tile {
-    Place places[3];
+    Vec3 places[3]; // in map units, z = 0; or on the unit sphere, where y points to the north
     Vertex vertices[3];
     Crossing edges[3];
     double longest; // of the edges, squared; of scalene tiles in the plane as it were without bends
@@ -40,10 +36,10 @@ int first_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]);
 void tile_cut(const RiverMap *map, const Tile *tile, Tile halves[2]);
 
 // Where rivers cross the tile's edges, around their middles, by the seeds of their ends; returns how many.
-int tile_crossings(const Tile *tile, Place crossings[3]);
+int tile_crossings(const Tile *tile, Vec3 crossings[3]);
 
 // The middle of three places.
-Place tile_middle(const Place *places);
+Vec3 tile_middle(const Vec3 *places);
 
 // What a cut depends on, whoever makes it: where on the edge it lies, from the near end to the far one, and
 // how far beside it, in lengths of the edge. What its children may reach beyond a tile, in lengths of its
@@ -71,7 +67,7 @@ static inline double finest_tile(Tiling tiling) {
 }
 
 // Of two ends, which is the near one (but for Robinson triangles, which know).
-static inline bool first_is_near(Place first, Place second) {
+static inline bool first_is_near(Vec3 first, Vec3 second) {
     return first.x != second.x   ? first.x < second.x
            : first.y != second.y ? first.y < second.y
                                  : first.z < second.z;
@@ -87,18 +83,18 @@ int scalene_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]);
 int sphere_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]);
 
 // Which face of the sphere holds a direction.
-int sphere_face_at(Place at);
+int sphere_face_at(Vec3 at);
 
 // Sets longest, cut and near from the places.
 void tile_find_longest(Tile *tile);
 
-static inline double squared_distance(Place a, Place b) {
+static inline double squared_distance(Vec3 a, Vec3 b) {
     const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
     return dx * dx + dy * dy + dz * dz;
 }
 
-static inline Place place_between(Place a, Place b, double share) {
-    return (Place){ a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, a.z + (b.z - a.z) * share };
+static inline Vec3 place_between(Vec3 a, Vec3 b, double share) {
+    return (Vec3){ a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, a.z + (b.z - a.z) * share };
 }
 
 #endif

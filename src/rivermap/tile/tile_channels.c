@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static Wide to_place(double units) {
+static Int128 to_place(double units) {
     return whole_128(ldexp(units, PLACE_BITS));
 }
 
@@ -17,13 +17,13 @@ static double from_sea(Altitude altitude) {
 
 static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, float side,
                          float parent_side) {
-    Place at[3];
+    Vec3 at[3];
     TriangleChannels triangle = { .count = tile_crossings(tile, at),
                                   .side = side,
                                   .parent_side = parent_side };
     if (triangle.count == 0)
         return;
-    const Place middle = tile_middle(tile->places);
+    const Vec3 middle = tile_middle(tile->places);
     triangle.middle_x = to_place(middle.x);
     triangle.middle_y = to_place(middle.y);
     int count = 0;
@@ -46,7 +46,7 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, float 
     ChannelRange range = channel_range(channels, (float)length);
     double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
     for (int i = 0; i < 3; i++) {
-        const Place at = tile->places[i];
+        const Vec3 at = tile->places[i];
         left = at.x < left ? at.x : left;
         right = at.x > right ? at.x : right;
         top = at.y < top ? at.y : top;

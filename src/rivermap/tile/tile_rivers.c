@@ -12,12 +12,12 @@ typedef struct Reader {
     const View *view;
     NetworkBuilder *builder;
     double left, top; // of the window, in map units
-    Place middle;     // of planets: of the window
+    Vec3 middle;      // of planets: of the window
     double longest;   // squared, what tiles are cut down to
 } Reader;
 
 // In cells of the window.
-static RiverPoint point_at(const Reader *reader, Place at) {
+static RiverPoint point_at(const Reader *reader, Vec3 at) {
     if (is_planet(reader->view->map))
         at = globe_seen(at);
     return (RiverPoint){ .x = (at.x - reader->left) * reader->view->pixels,
@@ -26,19 +26,19 @@ static RiverPoint point_at(const Reader *reader, Place at) {
 
 // A chain: a sum of hashes is the same for mirrored places, whose coordinates change places. Adding 0 makes
 // one zero of two.
-static uint64_t mix_place(uint64_t key, Place at) {
+static uint64_t mix_place(uint64_t key, Vec3 at) {
     return mix_number(mix_number(mix_number(key, at.x + 0.0), at.y + 0.0), at.z + 0.0);
 }
 
 // Of the edge between two places, whichever comes first.
-static uint64_t edge_key(Place a, Place b) {
+static uint64_t edge_key(Vec3 a, Vec3 b) {
     const bool turn = first_is_near(b, a);
     return mix_place(mix_place(0, turn ? b : a), turn ? a : b) | 1;
 }
 
 static void add_tile(const Reader *reader, const Tile *tile) {
     const View *view = reader->view;
-    Place crossings[3];
+    Vec3 crossings[3];
     TriangleRivers triangle = { .count = tile_crossings(tile, crossings) };
     triangle.middle = point_at(reader, tile_middle(tile->places));
     if (triangle.middle.x < 0 || triangle.middle.x >= view->width || triangle.middle.y < 0 ||
@@ -66,7 +66,7 @@ static bool lies_beside(const Reader *reader, const Tile *tile) {
     const View *view = reader->view;
     const double size = sqrt(tile->longest), pixel = 1 / view->pixels;
     const double width = view->width * pixel, height = view->height * pixel;
-    const Place at = tile->places[0];
+    const Vec3 at = tile->places[0];
     if (is_planet(
             view->map)) { // the window lies in a circle around its middle; an arc is longer than its chord
         const double radius = 3.1416 * (width + height) + 1.6 * size;
