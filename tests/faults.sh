@@ -82,6 +82,32 @@ for ending in SEGV:139:'signal 11 (Segmentation fault)' KILL:137:'signal 9 (Kill
     [ $? = "${rest%%:*}" ] && grep -q "the recipe's process was ended by ${rest#*:}" message
     check "a recipe that is ended by SIG$signal is told of" $?
 done 2>/dev/null
+# Signals that the program was started to ignore end nothing; that a process has ended is known all the same.
+cp endless.lua ignoring.lua
+(
+    trap '' HUP
+    exec "$build/esker" ignoring.lua -o out --time-limit 1
+) 2>message &
+parent=$!
+eventually pgrep -P $parent >/dev/null && kill -HUP $parent
+wait $parent
+[ $? = 1 ] && grep -q 'the time limit of 1 s is over' message
+check "a run that was told to ignore SIGHUP, as by nohup, goes on" $?
+echo 'error("wrong")' >wrong.lua
+(
+    trap '' CHLD
+    exec "$build/esker" wrong.lua -o out
+) 2>message
+[ $? = 1 ] && grep -q wrong message
+check "and its status is known where SIGCHLD was ignored" $?
+
+echo 'params{ seed = 1 } while true do end' >sweeping.lua
+"$build/esker" sweep sweeping.lua seed=1..4 -j 2 -q -o sweeping &
+parent=$!
+eventually pgrep -P $parent >/dev/null && kill -TERM $parent
+wait $parent 2>/dev/null
+[ $? = 143 ] && eventually only_one sweeping.lua
+check "the processes of a sweep end with it, by SIGTERM" $?
 echo "run('endless.lua')" >lines
 "$build/esker" <lines >printed 2>message &
 parent=$!

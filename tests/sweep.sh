@@ -211,6 +211,15 @@ LUA
 sed -i 's/n = 1,/n = 1.0,/' known.lua
 [ "$(esker script.lua --trust | tr '\n' ' ')" = 'rows = 2 status = done sum = 29.25 ' ]
 check "esker.sweep gives a table to compute with" $?
+cat >wrong.lua <<'LUA'
+local function why(arguments) return select(2, pcall(esker.sweep, arguments)) end
+return { none = why{ recipe = "none.lua", grid = { n = { 1 } } }, name = why{ recipe = "known.lua", grid = { m = { 1 } } },
+    design = why{ recipe = "known.lua", design = "none" } }
+LUA
+[ "$(esker wrong.lua --trust 2>&1)" = "design = sweep: --design must be sobol or latin, got 'none'
+name = sweep: there is no parameter 'm', did you mean 'n'? (it has n, side)
+none = sweep: cannot read the recipe 'none.lua': No such file or directory" ]
+check "and raises what is wrong with one" $?
 esker script.lua 2>message
 [ $? = 1 ] && grep -q 'only trusted recipes and the session start processes' message
 check "but not to strangers' recipes" $?

@@ -1,10 +1,10 @@
 -- Recipes run apart from the program, in a process that is limited in time and memory and, unless it is trusted, may
 -- read its own folder and the files that the user named, and write below its output folder.
 
-local apart = require "esker.apart"
 local host = require "esker.host"
 local library = require "esker.library"
 local names_of = require "esker.names"
+local process = require "esker.process"
 local screen = require "esker.screen"
 
 local confined = {}
@@ -19,7 +19,7 @@ end
 local told = false
 
 local function tell_what_lacks(options)
-    local lacks = not options.quiet and not told and apart.lacks()
+    local lacks = not options.quiet and not told and process.lacks()
     if lacks then
         screen.note("esker: ", lacks, "\n")
     end
@@ -44,22 +44,28 @@ function confined.limits(options, values, folder)
     return limits
 end
 
--- To be called in the new process, before the recipe. What it saves under a relative path goes below `folder`.
-function confined.begin(options, folder)
-    if folder then
-        host.write_below(folder)
-    end
-    if not options.trust then
-        library.seal()
+-- `make` for a process that keeps to the limits: what it saves under a relative path goes below limits.write.
+local function prepared(limits, make)
+    return function()
+        if limits.write then
+            host.write_below(limits.write)
+        end
+        if not limits.trust then
+            library.seal()
+        end
+        return make()
     end
 end
 
--- What `make` gives when it is called apart; its error is raised here.
-function confined.ask(limits, make)
-    return apart.ask(limits, function()
-        confined.begin(limits, limits.write)
-        return make()
-    end)
+-- The number of a new process that calls `make` and ends with the status that it gives; process.wait waits for it. With
+-- `output`, the path of a file for what it prints, it runs beside others.
+function confined.fork(limits, make, output)
+    return process.fork(limits, prepared(limits, make), output)
+end
+
+-- What `make` gives when it is called in a process of its own; its error is raised here.
+function confined.call(limits, make)
+    return process.call(limits, prepared(limits, make))
 end
 
 return confined

@@ -5,6 +5,7 @@ local command_line = require "esker.command_line"
 local esker = require "esker"
 local host = require "esker.host"
 local names_of = require "esker.names"
+local process = require "esker.process"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
 
@@ -112,16 +113,17 @@ function commands.run(options)
     local folder = options.output or "."
     local limits = confined.limits(options, overrides, folder)
     local made = host.make_folder(folder) -- what is written below must be there when the process is confined
-    local here, status, problem = require("esker.apart").divide(limits)
-    if here then
-        confined.begin(options, folder)
-        return run(options, text, overrides)
-    end
+    local well, ended = pcall(function()
+        confined.fork(limits, function() return run(options, text, overrides) end)
+        return process.wait()
+    end)
     host.remove_folders(folder, made) -- unless there is something in them
-    if problem then
-        screen.note("esker: ", problem, "\n")
+    if not well then
+        error(ended, 0)
+    elseif ended.problem then
+        screen.note("esker: ", ended.problem, "\n")
     end
-    return status
+    return ended.status
 end
 
 -- What a recipe is for and takes. It runs up to its parameters.

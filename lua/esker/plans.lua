@@ -25,7 +25,7 @@ function plans.declarations(options)
         end
         return seen or {}
     end
-    return parameters.received(confined.ask(confined.limits(options, {}, nil), declare))
+    return parameters.received(confined.call(confined.limits(options, {}, nil), declare))
 end
 
 -- Each value of each axis, as the recipe would check it.

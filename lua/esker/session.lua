@@ -115,7 +115,7 @@ function commands.run(path, overrides)
     local limits = confined.limits({ target = path, trust = session.trust, ["time-limit"] = session.time_limit,
         ["memory-limit"] = session.memory_limit }, overrides or {}, session.output)
     local text = recipe.text(path)
-    return confined.ask(limits, function()
+    return confined.call(limits, function()
         terminal.show_by(function() end) -- its results are shown when they are here
         local results = recipe.run(path, text, { overrides = overrides or {}, trust = session.trust })
         recipe.results(results, path) -- what cannot be a result is told

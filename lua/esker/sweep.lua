@@ -6,13 +6,13 @@ local gallery = require "esker.gallery"
 local host = require "esker.host"
 local parameters = require "esker.parameters"
 local plans = require "esker.plans"
+local process = require "esker.process"
 local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
 local runs = require "esker.runs"
 local screen = require "esker.screen"
 local tables = require "esker.tables"
 local terminal = require "esker.terminal"
-local workers = require "esker.workers"
 
 local sweep = {}
 
@@ -21,10 +21,9 @@ local many_runs = 10000 -- more are asked about
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
 
--- In the worker: runs the recipe, and writes its pictures and its record into the folder, an absolute path without
--- links.
+-- In a process of its own: runs the recipe, and writes its pictures and its record into the folder, an absolute path
+-- without links.
 local function work(folder, options, key, values)
-    confined.begin(options, folder)
     local start = esker.seconds()
     local record = { key = key, status = "done", message = "", parameters = {}, results = {} }
     for name, value in pairs(values) do
@@ -54,9 +53,9 @@ local function work(folder, options, key, values)
         record.status = "failed"
         record.message = type(problem) == "table" and problem.usage or problem
     end
-    record.seconds, record.memory = esker.seconds() - start, workers.peak()
+    record.seconds, record.memory = esker.seconds() - start, process.memory()
     host.write_file(folder .. "/record", runs.text_of(record))
-    return true
+    return 0
 end
 
 -- What a run printed: its first bytes. Nothing is kept of one that printed nothing.
@@ -71,25 +70,23 @@ end
 
 -- What a run left, or what is known of one that left nothing. Its record says what this process knows better: which run
 -- it was, and no more seconds than have passed.
-local function outcome(store, key, values, how, seconds, memory)
+local function outcome(store, key, values, ended)
     local output = output_of(store, key)
-    local record = how == "done" and runs.unfinished(store, key)
+    local record = ended.status == 0 and runs.unfinished(store, key)
     if record then
         local said = runs.line_of(record)
         for name, value in pairs(values) do
             record.parameters[name] = value
         end
-        record.key, record.seconds = key, math.min(record.seconds, seconds)
+        record.key, record.seconds = key, math.min(record.seconds, ended.seconds)
         if runs.line_of(record) ~= said then
             runs.write_record(store, record)
         end
     else
-        record = { key = key, status = how == "timeout" and "timeout" or "crashed", seconds = seconds, memory = memory,
-            message = ({ timeout = "the time limit", done = "ended without a result" })[how] or how,
-            parameters = values, results = {} }
-        if how == "failed" and output ~= "" then
-            record.message = output:match("[^\n]*")
-        end
+        local message = ended.problem or ended.status ~= 0 and output:match("^[^\n]+")
+            or ended.status ~= 0 and ("ended with status %d"):format(ended.status) or "ended without a result"
+        record = { key = key, status = ended.late and "timeout" or "crashed", seconds = ended.seconds,
+            memory = ended.memory, message = message, parameters = values, results = {} }
         runs.write_record(store, record)
     end
     runs.land(store, key)
@@ -130,15 +127,12 @@ local function progress_line(options, state)
         state.failed, left))
 end
 
--- Waits for one worker and keeps what it did.
+-- Waits until one run has ended and keeps what it did.
 local function reap(store, options, busy, state)
-    local number, how, seconds, memory = workers.finish()
-    if not number then
-        error("interrupted", 0)
-    end
-    local run = busy[number]
-    busy[number], state.busy = nil, state.busy - 1
-    local record = outcome(store, run.key, run.values, how, seconds, memory)
+    local ended = process.wait()
+    local run = busy[ended.number]
+    busy[ended.number], state.busy = nil, state.busy - 1
+    local record = outcome(store, run.key, run.values, ended)
     runs.append(store, record)
     state.done, state.made = state.done + 1, state.made + 1
     if record.status ~= "done" then
@@ -229,8 +223,9 @@ local function run_all(options, plan, store)
             reap(store, options, busy, state)
         end
         local folder = store.folder:place(runs.scratch_of(store, key))
-        local number = workers.start(function() return work(folder, options, key, values) end, folder .. "/output",
-            confined.limits(options, values, folder))
+        local number = confined.fork(confined.limits(options, values, folder), function()
+            return work(folder, options, key, values)
+        end, folder .. "/output")
         busy[number], state.busy = { key = key, values = values }, state.busy + 1
     end)
     while state.busy > 0 do
@@ -250,7 +245,7 @@ end
 -- The folder and limits of a sweep or search, as the options say.
 local function prepare(options, names, shard)
     options.workers = options.workers or esker.threads()
-    esker.threads(1) -- no thread may be there when a worker is forked
+    esker.threads(1) -- a run has one, which need not be stopped and started
     options.names = names
     options.text = recipe.text(options.target)
     options.output = options.output or "out"
@@ -284,7 +279,7 @@ function sweep.run(options)
         screen.progress()
     end
     if not well then
-        workers.stop()
+        process.stop()
         say(options, "stopped; the same command goes on")
         error(state, 0)
     end
@@ -315,7 +310,7 @@ function sweep.search(options)
     end
     local well, found = pcall(require("esker.search").run, options, declared, execute)
     if not well then
-        workers.stop()
+        process.stop()
         error(found, 0)
     end
     write_table(store.folder, names, options)

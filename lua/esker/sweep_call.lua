@@ -1,16 +1,14 @@
--- esker.sweep{…}: a sweep from Lua, and its table to compute with. It runs in a process of its own, since this one may
--- have threads, from which no worker can be forked.
+-- esker.sweep{…}: a sweep from Lua, and its table to compute with. It runs in a process of its own, whose threads and
+-- labels are not the caller's.
 
+local command_line = require "esker.command_line"
 local host = require "esker.host"
 local keys = require "esker.keys"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
+local process = require "esker.process"
 local runs = require "esker.runs"
 local tables = require "esker.tables"
-
-local function quoted(word)
-    return "'" .. word:gsub("'", "'\\''") .. "'"
-end
 
 local known = { recipe = "string", grid = "table", draw = "table", samples = "number", design = "string",
     where = "string", output = "string", workers = "number", time_limit = "number", memory_limit = "number",
@@ -69,18 +67,23 @@ local function words_of(arguments)
     return words
 end
 
+local function run(arguments)
+    local options = command_line.parse(words_of(arguments))
+        or error("sweep: it did not run; its message is above", 0)
+    process.call({ trust = true }, function()
+        if options.threads then
+            host.limit_threads(options.threads)
+        end
+        require("esker.sweep").run(options)
+    end)
+end
+
 -- A list of rows, each a table of parameters and results with status, seconds, memory (bytes), message and key.
 return function(arguments)
     check(arguments)
-    local words = words_of(arguments)
-    for i, word in ipairs(words) do
-        words[i] = quoted(word)
-    end
-    local _, how, code = os.execute(quoted(host.program()) .. " " .. table.concat(words, " "))
-    if how == "signal" or code == 130 then
-        error("interrupted", 0)
-    elseif code ~= 0 then
-        error("sweep: it did not run; its message is above", 0)
+    local well, problem = pcall(run, arguments)
+    if not well then
+        error(type(problem) == "table" and "sweep: " .. problem.usage or problem, 0)
     end
     local rows = {}
     for i, record in ipairs(tables.of(runs.records((runs.swept(arguments.output or "out")))).rows) do

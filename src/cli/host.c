@@ -118,16 +118,6 @@ static int write_below(lua_State *L) {
     return 0;
 }
 
-// host.program(): the file that runs.
-static int program(lua_State *L) {
-    char path[4096];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-    if (length < 0 || length == (ssize_t)sizeof path)
-        return luaL_error(L, "the program's own file is not known");
-    lua_pushlstring(L, path, (size_t)length);
-    return 1;
-}
-
 // host.hash(text): 64 bits as 16 hex digits.
 static int hash(lua_State *L) {
     size_t size;
@@ -246,7 +236,6 @@ static const luaL_Reg functions[] = { { "make_folder", make_folder },
                                       { "write_file", write_file },
                                       { "write_below", write_below },
                                       { "hash", hash },
-                                      { "program", program },
                                       { "visible", visible },
                                       { "json", json },
                                       { "call_recipe", call_recipe },

@@ -1,6 +1,6 @@
 #include "cli/interrupt.h"
 
-#include "cli/worker.h"
+#include "cli/exit_status.h"
 #include "core/whole.h"
 
 #include <lauxlib.h>
@@ -11,12 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 150 * 1000, EXIT_INTERRUPTED = 130 }; // microseconds until the process ends all the same
+enum { PATIENCE = 150 * 1000 }; // microseconds until the process ends all the same
 
 static lua_State *watched;
 static atomic_bool stop_requested;
 static atomic_bool staying, attempting; // in the session
 static atomic_bool late;                // the time limit is over
+static bool forked;                     // whoever started this process tells of an interrupt
 
 // Stays in place, so that a pcall in the recipe does not swallow the interrupt.
 static void raise_interrupt(lua_State *L, lua_Debug *activation) {
@@ -56,7 +57,7 @@ static void on_alarm(int signal) {
         return;
     }
     static const char text[] = "\nesker: interrupted\n";
-    const ssize_t wrote = write(STDERR_FILENO, text, sizeof text - 1);
+    const ssize_t wrote = forked ? 0 : write(STDERR_FILENO, text, sizeof text - 1);
     (void)wrote;
     _exit(EXIT_INTERRUPTED);
 }
@@ -97,7 +98,12 @@ bool interrupt_is_late(void) {
     return atomic_load(&late);
 }
 
-void interrupt_in_worker(void) {
+void interrupt_note(void) {
+    atomic_store(&stop_requested, true);
+}
+
+void interrupt_in_child(void) {
+    forked = true;
     atomic_store(&staying, false);
     atomic_store(&attempting, false);
     forget_request();

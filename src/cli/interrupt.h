@@ -17,8 +17,11 @@ void interrupt_after(double seconds);
 // Whether that was the reason.
 bool interrupt_is_late(void);
 
+// For who waits with SIGINT blocked: it came, and what waits raises the error.
+void interrupt_note(void);
+
 // In a process that was forked to run a recipe: forgets what its parent was asked, and that it stays.
-void interrupt_in_worker(void);
+void interrupt_in_child(void);
 
 // In a session on a terminal Ctrl-C ends one attempt, and never the program unless it is pressed twice while
 // one call of Lua's own library does not end: begins and ends what it ends. Between attempts it does nothing.

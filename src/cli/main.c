@@ -1,20 +1,16 @@
 // The program `esker`: hands the command line to lua/esker/main.lua and turns the outcome into an exit
 // status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
 
-#include "cli/apart.h"
 #include "cli/contact_sheet.h"
+#include "cli/exit_status.h"
 #include "cli/folder.h"
 #include "cli/getopt.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
-#include "cli/line_editor.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/session_host.h"
 #include "cli/sqlite_table.h"
-#include "cli/visible.h"
-#include "cli/worker.h"
-#include "cli/workers.h"
-#include "core/memory.h"
 #include "lua/binding.h"
 
 #include <malloc.h>
@@ -26,8 +22,6 @@
 #include <unistd.h>
 
 #include <lualib.h>
-
-enum { EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 // The command line's words after the program's name.
 typedef struct Words {
@@ -43,9 +37,8 @@ static int run_command(lua_State *L) {
     register_getopt(L);
     register_host(L);
     register_session_host(L);
-    register_workers(L);
     register_folder(L);
-    register_apart(L);
+    register_process(L);
     register_sqlite(L);
     register_canvas(L);
     lua_getglobal(L, "require");
@@ -58,12 +51,6 @@ static int run_command(lua_State *L) {
     }
     lua_call(L, 1, 1);
     return 1;
-}
-
-static void print_error(const char *prefix, const char *text) {
-    fputs(prefix, stderr);
-    print_visible(stderr, text, strlen(text));
-    putc('\n', stderr);
 }
 
 // Warnings of operations, and of recipes that are trusted: a line each, once in a row. @on and @off as Lua
@@ -88,29 +75,6 @@ static void print_warning(void *context, const char *text, int goes_on) {
     line[0] = '\0';
 }
 
-// Prints what was raised and returns the exit status.
-static int report(lua_State *L, int outcome) {
-    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    if (outcome == LUA_ERRMEM || (text && strcmp(text, "not enough memory") == 0)) {
-        fprintf(stderr, "esker: not enough memory: fields and Lua may take %.0f MiB (--memory-limit)\n",
-                (double)memory_limit() * 0x1p-20);
-        return EXIT_FAILURE;
-    }
-    lua_pushliteral(L, "usage");
-    if (lua_istable(L, -2) && lua_rawget(L, -2) == LUA_TSTRING) { // raw: nothing here is protected
-        print_error("esker: ", lua_tostring(L, -1));
-        return EXIT_USAGE;
-    }
-    lua_pop(L, 1);
-    if (!text)
-        text = "esker: an error that is not a string";
-    // A place in the program's own Lua says nothing to a user.
-    static const char own[] = "lua/esker/";
-    const char *rest = strncmp(text, own, sizeof own - 1) == 0 ? strstr(text, ": ") : NULL;
-    print_error(rest ? "esker" : "", rest ? rest : text);
-    return EXIT_FAILURE;
-}
-
 static int run_program(int count, char **words) {
     lua_State *L = new_state();
     if (!L) {
@@ -122,24 +86,9 @@ static int run_program(int count, char **words) {
     lua_pushcfunction(L, run_command);
     lua_pushlightuserdata(L, &(Words){ count - 1, words + 1 });
     const int outcome = lua_pcall(L, 1, 1, 0);
-    progress_clear();
-    line_editor_end();
-    if (interrupt_is_late()) { // its parent tells of the limit, this process where it was
-        if (outcome != LUA_OK && lua_tostring(L, -1))
-            print_error("", lua_tostring(L, -1));
-        return EXIT_TIME;
-    }
-    if (run_stopped(&binding_run)) {
+    const int status = exit_status(L, outcome);
+    if (status == EXIT_INTERRUPTED && run_stopped(&binding_run))
         fputs("esker: interrupted\n", stderr);
-        return EXIT_INTERRUPTED;
-    }
-    int status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L, outcome);
-    interrupt_forget(); // collecting a last field is no work to be interrupted
-    lua_close(L);
-    if (fflush(stdout) != 0 && status == EXIT_SUCCESS) {
-        fputs("esker: standard output could not be written\n", stderr);
-        status = EXIT_FAILURE;
-    }
     return status;
 }
 
@@ -165,6 +114,7 @@ int main(int count, char **words) {
     pthread_t thread;
     sigset_t all;
     mallopt(M_ARENA_MAX, 1);
+    signal(SIGCHLD, SIG_DFL); // where it is ignored nobody learns how a process ended
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &start.signals);
     const bool well = pthread_attr_init(&attributes) == 0 &&

@@ -24,6 +24,11 @@ void progress_clear(void) {
     visible = false;
 }
 
+void progress_clear_after(void) {
+    visible = binding_run.progress != NULL;
+    progress_clear();
+}
+
 enum { BAR = 20 }; // characters
 
 static void print_bar(double fraction) {

@@ -89,6 +89,8 @@ static int attempt(lua_State *L) {
     const int outcome = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
     interrupt_end();
     progress_clear();
+    if (outcome != LUA_OK && run_stopped(&binding_run)) // of a session that does not stay
+        return lua_error(L);
     lua_pushboolean(L, outcome == LUA_OK);
     lua_insert(L, 1);
     return lua_gettop(L);

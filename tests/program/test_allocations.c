@@ -4,8 +4,8 @@
 
 #include "support.h"
 
-#include "cli/apart.h"
 #include "cli/host.h"
+#include "cli/process.h"
 #include "cli/session_host.h"
 #include "lua/binding.h"
 
@@ -75,7 +75,7 @@ static lua_State *ready(const char *recipe, const char *words) {
     luaL_requiref(L, "esker", luaopen_esker, 0);
     register_host(L);
     register_session_host(L);
-    register_apart(L);
+    register_process(L);
     assert_int_equal(luaL_loadstring(L, runner), LUA_OK);
     lua_pushstring(L, recipe);
     lua_pushstring(L, words);

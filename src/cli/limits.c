@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "cli/worker.h"
+#include "cli/limits.h"
 
 #include "cli/interrupt.h"
 #include "cli/sandbox.h"
@@ -8,38 +8,8 @@
 #include "file/access.h"
 #include "lua/binding.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
-
-double worker_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-pid_t worker_fork(lua_State *L) {
-    fflush(NULL);
-    const pid_t parent = getpid(), process = fork();
-    if (process < 0)
-        luaL_error(L, "a process could not be started: %s", strerror(errno));
-    if (process > 0)
-        return process;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(EXIT_FAILURE);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    interrupt_in_worker();
-    return 0;
-}
 
 // Where memory runs out on the whole machine the kernel is to take this process, not its parent.
 static void offer_to_the_kernel(void) {
@@ -67,14 +37,14 @@ static void allow_files(lua_State *L, int index) {
         check(L, access_allow_writing(lua_tostring(L, -1), &error), &error);
 }
 
-double worker_time_limit(lua_State *L, int index) {
+double limits_time(lua_State *L, int index) {
     lua_getfield(L, index, "time_limit");
     const double limit = lua_tonumber(L, -1);
     lua_pop(L, 1);
     return limit;
 }
 
-size_t worker_memory_limit(lua_State *L, int index) {
+size_t limits_memory(lua_State *L, int index) {
     const bool given = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER;
     const double bytes = lua_tonumber(L, -1);
     lua_pop(L, 1);
@@ -101,7 +71,7 @@ static void close_others(int kept) {
     close_range((unsigned)kept + 1, ~0u, 0);
 }
 
-void worker_confine(lua_State *L, int index, int kept) {
+void limits_keep(lua_State *L, int index, int kept) {
     index = lua_absindex(L, index);
     const int top = lua_gettop(L);
     luaL_checkstack(L, 8, "limits");
@@ -110,7 +80,7 @@ void worker_confine(lua_State *L, int index, int kept) {
     const bool limited = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER && lua_tonumber(L, -1) > 0;
     offer_to_the_kernel();
     if (limited || !trust)
-        sandbox_limit_memory(worker_memory_limit(L, index));
+        sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {
         Error error;
         read_nothing();
@@ -118,7 +88,7 @@ void worker_confine(lua_State *L, int index, int kept) {
         allow_files(L, index);
         check(L, sandbox_enter(&error), &error);
     }
-    const double time_limit = worker_time_limit(L, index);
+    const double time_limit = limits_time(L, index);
     if (time_limit > 0)
         interrupt_after(time_limit);
     lua_settop(L, top);

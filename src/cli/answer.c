@@ -1,0 +1,112 @@
+#define _GNU_SOURCE // memfd_create
+#include "cli/answer.h"
+
+#include "cli/limits.h"
+#include "cli/parcel.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <lauxlib.h>
+
+static const size_t ANSWER_MOST = (size_t)4 << 30; // bytes, as of a file that a recipe writes (sandbox.c)
+
+// Closed with the userdata that holds it.
+static int close_stream(lua_State *L) {
+    FILE **stream = lua_touserdata(L, 1);
+    if (*stream)
+        fclose(*stream);
+    *stream = NULL;
+    return 0;
+}
+
+FILE *answer_open(lua_State *L) {
+    FILE **stream = lua_newuserdatauv(L, sizeof(FILE *), 0);
+    *stream = NULL;
+    if (luaL_newmetatable(L, "esker.answer")) {
+        lua_pushcfunction(L, close_stream);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    const int memory = memfd_create("esker", MFD_CLOEXEC);
+    *stream = memory >= 0 ? fdopen(memory, "w+b") : NULL;
+    if (!*stream) {
+        const int problem = errno;
+        if (memory >= 0)
+            close(memory);
+        luaL_error(L, "no memory to hear what the recipe's process says: %s", strerror(problem));
+    }
+    return *stream;
+}
+
+// The bytes that an answer may take: as many as the recipe may. So many may be sent, and what is made of them
+// takes no more.
+static size_t answer_most(lua_State *L) {
+    const size_t limit = limits_memory(L, 1);
+    return limit < ANSWER_MOST ? limit : ANSWER_MOST;
+}
+
+// --- sending -----------------------------------------------------------------------------------------------
+
+// Limits at 1, function at 2, stream at 3. Sends true and the value, or false and the error.
+static int work(lua_State *L) {
+    FILE *stream = lua_touserdata(L, 3);
+    limits_keep(L, 1, fileno(stream));
+    lua_settop(L, 2);
+    const bool well = lua_pcall(L, 0, 1, 0) == LUA_OK;
+    const size_t most = answer_most(L);
+    lua_pushboolean(L, well);
+    parcel_write(L, -1, most, stream);
+    parcel_write(L, -2, most, stream);
+    return 0;
+}
+
+// What came back cannot be sent, or nothing could be confined: sends false and why, at the top of the stack.
+static void send_failure(lua_State *L, FILE *stream) {
+    if (lua_type(L, -1) != LUA_TSTRING)
+        lua_pushliteral(L, "an error that is not a string");
+    rewind(stream);
+    lua_pushboolean(L, false);
+    parcel_write(L, -1, ANSWER_MOST, stream);
+    parcel_write(L, -2, ANSWER_MOST, stream);
+}
+
+void answer_send(lua_State *L, FILE *stream) {
+    lua_pushcfunction(L, work);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_pushlightuserdata(L, stream);
+    if (lua_pcall(L, 3, 0, 0) != LUA_OK)
+        send_failure(L, stream);
+}
+
+// --- receiving ---------------------------------------------------------------------------------------------
+
+// The stream at 1 holds true or false and a value.
+static int read_answer(lua_State *L) {
+    FILE *stream = lua_touserdata(L, 1);
+    rewind(stream);
+    parcel_read(L, stream);
+    parcel_read(L, stream);
+    return 2;
+}
+
+bool answer_receive(lua_State *L, FILE *stream) {
+    struct stat sent;
+    const size_t before = memory_limit(), used = memory_in_use() + memory_charged(), most = answer_most(L);
+    static const char too_large[] = "the results do not fit into the memory limit (--memory-limit)";
+    if (fstat(fileno(stream), &sent) != 0 || (size_t)sent.st_size > most)
+        luaL_error(L, too_large);
+    memory_set_limit(before < used + most ? before : used + most);
+    lua_pushcfunction(L, read_answer);
+    lua_pushlightuserdata(L, stream);
+    const int outcome = lua_pcall(L, 1, 2, 0);
+    memory_set_limit(before);
+    if (outcome == LUA_ERRMEM)
+        lua_pushstring(L, too_large);
+    return outcome == LUA_OK && lua_toboolean(L, -2);
+}

@@ -1,0 +1,59 @@
+#include "cli/exit_status.h"
+
+#include "cli/interrupt.h"
+#include "cli/line_editor.h"
+#include "cli/progress.h"
+#include "cli/visible.h"
+#include "core/memory.h"
+#include "lua/binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void print_error(const char *prefix, const char *text) {
+    fputs(prefix, stderr);
+    print_visible(stderr, text, strlen(text));
+    putc('\n', stderr);
+}
+
+// Prints what was raised and returns the exit status.
+static int report(lua_State *L, int outcome) {
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    if (outcome == LUA_ERRMEM || (text && strcmp(text, "not enough memory") == 0)) {
+        fprintf(stderr, "esker: not enough memory: fields and Lua may take %.0f MiB (--memory-limit)\n",
+                (double)memory_limit() * 0x1p-20);
+        return EXIT_FAILURE;
+    }
+    lua_pushliteral(L, "usage");
+    if (lua_istable(L, -2) && lua_rawget(L, -2) == LUA_TSTRING) { // raw: nothing here is protected
+        print_error("esker: ", lua_tostring(L, -1));
+        return EXIT_USAGE;
+    }
+    lua_pop(L, 1);
+    if (!text)
+        text = "esker: an error that is not a string";
+    // A place in the program's own Lua says nothing to a user.
+    static const char own[] = "lua/esker/";
+    const char *rest = strncmp(text, own, sizeof own - 1) == 0 ? strstr(text, ": ") : NULL;
+    print_error(rest ? "esker" : "", rest ? rest : text);
+    return EXIT_FAILURE;
+}
+
+int exit_status(lua_State *L, int outcome) {
+    progress_clear();
+    line_editor_end();
+    if (interrupt_is_late()) { // its parent tells of the limit, this process where it was
+        if (outcome != LUA_OK && lua_tostring(L, -1))
+            print_error("", lua_tostring(L, -1));
+        return EXIT_TIME;
+    }
+    if (run_stopped(&binding_run))
+        return EXIT_INTERRUPTED;
+    const int status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L, outcome);
+    interrupt_forget(); // collecting a last field is no work to be interrupted
+    lua_close(L);
+    if (fflush(stdout) == 0 || status != EXIT_SUCCESS)
+        return status;
+    fputs("esker: standard output could not be written\n", stderr);
+    return EXIT_FAILURE;
+}

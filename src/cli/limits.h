@@ -1,0 +1,23 @@
+// What a recipe's process may take and do: a table of limits, which it keeps to for good. The table has
+//   time_limit    seconds, 0 or nil: none
+//   memory_limit  bytes of fields and Lua together; nil: nine tenths of the machine's
+//   trust         true: no confinement beyond these
+//   read          a list of files, and of folders with what is below them
+//   write         a folder, with what is below it
+
+#ifndef ESKER_LIMITS_H
+#define ESKER_LIMITS_H
+
+#include <stddef.h>
+
+#include <lua.h>
+
+// The limits in the table at `index`: seconds, 0 for none; bytes.
+double limits_time(lua_State *L, int index);
+size_t limits_memory(lua_State *L, int index);
+
+// In the recipe's process: keeps to the table at `index` from now on. Unless it is trusted it keeps no file
+// that its parent has open but the standard streams and `kept` (-1: none). Raises an error where it cannot.
+void limits_keep(lua_State *L, int index, int kept);
+
+#endif

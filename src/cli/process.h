@@ -1,0 +1,11 @@
+// Processes that run a recipe: require "esker.process". Each is forked from this one, keeps to its limits
+// (limits.h), dies with its parent, and is waited for here and nowhere else.
+
+#ifndef ESKER_PROCESS_H
+#define ESKER_PROCESS_H
+
+#include <lua.h>
+
+void register_process(lua_State *L);
+
+#endif
