@@ -30,6 +30,10 @@
 #define LARGE ((size_t)256 << 10) // bytes from which a block is mapped by itself, and kept when it is freed
 #endif
 
+bool memory_is_watched(void) {
+    return LARGE > (size_t)1 << 30;
+}
+
 enum {
     ALIGNMENT = 64,
     PAGE = 4096,         // sizes of large blocks are multiples of it, so that more of them fit again

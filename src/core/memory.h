@@ -41,6 +41,9 @@ void memory_fail_after(long successes);
 // The same, and the `more` that follow it: Lua asks once more when it has collected what it no longer needs.
 void memory_fail_after_and_again(long successes, int more);
 
+// For tests: whether AddressSanitizer watches, so that freed blocks are not kept for the next one.
+bool memory_is_watched(void);
+
 // How many more will succeed.
 long memory_fails_after(void);
 
