@@ -290,9 +290,11 @@ install: all install-module $(BUILD)/esker.pc
 	    install -v -D -m $${each%%:*} $${from%:*} "$(DESTDIR)$$to"; done
 	@ln -sf $(SONAME) "$(DESTDIR)$(LIBDIR)/libesker.so"
 
-# The module for a stock Lua alone, which is what LuaRocks installs.
-install-module: $(BUILD)/esker.so
-	@install -v -D -m 755 $< "$(DESTDIR)$(LUA_CDIR)/esker.so"
+# The module for a stock Lua alone, which is what LuaRocks builds and installs.
+module: $(BUILD)/esker.so
+
+install-module: module
+	@install -v -D -m 755 $(BUILD)/esker.so "$(DESTDIR)$(LUA_CDIR)/esker.so"
 
 uninstall:
 	rm -f $(foreach each,$(installed),"$(DESTDIR)$(lastword $(subst :, ,$(each)))") \
@@ -320,5 +322,5 @@ help:
 FORCE:
 
 .PHONY: FORCE threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install \
-    install-module uninstall dist clean help
+    module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
