@@ -4,6 +4,7 @@
 
 #include "analysis/largest_area.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ static void join(Span *spans, uint32_t a, uint32_t b) {
     b = root_of(spans, b);
     if (a == b)
         return;
-    const uint32_t root = a < b ? a : b, child = a < b ? b : a;
+    const uint32_t root = min(a, b), child = max(b, a);
     spans[child].parent = root;
     spans[root].cells += spans[child].cells;
 }
@@ -101,7 +102,7 @@ static void join_ends(const Areas *areas, int y) {
 
 static int band_end(const Areas *areas, int band) {
     const int end = (band + 1) * BAND, height = areas->map->height;
-    return end < height ? end : height;
+    return min(end, height);
 }
 
 static void join_bands(void *context, int first, int last) {

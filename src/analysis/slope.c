@@ -6,6 +6,7 @@
 // cell itself, and their difference of 0 is no maximum.
 
 #include "analysis/slope_map.h"
+#include "core/math.h"
 
 #include "core/kernel.h"
 #include "core/operation.h"
@@ -21,8 +22,8 @@ typedef struct Slopes {
 KERNEL_INLINE float steepest(float centre, float left, float right, float up, float down) {
     const float a = fabsf(centre - left), b = fabsf(centre - right);
     const float c = fabsf(centre - up), d = fabsf(centre - down);
-    const float ab = a > b ? a : b, cd = c > d ? c : d;
-    return ab > cd ? ab : cd;
+    const float ab = max(a, b), cd = max(c, d);
+    return max(ab, cd);
 }
 
 KERNEL static void slope_rows(void *context, int first, int end) {

@@ -3,6 +3,7 @@
 
 #include "analysis/squares.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ enum { COLUMNS = 256 }; // that go down together, row by row
 static void down_columns(void *context, int first, int end) {
     const Squares *squares = context;
     const int width = squares->map->width, height = squares->map->height, side = squares->side;
-    const int from = first * COLUMNS, to = end * COLUMNS < width ? end * COLUMNS : width;
+    const int from = first * COLUMNS, to = min(end * COLUMNS, width);
     const bool cover = squares->cover;
     int *counters = squares->counters;
     for (int x = from; x < to; x++)

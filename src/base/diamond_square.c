@@ -10,6 +10,7 @@
 // takes evenly spaced rows and columns of the smallest lattice that covers it.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/random.h"
@@ -136,7 +137,7 @@ KERNEL static void place_edges(void *context, int first, int end) {
     float between_columns[CHUNK], between_rows[CHUNK], even[2 * CHUNK], odd[2 * CHUNK];
     for (int y = first; y < end; y++)
         for (int start = 0; start < columns; start += CHUNK) {
-            const int count = columns - start < CHUNK ? columns - start : CHUNK;
+            const int count = min(columns - start, CHUNK);
             const float *restrict corners = lattice_row(&level->corners, y) + start;
             const float *restrict below = lattice_row(&level->corners, wrap(y + 1, rows)) + start;
             const float *restrict middles = lattice_row(&level->middles, y) + start;
@@ -171,8 +172,8 @@ static Status refine(const Run *run, Level *level) {
 // The first lattice: `lattice` cells along the shorter side, as many of the same size along the longer one,
 // heights 0 … 1.
 static Status first_lattice(const Call *call, const DiamondSquare *params, Lattice *corners, Error *error) {
-    const int shorter = call->width < call->height ? call->width : call->height;
-    const int cells = params->lattice < shorter ? params->lattice : shorter;
+    const int shorter = min(call->width, call->height);
+    const int cells = min(params->lattice, shorter);
     const int columns = (int)(((int64_t)call->width * cells + shorter / 2) / shorter);
     const int rows = (int)(((int64_t)call->height * cells + shorter / 2) / shorter);
     const Status status = lattice_create(corners, columns, rows, error);

@@ -4,6 +4,7 @@
 // along the rows.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/random.h"
@@ -150,7 +151,7 @@ static void add_octaves(void *context, int first, int end) {
     float between[CHUNK + TAPS];
     for (int y = first; y < end; y++)
         for (int start = 0; start < width; start += CHUNK) {
-            const int count = width - start < CHUNK ? width - start : CHUNK;
+            const int count = min(width - start, CHUNK);
             float *row = field_row(synthesis->field, y) + start;
             memset(row, 0, (size_t)count * sizeof *row);
             for (int i = 0; i < synthesis->count; i++) {
@@ -191,8 +192,8 @@ static int all_octaves(int lattice, int shorter) {
 
 static Status run(const Call *call, Error *error) {
     const Spectral *spectral = call->params;
-    const int shorter = call->width < call->height ? call->width : call->height;
-    const int first = spectral->lattice < shorter ? spectral->lattice : shorter;
+    const int shorter = min(call->width, call->height);
+    const int first = min(spectral->lattice, shorter);
     const int most = all_octaves(first, shorter);
     Synthesis synthesis = {
         .field = &call->outputs[0].field,

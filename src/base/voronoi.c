@@ -11,6 +11,7 @@
 // occasionally produces minor errors": a cliff along a region's border, or with many coefficients everywhere.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 #include "core/random.h"
 #include "core/rescale.h"
@@ -90,8 +91,8 @@ KERNEL static void measure(const Candidate *candidates, int candidate_count, int
         for (int n = 0; n < nearest_count; n++) { // the greater of the two moves on
             float *restrict kept = nearest[n];
             for (int i = 0; i < count; i++) {
-                const float lower = distances[i] < kept[i] ? distances[i] : kept[i];
-                distances[i] = distances[i] < kept[i] ? kept[i] : distances[i];
+                const float lower = min(distances[i], kept[i]);
+                distances[i] = max(kept[i], distances[i]);
                 kept[i] = lower;
             }
         }
@@ -101,11 +102,11 @@ KERNEL static void measure(const Candidate *candidates, int candidate_count, int
 // Whether no point outside 3 × 3 regions can be nearer than the last of `nearest`. Cells, as in `measure`,
 // lie from `first_x` on, from the corner of the region in the middle.
 static bool near_enough(const float *restrict last, float first_x, float step, float y, int count) {
-    const float vertical = y < 1 - y ? y : 1 - y;
+    const float vertical = min(y, 1 - y);
     int enough = 1;
     for (int i = 0; i < count; i++) {
-        const float x = first_x + (float)i * step, horizontal = x < 1 - x ? x : 1 - x;
-        const float free = NEAR + margin + (horizontal < vertical ? horizontal : vertical);
+        const float x = first_x + (float)i * step, horizontal = min(x, 1 - x);
+        const float free = NEAR + margin + min(horizontal, vertical);
         enough &= last[i] <= free * free;
     }
     return enough;
@@ -142,7 +143,7 @@ static void draw_cells(const Diagram *diagram, int column, int y, int first, int
     const int near_points = find_candidates(diagram, column, row, NEAR, near);
     int far_points = 0;
     for (int x = first; x < end; x += CHUNK) {
-        const int cells = end - x < CHUNK ? end - x : CHUNK;
+        const int cells = min(end - x, CHUNK);
         const float across = (float)x * step;
         float *values = field_row(diagram->domain, y) + x;
         measure(near, near_points, count, across, step, down, cells, nearest, values);
@@ -178,15 +179,15 @@ KERNEL static void shape_rows(void *context, int first, int end) {
             const float covered = values[x] <= coverage ? 1.0f : 0.0f;
             const float lowered = heights[x] + offset;
             values[x] = domain == BINARY ? covered : values[x];
-            heights[x] = (lowered > 0 ? lowered : 0) * (domain == RANDOM ? values[x] * covered : covered);
+            heights[x] = max(lowered, 0) * (domain == RANDOM ? values[x] * covered : covered);
         }
     }
 }
 
 static Status run(const Call *call, Error *error) {
     const Voronoi *voronoi = call->params;
-    const int shorter = call->width < call->height ? call->width : call->height;
-    const int regions = voronoi->regions < shorter ? voronoi->regions : shorter;
+    const int shorter = min(call->width, call->height);
+    const int regions = min(voronoi->regions, shorter);
     if (voronoi->coefficients.count < 1 || voronoi->coefficients.count > NEAREST_MAX)
         return fail(error, STATUS_INVALID, "coefficients must be 1 to %d numbers, got %d", NEAREST_MAX,
                     voronoi->coefficients.count);

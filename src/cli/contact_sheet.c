@@ -1,5 +1,6 @@
 #include "cli/contact_sheet.h"
 
+#include "core/math.h"
 #include "lua/binding.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ static int draw_image(lua_State *L) {
     if (!image)
         return luaL_error(L, "canvas: image must be an image, got %s", type_name(L, 2));
     const double x = luaL_checknumber(L, 3), y = luaL_checknumber(L, 4), side = luaL_checknumber(L, 5);
-    const double longer = image->width > image->height ? image->width : image->height, scale = side / longer;
+    const double longer = max(image->width, image->height), scale = side / longer;
     cairo_surface_t *surface = surface_of(image);
     cairo_t *context = cairo_create(*canvas);
     cairo_translate(context, x + 0.5 * (side - scale * image->width),

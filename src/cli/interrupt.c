@@ -1,6 +1,7 @@
 #include "cli/interrupt.h"
 
 #include "cli/exit_status.h"
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <lauxlib.h>
@@ -87,7 +88,7 @@ static void forget_request(void) {
 
 void interrupt_after(double seconds) {
     const double most = 1e9;
-    const double limited = seconds < most ? seconds : most, whole = floor(limited);
+    const double limited = min(seconds, most), whole = floor(limited);
     const struct itimerval wait = {
         .it_value = { .tv_sec = whole_64(whole), .tv_usec = whole_64((limited - whole) * 1e6) + 1 },
     };

@@ -1,5 +1,7 @@
 #include "cli/sqlite_table.h"
 
+#include "core/math.h"
+
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -101,7 +103,7 @@ static int build(lua_State *L, sqlite3 *database, const char *create, const char
 static int most_columns(sqlite3 *database) {
     const int columns = sqlite3_limit(database, SQLITE_LIMIT_COLUMN, -1);
     const int values = sqlite3_limit(database, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
-    return columns < values ? columns : values;
+    return min(columns, values);
 }
 
 static int push_bytes(lua_State *L) {

@@ -3,6 +3,7 @@
 
 #include "core/box_mean.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -59,7 +60,7 @@ static Status window_create(Window *window, int cells, double radius, bool wraps
                         .leaves = place(low, cells, wraps),
                         .weight = 2 * reach + 1 };
         if (!wraps)
-            step->weight = (high < cells ? high + 1 : cells) - (low > 0 ? low : 0);
+            step->weight = (high < cells ? high + 1 : cells) - max(low, 0);
         step->weight += fraction * ((step->before >= 0) + (step->after >= 0));
     }
     return STATUS_OK;
@@ -102,7 +103,7 @@ static void mean_down_columns(void *context, int first, int end) {
     const Window *window = pass->window;
     const int width = pass->from->width;
     for (int strip = first; strip < end; strip++) {
-        const int from = strip * COLUMNS, columns = width - from < COLUMNS ? width - from : COLUMNS;
+        const int from = strip * COLUMNS, columns = min(width - from, COLUMNS);
         double sums[COLUMNS] = { 0 };
         for (int y = 0; y < window->cells && window->turns > 0; y++)
             add_part(sums, row_part(pass->from, y, from), columns, window->turns);

@@ -5,6 +5,7 @@
 #define ESKER_FIELD_H
 
 #include "core/error.h"
+#include "core/math.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,7 +61,7 @@ static inline const float *field_row_to_read(const Field *field, int y) {
 
 // N, the side length by which arguments "per N" are divided: the longer side.
 static inline int field_side(const Field *field) {
-    return field->width > field->height ? field->width : field->height;
+    return max(field->width, field->height);
 }
 
 // Wraps a coordinate around the torus: `at` may lie one period outside 0 … count - 1.

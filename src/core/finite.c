@@ -1,6 +1,7 @@
 #include "core/finite.h"
 
 #include "core/kernel.h"
+#include "core/math.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -27,7 +28,7 @@ KERNEL static void find_not_finite(void *context, int first, int end) {
         int32_t bits;
         memcpy(&bits, &cells[i], sizeof bits);
         bits &= MAGNITUDE;
-        most = bits > most ? bits : most;
+        most = max(bits, most);
     }
     if (most >= INFINITE)
         search->found = true;

@@ -1,6 +1,7 @@
 #include "core/operation.h"
 
 #include "core/finite.h"
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -89,7 +90,7 @@ static Status check_numbers(const Operation *operation, const Call *call, Error 
 }
 
 static void resolve_per_side(const Operation *operation, const Call *call, void *params) {
-    const double side = call->width > call->height ? call->width : call->height;
+    const double side = max(call->width, call->height);
     for (const Param *param = operation_params(operation); param->name; param++)
         if (param->unit == UNIT_PER_SIDE)
             *(double *)(void *)((char *)params + param->offset) /= side;
@@ -180,8 +181,8 @@ static int distance(const char *a, const char *b) {
             }
             const int change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
             const int drop = table[i - 1][j] + 1, add = table[i][j - 1] + 1;
-            int least = change < drop ? change : drop;
-            least = least < add ? least : add;
+            int least = min(change, drop);
+            least = min(least, add);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
                 table[i - 2][j - 2] + 1 < least)
                 least = table[i - 2][j - 2] + 1;

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE // sched_getaffinity
 #include "core/parallel.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <pthread.h>
@@ -76,7 +77,7 @@ static void work(bool reports) {
         if (reports)
             report(&loop, block);
         const int first = block * loop.block_rows;
-        const int end = first + loop.block_rows < loop.rows ? first + loop.block_rows : loop.rows;
+        const int end = min(first + loop.block_rows, loop.rows);
         loop.body(loop.context, first, end);
     }
 }
@@ -185,7 +186,7 @@ static Status run_on_pool(const Loop *wanted, int helpers) {
     atomic_store(&stopped, false);
     const uint64_t generation = (atomic_load(&ticket) >> 32) + 1;
     pthread_mutex_lock(&mutex);
-    atomic_store(&ticket, generation << 32 | (uint32_t)(helpers < workers ? helpers : workers));
+    atomic_store(&ticket, generation << 32 | (uint32_t)min(helpers, workers));
     if (sleeping > 0)
         pthread_cond_broadcast(&wake);
     pthread_mutex_unlock(&mutex);
@@ -209,7 +210,7 @@ static Status run_alone(const Loop *wanted) {
         if (!inside)
             report(wanted, first / wanted->block_rows);
         const int left = wanted->rows - first;
-        wanted->body(wanted->context, first, first + (left < wanted->block_rows ? left : wanted->block_rows));
+        wanted->body(wanted->context, first, first + min(left, wanted->block_rows));
     }
     return STATUS_OK;
 }
@@ -217,12 +218,12 @@ static Status run_alone(const Loop *wanted) {
 Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *body, void *context) {
     if (rows <= 0)
         return STATUS_OK;
-    const double block_rows = every_row ? 1 : BLOCK_COST / (cost_per_row > 1 ? cost_per_row : 1);
+    const double block_rows = every_row ? 1 : BLOCK_COST / max(cost_per_row, 1);
     Loop wanted = { .body = body, .context = context, .run = run, .rows = rows };
     wanted.block_rows = whole_within(block_rows, 1, rows);
     wanted.blocks = (rows + wanted.block_rows - 1) / wanted.block_rows;
     int threads = run->threads > 0 ? run->threads : processor_count();
-    threads = threads < THREADS_MAX ? threads : THREADS_MAX;
+    threads = min(threads, THREADS_MAX);
     if (inside || threads == 1 || wanted.blocks == 1 || (!every_row && cost_per_row * rows < PARALLEL_COST))
         return run_alone(&wanted);
     return run_on_pool(&wanted, threads - 1);

@@ -1,6 +1,7 @@
 #include "core/rescale.h"
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/summary.h"
 
 typedef struct Scaling {
@@ -17,8 +18,7 @@ KERNEL static void scale_rows(void *context, int first, int end) {
         float *row = field_row(scaling->field, y);
         for (int x = 0; x < scaling->field->width; x++) {
             const float scaled = low + rise * ((row[x] - min) / range);
-            const float above = scaled > bottom ? scaled : bottom; // rounding may pass an end by a bit
-            row[x] = above < top ? above : top;
+            row[x] = clamp(scaled, bottom, top); // rounding may pass an end by a bit
         }
     }
 }
@@ -35,8 +35,8 @@ Status field_rescale(const Run *run, Field *field, double low, double high, Erro
         .range = max > min ? (float)max - (float)min : 1,
         .low = (float)low,
         .high = (float)high,
-        .bottom = (float)(low < high ? low : high),
-        .top = (float)(low < high ? high : low),
+        .bottom = (float)min(low, high),
+        .top = (float)max(high, low),
     };
     return parallel_rows(run, field->height, field->width * 0.3, scale_rows, &scaling);
 }

@@ -1,6 +1,7 @@
 #include "core/summary.h"
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -49,8 +50,8 @@ KERNEL static void sum_rows(void *context, int first, int end) {
 KERNEL_INLINE void bound_lanes(const float *restrict heights, int count, float *restrict least,
                                float *restrict most) {
     for (int lane = 0; lane < count; lane++) {
-        least[lane] = heights[lane] < least[lane] ? heights[lane] : least[lane];
-        most[lane] = heights[lane] > most[lane] ? heights[lane] : most[lane];
+        least[lane] = min(heights[lane], least[lane]);
+        most[lane] = max(heights[lane], most[lane]);
     }
 }
 
@@ -69,8 +70,8 @@ KERNEL static void bound_rows(void *context, int first, int end) {
         Partial *partial = &summing->partials[y];
         partial->min = partial->max = row[0];
         for (int lane = 0; lane < LANES; lane++) {
-            partial->min = least[lane] < partial->min ? least[lane] : partial->min;
-            partial->max = most[lane] > partial->max ? most[lane] : partial->max;
+            partial->min = min(least[lane], partial->min);
+            partial->max = max(most[lane], partial->max);
         }
     }
 }
@@ -87,8 +88,8 @@ static void add_range(const Summing *summing, double *min, double *max) {
     Partial total = summing->partials[0];
     for (int y = 1; y < summing->field->height; y++) {
         const Partial *row = &summing->partials[y];
-        total.min = row->min < total.min ? row->min : total.min;
-        total.max = row->max > total.max ? row->max : total.max;
+        total.min = min(row->min, total.min);
+        total.max = max(row->max, total.max);
     }
     *min = (double)total.min;
     *max = (double)total.max;

@@ -1,5 +1,6 @@
 #include "erosion/bands.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ static float *copied_row(const Bands *bands, int band, int grid, int i) {
 
 Status bands_create(Bands *bands, Error *error) {
     const int height = bands->grids[0]->height, most = height / BAND_LEAST;
-    bands->count = most < 1 ? 1 : most < BANDS_MAX ? most : BANDS_MAX;
+    bands->count = clamp(most, 1, BANDS_MAX);
     const size_t count = (size_t)bands->count, width = (size_t)bands->grids[0]->width;
     bands->copies = memory_new(count * (size_t)bands->grid_count * 2 * ENDS * width, sizeof(float), error);
     bands->windows =

@@ -9,6 +9,7 @@
 // evaporates leaves K_s K_e w. In terms of S = h + K_s w, all ground of the cell, loose or not, only the flow
 // changes S, and what one cell loses another gets: material is conserved by construction.
 
+#include "core/math.h"
 #include "erosion/bands.h"
 #include "erosion/erodibility.h"
 #include "erosion/hydraulic.h"
@@ -52,8 +53,8 @@ KERNEL static void rain_on_solid(const void *context, const Window *window, cons
 
 // The water that leaves a cell of total altitude `a`.
 KERNEL_INLINE float descending(float a, float lowest, float water) {
-    const float quarter = 0.25f * (a - lowest), most = quarter > 0 ? quarter : 0;
-    return water < most ? water : most;
+    const float quarter = 0.25f * (a - lowest), most = max(quarter, 0);
+    return min(water, most);
 }
 
 // Only as parameters do pointers keep the promise that their rows do not overlap.

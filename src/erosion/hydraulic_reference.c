@@ -13,6 +13,7 @@
 // One line of the paper's pseudocode has a_i = h_i + m_i; the text's a = h + w is meant.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "erosion/bands.h"
 #include "erosion/erodibility.h"
 #include "erosion/hydraulic.h"
@@ -72,21 +73,21 @@ KERNEL static void measure_flow(const void *context, const Window *window, int y
                              a - row[x + 1], a - down[x - 1], a - down[x],   a - down[x + 1] };
         float lower[8], count = 1, least = FLT_MAX;
         for (int i = 0; i < 8; i++) {
-            lower[i] = d[i] > 0 ? d[i] : 0;
+            lower[i] = max(d[i], 0);
             count += d[i] > 0 ? 1.0f : 0.0f;
             least = d[i] > 0 && d[i] < least ? d[i] : least;
         }
         const float total = sum_around(lower);
         const float above_mean = total / count; // a - mean(a) = sum of d_i / (their number + 1)
-        const float level = least < above_mean ? least : above_mean;
-        const float amount = water[x] < level ? water[x] : level;
+        const float level = min(least, above_mean);
+        const float amount = min(water[x], level);
         flows[x] = total > 0 ? amount / total : 0;
     }
     window_close(window, FLOW, y);
 }
 
 KERNEL_INLINE float downhill(float difference) {
-    return difference > 0 ? difference : 0;
+    return max(difference, 0);
 }
 
 // Water that a neighbour gives less what it gets, and the same for sediment, by the sediment a unit of water.
@@ -126,9 +127,9 @@ KERNEL_INLINE void move_row(const Pass *pass, Around total, Around flow, Around 
         exchange(a[x], f[x], l[x], total.down[x + 1], flow.down[x + 1], load.down[x + 1], &w[7], &m[7]);
         const float rest =
             water[x] + sum_around(w); // a cell gives at most what it has; rounding may take a bit more
-        const float left = (rest > 0 ? rest : 0) * kept, most = capacity * left;
+        const float left = max(rest, 0) * kept, most = capacity * left;
         const float carried = sediment[x] + sum_around(m);
-        const float kept_up = carried < most ? carried : most;
+        const float kept_up = min(carried, most);
         new_heights[x] = a[x] - water[x] + (carried - kept_up); // total altitude back to the ground's
         new_water[x] = left;
         new_sediment[x] = kept_up;

@@ -1,5 +1,6 @@
 #include "erosion/in_place.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <float.h>
@@ -118,7 +119,7 @@ static void sweep_blocks(void *context, int first, int last) {
     const int places = descent->weave->height + descent->overlap;
     for (int at = first; at < last; at++) {
         const int from = (descent->stage - at) * BLOCK - at * AHEAD, to = from + BLOCK;
-        for (int place = from < 0 ? 0 : from; place < (to < places ? to : places); place++)
+        for (int place = max(from, 0); place < min(to, places); place++)
             sweep_row(descent, descent->first_pass + at, place);
     }
 }
@@ -143,12 +144,12 @@ Status sweep_in_place(const Run *run, const Weave *weave, int passes, double cos
     const int together = weave->wraps && rows < (PASSES + 1) * (BLOCK + AHEAD) ? 1 : PASSES;
     Descent descent = { .rule = rule, .context = context, .weave = weave };
     if (weave->wraps)
-        descent.overlap = rows / 2 < BLOCK ? rows / 2 : BLOCK;
+        descent.overlap = min(rows / 2, BLOCK);
     Status status = STATUS_OK;
     for (int pass = 0; status == STATUS_OK && pass < passes; pass += descent.passes) {
         const RandomKey key = random_key((uint64_t)(pass / PASSES), 1);
         descent.first_pass = pass;
-        descent.passes = passes - pass < together ? passes - pass : together;
+        descent.passes = min(passes - pass, together);
         descent.upwards = pass / PASSES % 2 == 1;
         descent.top = weave->wraps ? (int)(random_bits(key, 0, 0) % (uint32_t)rows) : 0;
         status = descend(run, &descent, pass, passes, cost_per_row);

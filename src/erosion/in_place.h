@@ -24,6 +24,7 @@
 #define ESKER_IN_PLACE_H
 
 #include "core/field.h"
+#include "core/math.h"
 #include "core/parallel.h"
 #include "core/random.h"
 
@@ -73,7 +74,7 @@ static inline int woven_column(const Weave *weave, int x) {
 
 // The column of cell i of a strip.
 static inline int strip_column(const Weave *weave, int strip, int i) {
-    return strip * weave->strip + (strip < weave->rest ? strip : weave->rest) + i;
+    return strip * weave->strip + min(strip, weave->rest) + i;
 }
 
 // Where a row begins, in which direction it goes, and which of its cells are taken.

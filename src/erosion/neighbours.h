@@ -5,6 +5,7 @@
 #define ESKER_NEIGHBOURS_H
 
 #include "core/kernel.h"
+#include "core/math.h"
 
 // The sum of eight neighbours' values, row by row.
 KERNEL_INLINE float sum_around(const float *at) {
@@ -12,8 +13,8 @@ KERNEL_INLINE float sum_around(const float *at) {
 }
 
 KERNEL_INLINE float lowest_of(float a, float b, float c, float d) {
-    const float ab = a < b ? a : b, cd = c < d ? c : d;
-    return ab < cd ? ab : cd;
+    const float ab = min(a, b), cd = min(c, d);
+    return min(ab, cd);
 }
 
 // What each of those that are the lowest gets: 1 to 1/4.

@@ -5,6 +5,7 @@
 // wide, and why this erosion, unlike the others, has an order of cells (in_place.h).
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 #include "erosion/erodibility.h"
 #include "erosion/in_place.h"
@@ -24,7 +25,7 @@ typedef struct Pass {
 KERNEL_INLINE void level_cell(float *centre, float *a, float *b, float *c, float *d, float share,
                               float talus) {
     const float height = *centre;
-    const float ab = *a < *b ? *a : *b, cd = *c < *d ? *c : *d, lowest = ab < cd ? ab : cd;
+    const float ab = min(*a, *b), cd = min(*c, *d), lowest = min(ab, cd);
     const float difference = height - lowest;
     const float given = difference > 0 && difference <= talus ? 0.5f * share * difference : 0;
     const float to_a = *a == lowest ? given : 0;

@@ -19,6 +19,7 @@
 // slope both gives and gets; on steep ground they grow into a checkerboard.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 #include "erosion/bands.h"
 #include "erosion/erodibility.h"
@@ -75,7 +76,7 @@ KERNEL static void measure_rates(const void *context, const Window *window, int 
                              steeper(h - down[x], talus),    steeper(h - down[x + 1], talus) };
         float most = 0;
         for (int i = 0; i < 8; i++)
-            most = d[i] > most ? d[i] : most;
+            most = max(d[i], most);
         const float total = sum_around(d);
         rates[x] = total > 0 ? c * share[x] * (most - talus) / total : 0;
     }
@@ -117,7 +118,7 @@ enum { FAST_QUANTITIES = HEIGHT + 1 };
 // What exceeds T: what comes from a neighbour less what goes to it.
 KERNEL_INLINE float slide_between(float h, float share, float neighbour, float its_share, float talus) {
     const float d = neighbour - h, in = d - talus, out = -d - talus;
-    return its_share * (in > 0 ? in : 0) - share * (out > 0 ? out : 0);
+    return its_share * max(in, 0) - share * max(out, 0);
 }
 
 // Only as parameters do pointers keep the promise that their rows do not overlap.

@@ -2,6 +2,7 @@
 // digits, enough for a float to come back exactly; places in map units, so that rivers (geojson.c) and meshes
 // lie on them.
 
+#include "core/math.h"
 #include "file/formats.h"
 
 #include "core/whole.h"
@@ -55,7 +56,7 @@ static Status read_header(const Reading *reading, Header *header, char word[64],
 
 // Where on earth the heights lie is not kept, unless the file says no more than what write_asc does.
 static void tell_losses(const Reading *reading, const Header *header, size_t missing) {
-    const double longer = header->columns > header->rows ? header->columns : header->rows;
+    const double longer = max(header->columns, header->rows);
     const bool placed = header->left != 0 || header->bottom != 0 ||
                         (header->cell != 0 && header->cell != 1 && header->cell != 1 / longer);
     char gaps[80] = "";
@@ -112,7 +113,7 @@ Status read_asc(Reading *reading, Error *error) {
 static double number_for_missing(const Field *field) {
     double lowest = 0;
     for (size_t i = 0; i < field_count(field); i++)
-        lowest = (double)field->cells[i] < lowest ? (double)field->cells[i] : lowest;
+        lowest = min((double)field->cells[i], lowest);
     return lowest > -9999 ? -9999 : 2 * lowest;
 }
 

@@ -1,5 +1,6 @@
 // Portable graymap, binary (P5), 8 or 16 bits. The scale is in comments.
 
+#include "core/math.h"
 #include "file/formats.h"
 
 #include "core/memory.h"
@@ -33,7 +34,7 @@ static long header_number(FILE *stream, Stated *stated) {
     }
     long number = -1;
     for (; isdigit(c) && number < 100000000; c = getc(stream))
-        number = (number < 0 ? 0 : number) * 10 + (c - '0');
+        number = max(number, 0) * 10 + (c - '0');
     return number; // the one character behind it is read, too, as the format wants
 }
 

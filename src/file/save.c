@@ -1,5 +1,6 @@
 // Writes heights, colours or rivers; the ending tells the format. A file is written whole or not at all.
 
+#include "core/math.h"
 #include "core/operation.h"
 #include "core/summary.h"
 #include "file/formats.h"
@@ -28,8 +29,8 @@ static Status choose_scale(const Call *call, Scale *scale, Error *error) {
     if (scale->high == scale->low)
         scale->high = scale->low + 1;
     if (scale->high == scale->low) { // so far from zero that one more is not told apart
-        scale->low = scale->low < 0 ? scale->low : 0;
-        scale->high = scale->high > 0 ? scale->high : 0;
+        scale->low = min(scale->low, 0);
+        scale->high = max(scale->high, 0);
     }
     return status;
 }

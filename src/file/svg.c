@@ -1,6 +1,7 @@
 // SVG: rivers as lines, as wide as they are, in groups by Strahler's order; ridges; a polygon's coast. One
 // unit is a cell of the network's window.
 
+#include "core/math.h"
 #include "file/formats.h"
 #include "rivers/network.h"
 
@@ -46,7 +47,7 @@ static void write_reach(FILE *stream, const RiverNetwork *network, const Reach *
 Status write_svg(FILE *stream, const RiverNetwork *network) {
     int highest = 0;
     for (int i = 0; i < network->reach_count; i++)
-        highest = network->reaches[i].order > highest ? network->reaches[i].order : highest;
+        highest = max(network->reaches[i].order, highest);
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" fill=\"none\" "
             "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",

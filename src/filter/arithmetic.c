@@ -3,6 +3,7 @@
 
 #include "core/elementary.h"
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static void compute_rows(void *context, int first, int end) {
     for (int y = first; y < end; y++)
         for (int x = 0; x < width; x += CHUNK)
             cells->compute(field_row(cells->result, y) + x, operand_cells(cells->a, spread_a, x, y),
-                           operand_cells(cells->b, spread_b, x, y), width - x < CHUNK ? width - x : CHUNK);
+                           operand_cells(cells->b, spread_b, x, y), min(width - x, CHUNK));
 }
 
 static Status run_binary(const Call *call, Binary *compute, double cost_per_cell) {
@@ -60,8 +61,8 @@ BINARY(add, a[i] + b[i])
 BINARY(subtract, a[i] - b[i])
 BINARY(multiply, a[i] * b[i])
 BINARY(divide, a[i] / b[i])
-BINARY(min, a[i] < b[i] ? a[i] : b[i])
-BINARY(max, a[i] > b[i] ? a[i] : b[i])
+BINARY(min, min(a[i], b[i]))
+BINARY(max, max(a[i], b[i]))
 BINARY(negate, -a[i] + 0 * b[i])
 BINARY(abs, fabsf(a[i]) + 0 * b[i])
 

@@ -1,6 +1,7 @@
 // Cuts heights off below `low` and above `high`.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 
 typedef struct Clamp {
@@ -15,8 +16,7 @@ KERNEL static void clamp_rows(void *context, int first, int end) {
         const float *restrict row = field_row(call->inputs[0].field, y);
         float *restrict out = field_row(&call->outputs[0].field, y);
         for (int x = 0; x < call->width; x++) {
-            const float above = row[x] > low ? row[x] : low;
-            out[x] = above < high ? above : high;
+            out[x] = clamp(row[x], low, high);
         }
     }
 }

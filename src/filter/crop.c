@@ -1,6 +1,7 @@
 // Cuts a rectangle out; what lies beyond an edge is taken from the other side where edges meet, and is an
 // error where they do not.
 
+#include "core/math.h"
 #include "core/operation.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ static void cut_rows(void *context, int first, int end) {
         float *out = field_row(cut->to, y);
         for (int x = 0, count; x < cut->to->width; x += count) { // from one edge of the field to the next
             const int start = (cut->left + x) % width, left = cut->to->width - x;
-            count = width - start < left ? width - start : left;
+            count = min(width - start, left);
             memcpy(out + x, row + start, (size_t)count * sizeof *row);
         }
     }

@@ -7,6 +7,7 @@
 // out to a pin.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 #include "core/random.h"
 #include "core/whole.h"
@@ -39,7 +40,7 @@ KERNEL_INLINE int whole_below(float at) {
 // whole period.
 KERNEL_INLINE float wrap_place(float at, float period) {
     const float place = at - period * (float)whole_below(at / period);
-    return place > 0 ? place : 0;
+    return max(place, 0);
 }
 
 // Into 0 … last, as if mirrors stood there.
@@ -121,7 +122,7 @@ static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error 
                    .seed = mix64(call->seed * 2 + stream), // a terrain's own noise may have the same
                    .outputs = outputs };
     const Perturb *perturb = call->params;
-    const int shorter = call->width < call->height ? call->width : call->height;
+    const int shorter = min(call->width, call->height);
     int octaves = 1;
     while (((int64_t)perturb->lattice << octaves) <= shorter / FINEST)
         octaves++;

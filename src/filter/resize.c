@@ -2,6 +2,7 @@
 // coarser, a cell is the mean of what it covers; where it is finer, heights are interpolated between the
 // centres.
 
+#include "core/math.h"
 #include "core/operation.h"
 #include "core/whole.h"
 
@@ -24,7 +25,7 @@ typedef struct Taps { // the cells that make one, and their weights
 static int cell_at(int at, int count, bool wraps) {
     if (wraps)
         return (at % count + count) % count;
-    return neighbour_at(at < -1 ? -1 : at > count ? count : at, count, false);
+    return neighbour_at(at < -1 ? -1 : min(count, at), count, false);
 }
 
 // For a finer grid.
@@ -59,7 +60,7 @@ static float line_at(const float *cells, size_t stride, Axis axis, int at) {
     const double left = (double)at * axis.from / axis.to, right = (double)(at + 1) * axis.from / axis.to;
     double sum = 0;
     for (int i = whole_int(left); i < axis.from && i < right; i++) {
-        const double low = i > left ? i : left, high = i + 1 < right ? i + 1 : right;
+        const double low = max(i, left), high = min(i + 1, right);
         sum += (high - low) * (double)cells[(size_t)i * stride];
     }
     return (float)(sum / (right - left));

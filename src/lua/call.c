@@ -1,5 +1,6 @@
 // One C function runs every operation: inputs by position, then one table of named arguments.
 
+#include "core/math.h"
 #include "lua/binding.h"
 
 #include "core/memory.h"
@@ -18,7 +19,7 @@ static void collect_if_grown(lua_State *L) {
     if (memory_in_use() <= threshold)
         return;
     lua_gc(L, LUA_GCCOLLECT);
-    threshold = 2 * memory_in_use() > least ? 2 * memory_in_use() : least;
+    threshold = max(2 * memory_in_use(), least);
 }
 
 // "a field", "a field or a number", …

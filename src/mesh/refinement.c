@@ -8,6 +8,7 @@
 
 #include "mesh/refinement.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -16,7 +17,7 @@
 
 static Place inside(const Refinement *refinement, Place place) {
     const int right = refinement->field->width - 1, bottom = refinement->field->height - 1;
-    return (Place){ place.x < right ? place.x : right, place.y < bottom ? place.y : bottom };
+    return (Place){ min(place.x, right), min(place.y, bottom) };
 }
 
 static uint8_t *keep_at(const Refinement *refinement, int x, int y) {
@@ -30,11 +31,11 @@ static bool is_kept(const Refinement *refinement, int x, int y) {
 // --- errors ------------------------------------------------------------------------------------------------
 
 static int least(int a, int b) {
-    return a < b ? a : b;
+    return min(a, b);
 }
 
 static int most(int a, int b) {
-    return a > b ? a : b;
+    return max(a, b);
 }
 
 // Where the line through two places is in row y, if it passes there.
@@ -43,10 +44,10 @@ static void widen(Place a, Place b, int y, double *left, double *right) {
         return;
     const double share = a.y == b.y ? 0 : (double)(y - a.y) / (b.y - a.y);
     const double x = a.x + share * (b.x - a.x), other = a.y == b.y ? b.x : x;
-    *left = x < *left ? x : *left;
-    *left = other < *left ? other : *left;
-    *right = x > *right ? x : *right;
-    *right = other > *right ? other : *right;
+    *left = min(x, *left);
+    *left = min(other, *left);
+    *right = max(x, *right);
+    *right = max(other, *right);
 }
 
 // Whether any point of the field inside the triangle, or on its sides, is farther than the error from the

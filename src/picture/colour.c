@@ -2,6 +2,7 @@
 
 #include "core/elementary.h"
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/whole.h"
 
 // IEC 61966-2-1: the transfer function of sRGB and its inverse.
@@ -69,7 +70,7 @@ void encode_lights(const Ramp *ramp, const float *red, const float *green, const
                    Pixel *pixels) {
     int steps[3][CHUNK];
     for (int start = 0; start < count; start += CHUNK) {
-        const int some = count - start < CHUNK ? count - start : CHUNK;
+        const int some = min(count - start, CHUNK);
         light_steps(red + start, some, steps[0]);
         light_steps(green + start, some, steps[1]);
         light_steps(blue + start, some, steps[2]);

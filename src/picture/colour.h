@@ -3,6 +3,7 @@
 #ifndef ESKER_COLOUR_H
 #define ESKER_COLOUR_H
 
+#include "core/math.h"
 #include "core/operation.h"
 #include "core/whole.h"
 
@@ -35,7 +36,7 @@ static inline Light light_scaled(Light light, float factor) {
 // Light brighter than a knee is compressed, so that `brightest` and all below it keep their differences. The
 // curve is Reinhard's with a white point (Reinhard et al. 2002, equation 4), above the knee.
 static inline float compressed(float value, float knee, float brightest) {
-    const float above = value > knee ? value - knee : 0, below = value > knee ? knee : value;
+    const float above = value > knee ? value - knee : 0, below = min(knee, value);
     const float over = above / (1 - knee), most = (brightest - knee) / (1 - knee);
     return below + above * (1 + over / (most * most)) / (1 + over);
 }

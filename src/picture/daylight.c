@@ -1,6 +1,7 @@
 #include "picture/daylight.h"
 
 #include "core/box_mean.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -46,8 +47,8 @@ static void sweep_lines(const Sweep *sweep, float *last, float *now) {
             const size_t at = (size_t)((ptrdiff_t)first + line * sweep->line + i * sweep->along);
             const float ground = surface_z(sweep->sight, cells[at]);
             const float shadow = between(last, sweep->points, i + sweep->shift) - (float)sweep->fall;
-            const float over = (shadow - ground) / sweep->soft, dark = over > 0 ? over < 1 ? over : 1 : 0;
-            now[i] = shadow > ground ? shadow : ground;
+            const float over = (shadow - ground) / sweep->soft, dark = clamp(over, 0, 1);
+            now[i] = max(shadow, ground);
             sweep->sun[at] = (uint8_t)whole_within(255 * (1 - dark * dark * (3 - 2 * dark)) + 0.5f, 0, 255);
         }
         const int place = sweep->line < 0 ? sweep->lines - 1 - line : line;
@@ -134,9 +135,9 @@ static void darken_rows(void *context, int first, int end) {
         for (int x = 0; x < hollows->mean.width; x++) {
             const float below =
                 (field_row(&hollows->mean, y)[x] - field_row(&hollows->coarse, y)[x]) * hollows->per_radius;
-            const float open = OPEN_SKY - 1.4f * below, share = open > 0.3f ? open < 1 ? open : 1 : 0.3f;
+            const float open = OPEN_SKY - 1.4f * below, share = clamp(open, 0.3f, 1);
             float *sky = &field_row(hollows->sky, y)[x];
-            *sky = share < *sky ? share : *sky;
+            *sky = min(share, *sky);
         }
 }
 
@@ -200,8 +201,8 @@ typedef struct Corner { // the upper left of four points, and the place between 
 } Corner;
 
 static Corner corner_at(int width, int height, double x, double y) {
-    const double in_x = x > 0 ? x < width - 1 ? x : width - 1 : 0;
-    const double in_y = y > 0 ? y < height - 1 ? y : height - 1 : 0;
+    const double in_x = clamp(x, 0, width - 1);
+    const double in_y = clamp(y, 0, height - 1);
     const int left = index_within(in_x, width), top = index_within(in_y, height);
     return (Corner){ (size_t)top * (size_t)width + (size_t)left, left + 1 < width,
                      top + 1 < height ? (size_t)width : 0, in_x - left, in_y - top };
@@ -230,10 +231,10 @@ static double beyond(const Field *height, double x, double y) {
 // How far it is along a direction to the first and last place between 0 and count - 1.
 static void narrow(double at, double along, int count, double *first, double *last) {
     const double a = -at / along, b = (count - 1 - at) / along; // infinite or not a number: along is 0
-    const double near = along == 0 ? outside(at, count) > 0 ? INFINITY : 0 : a < b ? a : b;
-    const double far = along == 0 ? INFINITY : a < b ? b : a;
-    *first = near > *first ? near : *first;
-    *last = far < *last ? far : *last;
+    const double near = along == 0 ? outside(at, count) > 0 ? INFINITY : 0 : min(a, b);
+    const double far = along == 0 ? INFINITY : max(b, a);
+    *first = max(near, *first);
+    *last = min(far, *last);
 }
 
 // The shadow's height over the border, where sunlight for this place passes it, lowered by the way from
@@ -254,9 +255,9 @@ static double sun_beyond(const Daylight *daylight, double x, double y) {
         line += down > 0.5 * height->height ? height->width : 0;
     else
         line += 2 * height->width + (right > 0.5 * height->width ? height->height : 0);
-    const double at = on_row ? right : down, in = at > 0 ? at < count - 1 ? at : count - 1 : 0;
+    const double at = on_row ? right : down, in = clamp(at, 0, count - 1);
     const double shadow = (double)between(line, count, in) - first * sun.z;
-    const double over = shadow / (double)daylight->soft, dark = over > 0 ? over < 1 ? over : 1 : 0;
+    const double over = shadow / (double)daylight->soft, dark = clamp(over, 0, 1);
     return 1 - dark * dark * (3 - 2 * dark);
 }
 

@@ -1,5 +1,6 @@
 // River networks as line drawings.
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/whole.h"
@@ -50,7 +51,7 @@ static void paint_rows(void *context, int first, int end) {
     Image *image = drawing->image;
     for (int y = first; y < end; y++)
         for (int start = 0; start < image->width; start += CHUNK) {
-            const int count = image->width - start < CHUNK ? image->width - start : CHUNK;
+            const int count = min(image->width - start, CHUNK);
             float red[CHUNK], green[CHUNK], blue[CHUNK];
             for (int i = 0; i < count; i++) {
                 const float dry = land_share(drawing, start + i, y); // where rivers end

@@ -1,5 +1,6 @@
 // Puts images together: contact sheets, comparisons.
 
+#include "core/math.h"
 #include "core/operation.h"
 #include "core/whole.h"
 
@@ -20,8 +21,8 @@ static Status run(const Call *call, Error *error) {
     const Join *join = call->params;
     const Image *first = call->inputs[0].image, *second = call->inputs[1].image;
     const bool below = join->direction == BELOW;
-    const int wider = first->width > second->width ? first->width : second->width;
-    const int higher = first->height > second->height ? first->height : second->height;
+    const int wider = max(first->width, second->width);
+    const int higher = max(first->height, second->height);
     const double width = below ? wider : (double)first->width + join->gap + second->width;
     const double height = below ? (double)first->height + join->gap + second->height : higher;
     if (width > SIDE_MAX || height > SIDE_MAX)

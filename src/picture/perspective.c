@@ -2,6 +2,7 @@
 // haze.
 
 #include "core/elementary.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
@@ -26,7 +27,7 @@ static void look_rows(void *context, int first, int end) {
     const View *view = context;
     for (int y = first; y < end; y++)
         for (int start = 0; start < view->image->width; start += CHUNK) {
-            const int left = view->image->width - start, count = left < CHUNK ? left : CHUNK;
+            const int left = view->image->width - start, count = min(left, CHUNK);
             float red[CHUNK], green[CHUNK], blue[CHUNK];
             for (int i = 0; i < count; i++) {
                 const Light light = scenery_at(&view->scenery, start + i + 0.5, y + 0.5);
@@ -75,9 +76,9 @@ static void smooth_rows(void *context, int first, int end) {
             Light sum = { 0, 0, 0 };
             for (int i = 0; i < 4; i++) {
                 const Light light = scenery_at(&view->scenery, x + places[i][0], y + places[i][1]);
-                sum.red += 0.25f * (light.red < 1 ? light.red : 1);
-                sum.green += 0.25f * (light.green < 1 ? light.green : 1);
-                sum.blue += 0.25f * (light.blue < 1 ? light.blue : 1);
+                sum.red += 0.25f * min(light.red, 1);
+                sum.green += 0.25f * min(light.green, 1);
+                sum.blue += 0.25f * min(light.blue, 1);
             }
             encode_lights(view->scenery.ramp, &sum.red, &sum.green, &sum.blue, 1, &row[x]);
         }

@@ -1,6 +1,7 @@
 #include "picture/planet.h"
 
 #include "core/elementary.h"
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ typedef struct Point {
 
 // Where a cell lies, in radii of the planet from the middle: to the right, down, and what is left for z.
 static Point on_globe(const Planet *planet, int x, int y) {
-    const double radius = 0.5 * (planet->width > planet->height ? planet->width : planet->height);
+    const double radius = 0.5 * max(planet->width, planet->height);
     const double right = (x + 0.5 - 0.5 * planet->width) / radius;
     const double down = (y + 0.5 - 0.5 * planet->height) / radius;
     const double rest = 1 - right * right - down * down;
@@ -82,11 +83,11 @@ void planet_columns(const Planet *planet, int y, int *first, int *end) {
     *first = 0, *end = planet->width;
     if (planet->projection != ORTHOGRAPHIC)
         return;
-    const double radius = 0.5 * (planet->width > planet->height ? planet->width : planet->height);
+    const double radius = 0.5 * max(planet->width, planet->height);
     const double down = y + 0.5 - 0.5 * planet->height, middle = 0.5 * planet->width;
     const double half = sqrt(radius * radius - down * down);
     const int left = whole_int(ceil(middle - half - 0.5)), right = whole_int(floor(middle + half - 0.5));
-    *first = left > 0 ? left : 0;
+    *first = max(left, 0);
     *end = right < planet->width - 1 ? right + 1 : planet->width;
 }
 
@@ -96,16 +97,16 @@ static double daylight_at(const Planet *planet, Point at) {
         at.x * (double)planet->sun[0] + at.y * (double)planet->sun[1] + at.z * (double)planet->sun[2];
     const double twilight = 0.35; // the terminator is wide, so that there is a map to look at
     const double share = (facing + twilight) / ((double)planet->sun[2] + twilight);
-    const double lit = share > 0 ? share < 1 ? share : 1 : 0;
+    const double lit = clamp(share, 0, 1);
     return 1 - planet->contrast * 0.75 * (1 - lit) * (1 - lit);
 }
 
 Light planet_from_space(const Planet *planet, Light ground, int x, int y) {
     const Light air = to_light((Pixel){ 0xa6, 0xcc, 0xf2, 255 }), space = to_light((Pixel){ 4, 6, 12, 255 });
-    const double radius = 0.5 * (planet->width > planet->height ? planet->width : planet->height);
+    const double radius = 0.5 * max(planet->width, planet->height);
     Point at = on_globe(planet, x, y);
     const double out = sqrt(at.x * at.x + at.y * at.y), covered = (1 - out) * radius + 0.5;
-    const double share = covered > 0 ? covered < 1 ? covered : 1 : 0;
+    const double share = clamp(covered, 0, 1);
     if (out > 1)
         at.x /= out, at.y /= out;
     const double day = daylight_at(planet, at);

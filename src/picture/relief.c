@@ -8,6 +8,7 @@
 
 #include "core/elementary.h"
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
@@ -56,8 +57,8 @@ KERNEL static void measure_slopes(const Scene *scene, const float *restrict up, 
     for (int x = 0; x < count; x++) {
         const float across = row[x + 1] - row[x - 1], along = down[x] - up[x];
         const float rise = 0.5f * sqrtf(across * across + along * along), over = row[x] - sea;
-        const float share = 0.5f + over / (rise > FLT_MIN ? rise : FLT_MIN), land = share > 0 ? share : 0;
-        lie->land[x] = land < 1 ? land : 1;
+        const float share = 0.5f + over / max(rise, FLT_MIN), land = max(share, 0);
+        lie->land[x] = min(land, 1);
         lie->across[x] = across * steepness;
         lie->along[x] = along * steepness;
     }
@@ -70,7 +71,7 @@ KERNEL static void shade_slopes(const Scene *scene, int count, Lie *restrict lie
         const float dx = lie->across[x], dy = lie->along[x];
         const float length = sqrtf(dx * dx + dy * dy + 1);
         const float facing = (light_z - dx * light_x - dy * light_y) / length;
-        const float sun = (facing > 0 ? facing : 0) / light_z;
+        const float sun = max(facing, 0) / light_z;
         const float sky = 0.5f + 0.5f / length; // steep ground sees less of it
         lie->brightness[x] = 1 + contrast * (0.8f * sun + 0.2f * sky - 1);
     }
@@ -83,7 +84,7 @@ static Light ground(const Scene *scene, float height, float land, float brightne
     const Light dry = light_scaled(ramp_at(scene->ramp, over > 0 ? over * scene->above : 0), brightness);
     if (land == 1)
         return dry;
-    const Light wet = light_scaled(ramp_at(scene->ramp, depth < least ? depth : least),
+    const Light wet = light_scaled(ramp_at(scene->ramp, min(depth, least)),
                                    1 + 0.25f * (brightness - 1)); // the sea floor shows faintly
     return land > 0 ? light_blend(wet, dry, land) : wet;
 }
@@ -113,7 +114,7 @@ static bool between_banks(const Scene *scene, int x, int y, int reach) {
 
 // How much of a cell is river, which ends where it comes to the sea. `river`: 1 or more where all of it is.
 static float river_share(const Scene *scene, float river, float land, int x, int y) {
-    const float share = river < 1 ? river : 1;
+    const float share = min(river, 1);
     if (land == 1)
         return share;
     const int side = field_side(scene->height), widest = side / 8;
@@ -188,7 +189,7 @@ static void shade_rows(void *context, int first, int end) {
     const int width = scene->height->width;
     for (int y = first; y < end; y++)
         for (int start = 0; start < width; start += CHUNK)
-            shade_chunk(scene, start, width - start < CHUNK ? width - start : CHUNK, y);
+            shade_chunk(scene, start, min(width - start, CHUNK), y);
 }
 
 static Status set_light(const Relief *relief, Scene *scene, Error *error) {
@@ -214,12 +215,12 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
     if (status != STATUS_OK)
         return status;
     const double range = high > low ? high - low : 1;
-    const double shore = relief->sea_level > low ? relief->sea_level : low; // no sea: the lowest land is 0
+    const double shore = max(relief->sea_level, low); // no sea: the lowest land is 0
     scene->sea = shore;
     scene->above = high > shore ? 1 / (high - shore) : 0;
     scene->below = shore > low ? 1 / (shore - low) : 0;
     const double steepness = 0.5 * relief->exaggeration * field_side(scene->height) / 16 / range;
-    scene->steepness = (float)(steepness < FLT_MAX ? steepness : FLT_MAX);
+    scene->steepness = (float)min(steepness, FLT_MAX);
     return STATUS_OK;
 }
 

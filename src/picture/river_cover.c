@@ -1,5 +1,6 @@
 #include "picture/river_cover.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 // --- means -------------------------------------------------------------------------------------------------
 
 static float covered(float value) {
-    return value > 0 ? value < 1 ? value : 1 : 0;
+    return clamp(value, 0, 1);
 }
 
 typedef struct Halving {
@@ -113,7 +114,7 @@ static double inside_piece(const Piece *piece, double x, double y) {
     const double off = fabs(dx * piece->across_x + dy * piece->across_y);
     const double far = fabs(dy * piece->across_x - dx * piece->across_y);
     const double from_bank = piece->half_width - off, from_end = piece->half_length - far;
-    return from_bank < from_end ? from_bank : from_end;
+    return min(from_bank, from_end);
 }
 
 // Cells of a square; those beyond the border are as the nearest inside.
@@ -163,10 +164,10 @@ static double line_at(const Field *rivers, double x, double y, double width) {
         return 0;
     inside /= sum, half_width /= sum;
     // The part of a pixel's width, across the river, that lies between the banks.
-    const double near_bank = inside < 0.5 * width ? inside : 0.5 * width;
-    const double far_bank = 2 * half_width - inside < 0.5 * width ? 2 * half_width - inside : 0.5 * width;
+    const double near_bank = min(inside, 0.5 * width);
+    const double far_bank = min(2 * half_width - inside, 0.5 * width);
     const double part = (near_bank + far_bank) / width;
-    return part > 0 ? part < 1 ? part : 1 : 0;
+    return clamp(part, 0, 1);
 }
 
 // --- both --------------------------------------------------------------------------------------------------
@@ -174,7 +175,7 @@ static double line_at(const Field *rivers, double x, double y, double width) {
 // Of a square patch.
 static double square_at(const RiverCover *cover, double x, double y, double width) {
     if (width <= 1 || cover->levels == 0)
-        return line_at(cover->rivers, x, y, width < 1 ? width : 1);
+        return line_at(cover->rivers, x, y, min(width, 1));
     int level = 0;
     for (; level < cover->levels && width > 2; level++)
         width *= 0.5;
@@ -188,7 +189,7 @@ static double square_at(const RiverCover *cover, double x, double y, double widt
 
 // Whether any river lies within `radius` of a place.
 static bool near_river(const RiverCover *cover, double x, double y, double radius) {
-    int level = 2 < cover->levels ? 2 : cover->levels;
+    int level = min(2, cover->levels);
     for (; level < cover->levels && (1 << level) < 2 * radius + 2; level++)
         ;
     return level == 0 || mean_at(cover, level, x, y) > 0;
@@ -201,7 +202,7 @@ double river_cover_at(const RiverCover *cover, const Patch *patch) {
     const double half = sqrt(patch->along_x * patch->along_x + patch->along_y * patch->along_y);
     if (!near_river(cover, patch->x, patch->y, half + patch->width))
         return 0;
-    const double least = 2 * half / SAMPLES_MAX + 1e-6, width = patch->width > least ? patch->width : least;
+    const double least = 2 * half / SAMPLES_MAX + 1e-6, width = max(patch->width, least);
     const int samples = whole_within(2 * half / width + 0.5, 1, SAMPLES_MAX);
     double sum = 0;
     for (int i = 0; i < samples; i++) {

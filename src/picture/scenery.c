@@ -1,5 +1,6 @@
 #include "picture/scenery.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 // --- colours and light -------------------------------------------------------------------------------------
 
 static Light sky_towards(const Scenery *scenery, Vector along) {
-    const double up = along.z > 0 ? along.z : 0, near_sun = vector_dot(along, scenery->sun);
+    const double up = max(along.z, 0), near_sun = vector_dot(along, scenery->sun);
     const double high = up * up / (up * up + 0.06); // without a kink at the horizon
     const Light blue = light_blend(scenery->horizon, scenery->zenith, (float)high);
     const double glow = near_sun > 0 ? near_sun * near_sun * near_sun * near_sun * 0.15 : 0;
@@ -23,7 +24,7 @@ static Light through_air(const Scenery *scenery, Light light, Vector along, doub
 
 // The slope over what a pixel shows, so that far ground does not glitter.
 static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
-    const double shown = 0.7 * distance * scenery->camera.pixel, off = shown > 0.75 ? shown : 0.75;
+    const double shown = 0.7 * distance * scenery->camera.pixel, off = max(shown, 0.75);
     const Sight *sight = &scenery->sight;
     const double dx = sight_ground(sight, here.x + off, here.y) - sight_ground(sight, here.x - off, here.y);
     const double dy = sight_ground(sight, here.x, here.y + off) - sight_ground(sight, here.x, here.y - off);
@@ -32,7 +33,7 @@ static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
 
 // Snow in full sun is just white: whatever is less bright can be told from it.
 static Light lit(const Scenery *scenery, Light colour, Vector here, Vector normal) {
-    const double facing = vector_dot(normal, scenery->sun), shown = facing > 0 ? facing : 0;
+    const double facing = vector_dot(normal, scenery->sun), shown = max(facing, 0);
     const double sun = 1.5 * shown * daylight_sun(&scenery->daylight, here.x, here.y);
     const double sky = 0.38 * daylight_sky(&scenery->daylight, here.x, here.y) * (0.6 + 0.4 * normal.z);
     const Light light = { colour.red * (float)(sun * 1.02 + sky * 0.86),
@@ -45,7 +46,7 @@ static Light lit(const Scenery *scenery, Light colour, Vector here, Vector norma
 static Light drape_at(const Scenery *scenery, double x, double y, float *opacity) {
     const Image *drape = scenery->drape;
     const double right = drape->width - 1, bottom = drape->height - 1;
-    const double across = x > 0 ? x < right ? x : right : 0, down = y > 0 ? y < bottom ? y : bottom : 0;
+    const double across = clamp(x, 0, right), down = clamp(y, 0, bottom);
     const int column = index_within(across, drape->width - 1), row = index_within(down, drape->height - 1);
     Light sum = { 0, 0, 0 };
     *opacity = 0;
@@ -68,7 +69,7 @@ static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
     const double height = sunken ? -0.001 + z * scenery->below * 0.999 : z > 0 ? z * scenery->above : 0;
     const Light soil = ramp_at(scenery->ramp, height);
     const double steep = (0.78 - normal.z) * 5 * scenery->rocky;
-    const double bare = here.z > 0 ? steep > 0 ? steep < 1 ? steep : 1 : 0 : 0;
+    const double bare = here.z > 0 ? clamp(steep, 0, 1) : 0;
     const Light rock = light_blend(scenery->rock, light_scaled(soil, 0.6f), 0.3f);
     const Light ground = light_blend(soil, rock, (float)bare);
     if (!scenery->drape)
@@ -81,7 +82,7 @@ static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
 // What a pixel shows of sloping ground: longer the flatter one looks at it.
 static Patch patch_of(const Scenery *scenery, Vector here, Vector normal, Vector along, double distance) {
     const double width = distance * scenery->camera.pixel, facing = -vector_dot(normal, along);
-    const double least = facing > 0.05 ? facing : 0.05, slant = 1 - facing * facing;
+    const double least = max(facing, 0.05), slant = 1 - facing * facing;
     const Vector down = vector_plus(along, normal, facing); // along the ground
     const double half = slant > 1e-9 ? 0.5 * width / (least * sqrt(slant)) : 0;
     return (Patch){ here.x, here.y, half * down.x, half * down.y, width };
@@ -89,10 +90,10 @@ static Patch patch_of(const Scenery *scenery, Vector here, Vector normal, Vector
 
 // Water takes the sky's colour the more, the flatter one looks at it (Schlick 1994).
 static Light water_surface(const Scenery *scenery, Light under, Vector along) {
-    const double facing = -along.z > 0 ? -along.z : 0, off = 1 - facing;
+    const double facing = max(-along.z, 0), off = 1 - facing;
     const double mirror = 0.02 + 0.98 * off * off * off * off * off;
     const Vector up = { along.x, along.y, -along.z };
-    return light_blend(under, sky_towards(scenery, up), (float)(mirror < 0.75 ? mirror : 0.75));
+    return light_blend(under, sky_towards(scenery, up), (float)min(mirror, 0.75));
 }
 
 static Light ground_seen(const Scenery *scenery, Vector here, Vector along, double distance) {

@@ -1,5 +1,6 @@
 #include "picture/sight.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -15,8 +16,8 @@ Vector vector_unit(Vector a) {
 // The highest corner of a cell, the square between four points.
 static inline float highest_corner(const Field *height, int x, int y) {
     const float *row = field_row(height, y) + x, *next = row + height->width;
-    const float upper = row[0] > row[1] ? row[0] : row[1], lower = next[0] > next[1] ? next[0] : next[1];
-    return upper > lower ? upper : lower;
+    const float upper = max(row[0], row[1]), lower = max(next[0], next[1]);
+    return max(upper, lower);
 }
 
 static inline float highest_in(const Sight *sight, int level, int x, int y) {
@@ -40,7 +41,7 @@ static void join_rows(void *context, int first, int end) {
                 const int column = 2 * x + (i & 1), row = 2 * y + (i >> 1);
                 const float other =
                     column < columns && row < rows ? highest_in(sight, below, column, row) : highest;
-                highest = other > highest ? other : highest;
+                highest = max(other, highest);
             }
             sight->highest[level->level][(size_t)y * (size_t)sight->columns[level->level] + (size_t)x] =
                 highest;
@@ -80,8 +81,8 @@ static double to_z(const Sight *sight, float height) {
 
 double sight_ground(const Sight *sight, double x, double y) {
     const Field *height = sight->height;
-    const double in_x = x > 0 ? x < height->width - 1 ? x : height->width - 1 : 0;
-    const double in_y = y > 0 ? y < height->height - 1 ? y : height->height - 1 : 0;
+    const double in_x = clamp(x, 0, height->width - 1);
+    const double in_y = clamp(y, 0, height->height - 1);
     const int left = index_within(in_x, height->width - 1);
     const int top = index_within(in_y, height->height - 1);
     const float *row = field_row(height, top) + left, *next = row + height->width;
@@ -100,8 +101,8 @@ static Span clip(Span span, double at, double along, double low, double high) {
     if (along == 0)
         return at >= low && at <= high ? span : (Span){ 1, 0 };
     const double a = (low - at) / along, b = (high - at) / along;
-    const double enters = a < b ? a : b, leaves = a < b ? b : a;
-    return (Span){ enters > span.from ? enters : span.from, leaves < span.to ? leaves : span.to };
+    const double enters = min(a, b), leaves = max(b, a);
+    return (Span){ max(enters, span.from), min(leaves, span.to) };
 }
 
 // Where in one cell the ray comes to the ground: between two distances, the first above it.
@@ -155,9 +156,9 @@ Seen sight_cast(const Sight *sight, Vector from, Vector along, double farthest) 
             return (Seen){ SEEN_NOTHING, 0 };
         const double by_x = leaves_at(from.x, along.x, x * size, (x + 1) * size);
         const double by_y = leaves_at(from.y, along.y, y * size, (y + 1) * size);
-        double next = by_x < by_y ? by_x : by_y;
-        next = next < span.to ? next : span.to;
-        next = next > at + nudge ? next : at + nudge;
+        double next = min(by_x, by_y);
+        next = min(next, span.to);
+        next = max(next, at + nudge);
         const double z = along.z < 0 ? from.z + along.z * next : from.z + along.z * at;
         double distance;
         if (z > to_z(sight, highest_in(sight, level, x, y))) {

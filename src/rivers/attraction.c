@@ -1,5 +1,6 @@
 #include "rivers/attraction.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -49,28 +50,28 @@ static void sort_places(CurvePlace *places, CurvePlace *scratch, int count) {
 
 static int leaf_end(const Attraction *attraction, int leaf) {
     const int end = (leaf + 1) * POINTS_PER_LEAF;
-    return end < attraction->count ? end : attraction->count;
+    return min(end, attraction->count);
 }
 
 static void measure_leaf(const Attraction *attraction, int leaf) {
     AttractionBox box = { INFINITY, INFINITY, -INFINITY, -INFINITY, -1 };
     for (int i = leaf * POINTS_PER_LEAF; i < leaf_end(attraction, leaf); i++) {
         const AttractionPoint *point = &attraction->points[i];
-        box.left = point->x < box.left ? point->x : box.left;
-        box.right = point->x > box.right ? point->x : box.right;
-        box.top = point->y < box.top ? point->y : box.top;
-        box.bottom = point->y > box.bottom ? point->y : box.bottom;
+        box.left = min(point->x, box.left);
+        box.right = max(point->x, box.right);
+        box.top = min(point->y, box.top);
+        box.bottom = max(point->y, box.bottom);
         box.farthest = INFINITY;
     }
     attraction->boxes[attraction->leaves + leaf] = box;
 }
 
 static void join_boxes(AttractionBox *box, const AttractionBox *a, const AttractionBox *b) {
-    box->left = a->left < b->left ? a->left : b->left;
-    box->right = a->right > b->right ? a->right : b->right;
-    box->top = a->top < b->top ? a->top : b->top;
-    box->bottom = a->bottom > b->bottom ? a->bottom : b->bottom;
-    box->farthest = a->farthest > b->farthest ? a->farthest : b->farthest;
+    box->left = min(a->left, b->left);
+    box->right = max(a->right, b->right);
+    box->top = min(a->top, b->top);
+    box->bottom = max(a->bottom, b->bottom);
+    box->farthest = max(a->farthest, b->farthest);
 }
 
 static void build(Attraction *attraction) {
@@ -153,7 +154,7 @@ static void meet_leaf(Attraction *attraction, int leaf, Arrival *arrival) {
     for (int i = leaf * POINTS_PER_LEAF; i < leaf_end(attraction, leaf); i++) {
         meet_point(attraction, i, arrival);
         const double closest = attraction->points[i].closest;
-        farthest = closest > farthest ? closest : farthest;
+        farthest = max(closest, farthest);
     }
     attraction->boxes[attraction->leaves + leaf].farthest = farthest;
 }
@@ -170,7 +171,7 @@ static void meet_box(Attraction *attraction, int i, Arrival *arrival) { // NOLIN
     meet_box(attraction, 2 * i, arrival);
     meet_box(attraction, 2 * i + 1, arrival);
     const double a = attraction->boxes[2 * i].farthest, b = attraction->boxes[2 * i + 1].farthest;
-    box->farthest = a > b ? a : b;
+    box->farthest = max(a, b);
 }
 
 void attraction_arrive(Attraction *attraction, Arrival *arrival) {

@@ -1,5 +1,6 @@
 #include "rivers/boundary.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -14,7 +15,7 @@ static double side_of(Vec2 a, Vec2 b, Vec2 c) {
 }
 
 static bool ranges_meet(double a, double b, double c, double d) {
-    return (a < b ? a : b) <= (c > d ? c : d) && (c < d ? c : d) <= (a > b ? a : b);
+    return min(a, b) <= max(c, d) && min(c, d) <= max(a, b);
 }
 
 bool lines_meet(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
@@ -30,7 +31,7 @@ bool lines_meet(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
 double nearest_on_line(Vec2 a, Vec2 b, Vec2 spot) {
     const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
     const double along = length > 0 ? ((spot.x - a.x) * x + (spot.y - a.y) * y) / length : 0;
-    return along > 0 ? along < 1 ? along : 1 : 0;
+    return clamp(along, 0, 1);
 }
 
 static Vec2 between(Vec2 a, Vec2 b, double share) {
@@ -92,8 +93,8 @@ Status boundary_check(const Boundary *boundary, Error *error) {
 static double shore_at(const Boundary *boundary, double x, double y) {
     const double across = x / boundary->cell - 0.5, down = y / boundary->cell - 0.5;
     const double last_x = boundary->columns - 1, last_y = boundary->rows - 1;
-    const double in_x = across > 0 ? across < last_x ? across : last_x : 0;
-    const double in_y = down > 0 ? down < last_y ? down : last_y : 0;
+    const double in_x = clamp(across, 0, last_x);
+    const double in_y = clamp(down, 0, last_y);
     const int left = index_within(in_x, boundary->columns - 1);
     const int top = index_within(in_y, boundary->rows - 1);
     const double right = in_x - left, below = in_y - top;
@@ -142,13 +143,13 @@ static void measure_columns(const Transform *transform) {
         int far = transform->inside ? 0 : none; // beyond the field is outside
         for (int y = 0; y < height; y++) {
             far = is_inside(mask, x, y) == transform->inside ? far + 1 : 0;
-            transform->down[(size_t)y * (size_t)width + (size_t)x] = far < none ? far : none;
+            transform->down[(size_t)y * (size_t)width + (size_t)x] = min(far, none);
         }
         far = transform->inside ? 0 : none;
         for (int y = height - 1; y >= 0; y--) {
             int *down = &transform->down[(size_t)y * (size_t)width + (size_t)x];
             far = is_inside(mask, x, y) == transform->inside ? far + 1 : 0;
-            *down = far < *down ? far : *down;
+            *down = min(far, *down);
         }
     }
 }
@@ -270,7 +271,7 @@ Status boundary_sample(Boundary *sample, const Boundary *boundary, double width,
     *sample = *boundary;
     if (boundary->corner_count == 0)
         return STATUS_OK;
-    const double longer = width > height ? width : height;
+    const double longer = max(width, height);
     *sample = (Boundary){ .coast = boundary->coast, .cell = longer / CELLS };
     sample->columns = whole_int(width / sample->cell) + 2; // two at least, to lie between
     sample->rows = whole_int(height / sample->cell) + 2;

@@ -1,5 +1,6 @@
 #include "rivers/cell_queue.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 static bool queue_reserve(Queue *queue, Error *error) {
@@ -50,7 +51,7 @@ Waiting heap_take(Queue *heap) {
         const size_t first = BRANCHES * at + 1;
         if (first >= heap->count)
             break;
-        const size_t end = first + BRANCHES < heap->count ? first + BRANCHES : heap->count;
+        const size_t end = min(first + BRANCHES, heap->count);
         size_t least = first;
         for (size_t i = first + 1; i < end; i++)
             least = heap->at[i] < heap->at[least] ? i : least;

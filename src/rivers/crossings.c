@@ -1,5 +1,6 @@
 #include "rivers/crossings.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -52,10 +53,10 @@ typedef struct CellRange {
 
 static CellRange cells_of(const PieceGrid *grid, const Piece *piece) {
     const Vec2 a = piece->from, b = piece->to;
-    return (CellRange){ cell_along(a.x < b.x ? a.x : b.x, grid->cell, grid->columns),
-                        cell_along(a.x > b.x ? a.x : b.x, grid->cell, grid->columns),
-                        cell_along(a.y < b.y ? a.y : b.y, grid->cell, grid->rows),
-                        cell_along(a.y > b.y ? a.y : b.y, grid->cell, grid->rows) };
+    return (CellRange){ cell_along(min(a.x, b.x), grid->cell, grid->columns),
+                        cell_along(max(a.x, b.x), grid->cell, grid->columns),
+                        cell_along(min(a.y, b.y), grid->cell, grid->rows),
+                        cell_along(max(a.y, b.y), grid->cell, grid->rows) };
 }
 
 // Counts, then places: `first` of the cell after is where the next goes.
@@ -74,9 +75,9 @@ static void sort_pieces(PieceGrid *grid, bool place) {
 
 static Status grid_create(PieceGrid *grid, const RiverNetwork *network, Error *error) {
     const int count = network->point_count - network->reach_count;
-    const double longer = network->width > network->height ? network->width : network->height;
+    const double longer = max(network->width, network->height);
     const int side = whole_int(sqrt((double)count)) + 1;
-    *grid = (PieceGrid){ .cell = longer / (side < 2048 ? side : 2048) };
+    *grid = (PieceGrid){ .cell = longer / min(side, 2048) };
     grid->columns = whole_int(network->width / grid->cell) + 1;
     grid->rows = whole_int(network->height / grid->cell) + 1;
     const size_t cells = (size_t)grid->columns * (size_t)grid->rows;

@@ -1,5 +1,6 @@
 #include "rivers/drainage.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 #include "rivers/cell_queue.h"
@@ -32,8 +33,8 @@ static Status shelves_create(Shelves *shelves, const Field *height, const Field 
     const size_t cells = field_count(height);
     float lowest = height->cells[0], highest = lowest;
     for (size_t i = 0; i < cells; i++) {
-        lowest = height->cells[i] < lowest ? height->cells[i] : lowest;
-        highest = height->cells[i] > highest ? height->cells[i] : highest;
+        lowest = min(height->cells[i], lowest);
+        highest = max(height->cells[i], highest);
     }
     *shelves = (Shelves){ .level = level, .count = (int)(cells / CELLS_PER_SHELF) + 1, .lowest = lowest };
     const float range = highest - lowest, per_height = (float)shelves->count / range;
@@ -101,7 +102,7 @@ static bool flood_to(Flood *flood, size_t to, int x, int y, int from, float leve
         return queue_append(&flood->pits, waiting_cell(level, x, y), error);
     }
     const float least = level + (float)drainage->slope / neighbour_near[from];
-    field_cells(&drainage->filled)[to] = own > least ? own : least;
+    field_cells(&drainage->filled)[to] = max(own, least);
     return shelves_add(&flood->shore, x, y, error);
 }
 

@@ -1,5 +1,6 @@
 #include "rivers/growth.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -81,7 +82,7 @@ static Status group_walls(Growth *growth, Error *error) {
                               .low = { INFINITY, INFINITY },
                               .high = { -INFINITY, -INFINITY } };
         group->end = group->first + WALLS_PER_GROUP;
-        group->end = group->end < growth->wall_count ? group->end : growth->wall_count;
+        group->end = min(group->end, growth->wall_count);
         for (int k = 2 * group->first; k < 2 * group->end; k++) {
             const Vec2 spot = k % 2 ? growth->walls[k / 2].to : growth->walls[k / 2].from;
             group->low = (Vec2){ fmin(group->low.x, spot.x), fmin(group->low.y, spot.y) };
@@ -124,7 +125,7 @@ static bool enlarge(void **block, size_t size, int count, int room, Error *error
 static int expected_count(const Growth *growth) {
     const double on_ground = 0.5 * boundary_area(growth->boundary) / (growth->kill * growth->step);
     const double by_points = growth->attraction.count * (1 + growth->reach / growth->step);
-    const double least = on_ground < by_points ? on_ground : by_points;
+    const double least = min(on_ground, by_points);
     return 4096 + (whole_within(least, 0, 100000000));
 }
 
@@ -201,8 +202,8 @@ static void arrive(Growth *growth, int tributary) {
 }
 
 Status growth_begin(Growth *growth, double width, double height, Error *error) {
-    const double longest = width > height ? width : height;
-    growth->cell = growth->step > longest / GRID_MAX ? growth->step : longest / GRID_MAX;
+    const double longest = max(width, height);
+    growth->cell = max(growth->step, longest / GRID_MAX);
     growth->columns = whole_int(width / growth->cell) + 1;
     growth->rows = whole_int(height / growth->cell) + 1;
     const size_t cells = (size_t)growth->columns * (size_t)growth->rows;

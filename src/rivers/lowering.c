@@ -4,6 +4,7 @@
 
 #include "rivers/lowering.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 #include "rivers/cell_queue.h"
@@ -76,7 +77,7 @@ static void arrange(Lowering *lowering, const Profiles *profiles, const float *d
             const double inland = boundary_distance(boundary, tributary->at);
             const double side = sqrt(inland * inland + BEACH * BEACH) - BEACH;
             const float most = inland > 0 ? (float)(0.5 * lowering->shape->steepest * side) : 0;
-            place.altitude = most < place.altitude ? most : place.altitude;
+            place.altitude = min(most, place.altitude);
         }
         lowering->places[lowering->place_of[i]] = place;
     }
@@ -133,7 +134,7 @@ static bool lower_around(Lowering *lowering, int index, Error *error) {
             if (!(lowering->places[i].altitude > place.altitude))
                 continue;
             const double away = vec2_distance(place.at, lowering->places[i].at) - 0.5 * width;
-            const double beyond = away > 0 ? away : 0;
+            const double beyond = max(away, 0);
             const double side = steepest * (sqrt(beyond * beyond + plain * plain) - plain);
             if (away <= far && !lower(lowering, i, place.altitude + (float)side, error))
                 return false;

@@ -5,6 +5,7 @@
 
 #include "rivers/meander.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/whole.h"
@@ -34,8 +35,8 @@ enum { STREAM_WRIGGLES, STREAM_SMALL_WRIGGLES, STREAM_MEANDERS };
 
 static double on_grid(const float *grid, double side, double x, double y) {
     const double most = GRID - 1e-9, across = x / side, down = y / side;
-    const double in_x = across > 0 ? across < most ? across : most : 0;
-    const double in_y = down > 0 ? down < most ? down : most : 0;
+    const double in_x = clamp(across, 0, most);
+    const double in_y = clamp(down, 0, most);
     const int column = index_within(in_x, GRID), row = index_within(in_y, GRID);
     const float *at = grid + row * (GRID + 1) + column;
     const double u = in_x - column, v = in_y - row;
@@ -98,12 +99,12 @@ static void measure_width(const RiverNetwork *network, float widest, Bend *bend)
         if (column < 0 || row < 0 || column > GRID || row > GRID)
             continue;
         float *here = &bend->wide[row * (GRID + 1) + column];
-        *here = wide > *here ? wide : *here;
+        *here = max(wide, *here);
     }
     for (int i = 0; i < 3; i++)
         smooth_grid(bend->wide);
     for (int i = 0; i < (GRID + 1) * (GRID + 1); i++)
-        bend->wide[i] = 3 * bend->wide[i] < 1 ? 3 * bend->wide[i] : 1; // what smoothing spread thin
+        bend->wide[i] = min(3 * bend->wide[i], 1); // what smoothing spread thin
 }
 
 static double distance_to_box(const Ridge *ridge, Vec2 spot) {
@@ -135,11 +136,11 @@ static Status measure_stillness(const RiverNetwork *network, const Run *run, Ben
                     const Vec2 nearest = { line[k - 1].x + (line[k].x - line[k - 1].x) * along,
                                            line[k - 1].y + (line[k].y - line[k - 1].y) * along };
                     const double away = vec2_distance(nearest, spot) - 1.5 * bend->side * network->cell;
-                    distance = away < distance ? away : distance;
+                    distance = min(away, distance);
                 }
             }
             const double share = distance / network->cell / far;
-            bend->still[row * (GRID + 1) + column] = (float)(share > 0 ? share < 1 ? share : 1 : 0);
+            bend->still[row * (GRID + 1) + column] = (float)clamp(share, 0, 1);
         }
     }
     return STATUS_OK;
@@ -168,17 +169,17 @@ static Status set_bend(const RiverNetwork *network, double amount, const Call *c
         const RiverPoint *points = network->points + reach->first;
         length += (double)(points[0].distance - points[reach->count - 1].distance);
         spans += reach->count - 1;
-        widest = points[reach->count - 1].width > widest ? points[reach->count - 1].width : widest;
+        widest = max(points[reach->count - 1].width, widest);
     }
     const double step = spans > 0 ? length / spans : 1;
-    const double longer = network->width > network->height ? network->width : network->height;
+    const double longer = max(network->width, network->height);
     *bend = (Bend){ .side = longer / GRID, .layer_count = 3 };
     // Amplitudes are shares of the lattice, whose gradient is at most 3 times the share: together below 1.
     bend->layers[STREAM_WRIGGLES] =
         (Layer){ random_key(call->seed, STREAM_WRIGGLES), 2.5 * step, amount * 0.1 * 2.5 * step };
     bend->layers[STREAM_SMALL_WRIGGLES] =
         (Layer){ random_key(call->seed, STREAM_SMALL_WRIGGLES), 1.1 * step, amount * 0.07 * 1.1 * step };
-    const double wave = 5.5 * (double)widest > step ? 5.5 * (double)widest : step; // half of 11 widths
+    const double wave = max(5.5 * (double)widest, step); // half of 11 widths
     bend->layers[STREAM_MEANDERS] =
         (Layer){ random_key(call->seed, STREAM_MEANDERS), wave, amount * 0.16 * wave };
     measure_width(network, widest, bend);
@@ -213,7 +214,7 @@ static int *find_main(const RiverNetwork *network, Error *error) {
 static Vec2 eased(const Bend *bend, Vec2 from, Vec2 to, Vec2 curve, double along) {
     const Vec2 straight = { from.x + (to.x - from.x) * along, from.y + (to.y - from.y) * along };
     const double free = 4 * on_grid(bend->still, bend->side, straight.x, straight.y);
-    const double share = free < 1 ? free : 1;
+    const double share = min(free, 1);
     return (Vec2){ straight.x + (curve.x - straight.x) * share, straight.y + (curve.y - straight.y) * share };
 }
 

@@ -1,6 +1,7 @@
 // What geomorphologists measure of river networks.
 
 #include "core/elementary.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "rivers/network.h"
@@ -96,7 +97,7 @@ static bool longest_above(const RiverNetwork *network, double *longest, Error *e
         if (down < 0)
             continue;
         const double with = longest[ready[next]] + reach_length(network, &network->reaches[down]);
-        longest[down] = with > longest[down] ? with : longest[down];
+        longest[down] = max(with, longest[down]);
         if (--waiting[down] == 0)
             ready[done++] = down;
     }
@@ -146,7 +147,7 @@ static Status run(const Call *call, Error *error) {
     sum_orders(network, orders);
     for (int i = 0; i < network->reach_count; i++) {
         const Reach *reach = &network->reaches[i];
-        highest = reach->order > highest ? reach->order : highest;
+        highest = max(reach->order, highest);
         length += reach_length(network, reach);
         area += reach->downstream < 0 ? drained(network, reach) : 0;
         mouths += reach->downstream < 0;

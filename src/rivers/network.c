@@ -1,5 +1,6 @@
 #include "rivers/network.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 
@@ -162,7 +163,7 @@ static int set_orders(RiverNetwork *network, Confluence *confluences, int *ready
             continue;
         Confluence *below = &confluences[reach->downstream];
         below->times = reach->order > below->highest ? 1 : below->times + (reach->order == below->highest);
-        below->highest = reach->order > below->highest ? reach->order : below->highest;
+        below->highest = max(reach->order, below->highest);
         if (--below->waiting == 0)
             ready[count++] = reach->downstream;
     }

@@ -1,6 +1,7 @@
 #include "rivers/plan.h"
 
 #include "core/elementary.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "rivers/ridges.h"
@@ -280,7 +281,7 @@ static Status make_ridges(Plan *plan, Error *error) {
 // --- together ----------------------------------------------------------------------------------------------
 
 Status plan_create(Plan *plan, const Call *call, Error *error) {
-    const double side = call->width > call->height ? call->width : call->height;
+    const double side = max(call->width, call->height);
     *plan = (Plan){
         .call = call, .params = call->params, .width = call->width / side, .height = call->height / side
     };

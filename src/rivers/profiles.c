@@ -1,6 +1,7 @@
 #include "rivers/profiles.h"
 
 #include "core/elementary.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "rivers/lowering.h"
 #include "rivers/network.h"
@@ -18,7 +19,7 @@ static int drain(const Growth *growth, int *drained) {
         if (growth->tributaries[i].parent >= 0)
             drained[growth->tributaries[i].parent] += drained[i];
     for (int i = 0; i < growth->count; i++)
-        most = drained[i] > most ? drained[i] : most;
+        most = max(drained[i], most);
     return most;
 }
 
@@ -35,7 +36,7 @@ static void rise(const Growth *growth, const int *drained, int most, double conc
         altitude[i] = parent < 0 ? 0
                                  : altitude[parent] + (float)(length_of(growth, i) *
                                                               (concavity > 0 ? power(area, -concavity) : 1));
-        top = altitude[i] > top ? altitude[i] : top;
+        top = max(altitude[i], top);
     }
     for (int i = 0; i < growth->count; i++)
         altitude[i] *= top > 0 ? RIVER_TOP / top : 0;
@@ -53,7 +54,7 @@ static float measure_distances(const Growth *growth, float *distance) {
     for (int i = 0; i < growth->count; i++) {
         const int parent = growth->tributaries[i].parent;
         distance[i] = parent < 0 ? 0 : distance[parent] + (float)length_of(growth, i);
-        longest = distance[i] > longest ? distance[i] : longest;
+        longest = max(distance[i], longest);
     }
     return longest;
 }
@@ -63,7 +64,7 @@ static void tilt(const Growth *growth, float *altitude, const float *distance, f
     for (int i = 0; i < growth->count && longest > 0; i++) {
         const float tilted =
             (float)(1 - least_fall) * altitude[i] + (float)least_fall * RIVER_TOP * (distance[i] / longest);
-        altitude[i] = tilted < RIVER_TOP ? tilted : RIVER_TOP; // rounding
+        altitude[i] = min(tilted, RIVER_TOP); // rounding
     }
 }
 

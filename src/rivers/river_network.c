@@ -1,5 +1,6 @@
 // River networks grown by space colonisation (Speirs 2020).
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "rivers/meander.h"
 #include "rivers/plan.h"
@@ -31,7 +32,7 @@ static Status grow(Plan *plan, Growth *growth, Error *error) {
 
 static void add_nodes(const Plan *plan, const Growth *growth, const Profiles *profiles,
                       const ProfileShape *shape, NetworkBuilder *builder) {
-    const double side = plan->call->width > plan->call->height ? plan->call->width : plan->call->height;
+    const double side = max(plan->call->width, plan->call->height);
     const double area = boundary_area(&plan->boundary) / plan->params->points; // that a point stands for
     network_reserve(builder, growth->count);
     for (int i = 0; i < growth->count; i++) {
@@ -51,7 +52,7 @@ static void add_nodes(const Plan *plan, const Growth *growth, const Profiles *pr
 }
 
 static RiverNetwork *build(const Plan *plan, NetworkBuilder *builder, Error *error) {
-    const double side = plan->call->width > plan->call->height ? plan->call->width : plan->call->height;
+    const double side = max(plan->call->width, plan->call->height);
     const RiverNetwork frame = { .width = plan->call->width,
                                  .height = plan->call->height,
                                  .cell = 1 / side,

@@ -1,5 +1,6 @@
 // The rivers of a heightfield: where enough water runs.
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "rivers/flow.h"
@@ -53,7 +54,7 @@ static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *buil
     if (!nodes)
         return STATUS_MEMORY;
     for (size_t i = 0; i < cells; i++)
-        most = flow->sum.cells[i] > most ? flow->sum.cells[i] : most;
+        most = max(flow->sum.cells[i], most);
     for (size_t i = 0; i < cells; i++)
         nodes[i] = flow->sum.cells[i] >= least && !is_sea(flow, params, i)
                        ? network_node(builder, 0, point_at(flow, params, i, (double)most))

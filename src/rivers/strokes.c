@@ -1,5 +1,6 @@
 #include "rivers/strokes.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -18,23 +19,23 @@ static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
     Field *cover = stroke->cover;
     const double margin = 0.5 * width + 1;
     const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
-    const int left = clamp_cell((a.x < b.x ? a.x : b.x) - margin, cover->width);
-    const int right = clamp_cell((a.x > b.x ? a.x : b.x) + margin, cover->width);
-    const int top = clamp_cell((a.y < b.y ? a.y : b.y) - margin, cover->height);
-    const int bottom = clamp_cell((a.y > b.y ? a.y : b.y) + margin, cover->height);
+    const int left = clamp_cell(min(a.x, b.x) - margin, cover->width);
+    const int right = clamp_cell(max(a.x, b.x) + margin, cover->width);
+    const int top = clamp_cell(min(a.y, b.y) - margin, cover->height);
+    const int bottom = clamp_cell(max(a.y, b.y) + margin, cover->height);
     for (int y = top; y <= bottom; y++)
         for (int x = left; x <= right; x++) {
             if (stroke->land && field_row(stroke->land, y)[x] > stroke->highest)
                 continue;
             const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
             double along = length > 0 ? (px * (b.x - a.x) + py * (b.y - a.y)) / length : 0;
-            along = along > 0 ? along < 1 ? along : 1 : 0;
+            along = clamp(along, 0, 1);
             const double dx = px - (b.x - a.x) * along, dy = py - (b.y - a.y) * along;
-            const double drawn = width > 1 ? width : 1;
+            const double drawn = max(width, 1);
             const double inside = 0.5 * drawn + 0.5 - sqrt(dx * dx + dy * dy);
-            const double share = (inside > 0 ? inside < 1 ? inside : 1 : 0) * (width < 1 ? width : 1);
+            const double share = clamp(inside, 0, 1) * min(width, 1);
             float *cell = &field_row(cover, y)[x];
-            *cell = (float)share > *cell ? (float)share : *cell;
+            *cell = max((float)share, *cell);
         }
 }
 
@@ -50,7 +51,7 @@ static void draw_reaches(Stroke stroke, const RiverNetwork *network, double scal
             const double width = (double)from->width * scale;
             stroke.highest = from->altitude + bank;
             draw_stroke(&stroke, (Vec2){ from->x * scale, from->y * scale },
-                        (Vec2){ to->x * scale, to->y * scale }, width > least ? width : least);
+                        (Vec2){ to->x * scale, to->y * scale }, max(width, least));
         }
     }
 }

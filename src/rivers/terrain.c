@@ -10,6 +10,7 @@
 // river.
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/random.h"
@@ -66,8 +67,8 @@ KERNEL static void roughen_tile(const Ground *ground, int left, int top, float *
             }
     const float most = (float)ground->shape.rough;
     for (int i = 0; i < TILE * TILE; i++) {
-        const float inside = factor[i] < most ? factor[i] : most;
-        rough[i] = 1 + (inside > -most ? inside : -most);
+        const float inside = min(factor[i], most);
+        rough[i] = 1 + max(inside, -most);
     }
 }
 
@@ -94,8 +95,7 @@ KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top
             const int i = y * TILE + x;
             const float px = from_x + (float)x, py = from_y + (float)y;
             float along = (px * across + py * down) * per_length;
-            along = along > 0 ? along : 0;
-            along = along < 1 ? along : 1;
+            along = clamp(along, 0, 1);
             const float dx = px - along * across, dy = py - along * down;
             const float distance = sqrtf(dx * dx + dy * dy);
             const float altitude = stretch->altitude + along * stretch->rise;
@@ -104,23 +104,23 @@ KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top
             const float side =
                 slope * tile->rough[i] * (sqrtf(beyond * beyond + floor_squared) - floor + bank);
             const float height = altitude + side;
-            tile->height[i] = height < tile->height[i] ? height : tile->height[i];
+            tile->height[i] = min(height, tile->height[i]);
         }
 }
 
 // The water itself: in the bed its width, at the banks the share of the cell. A river narrower than a cell is
 // as much less.
 KERNEL static void wet_tile(const Stretch *restrict stretch, int left, int top, TileCells *restrict tile) {
-    const float width = stretch->width, drawn = width > 1 ? width : 1, share = width > 1 ? 1 : width;
+    const float width = stretch->width, drawn = max(width, 1), share = min(1, width);
     for (int y = 0; y < TILE; y++)
         for (int x = 0; x < TILE; x++) {
             const int i = y * TILE + x;
             const float distance =
                 stretch_distance(stretch, (float)(left + x) + 0.5f, (float)(top + y) + 0.5f);
             float inside = 0.5f * drawn + 0.5f - distance;
-            inside = inside > 0 ? inside : 0;
+            inside = max(inside, 0);
             const float wet = inside < 1 ? inside * share : drawn * share;
-            tile->river[i] = wet > tile->river[i] ? wet : tile->river[i];
+            tile->river[i] = max(wet, tile->river[i]);
         }
 }
 
@@ -135,7 +135,7 @@ static bool is_wet(const Stretch *stretch, int left, int top) {
 static void limit_tile(TileCells *tile) {
     const float top = RIVER_TOP, left = 1 - top;
     for (int i = 0; i < TILE * TILE; i++) {
-        const float over = (tile->height[i] - top) / left, above = over > 0 ? over : 0;
+        const float over = (tile->height[i] - top) / left, above = max(over, 0);
         const float limited = top + left * above / sqrtf(1 + above * above);
         tile->height[i] = over > 0 ? limited : tile->height[i];
     }
@@ -152,7 +152,7 @@ KERNEL static void add_disk(const Ground *ground, float from_x, float from_y, fl
         for (int x = 0; x < TILE; x++) {
             const int i = y * TILE + x;
             const float dx = from_x + (float)x, dy = from_y + (float)y, squared = dx * dx + dy * dy;
-            const float near = 1 - squared * per_radius, inside = near > 0 ? near : 0;
+            const float near = 1 - squared * per_radius, inside = max(near, 0);
             const float weight = share * inside * inside * inside;
             tile->weight[i] += weight;
             tile->height[i] += weight * (altitude + slope * sqrtf(squared));
@@ -193,7 +193,7 @@ static void blend_tile(const Ground *ground, const int *list, size_t count, int 
     }
     for (int i = 0; i < TILE * TILE; i++) {
         const float blended = tile->weight[i] > 0 ? tile->height[i] / tile->weight[i] : 1;
-        tile->height[i] = beds.river[i] > 0 ? beds.height[i] : blended < 1 ? blended : 1;
+        tile->height[i] = beds.river[i] > 0 ? beds.height[i] : min(blended, 1);
         tile->river[i] = beds.river[i];
     }
 }
@@ -216,7 +216,7 @@ static void meet_sea(const Ground *ground, int left, int top, bool land_only, Ti
             tile->river[i] = 0;
         } else if (!land_only) {
             const float coast = side * tile->rough[i];
-            tile->height[i] = coast < tile->height[i] ? coast : tile->height[i];
+            tile->height[i] = min(coast, tile->height[i]);
         }
     }
 }
@@ -270,7 +270,7 @@ static RiverNetwork *with_distances_as_altitudes(const RiverNetwork *network, Er
     network_copy_frame(copy, network);
     float longest = 0;
     for (int i = 0; i < network->point_count; i++)
-        longest = network->points[i].distance > longest ? network->points[i].distance : longest;
+        longest = max(network->points[i].distance, longest);
     for (int i = 0; i < network->point_count; i++) {
         copy->points[i] = network->points[i];
         copy->points[i].altitude = longest > 0 ? RIVER_TOP * network->points[i].distance / longest : 0;

@@ -1,5 +1,6 @@
 #include "rivers/valleys.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -63,14 +64,13 @@ typedef struct Bound {
 static Bound lowest_in(const Stretch *stretch, float distance, float half) {
     // Beds are widened to what a cell shows, which lowers what is beside them.
     const float inner = distance - half - 0.75f, end = stretch->altitude + stretch->rise;
-    return (Bound){ end < stretch->altitude ? end : stretch->altitude,
-                    side_height(stretch, inner > 0 ? inner : 0),
+    return (Bound){ min(end, stretch->altitude), side_height(stretch, max(inner, 0)),
                     distance - half <= 0.5f * stretch->width + 1 };
 }
 
 static Bound highest_in(const Stretch *stretch, float distance, float half) {
     const float end = stretch->altitude + stretch->rise;
-    return (Bound){ .altitude = end > stretch->altitude ? end : stretch->altitude,
+    return (Bound){ .altitude = max(end, stretch->altitude),
                     .side = side_height(stretch, distance + half) + stretch->slope * BANK * BANK_RISE };
 }
 

@@ -3,6 +3,7 @@
 #ifndef ESKER_VALLEYS_H
 #define ESKER_VALLEYS_H
 
+#include "core/math.h"
 #include "rivers/network.h"
 
 #include <math.h>
@@ -43,8 +44,7 @@ typedef struct Valleys {
 static inline float stretch_distance(const Stretch *stretch, float x, float y) {
     const float px = x - stretch->x, py = y - stretch->y;
     float along = (px * stretch->across + py * stretch->down) * stretch->per_length;
-    along = along > 0 ? along : 0;
-    along = along < 1 ? along : 1;
+    along = clamp(along, 0, 1);
     const float dx = px - along * stretch->across, dy = py - along * stretch->down;
     return sqrtf(dx * dx + dy * dy);
 }
