@@ -114,7 +114,7 @@ typedef enum Wrapping {
 // What the parameter `wrap` says.
 typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
 
-typedef struct RiverMap RiverMap;         // src/rivermap/river_map.h
+typedef struct RiverMap RiverMap;         // src/rivermap/tiling.h
 typedef struct RiverNetwork RiverNetwork; // src/rivers/network.h
 
 typedef struct Input { // which member is set tells what was given

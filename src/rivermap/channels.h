@@ -67,8 +67,4 @@ bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 ri
 // Digs them into altitudes and rivers, and frees them.
 Status channels_draw(Channels *channels, Error *error);
 
-// Adds all of a map's.
-void add_square_channels(Channels *channels, Int128 datum, int datum_depth);
-void add_tile_channels(Channels *channels, Altitude datum);
-
 #endif

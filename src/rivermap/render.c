@@ -16,12 +16,10 @@ typedef struct Render {
 enum { SMOOTH, PAPER };
 
 static Status run(const Call *call, Error *error) {
-    static Status (*const tilings[])(const View *, Error *) = { draw_squares, draw_plane, draw_plane,
-                                                                draw_sphere, draw_tetrahedra };
     const Render *render = call->params;
     const RiverMap *map = call->inputs[0].map;
     const Numbers *rotation = &render->rotation;
-    const bool planet = is_planet(map);
+    const bool planet = map->tiling->planet;
     if (!planet && (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
         return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
     if (render->face && render->projection != PROJECTION_CUBE)
@@ -44,7 +42,7 @@ static Status run(const Call *call, Error *error) {
     if (map->constants.width > 0 && render->style == SMOOTH)
         view.line_basin = (float)((double)CHANNEL_LEAST / (double)map->constants.width / view.pixels);
     memset(field_cells(view.river), 0, field_count(view.river) * sizeof(float));
-    return tilings[map->tiling](&view, error);
+    return map->tiling->render(&view, error);
 }
 
 static const Param params[] = {

@@ -1,6 +1,6 @@
 // Zoomable maps with rivers and fjords (Mogensen and Isenbecker 2025): the operation that makes one.
 
-#include "rivermap/river_map.h"
+#include "rivermap/tilings.h"
 
 #include "core/memory.h"
 #include "core/random.h"
@@ -22,51 +22,25 @@ typedef struct RiverMapParams {
 
 enum { MENDED, PAPER };
 
-// Edges that start without a river are watersheds for ever, and show as creases. So the higher half of the
-// map drains over the diagonal into the lower one, and that one, where it has no sea, over the map's border
-// at its lowest corner.
-static void add_first_rivers(Square *square) {
-    const Vertex *at = square->corners;
-    const Altitude shared = at[UPPER_LEFT].altitude + at[LOWER_RIGHT].altitude;
-    const Altitude upper = (shared + at[UPPER_RIGHT].altitude) / 3,
-                   lower = (shared + at[LOWER_LEFT].altitude) / 3;
-    const bool to_upper = upper < lower;
-    const Altitude high = to_upper ? lower : upper, low = to_upper ? upper : lower;
-    if (high <= 0)
-        return;
-    const int apex = to_upper ? UPPER_RIGHT : LOWER_LEFT;
-    const int end = at[UPPER_LEFT].altitude < at[LOWER_RIGHT].altitude ? UPPER_LEFT : LOWER_RIGHT;
-    const Altitude lowest = at[apex].altitude < at[end].altitude ? at[apex].altitude : at[end].altitude;
-    square->diagonal = (Crossing){ true, to_upper, 0.70710678f, (high + low) / 2 };
-    if (lowest < 0)
-        return;
-    const int side = end == UPPER_LEFT ? (to_upper ? TOP : LEFT) : to_upper ? RIGHT : BOTTOM;
-    square->sides[side] =
-        (Crossing){ true, side == RIGHT || side == BOTTOM, 1, lowest - UNITS_PER_CELL / 64 };
-}
-
-Square river_map_root(const RiverMap *map) {
-    Square square = { .rising = false };
-    for (int corner = 0; corner < 4; corner++)
-        square.corners[corner] =
-            (Vertex){ whole_64(map->corners[corner] * UNITS_PER_CELL), map->seeds[corner] };
-    if (map->constants.rivers && !map->constants.paper)
-        add_first_rivers(&square);
-    return square;
-}
+#define TILING_NAME(name, doc) #name,
+#define TILING_TABLE(name, doc) &tiling_##name,
+#define TILING_DOC(name, doc) "; " #name ": " doc
+static const char *const tiling_names[] = { ALL_TILINGS(TILING_NAME) NULL };
+static const Tiling *const tilings[] = { ALL_TILINGS(TILING_TABLE) };
 
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
     const Field *guide = params->guide;
-    if (params->wide && params->tiling >= TILING_SPHERE)
+    const Tiling *tiling = tilings[params->tiling];
+    if (params->wide && tiling->planet)
         return fail(error, STATUS_INVALID, "wide rivers are for flat maps");
     if (params->corners.count != 0 && params->corners.count != 4)
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
-    if (params->corners.count > 0 && params->tiling == TILING_SPHERE)
-        return fail(error, STATUS_INVALID, "a sphere has no corners");
+    if (params->corners.count > 0 && !tiling->corners)
+        return fail(error, STATUS_INVALID, "the tiling \"%s\" has no corners", tiling_names[params->tiling]);
     if (!guide)
         return STATUS_OK;
-    if (params->tiling != TILING_RIGHT)
-        return fail(error, STATUS_INVALID, "only the tiling \"right\" takes a guide");
+    if (!tiling->guide)
+        return fail(error, STATUS_INVALID, "the tiling \"%s\" takes no guide", tiling_names[params->tiling]);
     if (params->corners.count > 0)
         return fail(error, STATUS_INVALID, "give corners or a guide, not both");
     if (guide->width < 2 || guide->height < 2)
@@ -109,7 +83,7 @@ static Status run(const Call *call, Error *error) {
     RiverMap *map = memory_new(sizeof *map + guide_bytes, 1, error);
     if (!map)
         return STATUS_MEMORY;
-    *map = (RiverMap){ .tiling = (Tiling)params->tiling,
+    *map = (RiverMap){ .tiling = tilings[params->tiling],
                        .width = params->width,
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
@@ -140,10 +114,8 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(RiverMapParams, tiling, .choices = CHOICES("right", "penrose", "scalene", "sphere", "tetrahedra"),
-          .doc =
-              "right-angled triangles, the fastest and deepest; Penrose tiles or scalene triangles, without "
-              "a grid's directions; a planet of scalene triangles, or one of tetrahedra, without rivers"),
+    PARAM(RiverMapParams, tiling, .choices = tiling_names,
+          .doc = "how triangles cover the map" ALL_TILINGS(TILING_DOC)),
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, wide, .initial = false,

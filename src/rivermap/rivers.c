@@ -1,6 +1,7 @@
 // The rivers in a window of a zoomable map, as data.
 
-#include "rivermap/triangle_rivers.h"
+#include "rivermap/view.h"
+#include "rivers/network.h"
 
 #include "core/memory.h"
 
@@ -11,51 +12,16 @@ typedef struct Rivers {
     double zoom;
 } Rivers;
 
-void triangle_rivers_add(NetworkBuilder *builder, const TriangleRivers *triangle) {
-    int in[3], ins = 0, out = NETWORK_NOWHERE;
-    for (int i = 0; i < triangle->count; i++) {
-        const int node = network_node(builder, triangle->keys[i], triangle->points[i]);
-        if (triangle->out[i] && out < 0) // the islands' splits: the others begin here
-            out = node;
-        else if (!triangle->out[i])
-            in[ins++] = node;
-    }
-    if (out >= 0 && ins == 0) { // a spring
-        RiverPoint spring = triangle->middle;
-        spring.altitude = triangle->points[0].altitude;
-        in[ins++] = network_node(builder, 0, spring);
-    } else if (out < 0 && ins > 0) {
-        RiverPoint mouth = triangle->points[0];
-        for (int i = 1; i < triangle->count; i++) {
-            if (triangle->points[i].altitude < mouth.altitude)
-                mouth.altitude = triangle->points[i].altitude;
-            if (triangle->points[i].area > mouth.area) {
-                mouth.area = triangle->points[i].area;
-                mouth.width = triangle->points[i].width;
-            }
-        }
-        mouth.altitude = mouth.altitude < 0 ? mouth.altitude : 0; // the sea's, where a river falls into it
-        mouth.x = triangle->middle.x;
-        mouth.y = triangle->middle.y;
-        out = network_node(builder, 0, mouth);
-        network_link(builder, out, NETWORK_MOUTH);
-    }
-    for (int i = 0; i < ins; i++)
-        network_link(builder, in[i], out);
-}
-
 static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].map;
     View view = { 0 };
-    Status status = view_set(&view, call, rivers->x, rivers->y, rivers->zoom, is_planet(map), error);
+    Status status = view_set(&view, call, rivers->x, rivers->y, rivers->zoom, map->tiling->planet, error);
     if (status != STATUS_OK)
         return status;
     NetworkBuilder builder = { 0 };
-    if (map->constants.rivers && map->tiling == TILING_RIGHT)
-        status = add_square_rivers(&view, &builder, error);
-    else if (map->constants.rivers && map->tiling != TILING_TETRAHEDRA)
-        status = add_tile_rivers(&view, &builder);
+    if (map->constants.rivers && map->tiling->add_rivers)
+        status = map->tiling->add_rivers(&view, &builder, error);
     RiverNetwork *network = network_finish(&builder, 0, error);
     if (!network)
         return STATUS_MEMORY;
@@ -67,7 +33,7 @@ static Status run(const Call *call, Error *error) {
     network->exact_left = view_left(&view);
     network->exact_top = view_top(&view);
     network->exact_cell = view.pixel;
-    network->planet = is_planet(map);
+    network->planet = map->tiling->planet;
     if (status == STATUS_OK)
         call->outputs[0].network = network;
     else

@@ -3,7 +3,6 @@
 #ifndef ESKER_TRIANGLE_RIVERS_H
 #define ESKER_TRIANGLE_RIVERS_H
 
-#include "rivermap/view.h"
 #include "rivers/network.h"
 
 typedef struct TriangleRivers {
@@ -15,8 +14,5 @@ typedef struct TriangleRivers {
 } TriangleRivers;
 
 void triangle_rivers_add(NetworkBuilder *builder, const TriangleRivers *triangle);
-
-Status add_square_rivers(const View *view, NetworkBuilder *builder, Error *error);
-Status add_tile_rivers(const View *view, NetworkBuilder *builder);
 
 #endif

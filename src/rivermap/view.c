@@ -26,7 +26,7 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
                 Error *error) {
     // What bits there are for places and altitudes, less what a pixel needs.
     const RiverMap *map = call->inputs[0].map;
-    const double most_pixels = map->tiling == TILING_RIGHT ? 0x1p100 : 0x1p40;
+    const double most_pixels = map->tiling->max_pixels;
     const int longer = call->width > call->height ? call->width : call->height;
     const double pixels = zoom * longer;
     if (!(pixels <= most_pixels))

@@ -4,14 +4,14 @@
 #define ESKER_VIEW_H
 
 #include "rivermap/axis.h"
-#include "rivermap/river_map.h"
+#include "rivermap/tiling.h"
 
 // A river narrower than this, in pixels, is drawn as a line.
 #define CHANNEL_LEAST 1.2f
 
 typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, PROJECTION_CUBE } Projection;
 
-typedef struct View {
+struct View {
     const RiverMap *map;
     const Run *run;
     Field *altitude, *river;     // rivers are 0 at first
@@ -23,7 +23,7 @@ typedef struct View {
     int face;                    // of the cube: front, right, back, left, top, bottom
     float line_basin;            // rivers that drain more are channels, not lines
     double longitude, latitude;  // of planets: degrees, where the middle of the whole map lies
-} View;
+};
 
 // Where a window lies: checks it, and sets map, run, size and place. `half_high`: the map is half as high as
 // wide.
@@ -38,14 +38,5 @@ static inline Int128 view_left(const View *view) {
 static inline Int128 view_top(const View *view) {
     return view->y - view->pixel * view->height / 2;
 }
-
-static inline bool is_planet(const RiverMap *map) {
-    return map->tiling == TILING_SPHERE || map->tiling == TILING_TETRAHEDRA;
-}
-
-Status draw_squares(const View *view, Error *error);
-Status draw_plane(const View *view, Error *error);
-Status draw_sphere(const View *view, Error *error);
-Status draw_tetrahedra(const View *view, Error *error);
 
 #endif

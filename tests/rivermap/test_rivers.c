@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include "operations.h"
-#include "rivermap/river_map.h"
 #include "rivermap/square/lattice.h"
 
 #include <stdlib.h>
@@ -79,17 +78,17 @@ static void collect(Graph *graph, const Constants *constants, const Square *squa
 }
 
 // A triangle: the upper (0) or lower (1) one of a square.
-typedef struct Vec3 {
+typedef struct TriangleAt {
     int x, y, lower;
-} Vec3;
+} TriangleAt;
 
 typedef struct Edge {
     Crossing crossing;
     bool out; // of the triangle at hand
-    Vec3 beyond;
+    TriangleAt beyond;
 } Edge;
 
-static void edges_of(const Graph *graph, Vec3 at, Edge edges[3]) {
+static void edges_of(const Graph *graph, TriangleAt at, Edge edges[3]) {
     const int x = at.x, y = at.y;
     const bool rising = graph->rising[y][x];
     const Crossing diagonal = graph->diagonals[y][x];
@@ -105,18 +104,18 @@ static void edges_of(const Graph *graph, Vec3 at, Edge edges[3]) {
         edges[2] = (Edge){ graph->down[y][x + 1], graph->down[y][x + 1].forwards, { x + 1, y, 0 } };
     else
         edges[2] = (Edge){ graph->down[y][x], !graph->down[y][x].forwards, { x - 1, y, 0 } };
-    Vec3 *beside = &edges[2].beyond;
+    TriangleAt *beside = &edges[2].beyond;
     if (beside->x >= 0 && beside->x < CELLS) {
         const bool its_rising = graph->rising[y][beside->x];
         beside->lower = its_rising ? !east : east; // its western triangle where we stand west of it
     }
 }
 
-static bool inside(Vec3 at) {
+static bool inside(TriangleAt at) {
     return at.x >= 0 && at.x < CELLS && at.y >= 0 && at.y < CELLS;
 }
 
-static bool touches_sea(const Graph *graph, Vec3 at) {
+static bool touches_sea(const Graph *graph, TriangleAt at) {
     for (int i = 0; i < 4; i++)
         if (graph->vertices[at.y + i / 2][at.x + i % 2].altitude < 0)
             return true;
@@ -125,7 +124,7 @@ static bool touches_sea(const Graph *graph, Vec3 at) {
 
 static void count_faults(const Graph *graph, Counts *counts) {
     for (int i = 0; i < 2 * CELLS * CELLS; i++) {
-        const Vec3 at = { i / 2 % CELLS, i / 2 / CELLS, i % 2 };
+        const TriangleAt at = { i / 2 % CELLS, i / 2 / CELLS, i % 2 };
         Edge edges[3];
         edges_of(graph, at, edges);
         int in = 0, out = 0;
@@ -153,7 +152,7 @@ static void count_faults(const Graph *graph, Counts *counts) {
         counts->dry_ends += in > 0 && out == 0 && !below_sea && !touches_sea(graph, at);
         if (out != 1)
             continue;
-        Vec3 here = at; // follow it down
+        TriangleAt here = at; // follow it down
         int steps = 0;
         for (; steps < 2 * CELLS * CELLS; steps++) {
             Edge next[3];
@@ -183,7 +182,7 @@ static Counts count_over(int seeds, bool islands, bool paper) {
     for (int seed = 1; seed <= seeds; seed++) {
         memset(graph, 0, sizeof *graph);
         RiverMap *map = make_map((uint64_t)seed, islands, paper);
-        const Square root = river_map_root(map);
+        const Square root = first_square(map);
         collect(graph, &map->constants, &root);
         count_faults(graph, &counts);
         memory_free(map);

@@ -4,7 +4,8 @@
 #include "support.h"
 
 #include "operations.h"
-#include "rivermap/tile/tile.h"
+#include "rivermap/planet/sphere.h"
+#include "rivermap/tilings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,22 +75,22 @@ static void look_at_shape(Tiles *tiles, const RiverMap *map, const Tile *tile) {
     const double short_side = fmin(lengths[0], fmin(lengths[1], lengths[2]));
     const double half = (lengths[0] + lengths[1] + lengths[2]) / 2,
                  middle = 2 * half - long_side - short_side;
-    if (map->tiling == TILING_SCALENE)
-        tiles->longest = fmax(tiles->longest, long_side / sqrt(tile->longest));
+    if (map->tiling == &tiling_scalene)
+        tiles->longest = fmax(tiles->longest, long_side / sqrt(tile->shape.longest));
     else
-        assert_near(long_side, sqrt(tile->longest), 1e-12);
+        assert_near(long_side, sqrt(tile->shape.longest), 1e-12);
     tiles->area += sqrt(half * (half - lengths[0]) * (half - lengths[1]) * (half - lengths[2]));
     const double angle =
         acos((middle * middle + long_side * long_side - short_side * short_side) / (2 * middle * long_side));
     tiles->smallest_angle = fmin(tiles->smallest_angle, angle * (180 / 3.141592653589793));
-    if (map->tiling == TILING_PENROSE) { // two sides are equal, and the golden ratio to the third
-        assert_near(middle, tile->acute ? long_side : short_side, 1e-12);
+    if (map->tiling == &tiling_penrose) { // two sides are equal, and the golden ratio to the third
+        assert_near(middle, tile->shape.acute ? long_side : short_side, 1e-12);
         assert_near(long_side / short_side, (1 + sqrt(5)) / 2, 1e-9);
     }
 }
 
 static void add_tile(Tiles *tiles, const RiverMap *map, const Tile *tile, double limit) {
-    if (tile->longest > limit * limit) {
+    if (tile->shape.longest > limit * limit) {
         Tile halves[2];
         tile_cut(map, tile, halves);
         add_tile(tiles, map, &halves[0], limit);
@@ -178,12 +179,12 @@ static void check_tiling(const char *tiling, double limit, double smallest_angle
         tiles.count = 0;
         tiles.area = 0;
         for (int i = 0; i < count; i++) {
-            if (map->tiling == TILING_SPHERE)
+            if (map->tiling == &tiling_sphere)
                 assert_int_equal(sphere_face_at(tile_middle(first[i].places)), i);
             add_tile(&tiles, map, &first[i], limit);
         }
         const int border = match_sides(&tiles);
-        if (map->tiling == TILING_SPHERE)
+        if (map->tiling == &tiling_sphere)
             assert_int_equal(border, 0);
         else // more inside the tiles than inside their border: some are turned over
             assert_near(tiles.area, area_inside(tiles.sides, border), 1e-9);

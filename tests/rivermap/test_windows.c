@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include "operations.h"
-#include "rivermap/river_map.h"
 #include "rivermap/square/lattice.h"
 
 #include <math.h>
@@ -105,7 +104,7 @@ static void a_lattice_is_what_the_rules_say(void **state) {
         RiverMap *map = make_guided(seed, seed % 3 == 0 ? &guide : NULL);
         map->constants.rivers = seed % 4 != 0;
         map->constants.islands = seed % 2 != 0;
-        Square square = river_map_root(map);
+        Square square = first_square(map);
         for (int depth = 0; depth < 60; depth++) {
             if (depth % 6 == 0 && lattice_holds(&square, LATTICE_DEPTH)) {
                 const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, &pair);
@@ -135,7 +134,7 @@ static void nearly_every_square_fits_a_lattice(void **state) {
     int steep = 0, all = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         RiverMap *map = make_map(seed);
-        Square square = river_map_root(map);
+        Square square = first_square(map);
         for (uint32_t depth = 0; depth < 90; depth++) {
             Square quarters[4];
             square_split(&map->constants, &square, quarters);
@@ -155,7 +154,7 @@ static void a_map_follows_its_guide(void **state) {
     for (int rivers = 0; rivers < 2; rivers++) {
         RiverMap *map = make_guided(4, &guide);
         map->constants.rivers = rivers;
-        Square square = river_map_root(map);
+        Square square = first_square(map);
         for (int depth = 0; depth < 5; depth++) {
             Square quarters[4];
             square_split(&map->constants, &square, quarters);
@@ -193,9 +192,9 @@ static void bad_guides_are_named(void **state) {
     assert_ok(param_set_numbers(operation_param(&op_river_map, "corners"), params, &corners, &error), error);
     assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, "sphere", &error), error);
     assert_int_equal(run_operation(&op_river_map, (Call){ 0 }, params, outputs, &error), STATUS_INVALID);
-    assert_string_equal(error.text, "a sphere has no corners");
+    assert_string_equal(error.text, "the tiling \"sphere\" has no corners");
     assert_int_equal(try_map(1, &high, "penrose", outputs, &error), STATUS_INVALID);
-    assert_string_equal(error.text, "only the tiling \"right\" takes a guide");
+    assert_string_equal(error.text, "the tiling \"penrose\" takes no guide");
     field_free(&narrow);
     field_free(&high);
 }

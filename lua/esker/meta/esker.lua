@@ -119,7 +119,7 @@
 
 ---@class esker.arguments.river_map
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
----@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" right-angled triangles, the fastest and deepest; Penrose tiles or scalene triangles, without a grid's directions; a planet of scalene triangles, or one of tetrahedra, without rivers (default "right")
+---@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra, without rivers (default "right")
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
 ---@field wide? boolean rivers as wide as what they drain makes them (section 7), not lines (default false)

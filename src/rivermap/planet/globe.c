@@ -51,13 +51,13 @@ static Vec3 turned(const Globe *globe, Vec3 at) {
                    by_25.sine * up + by_25.cosine * front };
 }
 
-Vec3 globe_seen(Vec3 at) {
+Vec2 globe_on_map(Vec3 at) {
     const double right = by_40.cosine * at.x + by_40.sine * at.y;
     const double askew = by_40.cosine * at.y - by_40.sine * at.x;
     const double up = by_25.cosine * askew + by_25.sine * at.z;
     const double front = by_25.cosine * at.z - by_25.sine * askew;
     const double out = sqrt(right * right + front * front);
-    return (Vec3){ 0.5 + arctangent2(right, front) / (2 * PI), 0.5 - arctangent2(up, out) / (2 * PI), 0 };
+    return (Vec2){ 0.5 + arctangent2(right, front) / (2 * PI), 0.5 - arctangent2(up, out) / (2 * PI) };
 }
 
 // Through a cube's face: front, right, back, left, top, bottom; (x, y) -1/2 … 1/2, y up.

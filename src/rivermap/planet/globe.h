@@ -4,7 +4,7 @@
 #ifndef ESKER_GLOBE_H
 #define ESKER_GLOBE_H
 
-#include "rivermap/tile/tile.h"
+#include "core/vector.h"
 #include "rivermap/view.h"
 
 // Draws pixel (x, y), which looks at the place `at`. `walk`: GLOBE_WALK_MAX bytes of the painter's own, one
@@ -16,7 +16,7 @@ typedef void GlobePainter(void *planet, void *walk, Vec3 at, int x, int y);
 double globe_pixel(const View *view);
 
 // Where a place lies on the equirectangular map, unturned: x and y, 0 … 1.
-Vec3 globe_seen(Vec3 at);
+Vec2 globe_on_map(Vec3 at);
 
 // The place in the window's middle.
 Vec3 globe_middle(const View *view);

@@ -1,7 +1,4 @@
-// The first tiles of a sphere: the 48 scalene faces of a disdyakis dodecahedron (Mogensen and Isenbecker
-// 2025, section 6), blown up to the unit sphere.
-
-#include "rivermap/tile/tile.h"
+#include "rivermap/planet/sphere.h"
 
 #include "core/elementary.h"
 #include "core/random.h"
@@ -109,7 +106,7 @@ int sphere_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]) {
         tiles[face] = (Tile){ 0 };
         for (int number = 0; number < 3; number++)
             place_vertex(map, &tiles[face], face, number);
-        tile_find_longest(&tiles[face]);
+        tiles[face].shape = longest_edge_shape(tiles[face].places);
     }
     if (map->constants.rivers)
         add_first_rivers(tiles);

@@ -1,8 +1,9 @@
 // Draws a sphere of tiles. Each pixel looks for the smallest tile around its centre, from that of the pixel
 // before it upwards and down again, so that most tiles are cut once.
 
+#include "rivermap/line_cover.h"
 #include "rivermap/planet/globe.h"
-#include "rivermap/square/river_lines.h"
+#include "rivermap/planet/sphere.h"
 
 #include <math.h>
 
@@ -53,7 +54,7 @@ static const Tile *walk_to(const Sphere *sphere, Walk *walk, Vec3 at) {
         common++;
     walk->depth = common + 1;
     const Tile *tile = &walk->tiles[common];
-    while (tile->longest > sphere->longest && walk->depth < WALK_MAX) {
+    while (tile->shape.longest > sphere->longest && walk->depth < WALK_MAX) {
         const int i = walk->depth - 1;
         Tile halves[2];
         tile_cut(sphere->view->map, tile, halves);
@@ -116,15 +117,14 @@ static void draw_pixel(void *planet, void *path, Vec3 at, int x, int y) {
     const Tile *tile = walk_to(sphere, walk, at);
     field_row(view->altitude, y)[x] = (float)altitude_in(tile, sphere->datum, at);
     if (view->whole_pixels) {
-        const Crossing *edges = tile->edges;
-        field_row(view->river, y)[x] = edges[0].river || edges[1].river || edges[2].river ? 1 : 0;
+        field_row(view->river, y)[x] = tile_has_river(tile) ? 1 : 0;
         return;
     }
     const int above = walk->depth - 1 - RIVER_LEVELS;
     field_row(view->river, y)[x] = river_cover(&walk->tiles[above > 0 ? above : 0], at, sphere->pixel);
 }
 
-Status draw_sphere(const View *view, Error *error) {
+static Status render(const View *view, Error *error) {
     const double pixel = globe_pixel(view);
     Sphere sphere = { .view = view, .pixel = pixel, .longest = pixel * pixel };
     sphere_tiles(view->map, sphere.faces);
@@ -134,3 +134,26 @@ Status draw_sphere(const View *view, Error *error) {
     }
     return globe_draw(view, draw_pixel, &sphere, error);
 }
+
+// The middle of the arc.
+static EdgeCut cut(Vec3 near, Vec3 far, uint32_t seed) {
+    (void)seed;
+    const Vec3 sum = { near.x + far.x, near.y + far.y, near.z + far.z };
+    const double length = sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z);
+    return (EdgeCut){ { sum.x / length, sum.y / length, sum.z / length }, 0.5 };
+}
+
+static TileShape half(const TileShape *whole, bool far, const Vec3 places[3]) {
+    (void)whole, (void)far;
+    return longest_edge_shape(places);
+}
+
+static const TileMethods tiles = { .first = sphere_tiles, .cut = cut, .half = half, .finest = 1 };
+
+const Tiling tiling_sphere = {
+    .planet = true,
+    .max_pixels = 0x1p40,
+    .render = render,
+    .add_rivers = sphere_add_rivers,
+    .tiles = &tiles,
+};

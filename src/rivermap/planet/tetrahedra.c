@@ -7,6 +7,7 @@
 // cut; of edges of the same length that with the larger seed.
 
 #include "rivermap/planet/globe.h"
+#include "rivermap/tile/tile.h"
 
 #include "core/random.h"
 #include "core/whole.h"
@@ -164,7 +165,7 @@ static void find_datum(Planet *planet) {
     planet->datum = walk_to(planet, &walk, globe_middle(planet->view))->corners[0].vertex.altitude;
 }
 
-Status draw_tetrahedra(const View *view, Error *error) {
+static Status render(const View *view, Error *error) {
     const double pixel = globe_pixel(view);
     Planet planet = { .view = view,
                       .longest = 2 * pixel * pixel,
@@ -173,3 +174,10 @@ Status draw_tetrahedra(const View *view, Error *error) {
         find_datum(&planet);
     return globe_draw(view, draw_pixel, &planet, error);
 }
+
+const Tiling tiling_tetrahedra = {
+    .planet = true,
+    .corners = true,
+    .max_pixels = 0x1p40,
+    .render = render,
+};

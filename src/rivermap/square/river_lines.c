@@ -93,15 +93,6 @@ static void pixels_between(const RiverSketch *sketch, const Axis *axis, int star
     *end = *end < axis->pixels ? *end : axis->pixels;
 }
 
-float line_coverage(float from_x, float from_y, float to_x, float to_y) {
-    const float dx = to_x - from_x, dy = to_y - from_y, length = dx * dx + dy * dy;
-    const float along = length > 0 ? -(from_x * dx + from_y * dy) / length : 0;
-    const float share = along < 0 ? 0 : along > 1 ? 1 : along;
-    const float off_x = from_x + share * dx, off_y = from_y + share * dy;
-    const float inside = RIVER_HALF_WIDTH + 0.5f - sqrtf(off_x * off_x + off_y * off_y);
-    return inside < 1 ? inside : 1;
-}
-
 static void stroke(const RiverSketch *sketch, Point from, Point to) {
     const float reach = (RIVER_HALF_WIDTH + 0.5f) * sketch->pixel, scale = 1 / sketch->pixel;
     const Axis *across = sketch->across, *down = sketch->down;

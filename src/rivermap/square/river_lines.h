@@ -4,6 +4,7 @@
 #define ESKER_RIVER_LINES_H
 
 #include "rivermap/axis.h"
+#include "rivermap/line_cover.h"
 #include "rivermap/square/lattice.h"
 
 // Adds the edges of a lattice or of a square that lies at cell (x, y) of one of `cells`; rivers whose basin
@@ -27,12 +28,6 @@ typedef struct RiverSketch {
     Field *river;
     int first_row, end_row; // of pixels that may be drawn
 } RiverSketch;
-
-// A river's line is so many pixels wide to each side.
-#define RIVER_HALF_WIDTH 0.6f
-
-// How much of the pixel around (0, 0), whose side is 1, a line covers, 0 … 1.
-float line_coverage(float from_x, float from_y, float to_x, float to_y);
 
 // A line from crossing to crossing, antialiased: 0 … 1, how much of the pixel it covers. The most counts.
 void river_draw_lines(const RiverSketch *sketch);

@@ -177,3 +177,38 @@ bool square_triangle(const Square *square, bool lower, SquareEdge edges[3]) {
                              rising ? UPPER_RIGHT : LOWER_RIGHT, square->diagonal.forwards != east };
     return east;
 }
+
+// --- the first one -----------------------------------------------------------------------------------------
+
+// Edges that start without a river are watersheds for ever, and show as creases. So the higher half of the
+// map drains over the diagonal into the lower one, and that one, where it has no sea, over the map's border
+// at its lowest corner.
+static void add_first_rivers(Square *square) {
+    const Vertex *at = square->corners;
+    const Altitude shared = at[UPPER_LEFT].altitude + at[LOWER_RIGHT].altitude;
+    const Altitude upper = (shared + at[UPPER_RIGHT].altitude) / 3,
+                   lower = (shared + at[LOWER_LEFT].altitude) / 3;
+    const bool to_upper = upper < lower;
+    const Altitude high = to_upper ? lower : upper, low = to_upper ? upper : lower;
+    if (high <= 0)
+        return;
+    const int apex = to_upper ? UPPER_RIGHT : LOWER_LEFT;
+    const int end = at[UPPER_LEFT].altitude < at[LOWER_RIGHT].altitude ? UPPER_LEFT : LOWER_RIGHT;
+    const Altitude lowest = at[apex].altitude < at[end].altitude ? at[apex].altitude : at[end].altitude;
+    square->diagonal = (Crossing){ true, to_upper, 0.70710678f, (high + low) / 2 };
+    if (lowest < 0)
+        return;
+    const int side = end == UPPER_LEFT ? (to_upper ? TOP : LEFT) : to_upper ? RIGHT : BOTTOM;
+    square->sides[side] =
+        (Crossing){ true, side == RIGHT || side == BOTTOM, 1, lowest - UNITS_PER_CELL / 64 };
+}
+
+Square first_square(const RiverMap *map) {
+    Square square = { .rising = false };
+    for (int corner = 0; corner < 4; corner++)
+        square.corners[corner] =
+            (Vertex){ whole_64(map->corners[corner] * UNITS_PER_CELL), map->seeds[corner] };
+    if (map->constants.rivers && !map->constants.paper)
+        add_first_rivers(&square);
+    return square;
+}

@@ -5,7 +5,7 @@
 #ifndef ESKER_SQUARE_H
 #define ESKER_SQUARE_H
 
-#include "rivermap/rules.h"
+#include "rivermap/tiling.h"
 
 enum { TOP, RIGHT, BOTTOM, LEFT };
 enum { UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT, LOWER_RIGHT };
@@ -19,6 +19,9 @@ typedef struct Square {
     Vertex corners[4];
     Crossing sides[4], diagonal;
 } Square;
+
+// The map's whole square.
+Square first_square(const RiverMap *map);
 
 // An altitude -1 … 1 in the units of a depth.
 Int128 altitude_units(double altitude, int depth);

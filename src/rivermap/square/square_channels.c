@@ -1,6 +1,4 @@
-// The channels of the right-angled tiling: square by square, only along rivers wide enough to be channels.
-
-#include "rivermap/channels.h"
+#include "rivermap/square/square_channels.h"
 
 #include "core/whole.h"
 
@@ -88,9 +86,9 @@ static void go_down(const Way *way, const Square *square, Frame frame) {
                 (Frame){ frame.left + corner % 2 * half, frame.top + corner / 2 * half, half });
 }
 
-void add_square_channels(Channels *channels, Int128 datum, int datum_depth) {
+void square_channels_add(Channels *channels, Int128 datum, int datum_depth) {
     const Way way = { channels, datum, datum_depth };
     channels->sea = (float)(ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL);
-    const Square root = river_map_root(channels->view->map);
+    const Square root = first_square(channels->view->map);
     go_down(&way, &root, (Frame){ 0, 0, (Int128)1 << PLACE_BITS });
 }

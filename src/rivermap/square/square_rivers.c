@@ -104,7 +104,7 @@ static void read_square(const Reader *reader, const Square *square, int column, 
         read_square(reader, &quarters[corner], column + corner % 2 * half, row + corner / 2 * half);
 }
 
-Status add_square_rivers(const View *view, NetworkBuilder *builder, Error *error) {
+Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
     Window window;
     Status status = window_open(&window, view, error);
     for (int i = 0; status == STATUS_OK && i < window.tile_count; i++) {

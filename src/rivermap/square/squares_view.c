@@ -1,7 +1,7 @@
 // Draws a window of the right-angled tiling: altitude between the four vertices around a pixel's centre,
 // rivers as lines through the edges that they cross.
 
-#include "rivermap/channels.h"
+#include "rivermap/square/square_channels.h"
 #include "rivermap/square/window.h"
 
 #include <math.h>
@@ -138,11 +138,11 @@ static Status draw_rivers(Window *window) {
 
 static Status draw_channels(const Window *window, Error *error) {
     Channels channels = channels_begin(window->view);
-    add_square_channels(&channels, window->datum, window->depth);
+    square_channels_add(&channels, window->datum, window->depth);
     return channels_draw(&channels, error);
 }
 
-Status draw_squares(const View *view, Error *error) {
+static Status render(const View *view, Error *error) {
     Window window;
     Status status = window_open(&window, view, error);
     if (status == STATUS_OK)
@@ -152,3 +152,11 @@ Status draw_squares(const View *view, Error *error) {
     window_close(&window);
     return status == STATUS_OK && view->line_basin < INFINITY ? draw_channels(&window, error) : status;
 }
+
+const Tiling tiling_right = {
+    .corners = true,
+    .guide = true,
+    .max_pixels = 0x1p100,
+    .render = render,
+    .add_rivers = squares_add_rivers,
+};

@@ -40,14 +40,14 @@ static Status collect_tiles(Window *window, Error *error) {
     window->tiles = memory_new((size_t)columns * (size_t)rows, sizeof *window->tiles, error);
     if (!window->tiles)
         return STATUS_MEMORY;
-    const Square root = river_map_root(window->view->map);
+    const Square root = first_square(window->view->map);
     find_tiles(window, &root);
     return STATUS_OK;
 }
 
 // The altitude of a cell's upper left vertex, in units of the lattice.
 static Int128 altitude_of_cell(const Window *window, Int128 x, Int128 y) {
-    Square square = river_map_root(window->view->map);
+    Square square = first_square(window->view->map);
     while (square.depth < window->depth) {
         Square quarters[4];
         square_split(&window->view->map->constants, &square, quarters);

@@ -32,4 +32,8 @@ typedef struct Window {
 Status window_open(Window *window, const View *view, Error *error);
 void window_close(Window *window);
 
+// --- square_rivers.c ---------------------------------------------------------------------------------------
+
+Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *error);
+
 #endif

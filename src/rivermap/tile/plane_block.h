@@ -5,14 +5,14 @@
 #ifndef ESKER_PLANE_BLOCK_H
 #define ESKER_PLANE_BLOCK_H
 
+#include "core/kernel.h"
 #include "rivermap/tile/tile.h"
 
-// Tiles of one kind that a block has room for; so many cuts of scalene tiles, or so many steps of the golden
-// ratio, fill it.
-enum { BLOCK_TILES = 536, BLOCK_CUTS = 9, BLOCK_STEPS = 6 };
+// Tiles of one kind that a block has room for.
+enum { BLOCK_TILES = 536 };
 
 // Corners of tiles: the near and the far end of the edge that is cut next, and the one across. Altitudes are
-// whole numbers of units, exact in doubles. Of scalene tiles the ends come in any order.
+// whole numbers of units, exact in doubles. Where a tiling bends edges their ends come in any order.
 typedef struct BlockTiles {
     int count;
     double x[3][BLOCK_TILES], y[3][BLOCK_TILES], altitudes[3][BLOCK_TILES];
@@ -21,15 +21,15 @@ typedef struct BlockTiles {
 
 enum { NEAR, FAR, ACROSS };
 
-typedef struct Block {
+struct Block {
     const RiverMap *map;
     double longest; // squared, of all tiles; of Robinson triangles, of both kinds
-    // Where a river begins in a tile: `i` of `tiles`, about to be cut. The block goes on without it.
-    void (*begins)(void *context, const BlockTiles *tiles, int i, bool acute, double longest);
+    // Where a river begins in a tile about to be cut: its corners, as above. The block goes on without it.
+    void (*begins)(void *context, const Corner corners[3], bool acute, double longest);
     void *context;
-    BlockTiles *obtuse, *acute; // Robinson triangles; scalene ones are all `obtuse`
+    BlockTiles *obtuse, *acute; // Robinson triangles; others are all `obtuse`
     BlockTiles tiles[4];        // those two, and room for their halves
-} Block;
+};
 
 // Empties a block and adds a tile.
 void block_start(Block *block, const Corner corners[3], bool acute, double longest);
@@ -38,5 +38,90 @@ void block_start(Block *block, const Corner corners[3], bool acute, double longe
 void block_cut(Block *block, double longest);
 
 Corner block_corner(const BlockTiles *tiles, int corner, int i);
+
+// --- for tilings -------------------------------------------------------------------------------------------
+
+// What all cuts of a loop share.
+typedef struct BlockStep {
+    float moved, k2;        // k1 |V1 - V2|, and k2
+    double lowest, highest; // altitudes, units
+    double k3, k4;          // those between which a river begins; highest, lowest: none does
+} BlockStep;
+
+// The cuts of a loop.
+typedef struct BlockCuts {
+    double x[BLOCK_TILES], y[BLOCK_TILES], altitudes[BLOCK_TILES];
+    uint32_t seeds[BLOCK_TILES];
+    uint8_t begins[BLOCK_TILES];
+} BlockCuts;
+
+// What all cuts of the block's tiles share as they are now.
+BlockStep block_step(const Block *block);
+
+// Hands the tiles in which a river begins to `begins`; what is left of them lies nowhere. `ordered`: the near
+// ends come first.
+void block_leave_rivers(Block *block, BlockTiles *tiles, BlockCuts *cuts, bool acute, bool ordered);
+
+// An array of the block for halves, empty: neither of those in use, nor `other`.
+BlockTiles *block_spare(Block *block, const BlockTiles *other);
+
+// Which corners a half has; CUT is the new vertex.
+enum { CUT = 3 };
+
+// Adds a half of each tile.
+void block_add_halves(BlockTiles *to, const BlockTiles *from, const BlockCuts *cuts, const int corners[3]);
+
+// Of whole numbers below 2^51 and their halves, as vectors can: what is added and taken away leaves a whole
+// number.
+KERNEL_INLINE double whole_below(double value) {
+    const double rounded = (value + 0x1.8p52) - 0x1.8p52;
+    return rounded - (rounded > value ? 1 : 0);
+}
+
+KERNEL_INLINE double toward_zero(double value) {
+    const double size = value < 0 ? -value : value, whole = whole_below(size);
+    return value < 0 ? -whole : whole;
+}
+
+// cut_dry_edge and the place of the cut, for all tiles of an array. Each edge is cut at `along`; or, where
+// `bend` is not 0, by so much around that and beside the edge, and its ends come in any order. Both are
+// constants where a tiling makes a kernel of its own from this.
+KERNEL_INLINE void block_cut_tiles(const BlockStep *step, const BlockTiles *restrict tiles, double along_all,
+                                   double bend, BlockCuts *restrict cuts) {
+    const int count = tiles->count;
+    const float moved_by = step->moved, k2 = step->k2;
+    const double lowest = step->lowest, highest = step->highest, k3 = step->k3, k4 = step->k4;
+    const double *restrict first_x = tiles->x[NEAR], *restrict first_y = tiles->y[NEAR];
+    const double *restrict second_x = tiles->x[FAR], *restrict second_y = tiles->y[FAR];
+    const double *restrict first_h = tiles->altitudes[NEAR], *restrict second_h = tiles->altitudes[FAR];
+    const double *restrict across_h = tiles->altitudes[ACROSS];
+    const uint32_t *restrict first_seed = tiles->seeds[NEAR], *restrict second_seed = tiles->seeds[FAR];
+    for (int i = 0; i < count; i++) {
+        const double ax = first_x[i], bx = second_x[i], ay = first_y[i], by = second_y[i];
+        const bool turn = (bend != 0) & ((bx < ax) | ((bx == ax) & (by < ay)));
+        const double near_x = turn ? bx : ax, near_y = turn ? by : ay, far_x = turn ? ax : bx,
+                     far_y = turn ? ay : by;
+        const double ah = first_h[i], bh = second_h[i];
+        const double near_h = turn ? bh : ah, far_h = turn ? ah : bh;
+        const uint32_t seed = mix_seeds(first_seed[i], second_seed[i]);
+        const double along =
+            bend != 0 ? along_all + bend * (double)seed_value(mix_seeds(seed, 1)) : along_all;
+        const double aside = bend != 0 ? bend * (double)seed_value(mix_seeds(seed, 2)) : 0;
+        const double dx = far_x - near_x, dy = far_y - near_y;
+        cuts->x[i] = near_x + dx * along - dy * aside;
+        cuts->y[i] = near_y + dy * along + dx * aside;
+        const float weight = (float)(1 - along), difference = (float)(near_h - far_h);
+        const double even = whole_below((near_h + far_h) * 0.5);
+        const double uneven = far_h + toward_zero((double)(difference * weight));
+        const double mean = weight == 0.5f ? even : uneven;
+        const double altitude = mean + toward_zero((double)displacement(moved_by, k2, difference, seed));
+        const double above = altitude > lowest ? altitude : lowest;
+        const double h3 = above < highest ? above : highest, h0 = across_h[i];
+        const double high = near_h > far_h ? near_h : far_h, low = near_h > far_h ? far_h : near_h;
+        cuts->altitudes[i] = h3;
+        cuts->seeds[i] = seed;
+        cuts->begins[i] = (high > k3) & (low < k4) & (low < h0) & (low < h3);
+    }
+}
 
 #endif

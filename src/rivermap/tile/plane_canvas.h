@@ -17,6 +17,7 @@ typedef struct Line { // of a river, in map units
 
 typedef struct Canvas {
     const View *view;
+    const TileMethods *tiles;
     double left, top;       // of the window, in map units
     double pixel, per_unit; // its side in map units, and pixels a unit
     double longest;         // squared, what tiles are cut down to
@@ -25,8 +26,8 @@ typedef struct Canvas {
     Altitude datum;
     Scales scales; // their length aside
     Tile *tasks;
-    int count, room;
-    Line *lines; // in any order: where they overlap the most counts
+    int count, room; // of tasks
+    Line *lines;     // in any order: where they overlap the most counts
     atomic_int line_count;
     int line_room;
     double task_longest; // squared, of the tiles that threads take

@@ -3,7 +3,7 @@
 #include "rivermap/tile/plane_canvas.h"
 
 #include "core/whole.h"
-#include "rivermap/square/river_lines.h"
+#include "rivermap/line_cover.h"
 
 #include <math.h>
 

@@ -6,7 +6,9 @@
 
 #include "core/memory.h"
 #include "rivermap/channels.h"
+#include "rivermap/tile/plane.h"
 #include "rivermap/tile/plane_canvas.h"
+#include "rivermap/tile/tile_channels.h"
 
 #include <math.h>
 
@@ -17,8 +19,7 @@ enum { PIXELS_A_LINE = 8 };                   // there is room for a line every 
 static bool reaches_in(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c,
                        double longest) {
     const Field *field = canvas->view->altitude;
-    const double bends = canvas->view->map->tiling == TILING_SCALENE ? BEND_REACH * sqrt(longest) : 0;
-    const double margin = 2 * canvas->pixel + bends;
+    const double margin = 2 * canvas->pixel + canvas->tiles->reach * sqrt(longest);
     return most_of(a->x, b->x, c->x) >= canvas->left - margin &&
            least_of(a->x, b->x, c->x) <= canvas->left + field->width * canvas->pixel + margin &&
            most_of(a->y, b->y, c->y) >= canvas->top - margin &&
@@ -26,10 +27,6 @@ static bool reaches_in(const Canvas *canvas, const Corner *a, const Corner *b, c
 }
 
 // --- the way down ------------------------------------------------------------------------------------------
-
-static bool has_river(const Tile *tile) {
-    return tile->edges[0].river || tile->edges[1].river || tile->edges[2].river;
-}
 
 static Corner corner_of(const Tile *tile, int i) {
     return (Corner){ tile->places[i].x, tile->places[i].y, tile->vertices[i] };
@@ -45,42 +42,40 @@ typedef struct Bare {
     bool acute;
 } Bare;
 
+static Vec3 place_of_corner(const Corner *corner) {
+    return (Vec3){ corner->x, corner->y, 0 };
+}
+
+static Bare bare_tile(const Corner corners[3], TileShape shape) {
+    return (Bare){ &corners[shape.near], &corners[shape_far(shape)], &corners[shape_across(shape)],
+                   shape.longest, shape.acute };
+}
+
 static void cut_with_edges(Canvas *canvas, const Bare *bare) {
     const Corner *corners[3] = { bare->near, bare->far, bare->across };
-    Tile tile = { .longest = bare->longest, .cut = 0, .near = 0, .acute = bare->acute };
+    Tile tile = { .shape = { .longest = bare->longest, .cut = 0, .near = 0, .acute = bare->acute } };
     for (int i = 0; i < 3; i++) {
-        tile.places[i] = (Vec3){ corners[i]->x, corners[i]->y, 0 };
+        tile.places[i] = place_of_corner(corners[i]);
         tile.vertices[i] = corners[i]->vertex;
     }
     cut_tile(canvas, &tile);
 }
 
-static Bare scalene_half(const Corner *cut, const Corner *a, const Corner *b, double longest) {
-    const bool first = first_is_near((Vec3){ a->x, a->y, 0 }, (Vec3){ b->x, b->y, 0 });
-    return (Bare){ first ? a : b, first ? b : a, cut, longest, false };
-}
-
-// --- blocks ------------------------------------------------------------------------------------------------
-
-static void cut_apart(void *context, const BlockTiles *tiles, int i, bool acute, double longest) {
-    Canvas *canvas = context;
-    const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i), block_corner(tiles, 2, i) };
-    const bool turn = canvas->view->map->tiling == TILING_SCALENE &&
-                      !first_is_near((Vec3){ at[0].x, at[0].y, 0 }, (Vec3){ at[1].x, at[1].y, 0 });
-    const Bare bare = { &at[turn ? 1 : 0], &at[turn ? 0 : 1], &at[2], longest, acute };
+static void begin_river(void *canvas, const Corner corners[3], bool acute, double longest) {
+    const Bare bare = { &corners[0], &corners[1], &corners[2], longest, acute };
     cut_with_edges(canvas, &bare);
 }
 
 static void cut_block(Canvas *canvas, const Bare *bare) {
     Block block;
     block.map = canvas->view->map;
-    block.begins = cut_apart;
+    block.begins = begin_river;
     block.context = canvas;
     const Corner corners[3] = { *bare->near, *bare->far, *bare->across };
     block_start(&block, corners, bare->acute, bare->longest);
     block_cut(&block, canvas->longest);
     paint_tiles(canvas, block.obtuse);
-    if (block.map->tiling == TILING_PENROSE)
+    if (block.acute->count > 0)
         paint_tiles(canvas, block.acute);
 }
 
@@ -96,14 +91,13 @@ static void cut_bare(Canvas *canvas, const Bare *bare) {
         cut_block(canvas, bare);
         return;
     }
-    const RiverMap *map = canvas->view->map;
-    const Constants *constants = &map->constants;
+    const Constants *constants = &canvas->view->map->constants;
     const double length = sqrt(bare->longest), step = length < 1 ? length : 1;
-    const Bend bend = cut_bend(map->tiling, mix_seeds(near->vertex.seed, far->vertex.seed));
-    const double x = far->x - near->x, y = far->y - near->y;
-    const Corner cut = { near->x + x * bend.along - y * bend.aside, near->y + y * bend.along + x * bend.aside,
+    const EdgeCut edge = canvas->tiles->cut(place_of_corner(near), place_of_corner(far),
+                                            mix_seeds(near->vertex.seed, far->vertex.seed));
+    const Corner cut = { edge.at.x, edge.at.y,
                          cut_dry_edge(constants, &canvas->scales, constants->k1 * (float)(step * FIXED_UNITS),
-                                      (float)(1 - bend.along), near->vertex, far->vertex) };
+                                      (float)(1 - edge.along), near->vertex, far->vertex) };
     const Altitude h0 = across->vertex.altitude, h3 = cut.vertex.altitude;
     const Altitude h1 = near->vertex.altitude, h2 = far->vertex.altitude;
     if (constants->rivers &&
@@ -111,26 +105,20 @@ static void cut_bare(Canvas *canvas, const Bare *bare) {
         cut_with_edges(canvas, bare);
         return;
     }
-    Bare halves[2];
-    if (map->tiling == TILING_PENROSE) { // as in tile_cut
-        const double shorter = bare->longest * ROBINSON_RATIO;
-        halves[0] = bare->acute ? (Bare){ &cut, across, near, shorter, true }
-                                : (Bare){ across, near, &cut, shorter, false };
-        halves[1] = bare->acute ? (Bare){ far, across, &cut, bare->longest, false }
-                                : (Bare){ across, far, &cut, shorter, true };
-    } else {
-        halves[0] = scalene_half(&cut, near, across, bare->longest / 2);
-        halves[1] = scalene_half(&cut, far, across, bare->longest / 2);
+    const TileShape whole = { .longest = bare->longest, .acute = bare->acute };
+    for (int i = 0; i < 2; i++) {
+        const Corner corners[3] = { cut, i == 0 ? *near : *far, *across };
+        const Vec3 places[3] = { edge.at, place_of_corner(&corners[1]), place_of_corner(across) };
+        const Bare half = bare_tile(corners, canvas->tiles->half(&whole, i == 1, places));
+        cut_bare(canvas, &half);
     }
-    cut_bare(canvas, &halves[0]);
-    cut_bare(canvas, &halves[1]);
 }
 
 static void cut_tile(Canvas *canvas, const Tile *tile) {
     const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
-    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->longest))
+    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->shape.longest))
         return;
-    if (tile->longest <= canvas->longest) {
+    if (tile->shape.longest <= canvas->longest) {
         paint_tile(canvas, &corners[0], &corners[1], &corners[2]);
         add_lines(canvas, tile);
         return;
@@ -139,13 +127,12 @@ static void cut_tile(Canvas *canvas, const Tile *tile) {
     tile_cut(canvas->view->map, tile, halves);
     for (int i = 0; i < 2; i++) {
         const Tile *half = &halves[i];
-        if (has_river(half)) {
+        if (tile_has_river(half)) {
             cut_tile(canvas, half);
             continue;
         }
         const Corner at[3] = { corner_of(half, 0), corner_of(half, 1), corner_of(half, 2) };
-        const int near = half->near, far = near == half->cut ? (half->cut + 1) % 3 : half->cut;
-        const Bare bare = { &at[near], &at[far], &at[(half->cut + 2) % 3], half->longest, half->acute };
+        const Bare bare = bare_tile(at, half->shape);
         cut_bare(canvas, &bare);
     }
 }
@@ -168,9 +155,9 @@ static Status draw_rivers(Canvas *canvas) {
 // Splits the work; with no room it only counts.
 static void collect_tasks(Canvas *canvas, const Tile *tile) {
     const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
-    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->longest))
+    if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->shape.longest))
         return;
-    if (tile->longest <= canvas->task_longest) {
+    if (tile->shape.longest <= canvas->task_longest) {
         if (canvas->count < canvas->room)
             canvas->tasks[canvas->count] = *tile;
         canvas->count++;
@@ -196,7 +183,7 @@ static Altitude altitude_near(const Canvas *canvas, const Tile *first, int count
     while (i + 1 < count && !holds(&first[i], x, y))
         i++;
     Tile tile = first[i];
-    while (tile.longest > canvas->longest) {
+    while (tile.shape.longest > canvas->longest) {
         Tile halves[2];
         tile_cut(canvas->view->map, &tile, halves);
         tile = halves[holds(&halves[0], x, y) ? 0 : 1];
@@ -230,25 +217,25 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
     memory_free(canvas->tasks);
     if (status == STATUS_OK && view->line_basin < INFINITY) {
         Channels channels = channels_begin(view);
-        add_tile_channels(&channels, canvas->datum);
+        tile_channels_add(&channels, canvas->datum);
         status = channels_draw(&channels, error);
     }
     return status;
 }
 
-Status draw_plane(const View *view, Error *error) {
+Status plane_render(const View *view, Error *error) {
     const int width = view->altitude->width, height = view->altitude->height;
     const int longer = width > height ? width : height;
     const double pixel = 1 / view->pixels;
     const double task = pixel * (longer / TASKS_ACROSS > TASK_PIXELS ? longer / TASKS_ACROSS : TASK_PIXELS);
-    const double longest = finest_tile(view->map->tiling) * pixel * pixel;
+    const TileMethods *tiles = view->map->tiling->tiles;
+    const double longest = tiles->finest * pixel * pixel;
     Canvas canvas = { .view = view,
+                      .tiles = tiles,
                       .pixel = pixel,
                       .per_unit = view->pixels,
                       .longest = longest,
-                      .block_longest =
-                          longest * (view->map->tiling == TILING_PENROSE ? pow(ROBINSON_RATIO, -BLOCK_STEPS)
-                                                                         : 1 << BLOCK_CUTS),
+                      .block_longest = longest * tiles->block_longest,
                       .task_longest = task * task,
                       .scales = fixed_scales(&view->map->constants, 1) };
     canvas.columns = memory_new((size_t)width + (size_t)height + 4, sizeof(double), error);

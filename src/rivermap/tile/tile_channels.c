@@ -1,9 +1,6 @@
-// The channels of tiles in the plane, only along rivers wide enough to be channels.
-
-#include "rivermap/channels.h"
+#include "rivermap/tile/tile_channels.h"
 
 #include "core/whole.h"
-#include "rivermap/tile/tile.h"
 
 #include <math.h>
 
@@ -41,7 +38,7 @@ static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, f
 }
 
 static void go_down(Channels *channels, const Tile *tile, Altitude datum, float parent_side) {
-    const double length = sqrt(tile->longest);
+    const double length = sqrt(tile->shape.longest);
     const float side = (float)(length * channels->view->pixels);
     ChannelRange range = channel_range(channels, (float)length);
     double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
@@ -57,7 +54,7 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, float 
                           channel_width(channels, tile->edges[i].basin, from_sea(tile->edges[i].altitude)),
                           parent_side);
     }
-    const double bends = BEND_REACH * length;
+    const double bends = channels->view->map->tiling->tiles->reach * length;
     if (!channels_reach(channels, to_place(left - bends), to_place(top - bends), to_place(right + bends),
                         to_place(bottom + bends), &range))
         return;
@@ -70,7 +67,7 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, float 
         go_down(channels, &halves[i], datum, side);
 }
 
-void add_tile_channels(Channels *channels, Altitude datum) {
+void tile_channels_add(Channels *channels, Altitude datum) {
     channels->sea = (float)from_sea(-datum);
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(channels->view->map, first);

@@ -1,27 +1,21 @@
-// The rivers of tiles as data: of those that render draws, in the plane and on the sphere.
-
-#include "rivermap/planet/globe.h"
-#include "rivermap/tile/tile.h"
-#include "rivermap/triangle_rivers.h"
+#include "rivermap/tile/tile_rivers.h"
 
 #include "core/random.h"
+#include "rivermap/triangle_rivers.h"
 
 #include <math.h>
 
 typedef struct Reader {
-    const View *view;
+    const TileWindow *window;
     NetworkBuilder *builder;
-    double left, top; // of the window, in map units
-    Vec3 middle;      // of planets: of the window
-    double longest;   // squared, what tiles are cut down to
+    double longest; // squared, what tiles are cut down to
 } Reader;
 
 // In cells of the window.
-static RiverPoint point_at(const Reader *reader, Vec3 at) {
-    if (is_planet(reader->view->map))
-        at = globe_seen(at);
-    return (RiverPoint){ .x = (at.x - reader->left) * reader->view->pixels,
-                         .y = (at.y - reader->top) * reader->view->pixels };
+static RiverPoint point_at(const TileWindow *window, Vec3 at) {
+    const Vec2 place = window->on_map(at);
+    const double pixels = window->view->pixels;
+    return (RiverPoint){ .x = (place.x - window->left) * pixels, .y = (place.y - window->top) * pixels };
 }
 
 // A chain: a sum of hashes is the same for mirrored places, whose coordinates change places. Adding 0 makes
@@ -37,10 +31,11 @@ static uint64_t edge_key(Vec3 a, Vec3 b) {
 }
 
 static void add_tile(const Reader *reader, const Tile *tile) {
-    const View *view = reader->view;
+    const TileWindow *window = reader->window;
+    const View *view = window->view;
     Vec3 crossings[3];
     TriangleRivers triangle = { .count = tile_crossings(tile, crossings) };
-    triangle.middle = point_at(reader, tile_middle(tile->places));
+    triangle.middle = point_at(window, tile_middle(tile->places));
     if (triangle.middle.x < 0 || triangle.middle.x >= view->width || triangle.middle.y < 0 ||
         triangle.middle.y >= view->height)
         return;
@@ -50,7 +45,7 @@ static void add_tile(const Reader *reader, const Tile *tile) {
         if (!crossing.river)
             continue;
         RiverPoint *point = &triangle.points[i];
-        *point = point_at(reader, crossings[i]);
+        *point = point_at(window, crossings[i]);
         point->altitude = (float)((double)crossing.altitude * (1 / FIXED_UNITS));
         point->area = (double)crossing.basin * (double)crossing.basin;
         point->width = (float)(view->map->width * (double)crossing.basin * view->pixels);
@@ -61,44 +56,31 @@ static void add_tile(const Reader *reader, const Tile *tile) {
     triangle_rivers_add(reader->builder, &triangle);
 }
 
-// Whether a tile, with all its children, lies beside the window.
-static bool lies_beside(const Reader *reader, const Tile *tile) {
-    const View *view = reader->view;
-    const double size = sqrt(tile->longest), pixel = 1 / view->pixels;
-    const double width = view->width * pixel, height = view->height * pixel;
-    const Vec3 at = tile->places[0];
-    if (is_planet(
-            view->map)) { // the window lies in a circle around its middle; an arc is longer than its chord
-        const double radius = 3.1416 * (width + height) + 1.6 * size;
-        return squared_distance(at, reader->middle) > radius * radius;
-    }
-    const double reach = size * (1 + BEND_REACH);
-    return at.x + reach < reader->left || at.x - reach > reader->left + width || at.y + reach < reader->top ||
-           at.y - reach > reader->top + height;
-}
-
 static void go_down(const Reader *reader, const Tile *tile) {
-    if (reader->builder->failed || lies_beside(reader, tile))
+    if (reader->builder->failed || reader->window->beside(reader->window, tile))
         return;
-    if (tile->longest <= reader->longest) {
-        if (tile->edges[0].river || tile->edges[1].river || tile->edges[2].river)
+    if (tile->shape.longest <= reader->longest) {
+        if (tile_has_river(tile))
             add_tile(reader, tile);
         return;
     }
     Tile halves[2];
-    tile_cut(reader->view->map, tile, halves);
+    tile_cut(reader->window->view->map, tile, halves);
     go_down(reader, &halves[0]);
     go_down(reader, &halves[1]);
 }
 
-Status add_tile_rivers(const View *view, NetworkBuilder *builder) {
-    const double pixel = is_planet(view->map) ? globe_pixel(view) : 1 / view->pixels;
-    const Reader reader = { .view = view,
+TileWindow tile_window(const View *view) {
+    return (TileWindow){ .view = view,
+                         .left = ldexp((double)view_left(view), -PLACE_BITS),
+                         .top = ldexp((double)view_top(view), -PLACE_BITS) };
+}
+
+Status tile_rivers_add(const TileWindow *window, NetworkBuilder *builder) {
+    const View *view = window->view;
+    const Reader reader = { .window = window,
                             .builder = builder,
-                            .left = ldexp((double)view_left(view), -PLACE_BITS),
-                            .top = ldexp((double)view_top(view), -PLACE_BITS),
-                            .middle = globe_middle(view),
-                            .longest = finest_tile(view->map->tiling) * pixel * pixel };
+                            .longest = view->map->tiling->tiles->finest * window->pixel * window->pixel };
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(view->map, first);
     Status status = STATUS_OK;

@@ -1,0 +1,12 @@
+// The channels of the right-angled tiling: square by square, only along rivers wide enough to be channels.
+
+#ifndef ESKER_SQUARE_CHANNELS_H
+#define ESKER_SQUARE_CHANNELS_H
+
+#include "rivermap/channels.h"
+#include "rivermap/square/square.h"
+
+// Adds all of a map's. Levels count from `datum`, in units of depth `datum_depth`.
+void square_channels_add(Channels *channels, Int128 datum, int datum_depth);
+
+#endif

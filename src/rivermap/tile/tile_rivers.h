@@ -1,0 +1,29 @@
+// The rivers of tiles as data: of those that render draws.
+
+#ifndef ESKER_TILE_RIVERS_H
+#define ESKER_TILE_RIVERS_H
+
+#include "rivermap/tile/tile.h"
+#include "rivermap/view.h"
+#include "rivers/network.h"
+
+// How a window looks at tiles.
+typedef struct TileWindow {
+    const View *view;
+    double pixel;     // its side where the tiles lie
+    double left, top; // of the window, in map units
+    Vec3 middle;      // of the window, where the tiles lie, for `beside`
+
+    // Where a place lies on the map, in map units.
+    Vec2 (*on_map)(Vec3 at);
+
+    // Whether a tile, with all its children, lies beside the window.
+    bool (*beside)(const struct TileWindow *window, const Tile *tile);
+} TileWindow;
+
+// A window's place; the rest is left to the tiling.
+TileWindow tile_window(const View *view);
+
+Status tile_rivers_add(const TileWindow *window, NetworkBuilder *builder);
+
+#endif

@@ -1,0 +1,42 @@
+// A zoomable map, and the tiling that says how triangles cover it. A tiling is one table, in a file of its
+// own, and one line in tilings.h; no other file asks which tiling a map has.
+
+#ifndef ESKER_TILING_H
+#define ESKER_TILING_H
+
+#include "core/operation.h"
+#include "core/vector.h"
+#include "rivermap/rules.h"
+
+typedef struct Tiling Tiling;
+
+struct RiverMap {
+    const Tiling *tiling;
+    Constants constants;
+    double corners[4]; // altitudes, -1 … 1, in reading order
+    uint32_t seeds[4]; // of the corners
+    double width;      // of a river that drains the whole map, whether or not rivers are drawn wide
+    Guide guide;       // its cells lie behind the map, in the same block; none: width 0
+};
+
+typedef struct View View;                     // rivermap/view.h
+typedef struct NetworkBuilder NetworkBuilder; // rivers/network.h
+typedef struct TileMethods TileMethods;       // rivermap/tile/tile.h
+
+struct Tiling {
+    bool planet;       // covers a sphere, not a square
+    bool corners;      // the map begins with four corners, whose altitudes may be given
+    bool guide;        // follows a guide
+    double max_pixels; // along the map's side: what its digits resolve
+
+    // Draws the pixels of a window; rivers are 0 at first.
+    Status (*render)(const View *view, Error *error);
+
+    // Adds the rivers of a window to a network. NULL: the tiling has none.
+    Status (*add_rivers)(const View *view, NetworkBuilder *builder, Error *error);
+
+    // How its tiles begin and are cut; NULL where it is not made of tiles.
+    const TileMethods *tiles;
+};
+
+#endif
