@@ -1,10 +1,11 @@
 -- What can come next where the tab key is pressed, from the declarations and the session's values.
 
 local esker = require "esker"
+local files = require "esker.files"
 local help = require "esker.help"
-local host = require "esker.host"
 local names_of = require "esker.names"
 local terminal = require "esker.terminal"
+local texts = require "esker.texts"
 
 local completion = {}
 
@@ -97,7 +98,7 @@ local function file_names(start, endings)
     local folder, rest = start:match("^(.*/)([^/]*)$")
     folder, rest = folder or "", rest or start
     local names = {}
-    for _, name in ipairs(terminal.names_in(folder)) do
+    for _, name in ipairs(files.names(folder)) do
         local fits = name:sub(-1) == "/" or not endings or endings[name:match("%.[^.]*$") or ""]
         if fits and name:sub(1, #rest) == rest then
             names[#names + 1] = folder .. name
@@ -215,7 +216,7 @@ local function visible(found)
     local kept = {}
     for _, each in ipairs(found) do
         local word = type(each) == "table" and each.insert or each
-        if host.visible(word) == word then
+        if texts.visible(word) == word then
             kept[#kept + 1] = each
         end
     end

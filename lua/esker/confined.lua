@@ -1,7 +1,7 @@
 -- Recipes run apart from the program, in a process that is limited in time and memory and, unless it is trusted, may
 -- read its own folder and the files that the user named, and write below its output folder.
 
-local host = require "esker.host"
+local files = require "esker.files"
 local library = require "esker.library"
 local names_of = require "esker.names"
 local process = require "esker.process"
@@ -34,7 +34,7 @@ function confined.limits(options, values, folder)
         write = folder }
     for _, name in ipairs(names_of(values)) do
         local value = values[name]
-        if type(value) == "string" and host.is_file(value) then
+        if type(value) == "string" and files.is_file(value) then
             limits.read[#limits.read + 1] = value
         end
     end
@@ -48,7 +48,7 @@ end
 local function prepared(limits, make)
     return function()
         if limits.write then
-            host.write_below(limits.write)
+            files.write_below(limits.write)
         end
         if not limits.trust then
             library.seal()

@@ -1,7 +1,7 @@
 -- Which values a sweep tries: grids, and points that fill a space evenly.
 
 local csv = require "esker.csv"
-local host = require "esker.host"
+local texts = require "esker.texts"
 
 local designs = {}
 
@@ -43,7 +43,7 @@ local function direction_numbers(dimension)
 end
 
 local function random_word(seed, text)
-    return tonumber(host.hash(seed .. ":" .. text):sub(1, 8), 16)
+    return tonumber(texts.hash(seed .. ":" .. text):sub(1, 8), 16)
 end
 
 -- Points in the unit cube, each a function of its index, from 0, shifted by the seed. The next index after the last

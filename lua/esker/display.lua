@@ -1,6 +1,7 @@
 -- Values as the session shows them: a picture where there is one, and a line that tells what it is.
 
 local esker = require "esker"
+local host = require "esker.host"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
 
@@ -136,7 +137,7 @@ end
 -- Makes value:show() work, in recipes too.
 function display.serve(wanted)
     local chosen = false
-    terminal.show_by(function(value)
+    host.show_by(function(value)
         if not chosen then
             display.choose(wanted)
             chosen = true

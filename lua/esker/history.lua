@@ -1,6 +1,6 @@
 -- What was typed, kept from session to session in $XDG_STATE_HOME/esker/history.
 
-local host = require "esker.host"
+local files = require "esker.files"
 local recipe = require "esker.recipe"
 local terminal = require "esker.terminal"
 
@@ -19,7 +19,7 @@ function history.open(complain)
     if not state then
         return
     end
-    local well, problem = pcall(host.make_folder, state .. "/esker")
+    local well, problem = pcall(files.make_folder, state .. "/esker")
     if not well then
         complain(problem)
         return
@@ -34,7 +34,7 @@ function history.open(complain)
         terminal.remember(lines[i])
     end
     if first > most_history // 10 then -- now and then
-        pcall(host.write_file, path, table.concat(lines, "\n", first) .. "\n")
+        pcall(files.write, path, table.concat(lines, "\n", first) .. "\n")
     end
 end
 
@@ -44,7 +44,7 @@ function history.remember(line, complain)
     end
     terminal.remember(line)
     if path then
-        local well, problem = terminal.append(path, line)
+        local well, problem = files.append(path, line)
         if not well then
             complain(problem)
             path = nil

@@ -3,11 +3,13 @@
 
 local command_line = require "esker.command_line"
 local esker = require "esker"
+local files = require "esker.files"
 local host = require "esker.host"
 local names_of = require "esker.names"
 local process = require "esker.process"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
+local texts = require "esker.texts"
 
 local commands = {}
 
@@ -17,7 +19,7 @@ end
 
 local function json_text(value)
     if type(value) == "string" then
-        return host.json(value)
+        return texts.json(value)
     elseif value ~= value or value == math.huge or value == -math.huge then
         return "null"
     elseif math.type(value) == "float" then
@@ -112,12 +114,12 @@ function commands.run(options)
     local text = require("esker.recipe").text(options.target)
     local folder = options.output or "."
     local limits = confined.limits(options, overrides, folder)
-    local made = host.make_folder(folder) -- what is written below must be there when the process is confined
+    local made = files.make_folder(folder) -- what is written below must be there when the process is confined
     local well, ended = pcall(function()
         confined.fork(limits, function() return run(options, text, overrides) end)
         return process.wait()
     end)
-    host.remove_folders(folder, made) -- unless there is something in them
+    files.remove_folders(folder, made) -- unless there is something in them
     if not well then
         error(ended, 0)
     elseif ended.problem then

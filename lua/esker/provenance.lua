@@ -1,9 +1,10 @@
 -- What made a file: written into each PNG as text, read back by `esker info`.
 
 local esker = require "esker"
-local host = require "esker.host"
+local files = require "esker.files"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
+local texts = require "esker.texts"
 
 local provenance = {}
 
@@ -39,7 +40,7 @@ function provenance.labels(path, text, set)
     return {
         { "Software", "Esker " .. esker.version },
         { "esker:recipe", path },
-        { "esker:recipe-hash", host.hash(recipe.whole_text(path, text)) },
+        { "esker:recipe-hash", texts.hash(recipe.whole_text(path, text)) },
         { "esker:parameters", table.concat(set.words(), " ") },
         { "esker:seed", seed ~= nil and parameters.exact_text(seed) or "none" },
         { "esker:command", command_of(path, set.words()) },
@@ -86,7 +87,7 @@ end
 
 -- What has become of the recipe at `path` since it had this hash and this program was called `software`.
 local function changes(path, hash, software)
-    if not host.is_file(path) then
+    if not files.is_file(path) then
         return ("%s is not here"):format(path)
     end
     local well, text = pcall(function()
@@ -94,7 +95,7 @@ local function changes(path, hash, software)
     end)
     if not well then
         return ("%s cannot be read"):format(path)
-    elseif host.hash(text) ~= hash then
+    elseif texts.hash(text) ~= hash then
         return ("%s has changed since: it may make another picture"):format(path)
     elseif software ~= "Esker " .. esker.version then
         return ("the recipe is the same, this is Esker %s: it may make another picture"):format(esker.version)

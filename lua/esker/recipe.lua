@@ -1,6 +1,7 @@
 -- Runs a recipe: a Lua file that composes operations and returns a table of named results.
 
 local esker = require "esker"
+local files = require "esker.files"
 local host = require "esker.host"
 local keys = require "esker.keys"
 local library = require "esker.library"
@@ -39,7 +40,7 @@ local function make_require(environment, folder, trusted)
         end
         local path = folder .. name:gsub("%.", "/") .. ".lua"
         local text, problem = recipe.read_file(path)
-        if not text and host.is_file(path) then
+        if not text and files.is_file(path) then
             error("require: " .. problem, 2)
         elseif not text and trusted then
             return require(name)
@@ -82,7 +83,7 @@ end
 
 -- The whole text of a file, or its first `most` bytes; nil and why not.
 function recipe.read_file(path, most)
-    local file, problem = host.open(path)
+    local file, problem = files.open(path)
     if not file then
         return nil, problem
     end
@@ -104,7 +105,7 @@ function recipe.whole_text(path, text)
         texts[#texts + 1] = source
         for name in source:gmatch("require%s*%(?%s*[\"']([%w_.]+)[\"']") do
             local file = folder .. name:gsub("%.", "/") .. ".lua"
-            if not seen[file] and host.is_file(file) then
+            if not seen[file] and files.is_file(file) then
                 seen[file] = true
                 local found, problem = recipe.read_file(file)
                 add(found or error(problem, 0))

@@ -4,11 +4,11 @@
 -- stranger: nothing below it is reached through a link, and what it says is checked.
 
 local esker = require "esker"
-local folders = require "esker.folder"
-local host = require "esker.host"
+local files = require "esker.files"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
+local texts = require "esker.texts"
 
 local runs = {}
 
@@ -90,7 +90,7 @@ end
 
 -- What a recipe's runs depend on beside their values.
 function runs.recipe_hash(path, text)
-    return host.hash(esker.version .. "\0" .. recipe.whole_text(path, text))
+    return texts.hash(esker.version .. "\0" .. recipe.whole_text(path, text))
 end
 
 -- The key of a run: the same for the same values, recipe and version.
@@ -99,7 +99,7 @@ function runs.key(recipe_hash, values)
     for _, name in ipairs(names_of(values)) do
         cells[#cells + 1] = name .. "=" .. value_text(values[name])
     end
-    return host.hash(table.concat(cells, "\n"))
+    return texts.hash(table.concat(cells, "\n"))
 end
 
 -- --- a sweep's folder ------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ end
 
 -- The folder of a sweep that is there, and its manifest.
 function runs.swept(path)
-    local folder, problem = folders.open(path)
+    local folder, problem = files.folder(path)
     local manifest = folder and runs.manifest(folder)
     if not manifest then
         error({ usage = problem or path .. " holds no sweep" }, 0)
@@ -148,8 +148,8 @@ end
 -- Opens the folder for the sweep of a recipe over the named parameters, and makes it where it is not there; an error
 -- when it is another's. `shard` names this process's journal.
 function runs.open(at, path, recipe_hash, names, shard)
-    host.make_folder(at)
-    local folder, problem = folders.open(at)
+    files.make_folder(at)
+    local folder, problem = files.folder(at)
     if not folder then
         error(problem, 0)
     end

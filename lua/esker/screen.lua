@@ -1,12 +1,12 @@
 -- All that the program's Lua prints passes through here. Texts may come from a recipe, a picture or a stranger's
 -- folder: what a terminal would take for a command, or what hides or reorders text, is shown as '?'.
 
-local host = require "esker.host"
+local texts = require "esker.texts"
 
 local screen = {}
 
 local function print_to(stream, ...)
-    return stream:write(host.visible(table.concat{ ... }))
+    return stream:write(texts.visible(table.concat{ ... }))
 end
 
 -- To standard output; nil and why not where it cannot be written.
@@ -26,7 +26,7 @@ end
 
 -- A line that the next one takes the place of; none clears it.
 function screen.progress(text)
-    io.stderr:write("\r", text and host.visible(text) or "", "\27[K")
+    io.stderr:write("\r", text and texts.visible(text) or "", "\27[K")
 end
 
 function screen.flush()

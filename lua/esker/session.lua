@@ -5,6 +5,7 @@ local esker = require "esker"
 local completion = require "esker.completion"
 local confined = require "esker.confined"
 local display = require "esker.display"
+local files = require "esker.files"
 local help = require "esker.help"
 local history = require "esker.history"
 local host = require "esker.host"
@@ -79,7 +80,7 @@ local function write_recipe(path, from)
     if count == 0 then
         error("there is nothing to save yet: assign a field or an image to a name, as in land = esker.spectral{}", 0)
     end
-    host.write_file(path, text)
+    files.write(path, text)
     screen.write(("%s  %d lines%s; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")),
         left_out > 0 and (", without %d assignments that only a session can make"):format(left_out) or "", path))
 end
@@ -116,7 +117,7 @@ function commands.run(path, overrides)
         ["memory-limit"] = session.memory_limit }, overrides or {}, session.output)
     local text = recipe.text(path)
     return confined.call(limits, function()
-        terminal.show_by(function() end) -- its results are shown when they are here
+        host.show_by(function() end) -- its results are shown when they are here
         local results = recipe.run(path, text, { overrides = overrides or {}, trust = session.trust })
         recipe.results(results, path) -- what cannot be a result is told
         return results
@@ -143,7 +144,7 @@ function commands.watch(path, overrides)
     file_text(path) -- a file that is not there is an error now, not for ever
     local last
     while true do
-        local now = terminal.changed(path)
+        local now = files.changed(path)
         if now and now ~= last then
             last = now
             local start = esker.seconds()
@@ -159,7 +160,7 @@ function commands.watch(path, overrides)
             screen.write("watching; Ctrl-C ends it\n")
             screen.flush()
         end
-        terminal.pause(0.1)
+        host.pause(0.1)
         esker.progress(0)
     end
 end

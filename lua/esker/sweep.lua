@@ -2,6 +2,7 @@
 
 local confined = require "esker.confined"
 local esker = require "esker"
+local files = require "esker.files"
 local gallery = require "esker.gallery"
 local host = require "esker.host"
 local parameters = require "esker.parameters"
@@ -54,7 +55,7 @@ local function work(folder, options, key, values)
         record.message = type(problem) == "table" and problem.usage or problem
     end
     record.seconds, record.memory = esker.seconds() - start, process.memory()
-    host.write_file(folder .. "/record", runs.text_of(record))
+    files.write(folder .. "/record", runs.text_of(record))
     return 0
 end
 
@@ -147,10 +148,10 @@ end
 
 -- A contact sheet of the first picture of each run, in the gallery's order.
 local function write_sheet(whole, folder, path)
-    local files, names = gallery.pictures(whole, folder)
+    local pictures, names = gallery.pictures(whole, folder)
     local sheet = require("esker.contact").sheet(whole, gallery.varied(whole), function(record)
         for _, name in ipairs(names) do
-            for _, file in ipairs(files[record.key]) do
+            for _, file in ipairs(pictures[record.key]) do
                 if file == name then
                     return folder:picture("runs/" .. record.key .. "/" .. file)
                 end

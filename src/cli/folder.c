@@ -76,29 +76,6 @@ static int close_folder(lua_State *L) {
     return 0;
 }
 
-// folder.open(path): the folder; nil and why not.
-static int open_one(lua_State *L) {
-    const char *path = luaL_checkstring(L, 1);
-    Folder *folder = lua_newuserdatauv(L, sizeof *folder, 0);
-    folder->descriptor = -1;
-    luaL_setmetatable(L, folder_type);
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    errno = ENAMETOOLONG;
-    if (length < sizeof folder->path) {
-        memcpy(folder->path, path, length);
-        folder->path[length] = '\0';
-        folder->descriptor = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    }
-    if (folder->descriptor >= 0)
-        return 1;
-    const int problem = errno;
-    lua_pushnil(L);
-    lua_pushfstring(L, "cannot open the folder '%s': %s", path, strerror(problem));
-    return 2;
-}
-
 // folder:path(name): as messages call it.
 static int path_of(lua_State *L) {
     shown(L, luaL_optstring(L, 2, "."));
@@ -123,6 +100,18 @@ static int place_of(lua_State *L) {
 
 // --- reading -----------------------------------------------------------------------------------------------
 
+static int close_stream(lua_State *L) {
+    luaL_Stream *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+    return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
+}
+
+luaL_Stream *push_stream(lua_State *L) {
+    luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
+    *stream = (luaL_Stream){ .closef = close_stream };
+    luaL_setmetatable(L, LUA_FILEHANDLE);
+    return stream;
+}
+
 static FILE *stream_of(lua_State *L, int file, const char *name) {
     check_regular(L, file, name, false);
     FILE *stream = fdopen(file, "rb");
@@ -135,22 +124,14 @@ static FILE *stream_of(lua_State *L, int file, const char *name) {
     return stream;
 }
 
-static int close_stream(lua_State *L) {
-    luaL_Stream *stream = luaL_checkudata(L, 1, LUA_FILEHANDLE);
-    return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
-}
-
 // folder:open(name): a file of Lua's to read from; nil where there is none.
 static int open_file(lua_State *L) {
     const char *name = luaL_checkstring(L, 2);
-    luaL_Stream *stream = lua_newuserdatauv(L, sizeof *stream, 0);
-    *stream = (luaL_Stream){ 0 };
-    luaL_setmetatable(L, LUA_FILEHANDLE);
+    luaL_Stream *stream = push_stream(L);
     const int file = open_if_there(L, "read", name, O_RDONLY | O_NONBLOCK);
     if (file < 0)
         return 0;
     stream->f = stream_of(L, file, name);
-    stream->closef = close_stream;
     return 1;
 }
 
@@ -174,22 +155,23 @@ static int read_picture(lua_State *L) {
     return 1;
 }
 
-// Whether a name in a list is to be told: links, sockets and the like are as if they were not there.
-static bool is_plain(int folder, const char *name, bool *is_folder) {
+// Whether a name in a list is to be told: what is neither a file nor a folder is as if it were not there.
+static bool is_plain(int folder, const char *name, int flags, bool *is_folder) {
     struct stat there;
-    if (name[0] == '.' || fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+    if (name[0] == '.' || fstatat(folder, name, &there, flags) != 0)
         return false;
     *is_folder = S_ISDIR(there.st_mode);
     return *is_folder || S_ISREG(there.st_mode);
 }
 
-static int list_names(lua_State *L) { // light userdata at 1: the list to read; a table at 2
+static int list_names(lua_State *L) { // light userdata at 1: the list to read; a table at 2; flags at 3
     DIR *list = lua_touserdata(L, 1);
+    const int flags = (int)lua_tointeger(L, 3);
     lua_Integer count = 0;
     errno = 0;
     for (struct dirent *entry; (entry = readdir(list)); errno = 0) {
         bool is_folder;
-        if (is_plain(dirfd(list), entry->d_name, &is_folder)) {
+        if (is_plain(dirfd(list), entry->d_name, flags, &is_folder)) {
             lua_pushfstring(L, "%s%s", entry->d_name, is_folder ? "/" : "");
             lua_seti(L, 2, ++count);
         }
@@ -198,29 +180,37 @@ static int list_names(lua_State *L) { // light userdata at 1: the list to read; 
     return 1;
 }
 
-// folder:names(name): the files and, with a / at the end, folders in it; none where it is not there.
-static int names_in(lua_State *L) {
-    const char *name = luaL_optstring(L, 2, ".");
-    const int inner = open_if_there(L, "read", name, O_RDONLY | O_DIRECTORY);
+bool push_names(lua_State *L, int folder, int flags) {
     lua_newtable(L);
-    if (inner < 0)
-        return 1;
-    DIR *list = fdopendir(inner);
+    DIR *list = fdopendir(folder);
     if (!list) {
-        close(inner);
-        return cannot(L, "read", name);
+        const int problem = errno;
+        close(folder);
+        errno = problem;
+        return false;
     }
     lua_pushcfunction(L, list_names);
     lua_pushlightuserdata(L, list);
     lua_pushvalue(L, -3);
-    const int outcome = lua_pcall(L, 2, 1, 0);
+    lua_pushinteger(L, flags);
+    const int outcome = lua_pcall(L, 3, 1, 0);
     closedir(list);
     if (outcome != LUA_OK)
-        return lua_error(L);
+        lua_error(L);
     errno = (int)lua_tointeger(L, -1);
-    if (errno != 0)
-        return cannot(L, "read", name);
     lua_pop(L, 1);
+    return errno == 0;
+}
+
+// folder:names(name): the files and, with a / at the end, folders in it, without links; none where it is not
+// there.
+static int names_in(lua_State *L) {
+    const char *name = luaL_optstring(L, 2, ".");
+    const int inner = open_if_there(L, "read", name, O_RDONLY | O_DIRECTORY);
+    if (inner < 0)
+        lua_newtable(L);
+    else if (!push_names(L, inner, AT_SYMLINK_NOFOLLOW))
+        return cannot(L, "read", name);
     return 1;
 }
 
@@ -370,20 +360,35 @@ static const luaL_Reg methods[] = {
     { NULL, NULL },
 };
 
-static const luaL_Reg functions[] = { { "open", open_one }, { NULL, NULL } };
-
-static int open_module(lua_State *L) {
-    luaL_newmetatable(L, folder_type);
-    luaL_newlib(L, methods);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, close_folder);
-    lua_setfield(L, -2, "__gc");
-    lua_pop(L, 1);
-    luaL_newlib(L, functions);
-    return 1;
+// Those of the folder at the top of the stack.
+static void set_methods(lua_State *L) {
+    if (luaL_newmetatable(L, folder_type)) {
+        luaL_newlib(L, methods);
+        lua_setfield(L, -2, "__index");
+        lua_pushcfunction(L, close_folder);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
 }
 
-void register_folder(lua_State *L) {
-    luaL_requiref(L, "esker.folder", open_module, 0);
-    lua_pop(L, 1);
+int open_folder(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    Folder *folder = lua_newuserdatauv(L, sizeof *folder, 0);
+    folder->descriptor = -1;
+    set_methods(L);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    errno = ENAMETOOLONG;
+    if (length < sizeof folder->path) {
+        memcpy(folder->path, path, length);
+        folder->path[length] = '\0';
+        folder->descriptor = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (folder->descriptor >= 0)
+        return 1;
+    const int problem = errno;
+    lua_pushnil(L);
+    lua_pushfstring(L, "cannot open the folder '%s': %s", path, strerror(problem));
+    return 2;
 }

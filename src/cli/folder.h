@@ -1,12 +1,23 @@
-// An output folder and what lies below it, which no link leads out of: require "esker.folder". The folder
-// itself may be reached through a link, since the user typed its path; nothing below it may. Every method
-// takes a path relative to the folder and raises an error that names the file.
+// An output folder and what lies below it, which no link leads out of: esker.files.folder. The folder itself
+// may be reached through a link, since the user typed its path; nothing below it may. Every method takes a
+// path relative to the folder and raises an error that names the file.
 
 #ifndef ESKER_FOLDER_H
 #define ESKER_FOLDER_H
 
+#include <stdbool.h>
+
+#include <lauxlib.h>
 #include <lua.h>
 
-void register_folder(lua_State *L);
+// files.folder(path): the folder; nil and why not.
+int open_folder(lua_State *L);
+
+// Pushes a file of Lua's without its stream, which it closes; it is not open until it has one.
+luaL_Stream *push_stream(lua_State *L);
+
+// Pushes a list of the files and, with a / at the end, folders in an open folder, which it closes; false with
+// errno where it cannot be read to its end. `flags` are those of fstatat.
+bool push_names(lua_State *L, int folder, int flags);
 
 #endif

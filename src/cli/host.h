@@ -1,4 +1,4 @@
-// What the program's own Lua modules may do and a recipe may not: require "esker.host".
+// How the program runs recipes: threads, labels of files, errors: require "esker.host".
 
 #ifndef ESKER_HOST_H
 #define ESKER_HOST_H

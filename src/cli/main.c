@@ -1,16 +1,17 @@
 // The program `esker`: hands the command line to lua/esker/main.lua and turns the outcome into an exit
 // status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
 
-#include "cli/contact_sheet.h"
+#include "cli/canvas.h"
 #include "cli/exit_status.h"
-#include "cli/folder.h"
+#include "cli/files.h"
 #include "cli/getopt.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
 #include "cli/process.h"
 #include "cli/progress.h"
-#include "cli/session_host.h"
-#include "cli/sqlite_table.h"
+#include "cli/sqlite.h"
+#include "cli/terminal.h"
+#include "cli/texts.h"
 #include "lua/binding.h"
 
 #include <malloc.h>
@@ -35,9 +36,10 @@ static int run_command(lua_State *L) {
     luaL_openlibs(L);
     luaL_requiref(L, "esker", luaopen_esker, 0);
     register_getopt(L);
+    register_files(L);
+    register_texts(L);
     register_host(L);
-    register_session_host(L);
-    register_folder(L);
+    register_terminal(L);
     register_process(L);
     register_sqlite(L);
     register_canvas(L);

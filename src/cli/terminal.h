@@ -1,31 +1,10 @@
-// The terminal that the session runs in: what it can show, and pictures in it.
+// The terminal that the program runs in, its lines and Ctrl-C: require "esker.terminal".
 
 #ifndef ESKER_TERMINAL_H
 #define ESKER_TERMINAL_H
 
-#include "core/image.h"
+#include <lua.h>
 
-#include <stdbool.h>
-
-typedef enum Graphics {
-    GRAPHICS_NONE,
-    GRAPHICS_BLOCKS, // Unicode characters
-    GRAPHICS_SIXEL,
-    GRAPHICS_KITTY,
-    GRAPHICS_ITERM2,
-} Graphics;
-
-// The names for --graphics, NULL-ended, in the order of the enumeration.
-extern const char *const graphics_names[];
-
-void terminal_size(int *columns, int *rows);
-
-// What the terminal can show: by its environment, and where that does not tell by asking it, for at most a
-// fifth of a second. Nothing when standard output is no terminal.
-Graphics terminal_detect(void);
-
-// The picture as text for the terminal, so many columns and at most so many rows large; freed by free. NULL
-// when there is nothing to show it with.
-char *terminal_picture(const Image *image, Graphics graphics, int columns, int rows, size_t *length);
+void register_terminal(lua_State *L);
 
 #endif

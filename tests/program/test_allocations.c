@@ -4,9 +4,11 @@
 
 #include "support.h"
 
+#include "cli/files.h"
 #include "cli/host.h"
 #include "cli/process.h"
-#include "cli/session_host.h"
+#include "cli/terminal.h"
+#include "cli/texts.h"
 #include "lua/binding.h"
 
 #include <dirent.h>
@@ -73,8 +75,10 @@ static lua_State *ready(const char *recipe, const char *words) {
     assert_non_null(L);
     luaL_openlibs(L);
     luaL_requiref(L, "esker", luaopen_esker, 0);
+    register_files(L);
+    register_texts(L);
     register_host(L);
-    register_session_host(L);
+    register_terminal(L);
     register_process(L);
     assert_int_equal(luaL_loadstring(L, runner), LUA_OK);
     lua_pushstring(L, recipe);

@@ -1,4 +1,4 @@
-#include "cli/sqlite_table.h"
+#include "cli/sqlite.h"
 
 #include "core/math.h"
 

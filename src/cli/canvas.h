@@ -1,7 +1,7 @@
 // Pictures with captions on one sheet: require "esker.canvas". By cairo, optional at build.
 
-#ifndef ESKER_CONTACT_SHEET_H
-#define ESKER_CONTACT_SHEET_H
+#ifndef ESKER_CANVAS_H
+#define ESKER_CANVAS_H
 
 #include <lua.h>
 

@@ -1,4 +1,4 @@
-#include "cli/contact_sheet.h"
+#include "cli/canvas.h"
 
 #include "core/math.h"
 #include "lua/binding.h"

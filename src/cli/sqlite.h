@@ -1,7 +1,7 @@
 // A sweep's table as an SQLite database: require "esker.sqlite". Optional at build.
 
-#ifndef ESKER_SQLITE_TABLE_H
-#define ESKER_SQLITE_TABLE_H
+#ifndef ESKER_SQLITE_H
+#define ESKER_SQLITE_H
 
 #include <lua.h>
 

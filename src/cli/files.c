@@ -1,0 +1,174 @@
+#include "cli/files.h"
+
+#include "cli/folder.h"
+#include "core/error.h"
+#include "file/access.h"
+#include "file/whole_file.h"
+#include "lua/binding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// --- folders -----------------------------------------------------------------------------------------------
+
+static void check_path(lua_State *L, char path[4096]) {
+    if (snprintf(path, 4096, "%s", luaL_checkstring(L, 1)) >= 4096)
+        luaL_error(L, "the path of the output folder is too long");
+}
+
+// files.make_folder(path): with all folders above it. Gives how many were made.
+static int make_folder(lua_State *L) {
+    char path[4096];
+    check_path(L, path);
+    lua_Integer made = 0;
+    for (char *at = path + 1; *at; at++)
+        if (*at == '/' && at[1] != '/' && at[1]) {
+            *at = '\0';
+            made += mkdir(path, 0777) == 0; // the last one's error tells
+            *at = '/';
+        }
+    struct stat there;
+    if (mkdir(path, 0777) == 0) {
+        made++;
+    } else if (!(errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode))) {
+        const char *why = errno == EEXIST ? "a file of that name is in the way" : strerror(errno);
+        return luaL_error(L, "cannot make the folder '%s': %s", path, why);
+    }
+    lua_pushinteger(L, made);
+    return 1;
+}
+
+// files.remove_folders(path, count): the folder, and so many in all with those above it, as far as they are
+// empty.
+static int remove_folders(lua_State *L) {
+    char path[4096];
+    check_path(L, path);
+    for (lua_Integer left = luaL_checkinteger(L, 2); left > 0 && rmdir(path) == 0; left--) {
+        char *slash = strrchr(path, '/');
+        while (slash && slash > path && !slash[1]) { // at the end
+            *slash = '\0';
+            slash = strrchr(path, '/');
+        }
+        if (!slash || slash == path)
+            break;
+        *slash = '\0';
+    }
+    return 0;
+}
+
+// files.is_file(path): whether there is a regular file.
+static int is_file(lua_State *L) {
+    struct stat there;
+    lua_pushboolean(L, stat(luaL_checkstring(L, 1), &there) == 0 && S_ISREG(there.st_mode));
+    return 1;
+}
+
+// --- files -------------------------------------------------------------------------------------------------
+
+// files.open(path): a file of Lua's to read from, as io.open gives, or nil and why not; of a confined process
+// what it may read.
+static int open_file(lua_State *L) {
+    Error error;
+    const char *path = luaL_checkstring(L, 1);
+    luaL_Stream *stream = push_stream(L);
+    stream->f = access_open(path, &error);
+    if (stream->f)
+        return 1;
+    lua_pushnil(L);
+    lua_pushstring(L, error.text);
+    return 2;
+}
+
+// files.write(path, text): whole or not at all.
+static int write_file(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    size_t length;
+    const char *text = luaL_checklstring(L, 2, &length);
+    WholeFile file;
+    Error error;
+    Status status = whole_file_open(&file, path, &error);
+    if (status == STATUS_OK) {
+        fwrite(text, 1, length, file.stream);
+        status = whole_file_close(&file, STATUS_OK, &error);
+    }
+    return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
+}
+
+// files.write_below(folder): relative paths of files that are written begin there.
+static int write_below(lua_State *L) {
+    char path[4096];
+    check_path(L, path);
+    whole_file_write_below(path);
+    return 0;
+}
+
+// files.names(path): the files and, with a / at the end, folders in it; empty when it cannot be read.
+static int names_in(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    const int folder = open(*path ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        lua_newtable(L);
+    else
+        push_names(L, folder, 0); // as far as it can be read
+    return 1;
+}
+
+// files.changed(path): when a file was last changed and its size, as a text that sorts by time; nil when
+// it is not there.
+static int changed(lua_State *L) {
+    struct stat there;
+    if (stat(luaL_checkstring(L, 1), &there) != 0)
+        return 0;
+    char text[80];
+    snprintf(text, sizeof text, "%012lld.%09ld %lld", (long long)there.st_mtim.tv_sec, there.st_mtim.tv_nsec,
+             (long long)there.st_size);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+// files.append(path, line): to a file that only its owner reads; nil and why not.
+static int append(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    size_t length;
+    const char *line = luaL_checklstring(L, 2, &length);
+    const mode_t before = umask(077);
+    FILE *file = fopen(path, "ae");
+    umask(before);
+    const bool well = file && fwrite(line, 1, length, file) == length && fputc('\n', file) != EOF;
+    const int problem = errno;
+    if ((file && fclose(file) != 0) || !well) {
+        lua_pushnil(L);
+        lua_pushfstring(L, "%s: %s", path, strerror(problem));
+        return 2;
+    }
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+static const luaL_Reg functions[] = {
+    { "make_folder", make_folder },
+    { "remove_folders", remove_folders },
+    { "names", names_in },
+    { "is_file", is_file },
+    { "changed", changed },
+    { "open", open_file },
+    { "write", write_file },
+    { "append", append },
+    { "write_below", write_below },
+    { "folder", open_folder },
+    { NULL, NULL },
+};
+
+static int open_files(lua_State *L) {
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_files(lua_State *L) {
+    luaL_requiref(L, "esker.files", open_files, 0);
+    lua_pop(L, 1);
+}

@@ -1,0 +1,10 @@
+// Files and folders for the program's own Lua, which a recipe does not get: require "esker.files".
+
+#ifndef ESKER_FILES_H
+#define ESKER_FILES_H
+
+#include <lua.h>
+
+void register_files(lua_State *L);
+
+#endif
