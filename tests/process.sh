@@ -211,6 +211,9 @@ echo 'local p = params{ seed = 1 } local n = esker.threads(64) local h = esker.s
 still = 1" ] && [ "$(esker threads.lua -j 3 -q)" = "n = 3
 still = 3" ] && esker sweep threads.lua seed=1..2 -j 2 -o threads -q && [ "$(grep -c '^[12],1,1,done' threads/table.csv)" = 2 ]
 check "a recipe has the threads that -j says, one in a sweep" $?
+[ "$(esker threads.lua -q)" = "n = $(nproc)
+still = $(nproc)" ]
+check "without -j at most one for each processor" $?
 cat >stack.lua <<'X'
 local function deep(n) return n == 0 and "" or ("x"):gsub("x", function() return deep(n - 1) end) end
 pcall(deep, 190)

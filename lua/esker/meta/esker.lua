@@ -843,7 +843,7 @@ function esker.info(path) end
 ---Makes a field from a number, a function or a table. values is a number for all cells, a function of the cell's x and y (from 0), or a list of rows. size, or width and height; a list of rows needs neither. The field does not wrap, unless wrap = true says that its opposite edges meet.
 function esker.field(...) end
 
----Sets how many threads operations use, and gives the number. 0 is one for each processor. At most as many as -j allows; one in the runs of a sweep. Results do not depend on it.
+---Sets how many threads operations use, and gives the number. 0 is one for each processor. At most as many as -j says, or as there are processors; one in the runs of a sweep. Results do not depend on it.
 function esker.threads(...) end
 
 ---Gives the bytes that fields and images use, now and at most. With true, the most is counted afresh.
