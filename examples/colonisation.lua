@@ -29,7 +29,7 @@ end
 
 local growth, slopes = {}, {}
 for i, steps in ipairs{ 8, 20, 0 } do -- figure 2
-    growth[i] = grown{ ridges = 4, most_steps = steps }:draw{}
+    growth[i] = grown{ ridges = 4, max_steps = steps }:draw{}
 end
 local line = { { 1, 0.15, 0.3 }, { 1, 0.5, 0.6 }, { 1, 0.85, 0.3 } }
 local smooth = grown{ ridge_lines = line, ridge_resolution = 20 }:draw{} -- figure 3

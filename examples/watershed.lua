@@ -36,5 +36,5 @@ return {
                                       azimuth = p.azimuth, pitch = 24, distance = 1.15, field_of_view = 26 },
     suitability = play.suitability,
     unit        = play.unit,
-    rivers      = network:measure{},
+    rivers      = network:network_statistics{},
 }

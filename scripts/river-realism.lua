@@ -29,7 +29,7 @@ local function slopes(land)
 end
 
 local function measure(network, land)
-    local m = network:measure{}
+    local m = network:network_statistics{}
     local uneven, steep = slopes(land)
     return { m.number_ratio, m.length_ratio, m.area_ratio, m.hack, m.sinuosity, hypsometric_integral(land),
         uneven, steep }

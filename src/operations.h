@@ -54,7 +54,7 @@
     X(fill) \
     X(flow_accumulation) \
     X(rivers_from_flow) \
-    X(measure) \
+    X(network_statistics) \
     /* picture */ \
     X(relief) \
     X(perspective) \

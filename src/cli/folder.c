@@ -146,7 +146,7 @@ static int read_picture(lua_State *L) {
     Image *image = push_image(L);
     FILE *stream = stream_of(L, file, name);
     Reading reading = {
-        .stream = stream, .path = path, .high = 1, .pixels_most = 0x1p28, .field = field, .image = image
+        .stream = stream, .path = path, .high = 1, .max_pixels = 0x1p28, .field = field, .image = image
     };
     Error error;
     if (access_close(stream, path, read_png(&reading, &error), &error) != STATUS_OK)

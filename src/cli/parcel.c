@@ -279,7 +279,7 @@ static void get_network(lua_State *L, FILE *stream) {
     boundary->corners = get_array(L, stream, (size_t)boundary->corner_count, sizeof *boundary->corners);
     boundary->shore =
         get_array(L, stream, (size_t)boundary->columns * (size_t)boundary->rows, sizeof *boundary->shore);
-    if (!network_is_sound(&from))
+    if (!network_is_valid(&from))
         damaged(L);
     RiverNetwork *network =
         network_new(from.reach_count, from.point_count, network_frame_size(&from), &error);

@@ -19,9 +19,9 @@ typedef struct Reading {
     const char *path; // for messages
     bool given;       // low and high were given; otherwise the file's own say, or 0 and 1
     double low, high;
-    int width, height;  // for formats that do not say; 0: a square
-    double pixels_most; // larger pictures are refused before memory is taken
-    Field *field;       // one of the two is filled
+    int width, height; // for formats that do not say; 0: a square
+    double max_pixels; // larger pictures are refused before memory is taken
+    Field *field;      // one of the two is filled
     Image *image;
     Error *notice; // what of the file was not kept
 } Reading;

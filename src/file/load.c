@@ -8,7 +8,7 @@
 #include <strings.h>
 
 typedef struct Load {
-    double low, high, pixels_most;
+    double low, high, max_pixels;
     int width, height;
     bool wrap;
 } Load;
@@ -43,7 +43,7 @@ static Status run(const Call *call, Error *error) {
                         .high = given ? load->high : 1,
                         .width = load->width,
                         .height = load->height,
-                        .pixels_most = load->pixels_most,
+                        .max_pixels = load->max_pixels,
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image,
                         .notice = call->notice };
@@ -58,7 +58,7 @@ static const Param params[] = {
           .doc = "the height of the file's largest number; with low 0: as the file says, or 0 to 1"),
     PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
-    PARAM(Load, pixels_most, .initial = 268435456, .min = 1, .max = 4294967296,
+    PARAM(Load, max_pixels, .initial = 268435456, .min = 1, .max = 4294967296,
           .doc = "larger pictures are refused"),
     PARAM(Load, wrap, .doc = "true: opposite edges of the heights meet, as those of a terrain that tiles do"),
     { 0 },

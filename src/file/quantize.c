@@ -50,10 +50,10 @@ void reading_scale(const Reading *reading, const char *low, const char *high, Sc
 
 Status refuse_pixels(const Reading *reading, double width, double height, Error *error) {
     if (width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX &&
-        width * height <= reading->pixels_most)
+        width * height <= reading->max_pixels)
         return STATUS_OK;
     return fail(
         error, STATUS_FILE,
-        "cannot read '%.300s': it claims %.0f × %.0f pixels, at most %.0f are read (argument pixels_most)",
-        reading->path, width, height, reading->pixels_most);
+        "cannot read '%.300s': it claims %.0f × %.0f pixels, at most %.0f are read (argument max_pixels)",
+        reading->path, width, height, reading->max_pixels);
 }

@@ -12,7 +12,7 @@
 typedef struct RiverMapParams {
     int tiling;
     bool rivers, islands, wide;
-    double width;
+    double river_width;
     int rules;
     double sea_level;
     Numbers corners;
@@ -84,7 +84,7 @@ static Status run(const Call *call, Error *error) {
     if (!map)
         return STATUS_MEMORY;
     *map = (RiverMap){ .tiling = tilings[params->tiling],
-                       .width = params->width,
+                       .width = params->river_width,
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,
@@ -93,7 +93,7 @@ static Status run(const Call *call, Error *error) {
                                       .k6 = (float)params->k6,
                                       .k7 = (float)params->k7,
                                       .k8 = (float)params->k8,
-                                      .width = params->wide ? (float)params->width : 0,
+                                      .width = params->wide ? (float)params->river_width : 0,
                                       .rivers = params->rivers,
                                       .islands = params->islands,
                                       .paper = params->rules == PAPER } };
@@ -120,7 +120,7 @@ static const Param params[] = {
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, wide, .initial = false,
           .doc = "rivers as wide as what they drain makes them (section 7), not lines"),
-    PARAM(RiverMapParams, width, .initial = 0.004, .min = 1e-6, .max = 0.1,
+    PARAM(RiverMapParams, river_width, .initial = 0.004, .min = 1e-6, .max = 0.1,
           .doc =
               "of wide rivers, in map units: that of one that drains the whole map; others go by the root of "
               "the area"),

@@ -371,7 +371,7 @@ Status growth_run(Growth *growth, const Run *run, Error *error) {
     Attraction *attraction = &growth->attraction;
     for (int steps = 0;; steps++) {
         const int count = growth->count, left = attraction->left;
-        if (growth->most_steps > 0 && steps == growth->most_steps)
+        if (growth->max_steps > 0 && steps == growth->max_steps)
             return STATUS_OK;
         if (run_advance(run, attraction->count - left, attraction->count) != STATUS_OK)
             return STATUS_STOPPED;

@@ -44,7 +44,7 @@ typedef struct Growth {
     const Wall *walls; // that no tributary crosses, and no point sees through
     int wall_count;
     double reach, kill, step; // map units
-    int most_steps;           // 0: any number
+    int max_steps;            // 0: any number
     Attraction attraction;    // created by the caller; with what follows freed by growth_free
     Tributary *tributaries;
     int count, room;

@@ -91,7 +91,7 @@ uint64_t network_hash(const RiverNetwork *network);
 
 // Whether a network that came from elsewhere holds together: counts, links that end, finite places. Its flags
 // may hold any byte before, and are flags afterwards.
-bool network_is_sound(RiverNetwork *network);
+bool network_is_valid(RiverNetwork *network);
 
 // Sets the orders of all reaches and the distances of all points.
 Status network_settle(RiverNetwork *network, Error *error);

@@ -9,7 +9,7 @@
 #include "rivers/network.h"
 
 typedef struct GrownNetwork {
-    int points, rivers, ridges, ridge_resolution, boundary, most_steps;
+    int points, rivers, ridges, ridge_resolution, boundary, max_steps;
     double reach, kill, step, mouth_spacing;
     double concavity, steepest, river_width, floodplain, meander;
     Numbers polygon, mouths, ridge_lines;

@@ -22,7 +22,7 @@ static Status grow(Plan *plan, Growth *growth, Error *error) {
         status = growth_run(growth, plan->call->run, error);
     // A reach that was not given grows until all points are reached that can be seen.
     static const double widest = 0.5;
-    const bool chosen = plan->params->reach > 0 || plan->params->most_steps > 0;
+    const bool chosen = plan->params->reach > 0 || plan->params->max_steps > 0;
     while (status == STATUS_OK && !chosen && growth->attraction.left > 0 && growth->reach < widest) {
         growth_widen(growth, 2 * growth->reach);
         status = growth_run(growth, plan->call->run, error);
@@ -88,7 +88,7 @@ static Status grow_network(Plan *plan, Output *output, Error *error) {
     Growth growth = { .boundary = &plan->boundary,
                       .walls = plan->walls,
                       .wall_count = plan->wall_count,
-                      .most_steps = params->most_steps };
+                      .max_steps = params->max_steps };
     const ProfileShape shape = { params->concavity, params->steepest, params->river_width,
                                  params->floodplain };
     Profiles profiles = { 0 };
@@ -144,7 +144,7 @@ static const Param params[] = {
           .doc = "a point so close to a tributary is reached; 0: half of reach"),
     PARAM(GrownNetwork, step, .initial = 0, .min = 0, .max = 1,
           .doc = "how far a tributary grows at once; 0: as kill"),
-    PARAM(GrownNetwork, most_steps, .initial = 0, .min = 0, .max = 1e6,
+    PARAM(GrownNetwork, max_steps, .initial = 0, .min = 0, .max = 1e6,
           .doc = "stop after so many steps; 0: when no point pulls any more"),
     PARAM(GrownNetwork, boundary, .choices = CHOICES("rectangle", "ellipse"),
           .doc = "where rivers grow: in the window, or on an oval island in it"),

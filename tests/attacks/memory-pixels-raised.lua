@@ -1,2 +1,2 @@
 -- A picture larger than the memory, and the cap on pixels is lifted.
-return { h = esker.load("recipe/huge.png", { pixels_most = 4294967296 }) }
+return { h = esker.load("recipe/huge.png", { max_pixels = 4294967296 }) }

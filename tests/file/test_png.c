@@ -111,7 +111,7 @@ static void write_kind(Variety kind, int width, int height) {
 // --- reading them ------------------------------------------------------------------------------------------
 
 typedef struct Limits {
-    double high, pixels_most;
+    double high, max_pixels;
 } Limits;
 
 static Status load(Limits limits, Output *outputs, Error *error) {
@@ -119,10 +119,9 @@ static Status load(Limits limits, Output *outputs, Error *error) {
     params_initialise(&op_load, params);
     if (limits.high > 0)
         assert_ok(param_set_number(operation_param(&op_load, "high"), params, limits.high, error), *error);
-    if (limits.pixels_most > 0)
-        assert_ok(
-            param_set_number(operation_param(&op_load, "pixels_most"), params, limits.pixels_most, error),
-            *error);
+    if (limits.max_pixels > 0)
+        assert_ok(param_set_number(operation_param(&op_load, "max_pixels"), params, limits.max_pixels, error),
+                  *error);
     return run_operation(&op_load, (Call){ .inputs = { { .text = path } } }, params, outputs, error);
 }
 
@@ -350,8 +349,8 @@ static void larger_pictures_than_allowed_are_refused_before_memory_is_taken(void
                16384); // more than 16384²
     peak_is_at_most(0, (Limits){ 0 }, STATUS_FILE);
     write_kind((Variety){ PNG_COLOR_TYPE_GRAY, 8, false, false, false, false }, 100, 100);
-    peak_is_at_most(0, (Limits){ .pixels_most = 9999 }, STATUS_FILE);
-    peak_is_at_most(40000, (Limits){ .pixels_most = 10000 }, STATUS_OK);
+    peak_is_at_most(0, (Limits){ .max_pixels = 9999 }, STATUS_FILE);
+    peak_is_at_most(40000, (Limits){ .max_pixels = 10000 }, STATUS_OK);
 }
 
 // --- texts -------------------------------------------------------------------------------------------------

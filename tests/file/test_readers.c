@@ -33,7 +33,7 @@ static Status read_stream(Reader *read, FILE *stream, Field *field, Error *error
                         .high = 255,
                         .width = 2,
                         .height = 2,
-                        .pixels_most = 1e6,
+                        .max_pixels = 1e6,
                         .field = field,
                         .image = &image };
     return read(&reading, error);
@@ -130,7 +130,7 @@ static void plain_numbers(void **state) {
         assert_non_null(strstr(error.text, "give width and height"));
     }
     Reading large = {
-        .stream = stream, .path = "file", .width = 2, .height = 2, .pixels_most = 3, .field = &field
+        .stream = stream, .path = "file", .width = 2, .height = 2, .max_pixels = 3, .field = &field
     };
     assert_int_equal(read_r16(&large, &error), STATUS_FILE);
     fclose(stream);

@@ -22,11 +22,10 @@ static double bounded(const Param *param, double value) {
         const char *name;
         double most;
     } counts[] = {
-        { "iterations", 12 }, { "points", 300 },     { "levels", 7 },      { "rivers", 12 },
-        { "ridges", 12 },     { "octaves", 12 },     { "radius", 12 },     { "width", 12 },
-        { "height", 12 },     { "size", 12 },        { "samples", 12 },    { "hills", 12 },
-        { "cells", 12 },      { "drops", 12 },       { "most_steps", 12 }, { "regions", 12 },
-        { "steps", 12 },      { "tributaries", 12 },
+        { "iterations", 12 }, { "points", 300 }, { "levels", 7 },       { "rivers", 12 }, { "ridges", 12 },
+        { "octaves", 12 },    { "radius", 12 },  { "width", 12 },       { "height", 12 }, { "size", 12 },
+        { "samples", 12 },    { "hills", 12 },   { "cells", 12 },       { "drops", 12 },  { "max_steps", 12 },
+        { "regions", 12 },    { "steps", 12 },   { "tributaries", 12 },
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (strcmp(param->name, counts[i].name) == 0 && value > counts[i].most)

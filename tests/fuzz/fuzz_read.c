@@ -37,7 +37,7 @@ static void read_picture(Reader *reader, FILE *stream, uint8_t choice) {
                         .high = choice & 8 ? 5000 : 1,
                         .width = choice & 16 ? 7 : 16,
                         .height = choice & 32 ? 5 : 16,
-                        .pixels_most = 1 << 20,
+                        .max_pixels = 1 << 20,
                         .field = &field,
                         .image = &image };
     const size_t before = memory_in_use();

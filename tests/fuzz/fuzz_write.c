@@ -60,7 +60,7 @@ static void check(Reader *reader, char *text, size_t length, const Field *field,
                         .high = scale.high,
                         .width = field->width,
                         .height = field->height,
-                        .pixels_most = 1e9,
+                        .max_pixels = 1e9,
                         .field = &again,
                         .image = &image };
     if (reader == read_png)
@@ -130,7 +130,7 @@ static void write_image(Bytes *bytes) {
     fclose(stream);
     stream = fmemopen(text, length, "rb");
     Reading reading = {
-        .stream = stream, .path = "fuzzed", .high = 1, .pixels_most = 1e9, .field = &none, .image = &again
+        .stream = stream, .path = "fuzzed", .high = 1, .max_pixels = 1e9, .field = &none, .image = &again
     };
     if (read_png(&reading, &error) != STATUS_OK ||
         memcmp(again.pixels, image.pixels, count * sizeof(Pixel)) != 0)

@@ -70,7 +70,7 @@ end
 function TestNetworks.test_measures_of_a_terrain_with_known_rivers()
     local land = esker.diamond_square{ size = 96, seed = 8, smooth = true }
     local network = land:rivers_from_flow{ threshold = 0.002 }
-    local measures = network:measure{}
+    local measures = network:network_statistics{}
     local length, numbers, mouths = 0, {}, 0
     for _, reach in ipairs(network:reaches()) do
         for i = 2, #reach do
@@ -97,7 +97,7 @@ end
 
 function TestNetworks.test_natural_networks_have_natural_ratios()
     for seed = 1, 3 do
-        local m = esker.river_network{ seed = seed, points = 8000 }:measure{}
+        local m = esker.river_network{ seed = seed, points = 8000 }:network_statistics{}
         lu.assertTrue(m.number_ratio > 3 and m.number_ratio < 5, "number " .. m.number_ratio)
         lu.assertTrue(m.length_ratio > 0.9 and m.length_ratio < 3.5, "length " .. m.length_ratio)
         lu.assertTrue(m.area_ratio > 3 and m.area_ratio < 6, "area " .. m.area_ratio)
@@ -159,7 +159,8 @@ function TestNetworks.test_bad_arguments_are_named()
     lu.assertErrorMsgContains("unknown argument 'ridge', did you mean 'ridges'?", grow, { ridge = 1 })
     local network = grow()
     lu.assertErrorMsgContains("terrain: slope must be 0.01 to 10000, got 0", network.terrain, network, { slope = 0 })
-    lu.assertErrorMsgContains("measure: network must be a RiverNetwork, got number", esker.measure, 3)
+    lu.assertErrorMsgContains("network_statistics: network must be a RiverNetwork, got number",
+        esker.network_statistics, 3)
 end
 
 os.exit(lu.LuaUnit.run())

@@ -247,7 +247,7 @@ function TestRivers.test_bad_maps_are_named()
         lu.assertErrorMsgContains(message, esker.river_map, arguments)
     end
     refuses("wide rivers are for flat maps", { tiling = "sphere", wide = true })
-    refuses("width must be 1e-06 to 0.1, got 0", { wide = true, width = 0 })
+    refuses("river_width must be 1e-06 to 0.1, got 0", { wide = true, river_width = 0 })
     refuses('tiling must be "right", "penrose", "scalene", "sphere" or "tetrahedra", got "squares"',
         { tiling = "squares" })
     refuses("sea_level must be -1 to 1, got 2", { sea_level = 2 })

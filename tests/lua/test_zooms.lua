@@ -226,7 +226,7 @@ function TestZooms.test_land_beside_wide_rivers_is_rough()
         local window = { x = view.x, y = view.y, zoom = view.zoom, size = 200 }
         local map = { seed = view.seed, tiling = view.tiling }
         local bare = esker.river_map(map):render(window)
-        local land, river = esker.river_map(with(map, { wide = true, width = 0.02 })):render(window)
+        local land, river = esker.river_map(with(map, { wide = true, river_width = 0.02 })):render(window)
         local raised, flat = 0, 0
         for y = 1, 198 do
             for x = 1, 198 do

@@ -181,7 +181,7 @@ static void use(lua_State *L) {
                                "if kind == 'RiverNetwork' then "
                                "  v:reaches() v:ridges() "
                                "  for i = 1, math.min(#v, 5) do for _ in v:walk(i) do end end "
-                               "  pcall(v.draw, v, { width = 32 }) v:measure{} "
+                               "  pcall(v.draw, v, { width = 32 }) v:network_statistics{} "
                                "elseif kind == 'Field' then return v:blur{} "
                                "elseif kind == 'Image' then return v:join(v) end";
     assert_int_equal(luaL_loadstring(L, code), LUA_OK);
@@ -408,7 +408,7 @@ static void every_unsound_part_of_a_network_is_found(void **state) {
                     network->boundary.corner_count > 0);
         if (i >= 0)
             spoils[i](network);
-        if (network_is_sound(network) != (i < 0))
+        if (network_is_valid(network) != (i < 0))
             fail_msg("part %d", i);
         lua_close(L);
     }

@@ -39,7 +39,7 @@ static RiverMap *make_wide(uint64_t seed, const char *tiling) {
     Error error;
     params_initialise(&op_river_map, params);
     assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, &error), error);
-    assert_ok(param_set_number(operation_param(&op_river_map, "width"), params, 0.02, &error), error);
+    assert_ok(param_set_number(operation_param(&op_river_map, "river_width"), params, 0.02, &error), error);
     *(bool *)(params + operation_param(&op_river_map, "wide")->offset) = true;
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
     return outputs[0].map;

@@ -123,7 +123,7 @@
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
 ---@field wide? boolean rivers as wide as what they drain makes them (section 7), not lines (default false)
----@field width? number of wide rivers, in map units: that of one that drains the whole map; others go by the root of the area (default 0.004)
+---@field river_width? number of wide rivers, in map units: that of one that drains the whole map; others go by the root of the area (default 0.004)
 ---@field rules? "mended"|"paper" the paper's rules let a few rivers split downstream; mended ones do not (default "mended")
 ---@field sea_level? number the sea rises by so much: altitudes of corners and guide count from it (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; from the seed when not given (default {})
@@ -198,7 +198,7 @@
 ---@field reach? number points farther from a tributary do not pull it; 0: 1.8 mean distances between points, and more where none is so close (default 0)
 ---@field kill? number a point so close to a tributary is reached; 0: half of reach (default 0)
 ---@field step? number how far a tributary grows at once; 0: as kill (default 0)
----@field most_steps? integer stop after so many steps; 0: when no point pulls any more (default 0)
+---@field max_steps? integer stop after so many steps; 0: when no point pulls any more (default 0)
 ---@field boundary? "rectangle"|"ellipse" where rivers grow: in the window, or on an oval island in it (default "rectangle")
 ---@field polygon? number[][] the coast by hand instead, a list of corners { x, y } (default {})
 ---@field mask? esker.Field the land instead: cells over 0.5
@@ -290,7 +290,7 @@
 ---@field high? number the height of the file's largest number; with low 0: as the file says, or 0 to 1 (default 0)
 ---@field width? integer of a .r16, which does not tell
 ---@field height? integer of a .r16, which does not tell
----@field pixels_most? number larger pictures are refused (default 268435456)
+---@field max_pixels? number larger pictures are refused (default 268435456)
 ---@field wrap? boolean true: opposite edges of the heights meet, as those of a terrain that tiles do (default false)
 
 ---@class esker.arguments.save
@@ -529,7 +529,7 @@ function RiverNetwork:terrain(arguments) end
 
 ---Measures a river network: Horton's ratios, Hack's exponent, drainage density
 ---@return { reaches: number, mouths: number, order: number, length: number, density: number, number_ratio: number, length_ratio: number, area_ratio: number, hack: number, sinuosity: number }
-function RiverNetwork:measure() end
+function RiverNetwork:network_statistics() end
 
 ---Draws a river network: rivers as wide as they are, ridges, and the sea around
 ---@param arguments? esker.arguments.draw
@@ -790,7 +790,7 @@ function esker.rivers_from_flow(height, arguments) end
 ---Measures a river network: Horton's ratios, Hack's exponent, drainage density
 ---@param network esker.RiverNetwork rivers
 ---@return { reaches: number, mouths: number, order: number, length: number, density: number, number_ratio: number, length_ratio: number, area_ratio: number, hack: number, sinuosity: number }
-function esker.measure(network) end
+function esker.network_statistics(network) end
 
 ---Draws a shaded relief map: colours by height, sea, light and shade
 ---@param height esker.Field heights

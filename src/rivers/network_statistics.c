@@ -166,8 +166,8 @@ static Status run(const Call *call, Error *error) {
     return STATUS_OK;
 }
 
-const Operation op_measure = {
-    .name = "measure",
+const Operation op_network_statistics = {
+    .name = "network_statistics",
     .category = "rivers",
     .summary = "Measures a river network: Horton's ratios, Hack's exponent, drainage density",
     .description = "A stream is a row of reaches of one order. Horton's ratios are how many times fewer, "
@@ -188,6 +188,7 @@ const Operation op_measure = {
                  { "hack", "Hack's exponent", KIND_NUMBER },
                  { "sinuosity", "length of reaches over the straight way", KIND_NUMBER } },
     .record = true,
-    .example = "local ratio = esker.river_network{ points = 500, size = 64 }:measure{}.number_ratio",
+    .example =
+        "local ratio = esker.river_network{ points = 500, size = 64 }:network_statistics{}.number_ratio",
     .run = run,
 };

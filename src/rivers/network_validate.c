@@ -26,7 +26,7 @@ static bool is_part(int first, int count, int least, int all) {
     return first >= 0 && count >= least && count <= all && first <= all - count;
 }
 
-static bool points_are_sound(const RiverNetwork *network) {
+static bool points_are_valid(const RiverNetwork *network) {
     for (int i = 0; i < network->point_count; i++) {
         const RiverPoint *point = &network->points[i];
         if (!is_place(point->x, point->y) || !(point->area >= 0 && point->area <= 1e30) ||
@@ -37,7 +37,7 @@ static bool points_are_sound(const RiverNetwork *network) {
     return true;
 }
 
-static bool reaches_are_sound(RiverNetwork *network) {
+static bool reaches_are_valid(RiverNetwork *network) {
     for (int i = 0; i < network->reach_count; i++) {
         Reach *reach = &network->reaches[i];
         make_flag(&reach->mouth);
@@ -52,21 +52,21 @@ static bool reaches_are_sound(RiverNetwork *network) {
 // turned meanwhile.
 static bool links_end(RiverNetwork *network) {
     Reach *reaches = network->reaches;
-    bool sound = true;
-    for (int i = 0; sound && i < network->reach_count; i++) {
+    bool valid = true;
+    for (int i = 0; valid && i < network->reach_count; i++) {
         int steps = 0;
-        for (int at = i; sound && at >= 0 && reaches[at].order > 0; at = reaches[at].downstream)
-            sound = ++steps <= network->reach_count;
-        for (int at = i; sound && at >= 0 && reaches[at].order > 0; at = reaches[at].downstream)
+        for (int at = i; valid && at >= 0 && reaches[at].order > 0; at = reaches[at].downstream)
+            valid = ++steps <= network->reach_count;
+        for (int at = i; valid && at >= 0 && reaches[at].order > 0; at = reaches[at].downstream)
             reaches[at].order = -reaches[at].order;
     }
     for (int i = 0; i < network->reach_count; i++)
         if (reaches[i].order < 0)
             reaches[i].order = -reaches[i].order;
-    return sound;
+    return valid;
 }
 
-static bool ridges_are_sound(const RiverNetwork *network) {
+static bool ridges_are_valid(const RiverNetwork *network) {
     for (int i = 0; i < network->ridge_count; i++) {
         const Ridge *ridge = &network->ridges[i];
         if (!is_part(ridge->first, ridge->count, 0, network->ridge_point_count) ||
@@ -76,7 +76,7 @@ static bool ridges_are_sound(const RiverNetwork *network) {
     return are_places(network->ridge_points, network->ridge_point_count);
 }
 
-static bool boundary_is_sound(Boundary *boundary) {
+static bool boundary_is_valid(Boundary *boundary) {
     make_flag(&boundary->convex);
     make_flag(&boundary->coast);
     if ((boundary->columns > 0) != (boundary->rows > 0) ||
@@ -95,12 +95,12 @@ static bool is_exact_place(Int128 place) {
     return place >= -one && place <= 2 * one;
 }
 
-bool network_is_sound(RiverNetwork *network) {
+bool network_is_valid(RiverNetwork *network) {
     make_flag(&network->planet);
     return network->width >= 1 && network->width <= SIDE_MAX && network->height >= 1 &&
            network->height <= SIDE_MAX && is_place(network->left, network->top) &&
            is_exact_place(network->exact_left) && is_exact_place(network->exact_top) &&
            is_exact_place(network->exact_cell) && network->exact_cell >= 0 && network->cell > 0 &&
-           network->cell <= 1e30 && points_are_sound(network) && reaches_are_sound(network) &&
-           links_end(network) && ridges_are_sound(network) && boundary_is_sound(&network->boundary);
+           network->cell <= 1e30 && points_are_valid(network) && reaches_are_valid(network) &&
+           links_end(network) && ridges_are_valid(network) && boundary_is_valid(&network->boundary);
 }
