@@ -5,7 +5,7 @@
 #define ESKER_AXIS_H
 
 #include "core/operation.h"
-#include "rivermap/square/square.h"
+#include "core/whole.h"
 
 enum { PLACE_BITS = 120 };
 

@@ -21,7 +21,7 @@ typedef struct Place {
 
 typedef struct Lowering {
     const Growth *growth;
-    const ProfileShape *shape;
+    const LoweringBounds *bounds;
     Place *places;
     int *place_of; // of each tributary
     int *first;    // of each cell of the grid, its first place; one more at the end
@@ -56,8 +56,9 @@ static bool is_post(const Growth *growth, const float *distance, int tributary, 
            floor((double)distance[tributary] / spacing) != floor((double)distance[parent] / spacing);
 }
 
-static void arrange(Lowering *lowering, const Profiles *profiles, const float *distance) {
+static void arrange(Lowering *lowering, const float *altitude) {
     const Growth *growth = lowering->growth;
+    const LoweringBounds *bounds = lowering->bounds;
     const Boundary *boundary = growth->boundary;
     int count = 0;
     for (int cell = 0; cell < growth->columns * growth->rows; cell++) {
@@ -68,15 +69,15 @@ static void arrange(Lowering *lowering, const Profiles *profiles, const float *d
     lowering->first[growth->columns * growth->rows] = count;
     for (int i = 0; i < growth->count; i++) {
         const Tributary *tributary = &growth->tributaries[i];
-        const double width = profile_width(lowering->shape, profiles->drained[i], profiles->most);
-        Place place = { tributary->at, profiles->altitude[i], (float)width, -1,
-                        is_post(growth, distance, i, lowering->shape->floodplain * width / 4) };
+        const double width = bounds->width[i];
+        Place place = { tributary->at, altitude[i], (float)width, -1,
+                        is_post(growth, bounds->distance, i, bounds->floodplain * width / 4) };
         if (tributary->parent >= 0)
             place.parent = lowering->place_of[tributary->parent];
         if (boundary->coast) {
             const double inland = boundary_distance(boundary, tributary->at);
             const double side = sqrt(inland * inland + BEACH * BEACH) - BEACH;
-            const float most = inland > 0 ? (float)(0.5 * lowering->shape->steepest * side) : 0;
+            const float most = inland > 0 ? (float)(0.5 * bounds->steepest * side) : 0;
             place.altitude = min(most, place.altitude);
         }
         lowering->places[lowering->place_of[i]] = place;
@@ -120,8 +121,8 @@ static int clamp_index(double at, int count) {
 static bool lower_around(Lowering *lowering, int index, Error *error) {
     const Growth *growth = lowering->growth;
     const Place place = lowering->places[index];
-    const double width = (double)place.width, plain = lowering->shape->floodplain * width;
-    const double steepest = lowering->shape->steepest * (0.5 + (double)(place.altitude / RIVER_TOP));
+    const double width = (double)place.width, plain = lowering->bounds->floodplain * width;
+    const double steepest = lowering->bounds->steepest * (0.5 + (double)(place.altitude / RIVER_TOP));
     const double near = 3 * growth->step, wide = 2 * plain + width;
     const double far = wide > near && place.post ? wide : near;
     const int left = clamp_index((place.at.x - far) / growth->cell, growth->columns);
@@ -157,16 +158,15 @@ static bool lower_all(Lowering *lowering, Error *error) {
     return true;
 }
 
-bool lower_rivers(const Growth *growth, const ProfileShape *shape, Profiles *profiles, const float *distance,
-                  Error *error) {
-    Lowering lowering = { .growth = growth, .shape = shape };
+bool lower_rivers(const Growth *growth, const LoweringBounds *bounds, float *altitude, Error *error) {
+    Lowering lowering = { .growth = growth, .bounds = bounds };
     bool done = create(&lowering, error);
     if (done) {
-        arrange(&lowering, profiles, distance);
+        arrange(&lowering, altitude);
         sort_places(&lowering);
         done = lower_all(&lowering, error);
         for (int i = 0; i < growth->count; i++)
-            profiles->altitude[i] = lowering.places[lowering.place_of[i]].altitude;
+            altitude[i] = lowering.places[lowering.place_of[i]].altitude;
     }
     release(&lowering);
     return done;

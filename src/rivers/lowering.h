@@ -5,11 +5,18 @@
 #ifndef ESKER_LOWERING_H
 #define ESKER_LOWERING_H
 
-#include "rivers/profiles.h"
+#include "rivers/growth.h"
 
-// Lowers altitudes to the highest that keep all bounds and never rise downstream. `distance`: along the river
-// to its mouth, of each tributary. False, with the error filled, for want of memory.
-bool lower_rivers(const Growth *growth, const ProfileShape *shape, Profiles *profiles, const float *distance,
-                  Error *error);
+// What bounds the altitudes, one element a tributary.
+typedef struct LoweringBounds {
+    double steepest;       // how high a river may lie above another beside it, heights a side
+    double floodplain;     // how far it keeps others low, in widths
+    const double *width;   // of the river, map units
+    const float *distance; // along the river to its mouth
+} LoweringBounds;
+
+// Lowers altitudes to the highest that keep all bounds and never rise downstream. Returns false, with the
+// error filled, if there is too little memory.
+bool lower_rivers(const Growth *growth, const LoweringBounds *bounds, float *altitude, Error *error);
 
 #endif

@@ -46,8 +46,7 @@ double profile_width(const ProfileShape *shape, double drained, double most) {
     return shape->width * sqrt((drained > 0 ? drained : 0.5) / most);
 }
 
-// --- altitudes
-// --------------------------------------------------------------------------------------------------
+// --- altitudes ---------------------------------------------------------------------------------------------
 
 static float measure_distances(const Growth *growth, float *distance) {
     float longest = 0;
@@ -68,6 +67,20 @@ static void tilt(const Growth *growth, float *altitude, const float *distance, f
     }
 }
 
+static Status find_altitudes(Profiles *profiles, const Growth *growth, const ProfileShape *shape,
+                             float *distance, double *width, Error *error) {
+    const float longest = measure_distances(growth, distance);
+    profiles->most = drain(growth, profiles->drained);
+    rise(growth, profiles->drained, profiles->most, shape->concavity, profiles->altitude);
+    for (int i = 0; i < growth->count; i++)
+        width[i] = profile_width(shape, profiles->drained[i], profiles->most);
+    const LoweringBounds bounds = { shape->steepest, shape->floodplain, width, distance };
+    if (!lower_rivers(growth, &bounds, profiles->altitude, error))
+        return STATUS_MEMORY;
+    tilt(growth, profiles->altitude, distance, longest);
+    return STATUS_OK;
+}
+
 Status profiles_create(Profiles *profiles, const Growth *growth, const ProfileShape *shape, Error *error) {
     const size_t count = (size_t)growth->count;
     *profiles = (Profiles){ 0 };
@@ -75,16 +88,12 @@ Status profiles_create(Profiles *profiles, const Growth *growth, const ProfileSh
         !(profiles->altitude = memory_new(count, sizeof *profiles->altitude, error)))
         return STATUS_MEMORY;
     float *distance = memory_new(count, sizeof *distance, error);
-    if (!distance)
-        return STATUS_MEMORY;
-    const float longest = measure_distances(growth, distance);
-    profiles->most = drain(growth, profiles->drained);
-    rise(growth, profiles->drained, profiles->most, shape->concavity, profiles->altitude);
-    const bool lowered = lower_rivers(growth, shape, profiles, distance, error);
-    if (lowered)
-        tilt(growth, profiles->altitude, distance, longest);
+    double *width = distance ? memory_new(count, sizeof *width, error) : NULL;
+    const Status status =
+        width ? find_altitudes(profiles, growth, shape, distance, width, error) : STATUS_MEMORY;
+    memory_free(width);
     memory_free(distance);
-    return lowered ? STATUS_OK : STATUS_MEMORY;
+    return status;
 }
 
 void profiles_free(Profiles *profiles) {
