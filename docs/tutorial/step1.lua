@@ -1,2 +1,2 @@
-local land = esker.diamond_square{ size = 256, seed = 3, smooth = true }
-return { relief = land:relief{} }
+local noise = esker.diamond_square{ size = 256, seed = 3, smooth = true }
+return { relief = noise:relief{} }

@@ -1,6 +1,9 @@
 // A terrain from C: heights into the program's own memory, eroded, saved, and the largest river's length.
 //
-//     cc terrain.c $(pkg-config --cflags --libs esker) -o terrain && ./terrain terrain.png
+//     cc terrain.c $(pkg-config --cflags --libs esker) -lm -o terrain && ./terrain terrain.png
+//
+// If Esker is installed elsewhere than where the linker looks, set PKG_CONFIG_PATH to PREFIX/lib/pkgconfig to
+// compile and LD_LIBRARY_PATH to PREFIX/lib to run.
 
 #include <esker.h>
 

@@ -36,7 +36,8 @@ local function split(source, fail)
             end
         end
         if not stop then
-            fail("'%s' is not understood", source:sub(at))
+            fail(source:match("^=[^=]", at) and "'%s': equality is written ==" or "'%s' is not understood",
+                source:sub(at))
         end
         if kind == "name" then -- play.suitability is one
             while source:match("^%.[%w_]", stop) do

@@ -100,7 +100,9 @@ return {
         name = "palettes",
         usage = "esker.palettes.alpine",
         summary = "The palettes by name, each a list of { height, \"#rrggbb\" }",
-        description = "A list of your own does as well, wherever an operation takes a palette.",
+        description = "hypsometric, alpine, desert, arctic, volcanic, mars, grey and heights. Wherever an operation "
+            .. "takes a palette it takes a list of your own, too: { { 0, \"#202020\" }, { 1, \"#ffffff\" } }; "
+            .. "colours between two stops blend in linear light.",
     },
     {
         name = "sweep",

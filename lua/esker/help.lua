@@ -166,7 +166,7 @@ function help.names()
     return names
 end
 
--- The entry of an operation or function, or nil and the nearest name.
+-- The entry of an operation or function, or nil and the names that contain what was asked for, or the nearest.
 function help.find(name)
     for _, operation in ipairs(esker.operations()) do
         if operation.name == name then
@@ -180,7 +180,11 @@ function help.find(name)
             end
         end
     end
-    return nil, esker.nearest(name, help.names())
+    local containing = {}
+    for _, each in ipairs(help.names()) do
+        containing[#containing + 1] = each:find(name, 1, true) and each or nil
+    end
+    return nil, #containing > 0 and table.concat(containing, "' or '") or esker.nearest(name, help.names())
 end
 
 return help

@@ -62,9 +62,10 @@ function journal.new()
     return { entries = {} }
 end
 
--- The session began with the results of this recipe: its text, the command that ran it, the results' names.
-function journal.begin_with(log, text, command, names)
-    log.base = { text = text, command = command, names = names }
+-- The session began with the results of this recipe: its text, the parameters that were set ({ { name, literal } … }),
+-- and the results' names.
+function journal.begin_with(log, text, set, names)
+    log.base = { text = text, set = set, names = names }
 end
 
 -- An entry is { source =, expression = whether it is a value and no statement }.
@@ -144,10 +145,23 @@ local function without_session(entries)
     return kept, left_out
 end
 
+-- What makes the parameters that were set the defaults of the recipe that follows.
+local function defaults_lines(set)
+    local list = {}
+    for i, each in ipairs(set) do
+        list[i] = each.name .. " = " .. each.literal
+    end
+    return { "local declare = params", "local function params(declared) -- with the session's values as defaults",
+        "    for name, value in pairs{ " .. table.concat(list, ", ") .. " } do",
+        "        if type(declared[name]) == \"table\" then",
+        "            declared[name][1], declared[name].default = value, nil", "        else",
+        "            declared[name] = value", "        end", "    end", "    return declare(declared)", "end" }
+end
+
 -- The lines that give what the session's recipe gave: its whole text, as a function. It declares the parameters.
 local function base_lines(base)
-    local lines = { "-- It began with " .. base.command .. ", whose recipe is the function.",
-        "local base = (function(...)" }
+    local lines = #base.set > 0 and defaults_lines(base.set) or {}
+    lines[#lines + 1] = "local base = (function(...) -- the recipe with which the session began"
     for line in (base.text:gsub("^#[^\n]*", ""):gsub("\n*$", "\n")):gmatch("(.-)\n") do
         lines[#lines + 1] = line
     end

@@ -95,7 +95,16 @@ end
 -- The text of the recipe at `path`; an error of the caller's where there is none.
 function recipe.text(path)
     local text, problem = recipe.read_file(path)
-    return text or error({ usage = problem:gsub("^cannot read '", "cannot read the recipe '") }, 0)
+    if text then
+        return text
+    end
+    local names = {}
+    for _, command in ipairs(require("esker.command_line").commands) do
+        names[#names + 1] = command.is_word and command.name or nil
+    end
+    local nearest = not path:find("[./]") and esker.nearest(path, names)
+    error({ usage = problem:gsub("^cannot read '", "cannot read the recipe '")
+        .. (nearest and ("; did you mean 'esker %s'?"):format(nearest) or "") }, 0)
 end
 
 -- The text of the recipe at `path`, with that of all modules that it names in `require`, and of theirs.
@@ -199,7 +208,8 @@ end
 function recipe.results(results, path)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(
-            path, results == nil and "nothing" or "a " .. esker.type(results)), 0)
+            path, results == nil and "nothing" or (esker.type(results):match("^[AEI]") and "an " or "a ")
+            .. esker.type(results)), 0)
     end
     local list = collect(results, path, "", {})
     if #list == 0 then

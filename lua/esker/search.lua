@@ -148,7 +148,13 @@ local function evaluate(list, options, execute)
         local record = records[runs.key(options.recipe_hash, values)]
         local result = record and record.status == "done" and record.results[options.objective]
         if record and record.status == "done" and type(result) ~= "number" then
-            error(("the recipe returned no number '%s'"):format(options.objective), 0)
+            local names = {}
+            for name, value in pairs(record.results) do
+                names[#names + 1] = type(value) == "number" and name or nil
+            end
+            table.sort(names)
+            error(("the recipe returned no number '%s'; its numbers: %s"):format(options.objective,
+                #names > 0 and table.concat(names, ", ") or "none"), 0)
         end
         results[i] = result and result - result == 0 and result or nil
     end

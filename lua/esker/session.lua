@@ -11,6 +11,7 @@ local history = require "esker.history"
 local host = require "esker.host"
 local journal = require "esker.journal"
 local names_of = require "esker.names"
+local plans = require "esker.plans"
 local recipe = require "esker.recipe"
 local screen = require "esker.screen"
 local sheets = require "esker.sheets"
@@ -295,6 +296,16 @@ local function make_globals(options)
     end })
 end
 
+-- The parameters that were set on the command line, as literals of the kinds that the recipe declares.
+local function literals(options)
+    local declared, set = plans.declarations(options), {}
+    for _, name in ipairs(names_of(options.overrides)) do
+        local text, kind = options.overrides[name], declared[name] and declared[name].kind
+        set[#set + 1] = { name = name, literal = kind == "string" and ("%q"):format(text):gsub("\\\n", "\\n") or text }
+    end
+    return set
+end
+
 local function run_recipe(options)
     local overrides = options.overrides
     local results
@@ -313,11 +324,7 @@ local function run_recipe(options)
         end
     end
     if well then
-        local words = { "esker", options.target }
-        for _, name in ipairs(names_of(overrides)) do
-            words[#words + 1] = name .. "=" .. overrides[name]
-        end
-        journal.begin_with(log, recipe.text(options.target), table.concat(words, " "):gsub("%c", "?"), names)
+        journal.begin_with(log, recipe.text(options.target), literals(options), names)
     end
 end
 

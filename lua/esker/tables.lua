@@ -2,6 +2,7 @@
 
 local conditions = require "esker.conditions"
 local csv = require "esker.csv"
+local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local sqlite = require "esker.sqlite"
 
@@ -184,7 +185,8 @@ local function groups_of(whole, names)
     local groups, by_label, known = {}, {}, column_names(whole)
     for _, name in ipairs(names) do
         if not known[name] then
-            error({ usage = ("--group: there is no column '%s'"):format(name) }, 0)
+            error({ usage = ("--group: there is no column '%s' (there are %s)"):format(name,
+                table.concat(names_of(known), ", ")) }, 0)
         end
     end
     for _, record in ipairs(whole.rows) do
@@ -222,7 +224,7 @@ function tables.report(whole, options)
         told[#told + 1] = ("%d %s"):format(count, status)
     end
     table.sort(told)
-    out("%d runs: %s", #whole.rows, table.concat(told, ", "))
+    out("%d %s: %s", #whole.rows, #whole.rows == 1 and "run" or "runs", table.concat(told, ", "))
     local names = {}
     for name in (options.group or ""):gmatch("[^,%s]+") do
         names[#names + 1] = name

@@ -69,8 +69,9 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Histogram, bins, .initial = 64, .min = 1, .max = 1000000, .doc = "intervals of equal width"),
-    PARAM(Histogram, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "where the first begins"),
-    PARAM(Histogram, high, .initial = 0, .min = -1e9, .max = 1e9,
+    PARAM(Histogram, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "where the first begins"),
+    PARAM(Histogram, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "where the last ends; with low 0: from the lowest to the highest height"),
     { 0 },
 };

@@ -196,6 +196,8 @@ const char *nearest_name(const char *name, const char *const *names) {
     int least = (int)strlen(name) / 3 + 2; // a longer word may hold more slips
     for (; *names; names++) {
         const int found = distance(name, *names);
+        if (found >= (int)strlen(name)) // nothing of it is left
+            continue;
         const bool tie = nearest && found == least && strcmp(*names, nearest) < 0; // whatever their order
         if (found < least || tie)
             nearest = *names, least = found;

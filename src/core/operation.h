@@ -75,6 +75,9 @@ typedef enum Unit {
     UNIT_DEGREES,
 } Unit;
 
+// The bounds of parameters that are heights: those of a cell. Written as "finite".
+#define HEIGHT_MAX 0x1.fffffep127
+
 typedef struct Param {
     const char *name;           // NULL ends the list
     ParamKind kind;             // taken from the struct member by PARAM

@@ -153,9 +153,11 @@ Status access_check_folder(int folder, const char *path, Error *error) {
     char real[PATH_ROOM];
     if (!confined || (folder >= 0 && real_path(folder, real) && is_below(real, writable)))
         return STATUS_OK;
-    return fail(error, STATUS_FILE,
-                "cannot write '%.300s': a recipe writes below its output folder (-o; --trust lifts this)",
-                path);
+    return fail(
+        error, STATUS_FILE,
+        "cannot write '%.300s': a recipe writes into folders that exist, below its output folder (-o; "
+        "--trust lifts this)",
+        path);
 }
 
 int access_open_folder_of(const char *path, Error *error) {

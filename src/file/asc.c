@@ -15,7 +15,7 @@
 typedef struct Header {
     double columns, rows, missing;
     bool has_missing;
-    double left, bottom, cell; // on earth
+    double left, bottom, cell, cell_height; // on earth; cell_height 0: as cell
 } Header;
 
 // Reads one word of at most 63 characters.
@@ -46,8 +46,10 @@ static Status read_header(const Reading *reading, Header *header, char word[64],
             header->left = number;
         else if (strcasecmp(word, "yllcorner") == 0 || strcasecmp(word, "yllcenter") == 0)
             header->bottom = number;
-        else if (strcasecmp(word, "cellsize") == 0)
+        else if (strcasecmp(word, "cellsize") == 0 || strcasecmp(word, "dx") == 0)
             header->cell = number;
+        else if (strcasecmp(word, "dy") == 0)
+            header->cell_height = number;
     }
     if (header->columns != floor(header->columns) || header->rows != floor(header->rows))
         header->columns = 0;
@@ -62,12 +64,17 @@ static void tell_losses(const Reading *reading, const Header *header, size_t mis
     char gaps[80] = "";
     if (missing > 0)
         snprintf(gaps, sizeof gaps, "; %zu of its cells have no data and became the lowest height", missing);
+    char oblong[80] = "";
+    if (header->cell_height != 0 && header->cell_height != header->cell)
+        snprintf(oblong, sizeof oblong, " × %s, which Esker takes as squares",
+                 digits_of(header->cell_height).text);
     if (placed)
-        tell(reading->notice,
-             "'%.200s' lies at %s, %s with cells of %s: fields have no place, and what is saved of this one "
-             "has lost it%s",
-             reading->path, digits_of(header->left).text, digits_of(header->bottom).text,
-             digits_of(header->cell).text, gaps);
+        tell(
+            reading->notice,
+            "'%.200s' lies at %s, %s with cells of %s%s: fields have no place, and what is saved of this one "
+            "has lost it%s",
+            reading->path, digits_of(header->left).text, digits_of(header->bottom).text,
+            digits_of(header->cell).text, oblong, gaps);
     else if (missing > 0)
         tell(reading->notice, "'%.200s'%s", reading->path, gaps + 1);
 }

@@ -53,8 +53,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Load, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "the height of the file's 0"),
-    PARAM(Load, high, .initial = 0, .min = -1e9, .max = 1e9,
+    PARAM(Load, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "the height of the file's 0"),
+    PARAM(Load, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "the height of the file's largest number; with low 0: as the file says, or 0 to 1"),
     PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),

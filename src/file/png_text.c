@@ -44,7 +44,7 @@ static Status read_chunks(FILE *file, const char *path, Labels *labels, char *bu
     unsigned char head[8];
     uint32_t total = 0;
     if (fread(head, 1, 8, file) != 8 || memcmp(head, signature, 8) != 0)
-        return fail(error, STATUS_FILE, "cannot read '%.300s': it is no PNG file", path);
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it is not a PNG file", path);
     while (fread(head, 1, 8, file) == 8 && memcmp(head + 4, "IEND", 4) != 0) {
         const uint32_t length = big_endian(head);
         if (length > INT32_MAX)

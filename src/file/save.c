@@ -117,8 +117,8 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits a height, in .png and .pgm"),
-    PARAM(Save, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "the height that becomes 0"),
-    PARAM(Save, high, .initial = 0, .min = -1e9, .max = 1e9,
+    PARAM(Save, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "the height that becomes 0"),
+    PARAM(Save, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "the height that becomes the largest number; with low 0: the field's highest, and low its "
                  "lowest"),
     { 0 },

@@ -30,8 +30,10 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Clamp, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "lower heights become this"),
-    PARAM(Clamp, high, .initial = 1, .min = -1e9, .max = 1e9, .doc = "higher heights become this"),
+    PARAM(Clamp, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "lower heights become this"),
+    PARAM(Clamp, high, .initial = 1, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "higher heights become this"),
     { 0 },
 };
 

@@ -83,8 +83,8 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Curve, points, .initial_numbers = { 4, { 0, 0, 1, 1 } }, .columns = 2, .min = -1e9, .max = 1e9,
-          .doc = "points { height, new height }, rising"),
+    PARAM(Curve, points, .initial_numbers = { 4, { 0, 0, 1, 1 } }, .columns = 2, .min = -HEIGHT_MAX,
+          .max = HEIGHT_MAX, .doc = "points { height, new height }, rising"),
     PARAM(Curve, interpolation, .choices = CHOICES("cubic", "linear"), .doc = "between the points"),
     { 0 },
 };

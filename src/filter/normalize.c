@@ -18,8 +18,10 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Normalize, low, .initial = 0, .min = -1e9, .max = 1e9, .doc = "what the lowest height becomes"),
-    PARAM(Normalize, high, .initial = 1, .min = -1e9, .max = 1e9, .doc = "what the highest height becomes"),
+    PARAM(Normalize, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "what the lowest height becomes"),
+    PARAM(Normalize, high, .initial = 1, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "what the highest height becomes"),
     { 0 },
 };
 

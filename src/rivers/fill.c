@@ -24,8 +24,10 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Fill, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
-          .doc = "how steeply filled ground falls to where it spills; 0 leaves it flat"),
-    PARAM(Fill, sea_level, .initial = 0, .min = -1e9, .max = 1e9,
+          .doc = "how steeply every way out falls at least, which raises flatter ground outside pits as "
+                 "well; 0: filled "
+                 "ground is flat"),
+    PARAM(Fill, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea, into which water drains"),
     { 0 },
 };

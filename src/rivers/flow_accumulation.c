@@ -40,7 +40,7 @@ static const Param params[] = {
     PARAM(FlowAccumulation, method, .choices = CHOICES("d8", "dinf"),
           .doc = "all water of a cell into its steepest neighbour, or parted between two by the slope's "
                  "direction"),
-    PARAM(FlowAccumulation, sea_level, .initial = 0, .min = -1e9, .max = 1e9,
+    PARAM(FlowAccumulation, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea, into which water drains"),
     PARAM(FlowAccumulation, rain, .doc = "what falls on each cell, 0 or more; without it 1"),
     { 0 },

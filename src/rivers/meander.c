@@ -244,7 +244,8 @@ static void curve_reach(const RiverNetwork *network, const int *above, int index
             const RiverPoint *from = &points[i + k / SPANS];
             const bool given = k == 0 || k == SPANS; // exactly, so that reaches meet
             const Vec2 curve = given ? spots[k] : eased(bend, b, c, spots[k], (double)k / SPANS);
-            const Vec2 spot = moved(bend, curve);
+            const bool ends = k == SPANS && reach->downstream < 0; // on the boundary, where it stays
+            const Vec2 spot = ends ? curve : moved(bend, curve);
             out[SPANS * i + k] = *from;
             out[SPANS * i + k].x = spot.x;
             out[SPANS * i + k].y = spot.y;

@@ -114,7 +114,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(RiversFromFlow, threshold, .initial = 0.001, .min = 1e-9, .max = 1,
           .doc = "a river begins where so much drains, as a share of all cells"),
-    PARAM(RiversFromFlow, sea_level, .initial = 0, .min = -1e9, .max = 1e9,
+    PARAM(RiversFromFlow, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea, where rivers end"),
     PARAM(RiversFromFlow, river_width, .initial = 0.01, .min = 0, .max = 0.5,
           .doc = "of the largest river, in sides; others by the square root of what they drain"),

@@ -10,7 +10,10 @@ function splitCondition(source) {
   conditionTokens.lastIndex = 0;
   for (;;) {
     const at = conditionTokens.lastIndex, found = conditionTokens.exec(source);
-    if (!found) throw new Error(`'${source.slice(at).trim()}' is not understood`);
+    if (!found) {
+      const rest = source.slice(at).trim();
+      throw new Error(/^=[^=]/.test(rest) ? `'${rest}': equality is written ==` : `'${rest}' is not understood`);
+    }
     const [, number, double, single, quoted, word, sign] = found;
     if (number !== undefined) tokens.push({ kind: "value", value: Number(number), text: number });
     else if (double !== undefined || single !== undefined) tokens.push({ kind: "value", value: double ?? single, text: found[0].trim() });

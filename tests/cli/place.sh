@@ -5,5 +5,8 @@ esker load.lua
 esker load.lua -q
 esker load.lua --trust
 cat flat.asc
+printf 'ncols 3\nnrows 2\nxllcenter 1\nyllcenter 2\ndx 30\ndy 10\n1 2 3\n4 5 6\n' >oblong.asc
+echo 'return { n = esker.load("oblong.asc").width }' >oblong.lua
+esker oblong.lua
 echo 'return { n = warn and 1 or 0 }' >warns.lua
 esker warns.lua || true

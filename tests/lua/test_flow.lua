@@ -6,6 +6,13 @@ local lu = require "luaunit"
 
 TestFlow = {}
 
+-- Heights and sea levels beyond 1e9 are as good as others.
+function TestFlow.test_low_ground_is_no_sea_by_itself()
+    local height = esker.field{ size = 8, values = function(x) return -1e10 + x * 1e8 end }
+    lu.assertEquals(height:flow_accumulation{ sea_level = -1e11 }:statistics().max, 8)
+    lu.assertAlmostEquals(height:clamp{ low = -9.8e9, high = 3e38 }:statistics().min, -9.8e9, 1e3)
+end
+
 -- Counter-clockwise from the east; rows run southward.
 local ring <const> = { { 1, 0 }, { 1, -1 }, { 0, -1 }, { -1, -1 }, { -1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 1 } }
 

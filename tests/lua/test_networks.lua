@@ -67,6 +67,20 @@ function TestNetworks.test_walking_goes_down_to_a_mouth()
     lu.assertErrorMsgContains("walk: network must be a RiverNetwork, got number", network.walk, 3, 1)
 end
 
+function TestNetworks.test_meanders_leave_mouths_on_the_boundary()
+    for seed = 1, 20 do
+        local network = esker.river_network{ width = 400, height = 40, seed = seed, points = 10, ridges = 1,
+            rivers = 4, meander = 1 }
+        for _, reach in ipairs(network:reaches()) do
+            local last = reach[#reach]
+            if reach.mouth then
+                local off = math.min(math.abs(last.x), math.abs(400 - last.x), math.abs(last.y), math.abs(40 - last.y))
+                lu.assertTrue(off < 1e-9, ("seed %d: a mouth at %g, %g"):format(seed, last.x, last.y))
+            end
+        end
+    end
+end
+
 function TestNetworks.test_measures_of_a_terrain_with_known_rivers()
     local land = esker.diamond_square{ size = 96, seed = 8, smooth = true }
     local network = land:rivers_from_flow{ threshold = 0.002 }

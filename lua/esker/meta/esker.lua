@@ -222,7 +222,7 @@
 ---@field radius? number of disks, in sides (style "paper") (default 0.025)
 
 ---@class esker.arguments.fill
----@field slope? number how steeply filled ground falls to where it spills; 0 leaves it flat (default 0)
+---@field slope? number how steeply every way out falls at least, which raises flatter ground outside pits as well; 0: filled ground is flat (default 0)
 ---@field sea_level? number lower ground is sea, into which water drains (default 0)
 
 ---@class esker.arguments.flow_accumulation
@@ -858,7 +858,7 @@ function esker.seconds(...) end
 ---Gives every operation's declaration as a table. Name, category, inputs, outputs, and parameters with kind, default and range.
 function esker.operations(...) end
 
----The palettes by name, each a list of { height, "#rrggbb" }. A list of your own does as well, wherever an operation takes a palette.
+---The palettes by name, each a list of { height, "#rrggbb" }. hypsometric, alpine, desert, arctic, volcanic, mars, grey and heights. Wherever an operation takes a palette it takes a list of your own, too: { { 0, "#202020" }, { 1, "#ffffff" } }; colours between two stops blend in linear light.
 function esker.palettes(...) end
 
 ---Runs a recipe over parameters and gives its table as a list of rows. In the session and in trusted recipes. Also draw = { name = { low, high } } with samples, design, where, output, workers, time_limit, memory_limit, pictures = false, as in esker sweep. A row has parameters, results, status, seconds, memory (bytes), message and key. All of the folder's runs are in the list.
