@@ -58,7 +58,7 @@ local function outputs(operation)
         end
         out("---@return { %s }", table.concat(fields, ", "))
         return
-    elseif operation.either then
+    elseif operation.one_output then
         local list = {}
         for i, output in ipairs(operation.outputs) do
             list[i] = types(output.kind)

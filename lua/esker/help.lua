@@ -59,7 +59,7 @@ function help.usage(operation)
     end
     local arguments = #operation.params > 0 and "{…}" or nil
     local gives = operation.record and "{ " .. table.concat(outputs, ", ") .. " }"
-        or table.concat(outputs, operation.either and " or " or ", ")
+        or table.concat(outputs, operation.one_output and " or " or ", ")
     local result = #outputs > 0 and " → " .. gives or ""
     local call = "esker." .. operation.name
     if #inputs == 0 then

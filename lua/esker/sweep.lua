@@ -223,7 +223,7 @@ local function run_all(options, plan, store)
         while state.busy >= most do
             reap(store, options, busy, state)
         end
-        local folder = store.folder:place(runs.scratch_of(store, key))
+        local folder = store.folder:real_path(runs.scratch_of(store, key))
         local number = confined.fork(confined.limits(options, values, folder), function()
             return work(folder, options, key, values)
         end, folder .. "/output")

@@ -59,7 +59,7 @@ static Weights weights_at(float t, int interpolation) {
 
 // A spline's curvature is greatest at its points: by a quarter of their distance aside, those of one octave
 // do not lie on those of another.
-static int place_of(int at, int cells, int points, int interpolation, float *t) {
+static int lattice_point(int at, int cells, int points, int interpolation, float *t) {
     const int64_t whole = 4 * (int64_t)cells;
     const int64_t scaled = 4 * (int64_t)at * points + (interpolation == SPLINE ? cells : 0);
     *t = (float)(scaled % whole) / (float)whole;
@@ -87,7 +87,7 @@ KERNEL static void fill_lattice(void *context, int first, int end) {
 KERNEL static void interpolate_down(const Synthesis *synthesis, const Octave *octave, int y, int start,
                                     int count, float *restrict between) {
     float t;
-    const int place = place_of(y, synthesis->field->height, octave->rows, synthesis->interpolation, &t);
+    const int place = lattice_point(y, synthesis->field->height, octave->rows, synthesis->interpolation, &t);
     const Weights weights = weights_at(t, synthesis->interpolation);
     const float *lines[4];
     for (int i = 0; i < 4; i++)
@@ -174,7 +174,7 @@ static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave 
         octave->weights[i] = (float *)(void *)octave->places + (size_t)(i + 1) * (size_t)width;
     for (int x = 0; x < width; x++) {
         float t;
-        octave->places[x] = place_of(x, width, octave->columns, synthesis->interpolation, &t);
+        octave->places[x] = lattice_point(x, width, octave->columns, synthesis->interpolation, &t);
         const Weights weights = weights_at(t, synthesis->interpolation);
         for (int i = 0; i < 4; i++)
             octave->weights[i][x] = weights.at[i];

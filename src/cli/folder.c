@@ -82,8 +82,8 @@ static int path_of(lua_State *L) {
     return 1;
 }
 
-// folder:place(name): where a folder below it lies, absolute and without links.
-static int place_of(lua_State *L) {
+// folder:real_path(name): where a folder below it lies, absolute and without links.
+static int real_path(lua_State *L) {
     const char *name = luaL_checkstring(L, 2);
     const int inner = below_open(to_folder(L)->descriptor, name, O_PATH | O_DIRECTORY);
     if (inner < 0)
@@ -354,9 +354,9 @@ static int lock(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    { "path", path_of },   { "place", place_of },    { "open", open_file },    { "picture", read_picture },
-    { "names", names_in }, { "write", write_file },  { "append", append },     { "shorten", shorten },
-    { "make", make },      { "rename", rename_one }, { "remove", remove_one }, { "lock", lock },
+    { "path", path_of },   { "real_path", real_path }, { "open", open_file },    { "picture", read_picture },
+    { "names", names_in }, { "write", write_file },    { "append", append },     { "shorten", shorten },
+    { "make", make },      { "rename", rename_one },   { "remove", remove_one }, { "lock", lock },
     { NULL, NULL },
 };
 

@@ -195,7 +195,7 @@ typedef struct Operation {
     bool seeded;               // takes seed
     Wrapping wrapping;         // WRAPPING_CHOSEN takes wrap
     bool record;               // gives one table with the outputs' names, not several results
-    bool either;               // gives whichever output was filled, not all (a file holds heights or colours)
+    bool one_output;           // gives whichever output was filled, not all (a file holds heights or colours)
     bool any_sizes;            // its fields may differ in size
     bool shapes_outputs;       // creates its outputs' cells itself, and says whether they wrap
     const char *always_finite; // why its results need no check; NULL: a cell that is not finite is an error

@@ -79,7 +79,7 @@ const Operation op_load = {
     .outputs = { { "height", "heights", KIND_FIELD }, { "image", "of a PNG in colour", KIND_IMAGE } },
     .params = params,
     .params_size = sizeof(Load),
-    .either = true,
+    .one_output = true,
     .shapes_outputs = true,
     .run = run,
 };

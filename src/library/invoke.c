@@ -209,7 +209,7 @@ static Status take_results(const Operation *operation, Output *outputs, EskerVal
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name && count < room && status == STATUS_OK;
          i++) {
         const OutputSpec *spec = &operation->outputs[i];
-        if (operation->either && !is_filled(spec, &outputs[i]))
+        if (operation->one_output && !is_filled(spec, &outputs[i]))
             continue;
         EskerValue *value = handle_new(spec->kind ? (EskerKind)spec->kind : ESKER_FIELD, error);
         if (value) {

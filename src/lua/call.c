@@ -158,7 +158,7 @@ static int push_results(lua_State *L, const Operation *operation, Output *output
         lua_newtable(L);
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
         const OutputSpec *spec = &operation->outputs[i];
-        if (operation->either && !is_filled(spec, &outputs[i]))
+        if (operation->one_output && !is_filled(spec, &outputs[i]))
             continue;
         push_output(L, spec, &outputs[i]);
         if (operation->record)

@@ -124,7 +124,7 @@ static void push_declaration(lua_State *L, const Operation *operation) {
     set_flag(L, "sized", operation->sized);
     set_flag(L, "seeded", operation->seeded);
     set_flag(L, "record", operation->record);
-    set_flag(L, "either", operation->either);
+    set_flag(L, "one_output", operation->one_output);
 
     lua_newtable(L);
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {

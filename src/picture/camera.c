@@ -5,12 +5,12 @@
 #include <math.h>
 
 // A place in sides, its height in sides above the sea.
-static Vector place_of(const Numbers *place, double side) {
+static Vector from_sides(const Numbers *place, double side) {
     return (Vector){ place->at[0] * side, place->at[1] * side, place->at[2] * side };
 }
 
-Status camera_aim(Camera *camera, const CameraPlan *plan, const Sight *sight, Error *error) {
-    const Field *height = sight->height;
+Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyramid, Error *error) {
+    const Field *height = pyramid->height;
     const double side = field_side(height);
     if (plan->place->count != 0 && plan->place->count != 3)
         return fail(error, STATUS_INVALID, "camera must be { x, y, z }, got %d numbers", plan->place->count);
@@ -18,9 +18,9 @@ Status camera_aim(Camera *camera, const CameraPlan *plan, const Sight *sight, Er
         return fail(error, STATUS_INVALID, "target must be { x, y, z }, got %d numbers", plan->target->count);
     Vector target = { 0.5 * height->width, 0.5 * height->height, 0 };
     if (plan->target->count)
-        target = place_of(plan->target, side);
+        target = from_sides(plan->target, side);
     if (plan->place->count) {
-        camera->place = place_of(plan->place, side);
+        camera->place = from_sides(plan->place, side);
     } else {
         const double azimuth = plan->azimuth * (PI / 180), pitch = plan->pitch * (PI / 180);
         const double far = plan->distance * side;
@@ -35,7 +35,7 @@ Status camera_aim(Camera *camera, const CameraPlan *plan, const Sight *sight, Er
             error, STATUS_INVALID,
             "the camera must look to a side, not straight up or down: its direction is (%.3g, %.3g, %.3g)",
             camera->ahead.x, camera->ahead.y, camera->ahead.z);
-    const double ground = sight_ground(sight, camera->place.x, camera->place.y);
+    const double ground = max_pyramid_ground(pyramid, camera->place.x, camera->place.y);
     const bool over_field = camera->place.x >= 0 && camera->place.y >= 0 &&
                             camera->place.x <= height->width - 1 && camera->place.y <= height->height - 1;
     if ((over_field && camera->place.z <= ground) || (plan->over_sea && camera->place.z <= 0))

@@ -4,7 +4,7 @@
 #define ESKER_CAMERA_H
 
 #include "core/operation.h"
-#include "picture/sight.h"
+#include "picture/max_pyramid.h"
 
 typedef struct CameraPlan {        // places in sides of the field, z above the sea
     const Numbers *place, *target; // empty: as the angles say, and the field's middle
@@ -20,6 +20,6 @@ typedef struct Camera {
 } Camera;
 
 // Fails with STATUS_INVALID when the camera is inside the ground, looks straight up or down, or at itself.
-Status camera_aim(Camera *camera, const CameraPlan *plan, const Sight *sight, Error *error);
+Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyramid, Error *error);
 
 #endif

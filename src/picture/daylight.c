@@ -14,7 +14,7 @@
 // the sun, lowered by as much as sunlight falls on the way. Lines are rows or columns, whichever the sun
 // crosses more steeply.
 typedef struct Sweep {
-    const Sight *sight;
+    const MaxPyramid *pyramid;
     uint8_t *sun;
     float *ends[2], *sides[2]; // the first and last line of shadows; first and last points of all lines
     ptrdiff_t line, along;     // from point to point, in cells of the field
@@ -24,9 +24,9 @@ typedef struct Sweep {
 } Sweep;
 
 // Light falls on the sea, not on its floor.
-static float surface_z(const Sight *sight, float height) {
-    const double z = ((double)height - sight->base) * sight->rise;
-    return (float)(sight->sea && z < 0 ? 0 : z);
+static float surface_z(const MaxPyramid *pyramid, float height) {
+    const double z = ((double)height - pyramid->base) * pyramid->rise;
+    return (float)(pyramid->sea && z < 0 ? 0 : z);
 }
 
 static float between(const float *line, int count, double at) {
@@ -38,14 +38,14 @@ static float between(const float *line, int count, double at) {
 }
 
 static void sweep_lines(const Sweep *sweep, float *last, float *now) {
-    const float *cells = sweep->sight->height->cells;
+    const float *cells = sweep->pyramid->height->cells;
     const size_t first = sweep->line < 0 ? (size_t)((sweep->lines - 1) * -sweep->line) : 0;
     for (int i = 0; i < sweep->points; i++)
         last[i] = -INFINITY;
     for (int line = 0; line < sweep->lines; line++) {
         for (int i = 0; i < sweep->points; i++) {
             const size_t at = (size_t)((ptrdiff_t)first + line * sweep->line + i * sweep->along);
-            const float ground = surface_z(sweep->sight, cells[at]);
+            const float ground = surface_z(sweep->pyramid, cells[at]);
             const float shadow = between(last, sweep->points, i + sweep->shift) - (float)sweep->fall;
             const float over = (shadow - ground) / sweep->soft, dark = clamp(over, 0, 1);
             now[i] = max(shadow, ground);
@@ -62,8 +62,8 @@ static void sweep_lines(const Sweep *sweep, float *last, float *now) {
     }
 }
 
-static Status cast_shadows(const Sight *sight, Vector sun, Daylight *daylight, Error *error) {
-    const Field *height = sight->height;
+static Status cast_shadows(const MaxPyramid *pyramid, Vector sun, Daylight *daylight, Error *error) {
+    const Field *height = pyramid->height;
     uint8_t *lit = daylight->sun;
     float *rows = daylight->borders, *columns = rows + 2 * height->width;
     const bool by_rows = fabs(sun.y) >= fabs(sun.x);
@@ -75,7 +75,7 @@ static Status cast_shadows(const Sight *sight, Vector sun, Daylight *daylight, E
         return STATUS_OK;
     }
     Sweep sweep = {
-        .sight = sight,
+        .pyramid = pyramid,
         .sun = lit,
         .ends = { by_rows ? rows : columns, by_rows ? rows + height->width : columns + height->height },
         .sides = { by_rows ? columns : rows, by_rows ? columns + height->height : rows + height->width },
@@ -102,91 +102,93 @@ static Status cast_shadows(const Sight *sight, Vector sun, Daylight *daylight, E
 #define OPEN_SKY 0.85f // of level ground
 
 // On a coarser field, each of whose cells is the mean of a square of `step` × `step`.
-typedef struct Hollows {
-    const Sight *sight;
+typedef struct AmbientOcclusion {
+    const MaxPyramid *pyramid;
     Field coarse, mean;
     Field *sky;
     int step;
     float per_radius;
-} Hollows;
+} AmbientOcclusion;
 
 static void coarsen_rows(void *context, int first, int end) {
-    Hollows *hollows = context;
-    const Field *height = hollows->sight->height;
+    AmbientOcclusion *occlusion = context;
+    const Field *height = occlusion->pyramid->height;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < hollows->coarse.width; x++) {
-            const int left = x * hollows->step, top = y * hollows->step;
+        for (int x = 0; x < occlusion->coarse.width; x++) {
+            const int left = x * occlusion->step, top = y * occlusion->step;
             double sum = 0;
             int count = 0;
-            for (int row = top; row < top + hollows->step && row < height->height; row++)
-                for (int column = left; column < left + hollows->step && column < height->width; column++) {
-                    sum += (double)surface_z(hollows->sight, field_row(height, row)[column]);
+            for (int row = top; row < top + occlusion->step && row < height->height; row++)
+                for (int column = left; column < left + occlusion->step && column < height->width; column++) {
+                    sum += (double)surface_z(occlusion->pyramid, field_row(height, row)[column]);
                     count++;
                 }
-            field_row(&hollows->coarse, y)[x] = field_row(&hollows->mean, y)[x] = (float)(sum / count);
-            field_row(hollows->sky, y)[x] = 1;
+            field_row(&occlusion->coarse, y)[x] = field_row(&occlusion->mean, y)[x] = (float)(sum / count);
+            field_row(occlusion->sky, y)[x] = 1;
         }
 }
 
 // Lower than the mean around it: a hollow. The darkest of several sizes counts.
 static void darken_rows(void *context, int first, int end) {
-    const Hollows *hollows = context;
+    const AmbientOcclusion *occlusion = context;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < hollows->mean.width; x++) {
-            const float below =
-                (field_row(&hollows->mean, y)[x] - field_row(&hollows->coarse, y)[x]) * hollows->per_radius;
+        for (int x = 0; x < occlusion->mean.width; x++) {
+            const float below = (field_row(&occlusion->mean, y)[x] - field_row(&occlusion->coarse, y)[x]) *
+                                occlusion->per_radius;
             const float open = OPEN_SKY - 1.4f * below, share = clamp(open, 0.3f, 1);
-            float *sky = &field_row(hollows->sky, y)[x];
+            float *sky = &field_row(occlusion->sky, y)[x];
             *sky = min(share, *sky);
         }
 }
 
-static Status measure_hollows(const Run *run, Hollows *hollows, Error *error) {
-    const int side = field_side(hollows->sight->height);
-    const Field *coarse = &hollows->coarse;
+static Status darken_hollows(const Run *run, AmbientOcclusion *occlusion, Error *error) {
+    const int side = field_side(occlusion->pyramid->height);
+    const Field *coarse = &occlusion->coarse;
     Status status =
-        parallel_rows(run, coarse->height, hollows->sight->height->width * 2.0, coarsen_rows, hollows);
+        parallel_rows(run, coarse->height, occlusion->pyramid->height->width * 2.0, coarsen_rows, occlusion);
     for (int part = 160; part >= 20 && status == STATUS_OK; part /= 4) {
-        const int radius = side / part > hollows->step ? side / part / hollows->step : 1;
-        hollows->per_radius = 1 / (float)(radius * hollows->step);
-        status = box_mean(run, &hollows->mean, radius, false, error);
+        const int radius = side / part > occlusion->step ? side / part / occlusion->step : 1;
+        occlusion->per_radius = 1 / (float)(radius * occlusion->step);
+        status = box_mean(run, &occlusion->mean, radius, false, error);
         if (status == STATUS_OK)
-            status = parallel_rows(run, coarse->height, coarse->width * 2.0, darken_rows, hollows);
+            status = parallel_rows(run, coarse->height, coarse->width * 2.0, darken_rows, occlusion);
     }
     return status;
 }
 
-static Status find_hollows(const Run *run, const Sight *sight, Daylight *daylight, Error *error) {
+static Status find_ambient_occlusion(const Run *run, const MaxPyramid *pyramid, Daylight *daylight,
+                                     Error *error) {
     enum { FINEST = 512 }; // cells of the coarser field along a side
-    const Field *height = sight->height;
-    Hollows hollows = { .sight = sight, .sky = &daylight->sky, .step = 1 };
-    hollows.step = daylight->step = 1 + (field_side(height) - 1) / FINEST;
-    const int columns = (height->width + hollows.step - 1) / hollows.step;
-    const int rows = (height->height + hollows.step - 1) / hollows.step;
+    const Field *height = pyramid->height;
+    AmbientOcclusion occlusion = { .pyramid = pyramid, .sky = &daylight->sky, .step = 1 };
+    occlusion.step = daylight->step = 1 + (field_side(height) - 1) / FINEST;
+    const int columns = (height->width + occlusion.step - 1) / occlusion.step;
+    const int rows = (height->height + occlusion.step - 1) / occlusion.step;
     Status status = field_create(&daylight->sky, columns, rows, error);
     if (status == STATUS_OK)
-        status = field_create(&hollows.coarse, columns, rows, error);
+        status = field_create(&occlusion.coarse, columns, rows, error);
     if (status == STATUS_OK)
-        status = field_create(&hollows.mean, columns, rows, error);
+        status = field_create(&occlusion.mean, columns, rows, error);
     if (status == STATUS_OK)
-        status = measure_hollows(run, &hollows, error);
-    field_free(&hollows.mean);
-    field_free(&hollows.coarse);
+        status = darken_hollows(run, &occlusion, error);
+    field_free(&occlusion.mean);
+    field_free(&occlusion.coarse);
     return status;
 }
 
 // --- both --------------------------------------------------------------------------------------------------
 
-Status daylight_create(Daylight *daylight, const Run *run, const Sight *sight, Vector sun, Error *error) {
-    const Field *height = sight->height;
+Status daylight_create(Daylight *daylight, const Run *run, const MaxPyramid *pyramid, Vector sun,
+                       Error *error) {
+    const Field *height = pyramid->height;
     const size_t border = 2 * ((size_t)height->width + (size_t)height->height);
     *daylight = (Daylight){ .height = height, .towards = sun, .soft = (float)(field_side(height) / 300.0) };
     daylight->sun = memory_new(field_count(height), 1, error);
     daylight->borders = daylight->sun ? memory_new(border, sizeof(float), error) : NULL;
     if (!daylight->borders)
         return STATUS_MEMORY;
-    const Status status = cast_shadows(sight, sun, daylight, error);
-    return status == STATUS_OK ? find_hollows(run, sight, daylight, error) : status;
+    const Status status = cast_shadows(pyramid, sun, daylight, error);
+    return status == STATUS_OK ? find_ambient_occlusion(run, pyramid, daylight, error) : status;
 }
 
 void daylight_free(Daylight *daylight) {

@@ -4,7 +4,7 @@
 #ifndef ESKER_DAYLIGHT_H
 #define ESKER_DAYLIGHT_H
 
-#include "picture/sight.h"
+#include "picture/max_pyramid.h"
 
 #include <stdint.h>
 
@@ -20,7 +20,8 @@ typedef struct Daylight {
 } Daylight;
 
 // `sun`: the direction towards it, of length 1. Freed by daylight_free, also after a failure.
-Status daylight_create(Daylight *daylight, const Run *run, const Sight *sight, Vector sun, Error *error);
+Status daylight_create(Daylight *daylight, const Run *run, const MaxPyramid *pyramid, Vector sun,
+                       Error *error);
 
 void daylight_free(Daylight *daylight);
 

@@ -114,10 +114,10 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
     const double shore = sea ? params->sea_level : low;
     scenery->above = high > shore ? 1 / ((high - shore) * coloured) : 0;
     scenery->below = shore > low ? 1 / ((shore - low) * coloured) : 0;
-    scenery->unraised = (Sight){ .height = height, .base = shore, .rise = 1 };
-    status = sight_create(&scenery->sight, call->run, height, shore, rise, error);
-    scenery->sight.lowest = (low - shore) * rise - 0.03 * side;
-    scenery->sight.sea = sea;
+    scenery->unraised = (MaxPyramid){ .height = height, .base = shore, .rise = 1 };
+    status = max_pyramid_create(&scenery->pyramid, call->run, height, shore, rise, error);
+    scenery->pyramid.lowest = (low - shore) * rise - 0.03 * side;
+    scenery->pyramid.sea = sea;
     return status;
 }
 
@@ -125,16 +125,15 @@ static Status render(const Call *call, View *view, Error *error) {
     Status status = raise_ground(call, view, error);
     const Perspective *params = view->params;
     Scenery *scenery = &view->scenery;
-    const CameraPlan plan = {
-        &params->camera,  &params->target,       params->azimuth,    params->pitch,
-        params->distance, params->field_of_view, scenery->sight.sea, view->image->height
-    };
+    const CameraPlan plan = { &params->camera,      &params->target,    params->azimuth,
+                              params->pitch,        params->distance,   params->field_of_view,
+                              scenery->pyramid.sea, view->image->height };
     if (status == STATUS_OK)
-        status = camera_aim(&scenery->camera, &plan, &scenery->sight, error);
+        status = camera_aim(&scenery->camera, &plan, &scenery->pyramid, error);
     if (status == STATUS_OK)
         status = set_sun(view, error);
     if (status == STATUS_OK)
-        status = daylight_create(&scenery->daylight, call->run, &scenery->sight, scenery->sun, error);
+        status = daylight_create(&scenery->daylight, call->run, &scenery->pyramid, scenery->sun, error);
     if (status == STATUS_OK)
         status = river_cover_create(&scenery->rivers, call->run, params->rivers, error);
     if (status == STATUS_OK)
@@ -179,7 +178,7 @@ static Status run(const Call *call, Error *error) {
     const Status status = render(call, &view, error);
     river_cover_free(&view.scenery.rivers);
     daylight_free(&view.scenery.daylight);
-    sight_free(&view.scenery.sight);
+    max_pyramid_free(&view.scenery.pyramid);
     memory_free(ramp);
     return status;
 }

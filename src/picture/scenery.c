@@ -17,7 +17,7 @@ static Light sky_towards(const Scenery *scenery, Vector along) {
 
 // Light is lost in the air on the way, and the air's own comes in.
 static Light through_air(const Scenery *scenery, Light light, Vector along, double distance) {
-    const double air = distance * scenery->haze / field_side(scenery->sight.height);
+    const double air = distance * scenery->haze / field_side(scenery->pyramid.height);
     const double lost = 1 - 1 / (1 + 0.35 * air * air);
     return light_blend(light, sky_towards(scenery, (Vector){ along.x, along.y, 0.02 }), (float)lost);
 }
@@ -25,9 +25,11 @@ static Light through_air(const Scenery *scenery, Light light, Vector along, doub
 // The slope over what a pixel shows, so that far ground does not glitter.
 static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
     const double shown = 0.7 * distance * scenery->camera.pixel, off = max(shown, 0.75);
-    const Sight *sight = &scenery->sight;
-    const double dx = sight_ground(sight, here.x + off, here.y) - sight_ground(sight, here.x - off, here.y);
-    const double dy = sight_ground(sight, here.x, here.y + off) - sight_ground(sight, here.x, here.y - off);
+    const MaxPyramid *pyramid = &scenery->pyramid;
+    const double dx =
+        max_pyramid_ground(pyramid, here.x + off, here.y) - max_pyramid_ground(pyramid, here.x - off, here.y);
+    const double dy =
+        max_pyramid_ground(pyramid, here.x, here.y + off) - max_pyramid_ground(pyramid, here.x, here.y - off);
     return vector_unit((Vector){ -dx / (2 * off), -dy / (2 * off), 1 });
 }
 
@@ -64,8 +66,8 @@ static Light drape_at(const Scenery *scenery, double x, double y, float *opacity
 
 // Ground that is seen is not under water, however the last digits of its z fall.
 static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
-    const double z = scenery->flat ? sight_ground(&scenery->unraised, here.x, here.y) : here.z;
-    const bool sunken = scenery->flat && scenery->sight.sea && z < 0;
+    const double z = scenery->flat ? max_pyramid_ground(&scenery->unraised, here.x, here.y) : here.z;
+    const bool sunken = scenery->flat && scenery->pyramid.sea && z < 0;
     const double height = sunken ? -0.001 + z * scenery->below * 0.999 : z > 0 ? z * scenery->above : 0;
     const Light soil = ramp_at(scenery->ramp, height);
     const double steep = (0.78 - normal.z) * 5 * scenery->rocky;
@@ -125,14 +127,14 @@ static double mirrored(double at, int count, double *beyond) {
 
 // Beyond the field the floor is a mirror image of that inside, and soon that of the open sea.
 static double shallow_at(const Scenery *scenery, double x, double y) {
-    const Field *height = scenery->sight.height;
+    const Field *height = scenery->pyramid.height;
     double across, down;
     const double in_x = mirrored(x, height->width, &across), in_y = mirrored(y, height->height, &down);
     const double far = sqrt(across * across + down * down) / (0.12 * field_side(height));
     const double open = far < 1 ? far * far * (3 - 2 * far) : 1;
     if (open == 1)
         return (double)scenery->open_sea;
-    const double here = shallowness(height, sight_ground(&scenery->sight, in_x, in_y));
+    const double here = shallowness(height, max_pyramid_ground(&scenery->pyramid, in_x, in_y));
     return here + ((double)scenery->open_sea - here) * open;
 }
 
@@ -145,15 +147,15 @@ static Light sea_seen(const Scenery *scenery, Vector here, Vector along) {
 // --- colours that go with the palette ----------------------------------------------------------------------
 
 // The mean along the field's border, where that is under water.
-static float open_sea(const Sight *sight) {
-    const Field *height = sight->height;
+static float open_sea(const MaxPyramid *pyramid) {
+    const Field *height = pyramid->height;
     const int last_x = height->width - 1, last_y = height->height - 1;
     double sum = 0;
     int count = 0;
     for (int i = 0; i < 2 * (height->width + height->height); i++) {
         const bool row = i < 2 * height->width;
         const int at = row ? i / 2 : (i - 2 * height->width) / 2;
-        const double z = sight_ground(sight, row ? at : i % 2 * last_x, row ? i % 2 * last_y : at);
+        const double z = max_pyramid_ground(pyramid, row ? at : i % 2 * last_x, row ? i % 2 * last_y : at);
         sum += z < 0 ? shallowness(height, z) : 0;
         count += z < 0;
     }
@@ -170,7 +172,7 @@ void scenery_colour(Scenery *scenery, bool has_sea) {
     scenery->horizon = to_light((Pixel){ 0xd6, 0xe4, 0xee, 255 });
     for (int i = 0; i < 256; i++)
         scenery->linear[i] = to_light((Pixel){ (uint8_t)i, 0, 0, 255 }).red;
-    scenery->open_sea = scenery->sight.sea ? open_sea(&scenery->sight) : 0;
+    scenery->open_sea = scenery->pyramid.sea ? open_sea(&scenery->pyramid) : 0;
 }
 
 // --- rays --------------------------------------------------------------------------------------------------
@@ -180,10 +182,10 @@ Light scenery_at(const Scenery *scenery, double across, double down) {
     Vector along =
         vector_plus(scenery->camera.ahead, scenery->camera.right, (across - 0.5 * scenery->width) / half);
     along = vector_unit(vector_plus(along, scenery->camera.up, (half - down) / half));
-    const double sea = scenery->sight.sea && along.z < 0 ? -scenery->camera.place.z / along.z : INFINITY;
+    const double sea = scenery->pyramid.sea && along.z < 0 ? -scenery->camera.place.z / along.z : INFINITY;
     const double touch = 2e-3; // ground at the sea's level is land
     const Seen seen =
-        sight_cast(&scenery->sight, scenery->camera.place, along, sea < 1e9 ? sea + touch : 1e9);
+        max_pyramid_cast(&scenery->pyramid, scenery->camera.place, along, sea < 1e9 ? sea + touch : 1e9);
     if (seen.kind == SEEN_NOTHING && !(sea < 1e9))
         return sky_towards(scenery, along);
     const double distance = seen.kind == SEEN_NOTHING ? sea : seen.distance;

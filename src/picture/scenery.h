@@ -7,12 +7,12 @@
 #include "picture/camera.h"
 #include "picture/colour.h"
 #include "picture/daylight.h"
+#include "picture/max_pyramid.h"
 #include "picture/river_cover.h"
-#include "picture/sight.h"
 
 typedef struct Scenery {
-    Sight sight, unraised; // the same heights as they are
-    bool flat;             // all lies at z = 0, and keeps the colours of its heights
+    MaxPyramid pyramid, unraised; // the same heights as they are
+    bool flat;                    // all lies at z = 0, and keeps the colours of its heights
     Daylight daylight;
     RiverCover rivers;
     const Image *drape; // may be NULL

@@ -101,7 +101,7 @@ static bool flood_to(Flood *flood, size_t to, int x, int y, int from, float leve
         field_cells(&drainage->filled)[to] = level;
         return queue_append(&flood->pits, waiting_cell(level, x, y), error);
     }
-    const float least = level + (float)drainage->slope / neighbour_near[from];
+    const float least = level + (float)drainage->slope / inverse_distance[from];
     field_cells(&drainage->filled)[to] = max(own, least);
     return shelves_add(&flood->shore, x, y, error);
 }
@@ -193,7 +193,7 @@ static void descend_rows(void *context, int first, int end) {
                 if (border && (to_x < 0 || to_y < 0 || to_x >= filled->width || to_y >= filled->height))
                     continue;
                 const float descent =
-                    (level - filled->cells[neighbour_of(filled, cell, i)]) * neighbour_near[i];
+                    (level - filled->cells[neighbour_of(filled, cell, i)]) * inverse_distance[i];
                 if (descent > steepest) {
                     steepest = descent;
                     drainage->direction[cell] = (uint8_t)i;

@@ -15,7 +15,7 @@ enum { NEIGHBOURS = 8, DRAINS_OFF = 8, UNSEEN = 9 };
 static const int neighbour_x[NEIGHBOURS] = { 1, 1, 0, -1, -1, -1, 0, 1 };
 static const int neighbour_y[NEIGHBOURS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
 #define ESKER_DIAGONAL 0.707106781186547524f
-static const float neighbour_near[NEIGHBOURS] = { // 1 / distance
+static const float inverse_distance[NEIGHBOURS] = { // 1 / distance
     1, ESKER_DIAGONAL, 1, ESKER_DIAGONAL, 1, ESKER_DIAGONAL, 1, ESKER_DIAGONAL
 };
 

@@ -23,7 +23,7 @@ typedef struct Lowering {
     const Growth *growth;
     const LoweringBounds *bounds;
     Place *places;
-    int *place_of; // of each tributary
+    int *place_index; // of each tributary
     int *first;    // of each cell of the grid, its first place; one more at the end
     Waiting *order, *scratch;
     Queue heap; // places that were lowered
@@ -33,7 +33,7 @@ static bool create(Lowering *lowering, Error *error) {
     const size_t count = (size_t)lowering->growth->count + 1;
     const size_t cells = (size_t)lowering->growth->columns * (size_t)lowering->growth->rows;
     return (lowering->places = memory_new(count, sizeof *lowering->places, error)) &&
-           (lowering->place_of = memory_new(count, sizeof *lowering->place_of, error)) &&
+           (lowering->place_index = memory_new(count, sizeof *lowering->place_index, error)) &&
            (lowering->first = memory_new(cells + 1, sizeof *lowering->first, error)) &&
            (lowering->order = memory_new(count, sizeof *lowering->order, error)) &&
            (lowering->scratch = memory_new(count, sizeof *lowering->scratch, error));
@@ -41,7 +41,7 @@ static bool create(Lowering *lowering, Error *error) {
 
 static void release(Lowering *lowering) {
     memory_free(lowering->places);
-    memory_free(lowering->place_of);
+    memory_free(lowering->place_index);
     memory_free(lowering->first);
     memory_free(lowering->order);
     memory_free(lowering->scratch);
@@ -64,7 +64,7 @@ static void arrange(Lowering *lowering, const float *altitude) {
     for (int cell = 0; cell < growth->columns * growth->rows; cell++) {
         lowering->first[cell] = count;
         for (int i = growth->grid[cell]; i >= 0; i = growth->tributaries[i].next)
-            lowering->place_of[i] = count++;
+            lowering->place_index[i] = count++;
     }
     lowering->first[growth->columns * growth->rows] = count;
     for (int i = 0; i < growth->count; i++) {
@@ -73,14 +73,14 @@ static void arrange(Lowering *lowering, const float *altitude) {
         Place place = { tributary->at, altitude[i], (float)width, -1,
                         is_post(growth, bounds->distance, i, bounds->floodplain * width / 4) };
         if (tributary->parent >= 0)
-            place.parent = lowering->place_of[tributary->parent];
+            place.parent = lowering->place_index[tributary->parent];
         if (boundary->coast) {
             const double inland = boundary_distance(boundary, tributary->at);
             const double side = sqrt(inland * inland + BEACH * BEACH) - BEACH;
             const float most = inland > 0 ? (float)(0.5 * bounds->steepest * side) : 0;
             place.altitude = min(most, place.altitude);
         }
-        lowering->places[lowering->place_of[i]] = place;
+        lowering->places[lowering->place_index[i]] = place;
     }
 }
 
@@ -166,7 +166,7 @@ bool lower_rivers(const Growth *growth, const LoweringBounds *bounds, float *alt
         sort_places(&lowering);
         done = lower_all(&lowering, error);
         for (int i = 0; i < growth->count; i++)
-            altitude[i] = lowering.places[lowering.place_of[i]].altitude;
+            altitude[i] = lowering.places[lowering.place_index[i]].altitude;
     }
     release(&lowering);
     return done;

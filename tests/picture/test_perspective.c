@@ -4,7 +4,7 @@
 
 #include "operations.h"
 #include "picture/daylight.h"
-#include "picture/sight.h"
+#include "picture/max_pyramid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@ static double unit(uint32_t i, uint32_t k) {
 }
 
 // Where a ray first comes to the ground, in small steps.
-static double march(const Sight *sight, Vector from, Vector along, double farthest) {
+static double march(const MaxPyramid *pyramid, Vector from, Vector along, double farthest) {
     for (double at = 0; at < farthest; at += 0.005) {
         const Vector here = vector_plus(from, along, at);
         const bool inside =
-            here.x >= 0 && here.y >= 0 && here.x <= sight->columns[0] && here.y <= sight->rows[0];
-        if (inside && here.z <= sight_ground(sight, here.x, here.y))
+            here.x >= 0 && here.y >= 0 && here.x <= pyramid->columns[0] && here.y <= pyramid->rows[0];
+        if (inside && here.z <= max_pyramid_ground(pyramid, here.x, here.y))
             return at;
     }
     return -1;
@@ -30,17 +30,17 @@ static double march(const Sight *sight, Vector from, Vector along, double farthe
 static void rays_meet_the_ground_where_a_march_does(void **state) {
     (void)state;
     Field height = noise_field(61, 45, 3);
-    Sight sight;
+    MaxPyramid pyramid;
     Error error;
-    assert_ok(sight_create(&sight, &on_threads(1), &height, 0, 8, &error), error);
-    sight.lowest = -1000;
+    assert_ok(max_pyramid_create(&pyramid, &on_threads(1), &height, 0, 8, &error), error);
+    pyramid.lowest = -1000;
     int met = 0;
     for (uint32_t i = 0; i < 3000; i++) {
         const Vector from = { 90 * unit(i, 0) - 15, 75 * unit(i, 1) - 15, 9 + 20 * unit(i, 2) };
         const Vector to = { 60 * unit(i, 3), 44 * unit(i, 4), 8 * unit(i, 5) };
         const Vector along = vector_unit(vector_plus(to, from, -1));
-        const Seen seen = sight_cast(&sight, from, along, 200);
-        const double expected = march(&sight, from, along, 200);
+        const Seen seen = max_pyramid_cast(&pyramid, from, along, 200);
+        const double expected = march(&pyramid, from, along, 200);
         met += expected >= 0;
         // A ray that only grazes a crest may pass in either.
         if ((seen.kind == SEEN_NOTHING) != (expected < 0) ||
@@ -48,12 +48,12 @@ static void rays_meet_the_ground_where_a_march_does(void **state) {
             const double at = seen.kind == SEEN_NOTHING ? expected : seen.distance;
             const double nearest = expected >= 0 && expected < at ? expected : at;
             const Vector here = vector_plus(from, along, nearest + 0.3);
-            if (fabs(here.z - sight_ground(&sight, here.x, here.y)) > 0.35)
+            if (fabs(here.z - max_pyramid_ground(&pyramid, here.x, here.y)) > 0.35)
                 fail_msg("ray %u: %d at %g, but %g", i, (int)seen.kind, seen.distance, expected);
         }
     }
     assert_true(met > 2000);
-    sight_free(&sight);
+    max_pyramid_free(&pyramid);
     field_free(&height);
 }
 
@@ -75,11 +75,11 @@ static void shadows_are_as_long_as_the_sun_says(void **state) {
                   { { 0, 0.7071067811865476, 0.7071067811865476 }, 0, -1 },
                   { { -0.7071067811865476, 0, 0.7071067811865476 }, 1, 0 },
                   { { 0.7071067811865476, 0, 0.7071067811865476 }, -1, 0 } };
-    Sight sight;
-    assert_ok(sight_create(&sight, &on_threads(1), &height, 0, 1, &error), error);
+    MaxPyramid pyramid;
+    assert_ok(max_pyramid_create(&pyramid, &on_threads(1), &height, 0, 1, &error), error);
     for (int i = 0; i < 4; i++) {
         Daylight daylight;
-        assert_ok(daylight_create(&daylight, &on_threads(1), &sight, cases[i].sun, &error), error);
+        assert_ok(daylight_create(&daylight, &on_threads(1), &pyramid, cases[i].sun, &error), error);
         for (int far = 1; far < 20; far++) {
             const int x = 30 + cases[i].x * (far + 2), y = 29 + cases[i].y * (far + 1);
             const uint8_t sun = daylight.sun[y * 60 + x];
@@ -90,12 +90,12 @@ static void shadows_are_as_long_as_the_sun_says(void **state) {
         daylight_free(&daylight);
     }
     Daylight daylight;
-    assert_ok(daylight_create(&daylight, &on_threads(1), &sight, (Vector){ 0, 0, 1 }, &error), error);
+    assert_ok(daylight_create(&daylight, &on_threads(1), &pyramid, (Vector){ 0, 0, 1 }, &error), error);
     for (int i = 0; i < 3600; i++)
         assert_int_equal(daylight.sun[i], 255);
     assert_true(daylight_sky(&daylight, 30, 27) < daylight_sky(&daylight, 5, 5)); // at the tower's foot
     daylight_free(&daylight);
-    sight_free(&sight);
+    max_pyramid_free(&pyramid);
     field_free(&height);
 }
 

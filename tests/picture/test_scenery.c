@@ -87,13 +87,14 @@ static float cliff(int x, int y) {
 static void shadows_go_on_beyond_the_field_and_end(void **state) {
     (void)state;
     Field height = field_of(60, 60, cliff);
-    Sight sight;
+    MaxPyramid pyramid;
     Daylight daylight;
     Error error;
-    assert_ok(sight_create(&sight, &on_threads(1), &height, 0, 1, &error), error);
-    sight.sea = true;
+    assert_ok(max_pyramid_create(&pyramid, &on_threads(1), &height, 0, 1, &error), error);
+    pyramid.sea = true;
     const double side = sqrt(0.5);
-    assert_ok(daylight_create(&daylight, &on_threads(1), &sight, (Vector){ -side, 0, side }, &error), error);
+    assert_ok(daylight_create(&daylight, &on_threads(1), &pyramid, (Vector){ -side, 0, side }, &error),
+              error);
     for (int far = 1; far < 40; far++) {
         const double sun = daylight_sun(&daylight, 59 + far, 30);
         assert_true(far < 9 ? sun < 0.1 : far > 10 ? sun == 1 : true);
@@ -101,7 +102,7 @@ static void shadows_go_on_beyond_the_field_and_end(void **state) {
         assert_true(daylight_sun(&daylight, 30, -far) == 1);
     }
     daylight_free(&daylight);
-    sight_free(&sight);
+    max_pyramid_free(&pyramid);
     field_free(&height);
 }
 

@@ -160,13 +160,13 @@ static void water_goes_down_the_steepest_way(void **state) {
                 continue;
             float steepest = 0;
             for (int i = 0; i < NEIGHBOURS; i++) {
-                const float fall =
-                    (filled->cells[cell] - filled->cells[neighbour_of(filled, cell, i)]) * neighbour_near[i];
+                const float fall = (filled->cells[cell] - filled->cells[neighbour_of(filled, cell, i)]) *
+                                   inverse_distance[i];
                 steepest = fall > steepest ? fall : steepest;
             }
             const int own = flow.drainage.direction[cell];
             assert_true((filled->cells[cell] - filled->cells[neighbour_of(filled, cell, own)]) *
-                            neighbour_near[own] ==
+                            inverse_distance[own] ==
                         steepest);
         }
     release(&flow);

@@ -1,4 +1,4 @@
-#include "picture/sight.h"
+#include "picture/max_pyramid.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -20,67 +20,67 @@ static inline float highest_corner(const Field *height, int x, int y) {
     return max(upper, lower);
 }
 
-static inline float highest_in(const Sight *sight, int level, int x, int y) {
-    return level == 0 ? highest_corner(sight->height, x, y)
-                      : sight->highest[level][(size_t)y * (size_t)sight->columns[level] + (size_t)x];
+static inline float highest_in(const MaxPyramid *pyramid, int level, int x, int y) {
+    return level == 0 ? highest_corner(pyramid->height, x, y)
+                      : pyramid->highest[level][(size_t)y * (size_t)pyramid->columns[level] + (size_t)x];
 }
 
 typedef struct Level {
-    const Sight *sight;
+    const MaxPyramid *pyramid;
     int level;
 } Level;
 
 static void join_rows(void *context, int first, int end) {
     const Level *level = context;
-    const Sight *sight = level->sight;
-    const int below = level->level - 1, columns = sight->columns[below], rows = sight->rows[below];
+    const MaxPyramid *pyramid = level->pyramid;
+    const int below = level->level - 1, columns = pyramid->columns[below], rows = pyramid->rows[below];
     for (int y = first; y < end; y++)
-        for (int x = 0; x < sight->columns[level->level]; x++) {
-            float highest = highest_in(sight, below, 2 * x, 2 * y);
+        for (int x = 0; x < pyramid->columns[level->level]; x++) {
+            float highest = highest_in(pyramid, below, 2 * x, 2 * y);
             for (int i = 1; i < 4; i++) {
                 const int column = 2 * x + (i & 1), row = 2 * y + (i >> 1);
                 const float other =
-                    column < columns && row < rows ? highest_in(sight, below, column, row) : highest;
+                    column < columns && row < rows ? highest_in(pyramid, below, column, row) : highest;
                 highest = max(other, highest);
             }
-            sight->highest[level->level][(size_t)y * (size_t)sight->columns[level->level] + (size_t)x] =
+            pyramid->highest[level->level][(size_t)y * (size_t)pyramid->columns[level->level] + (size_t)x] =
                 highest;
         }
 }
 
-Status sight_create(Sight *sight, const Run *run, const Field *height, double base, double rise,
-                    Error *error) {
-    *sight = (Sight){ .height = height, .base = base, .rise = rise };
-    sight->columns[0] = height->width - 1;
-    sight->rows[0] = height->height - 1;
+Status max_pyramid_create(MaxPyramid *pyramid, const Run *run, const Field *height, double base, double rise,
+                          Error *error) {
+    *pyramid = (MaxPyramid){ .height = height, .base = base, .rise = rise };
+    pyramid->columns[0] = height->width - 1;
+    pyramid->rows[0] = height->height - 1;
     Status status = STATUS_OK;
-    for (int k = 1; status == STATUS_OK && (sight->columns[k - 1] > 1 || sight->rows[k - 1] > 1); k++) {
-        sight->columns[k] = (sight->columns[k - 1] + 1) / 2;
-        sight->rows[k] = (sight->rows[k - 1] + 1) / 2;
-        sight->highest[k] =
-            memory_new((size_t)sight->columns[k] * (size_t)sight->rows[k], sizeof(float), error);
-        if (!sight->highest[k])
+    for (int k = 1; status == STATUS_OK && (pyramid->columns[k - 1] > 1 || pyramid->rows[k - 1] > 1); k++) {
+        pyramid->columns[k] = (pyramid->columns[k - 1] + 1) / 2;
+        pyramid->rows[k] = (pyramid->rows[k - 1] + 1) / 2;
+        pyramid->highest[k] =
+            memory_new((size_t)pyramid->columns[k] * (size_t)pyramid->rows[k], sizeof(float), error);
+        if (!pyramid->highest[k])
             return STATUS_MEMORY;
-        Level level = { sight, k };
-        status = parallel_rows(run, sight->rows[k], sight->columns[k] * 4.0, join_rows, &level);
-        sight->levels = k;
+        Level level = { pyramid, k };
+        status = parallel_rows(run, pyramid->rows[k], pyramid->columns[k] * 4.0, join_rows, &level);
+        pyramid->levels = k;
     }
     return status;
 }
 
-void sight_free(Sight *sight) {
+void max_pyramid_free(MaxPyramid *pyramid) {
     for (int k = 1; k < LEVELS_MAX; k++)
-        memory_free(sight->highest[k]);
+        memory_free(pyramid->highest[k]);
 }
 
 // --- rays --------------------------------------------------------------------------------------------------
 
-static double to_z(const Sight *sight, float height) {
-    return ((double)height - sight->base) * sight->rise;
+static double to_z(const MaxPyramid *pyramid, float height) {
+    return ((double)height - pyramid->base) * pyramid->rise;
 }
 
-double sight_ground(const Sight *sight, double x, double y) {
-    const Field *height = sight->height;
+double max_pyramid_ground(const MaxPyramid *pyramid, double x, double y) {
+    const Field *height = pyramid->height;
     const double in_x = clamp(x, 0, height->width - 1);
     const double in_y = clamp(y, 0, height->height - 1);
     const int left = index_within(in_x, height->width - 1);
@@ -89,7 +89,7 @@ double sight_ground(const Sight *sight, double x, double y) {
     const double u = in_x - left, v = in_y - top;
     const double upper = (double)row[0] + ((double)row[1] - (double)row[0]) * u;
     const double lower = (double)next[0] + ((double)next[1] - (double)next[0]) * u;
-    return (upper + (lower - upper) * v - sight->base) * sight->rise;
+    return (upper + (lower - upper) * v - pyramid->base) * pyramid->rise;
 }
 
 typedef struct Span {
@@ -106,9 +106,10 @@ static Span clip(Span span, double at, double along, double low, double high) {
 }
 
 // Where in one cell the ray comes to the ground: between two distances, the first above it.
-static bool meets_cell(const Sight *sight, Vector from, Vector along, Span span, double *distance) {
+static bool meets_cell(const MaxPyramid *pyramid, Vector from, Vector along, Span span, double *distance) {
     const Vector a = vector_plus(from, along, span.from), b = vector_plus(from, along, span.to);
-    double above = a.z - sight_ground(sight, a.x, a.y), below = b.z - sight_ground(sight, b.x, b.y);
+    double above = a.z - max_pyramid_ground(pyramid, a.x, a.y),
+           below = b.z - max_pyramid_ground(pyramid, b.x, b.y);
     if (below > 0)
         return false; // a bilinear cell bulges little: what passes over both edges passes
     if (above <= 0) {
@@ -118,7 +119,7 @@ static bool meets_cell(const Sight *sight, Vector from, Vector along, Span span,
     for (int i = 0; i < 4; i++) { // regula falsi, twice as near each time
         const double at = span.from + (span.to - span.from) * above / (above - below);
         const Vector here = vector_plus(from, along, at);
-        const double over = here.z - sight_ground(sight, here.x, here.y);
+        const double over = here.z - max_pyramid_ground(pyramid, here.x, here.y);
         *distance = at;
         if (over > 0) {
             span.from = at;
@@ -138,21 +139,21 @@ static double leaves_at(double from, double along, double low, double high) {
     return along > 0 ? (high - from) / along : along < 0 ? (low - from) / along : INFINITY;
 }
 
-Seen sight_cast(const Sight *sight, Vector from, Vector along, double farthest) {
+Seen max_pyramid_cast(const MaxPyramid *pyramid, Vector from, Vector along, double farthest) {
     const double nudge = 1e-7;
-    Span span = clip((Span){ 0, farthest }, from.x, along.x, 0, sight->columns[0]);
-    span = clip(span, from.y, along.y, 0, sight->rows[0]);
+    Span span = clip((Span){ 0, farthest }, from.x, along.x, 0, pyramid->columns[0]);
+    span = clip(span, from.y, along.y, 0, pyramid->rows[0]);
     if (!(span.from < span.to))
         return (Seen){ SEEN_NOTHING, 0 };
     const Vector enters = vector_plus(from, along, span.from);
-    if (span.from > 0 && enters.z < sight_ground(sight, enters.x, enters.y))
-        return (Seen){ enters.z >= sight->lowest ? SEEN_WALL : SEEN_NOTHING, span.from };
-    int level = sight->levels;
+    if (span.from > 0 && enters.z < max_pyramid_ground(pyramid, enters.x, enters.y))
+        return (Seen){ enters.z >= pyramid->lowest ? SEEN_WALL : SEEN_NOTHING, span.from };
+    int level = pyramid->levels;
     for (double at = span.from; at < span.to;) {
         const double size = (double)(1 << level);
         const Vector here = vector_plus(from, along, at + nudge);
         const int x = whole_int(here.x / size), y = whole_int(here.y / size);
-        if (here.x < 0 || here.y < 0 || x >= sight->columns[level] || y >= sight->rows[level])
+        if (here.x < 0 || here.y < 0 || x >= pyramid->columns[level] || y >= pyramid->rows[level])
             return (Seen){ SEEN_NOTHING, 0 };
         const double by_x = leaves_at(from.x, along.x, x * size, (x + 1) * size);
         const double by_y = leaves_at(from.y, along.y, y * size, (y + 1) * size);
@@ -161,12 +162,12 @@ Seen sight_cast(const Sight *sight, Vector from, Vector along, double farthest) 
         next = max(next, at + nudge);
         const double z = along.z < 0 ? from.z + along.z * next : from.z + along.z * at;
         double distance;
-        if (z > to_z(sight, highest_in(sight, level, x, y))) {
+        if (z > to_z(pyramid, highest_in(pyramid, level, x, y))) {
             at = next;
-            level += level < sight->levels;
+            level += level < pyramid->levels;
         } else if (level > 0) {
             level--;
-        } else if (meets_cell(sight, from, along, (Span){ at, next }, &distance)) {
+        } else if (meets_cell(pyramid, from, along, (Span){ at, next }, &distance)) {
             return (Seen){ SEEN_GROUND, distance };
         } else {
             at = next;

@@ -1,7 +1,7 @@
 // What a ray sees of a heightfield: a pyramid of highest points lets it pass over whole squares.
 
-#ifndef ESKER_SIGHT_H
-#define ESKER_SIGHT_H
+#ifndef ESKER_MAX_PYRAMID_H
+#define ESKER_MAX_PYRAMID_H
 
 #include "core/error.h"
 #include "core/field.h"
@@ -25,7 +25,7 @@ Vector vector_unit(Vector a); // of length 1; of length 0 where it has none
 
 enum { LEVELS_MAX = 17 };
 
-typedef struct Sight {
+typedef struct MaxPyramid {
     const Field *height; // points of the ground; between four of them it is bilinear
     double base, rise;   // the height that lies at z = 0, and z for each height
     bool sea;            // whose surface lies at z = 0
@@ -33,16 +33,16 @@ typedef struct Sight {
     int levels;          // level k: the highest of squares of 2^k cells a side; level 0 is not kept
     int columns[LEVELS_MAX], rows[LEVELS_MAX];
     float *highest[LEVELS_MAX];
-} Sight;
+} MaxPyramid;
 
-// Freed by sight_free, also after a failure.
-Status sight_create(Sight *sight, const Run *run, const Field *height, double base, double rise,
-                    Error *error);
+// Freed by max_pyramid_free, also after a failure.
+Status max_pyramid_create(MaxPyramid *pyramid, const Run *run, const Field *height, double base, double rise,
+                          Error *error);
 
-void sight_free(Sight *sight);
+void max_pyramid_free(MaxPyramid *pyramid);
 
 // z of the ground; beyond the field that of its edge.
-double sight_ground(const Sight *sight, double x, double y);
+double max_pyramid_ground(const MaxPyramid *pyramid, double x, double y);
 
 typedef enum SeenKind { SEEN_NOTHING, SEEN_GROUND, SEEN_WALL } SeenKind; // a wall: the cut through the ground
 
@@ -52,6 +52,6 @@ typedef struct Seen {
 } Seen;
 
 // The first thing on the way from `from` in the direction `along`, of length 1, no farther than `farthest`.
-Seen sight_cast(const Sight *sight, Vector from, Vector along, double farthest);
+Seen max_pyramid_cast(const MaxPyramid *pyramid, Vector from, Vector along, double farthest);
 
 #endif
