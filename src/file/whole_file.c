@@ -66,10 +66,11 @@ static void remove_strays(int folder) {
 
 // --- writing -----------------------------------------------------------------------------------------------
 
-// A file without a name, which is gone when the process dies; where the file system has none, a hidden one.
+// A file without a name, which is gone when the process dies. A hidden one where the file system has none, or
+// where name_it could not name it, because a chroot has no /proc.
 static int open_temporary(WholeFile *file) {
-    int descriptor =
-        without_nameless ? -1 : openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    const bool nameless = !without_nameless && access("/proc/self/fd", F_OK) == 0;
+    int descriptor = nameless ? openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
     file->named = descriptor < 0;
     if (file->named)
         descriptor = openat(file->folder, file->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
