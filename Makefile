@@ -147,9 +147,12 @@ $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
 
+# A stack may be small: 256 KiB under some `ulimit -s`. Sanitizers need more of it.
+frames := $(if $(SANITIZE),,-Wframe-larger-than=65536)
+
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(frames) -MMD -MP -c $< -o $@
 
 test_headers := $(wildcard tests/*.h tests/*/*.h)
 

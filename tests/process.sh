@@ -222,4 +222,17 @@ X
 (ulimit -s 256 && esker stack.lua -q -o out && esker stack.lua -q -j 4 -o out && echo "run('stack.lua').n" | esker) >printed 2>message
 [ $? = 0 ] && [ "$(tail -1 printed)" = 1 ]
 check "a small ulimit -s does not matter" $?
+cat >maps.lua <<'X'
+local esker = require "esker"
+for _, tiling in ipairs{ "right", "scalene", "penrose", "sphere", "tetrahedra" } do
+    local planet = tiling == "sphere" or tiling == "tetrahedra"
+    local map = esker.river_map{ seed = 1, tiling = tiling }
+    map:render{ width = 256, height = planet and 128 or 256 }
+    if tiling ~= "tetrahedra" then map:rivers{ width = 128, height = planet and 64 or 128 } end
+end
+print("alive")
+X
+(ulimit -s 256 && LUA_CPATH="$build/?.so;;" "${LUA:-lua5.4}" maps.lua) >printed 2>message
+same printed alive
+check "nor under a stock Lua: no map needs a large stack" $?
 echo "1..$count"

@@ -9,7 +9,7 @@
 
 // Draws pixel (x, y), which looks at the place `at`. `walk`: GLOBE_WALK_MAX bytes of the painter's own, one
 // for each block of rows; its first 64 are zero at first.
-enum { GLOBE_WALK_MAX = 64 * 1024 };
+enum { GLOBE_WALK_MAX = 60 * 1000 };
 typedef void GlobePainter(void *planet, void *walk, Vec3 at, int x, int y);
 
 // The side of a pixel, on the unit sphere.

@@ -3,6 +3,7 @@
 #include "rivermap/square/window.h"
 #include "rivermap/triangle_rivers.h"
 
+#include "core/memory.h"
 #include "core/random.h"
 
 #include <math.h>
@@ -10,7 +11,8 @@
 typedef struct Reader {
     const Window *window;
     NetworkBuilder *builder;
-    double left, top; // of the window, in cells from that of column and row 0
+    double left, top;  // of the window, in cells from that of column and row 0
+    LatticePair *pair; // to work with: too large for a stack
 } Reader;
 
 static double cells_to(const Axis *axis, float pixel) {
@@ -71,8 +73,7 @@ static bool is_inside(const Reader *reader, int column, int row) {
 static void read_lattice(const Reader *reader, const Square *square, int column, int row) {
     const Window *window = reader->window;
     const int depth = window->depth - square->depth;
-    LatticePair pair;
-    const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, &pair);
+    const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, reader->pair);
     const Square place = lattice_place(square, depth);
     for (int y = 0; y < lattice->cells; y++)
         for (uint64_t cells = river_cells(&lattice->rivers, lattice->cells, y); cells; cells &= cells - 1) {
@@ -107,13 +108,17 @@ static void read_square(const Reader *reader, const Square *square, int column, 
 Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
     Window window;
     Status status = window_open(&window, view, error);
+    LatticePair *pair = status == STATUS_OK ? memory_new(1, sizeof *pair, error) : NULL;
+    if (status == STATUS_OK && !pair)
+        status = STATUS_MEMORY;
     for (int i = 0; status == STATUS_OK && i < window.tile_count; i++) {
         const Reader reader = { &window, builder, cells_to(&window.across, window.pixel),
-                                cells_to(&window.down, window.pixel) };
+                                cells_to(&window.down, window.pixel), pair };
         const WindowTile *tile = &window.tiles[i];
         read_square(&reader, &tile->square, tile->column, tile->row);
         status = run_advance(view->run, i + 1, window.tile_count);
     }
+    memory_free(pair);
     window_close(&window);
     return status;
 }

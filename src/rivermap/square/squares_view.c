@@ -4,6 +4,8 @@
 #include "rivermap/square/square_channels.h"
 #include "rivermap/square/window.h"
 
+#include "core/memory.h"
+
 #include <math.h>
 
 // A tile's altitudes in map units, from the datum, and where rivers are.
@@ -78,26 +80,31 @@ KERNEL static void draw_row(const float *restrict upper, const float *restrict l
     }
 }
 
-static void draw_tile(const Window *window, WindowTile *tile) {
-    Patch patch;
-    patch.cells = 1 << (window->depth - window->tile_depth);
+static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
+    patch->cells = 1 << (window->depth - window->tile_depth);
     tile->rivers = (RiverBits){ 0 };
-    add_square(window, tile, &tile->square, &patch, 0, 0);
+    add_square(window, tile, &tile->square, patch, 0, 0);
     const Axis *across = &window->across, *down = &window->down;
     const int left = axis_first_pixel(across, tile->column),
-              right = axis_first_pixel(across, tile->column + patch.cells);
-    const int bottom = axis_first_pixel(down, tile->row + patch.cells);
+              right = axis_first_pixel(across, tile->column + patch->cells);
+    const int bottom = axis_first_pixel(down, tile->row + patch->cells);
     for (int y = axis_first_pixel(down, tile->row); y < bottom; y++) {
-        const float *upper = patch.altitudes + (down->cells[y] - tile->row) * (patch.cells + 1);
-        draw_row(upper, upper + patch.cells + 1, down->fractions[y], patch.cells + 1, across->cells,
+        const float *upper = patch->altitudes + (down->cells[y] - tile->row) * (patch->cells + 1);
+        draw_row(upper, upper + patch->cells + 1, down->fractions[y], patch->cells + 1, across->cells,
                  across->fractions, left, right - left, tile->column, field_row(window->view->altitude, y));
     }
 }
 
+// A patch is too large for a stack.
 static void draw_tiles(void *context, int first, int end) {
-    const Window *window = context;
-    for (int i = first; i < end; i++)
-        draw_tile(window, &window->tiles[i]);
+    Window *window = context;
+    Error error; // which is told of once, for all threads
+    Patch *patch = memory_new(1, sizeof *patch, &error);
+    if (!patch)
+        atomic_store(&window->failed, true);
+    for (int i = first; patch && i < end; i++)
+        draw_tile(window, &window->tiles[i], patch);
+    memory_free(patch);
 }
 
 enum { BAND = 64 }; // rows of pixels
@@ -147,6 +154,8 @@ static Status render(const View *view, Error *error) {
     Status status = window_open(&window, view, error);
     if (status == STATUS_OK)
         status = parallel_rows(view->run, window.tile_count, 20000, draw_tiles, &window);
+    if (status == STATUS_OK && window.failed)
+        status = fail(error, STATUS_MEMORY, "not enough memory for the tiles of a river map");
     if (status == STATUS_OK)
         status = draw_rivers(&window);
     window_close(&window);

@@ -13,6 +13,8 @@
 #include "rivermap/square/river_lines.h"
 #include "rivermap/view.h"
 
+#include <stdatomic.h>
+
 typedef struct WindowTile {
     Square square;
     int column, row; // the first cell, counted from the window's
@@ -27,6 +29,7 @@ typedef struct Window {
     float pixel;           // its side in cells, 1 … 2
     WindowTile *tiles;
     int tile_count;
+    atomic_bool failed; // memory ran out on a thread
 } Window;
 
 Status window_open(Window *window, const View *view, Error *error);

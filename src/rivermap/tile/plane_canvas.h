@@ -32,6 +32,7 @@ typedef struct Canvas {
     int line_room;
     double task_longest; // squared, of the tiles that threads take
     bool directly;       // draw lines at once: on one thread
+    atomic_bool failed;  // memory ran out on a thread
 } Canvas;
 
 static inline double least_of(double a, double b, double c) {

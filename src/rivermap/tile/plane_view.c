@@ -66,17 +66,24 @@ static void begin_river(void *canvas, const Corner corners[3], bool acute, doubl
     cut_with_edges(canvas, &bare);
 }
 
+// A block is too large for a stack.
 static void cut_block(Canvas *canvas, const Bare *bare) {
-    Block block;
-    block.map = canvas->view->map;
-    block.begins = begin_river;
-    block.context = canvas;
+    Error error; // which is told of once, for all threads
+    Block *block = memory_new(1, sizeof *block, &error);
+    if (!block) {
+        atomic_store(&canvas->failed, true);
+        return;
+    }
+    block->map = canvas->view->map;
+    block->begins = begin_river;
+    block->context = canvas;
     const Corner corners[3] = { *bare->near, *bare->far, *bare->across };
-    block_start(&block, corners, bare->acute, bare->longest);
-    block_cut(&block, canvas->longest);
-    paint_tiles(canvas, block.obtuse);
-    if (block.acute->count > 0)
-        paint_tiles(canvas, block.acute);
+    block_start(block, corners, bare->acute, bare->longest);
+    block_cut(block, canvas->longest);
+    paint_tiles(canvas, block->obtuse);
+    if (block->acute->count > 0)
+        paint_tiles(canvas, block->acute);
+    memory_free(block);
 }
 
 static void cut_bare(Canvas *canvas, const Bare *bare) {
@@ -213,6 +220,8 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
     Status status = parallel_rows(view->run, canvas->count, 500000, draw_tasks, canvas);
     if (status == STATUS_OK)
         status = draw_rivers(canvas);
+    if (status == STATUS_OK && canvas->failed)
+        status = fail(error, STATUS_MEMORY, "not enough memory for the tiles of a river map");
     memory_free(canvas->lines);
     memory_free(canvas->tasks);
     if (status == STATUS_OK && view->line_basin < INFINITY) {
