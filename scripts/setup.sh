@@ -13,7 +13,7 @@ fi
 
 foreign=
 if [ "${1:-}" = long ]; then
-    packages="$packages valgrind parallel qemu-user gcc-aarch64-linux-gnu"
+    packages="$packages valgrind parallel qemu-user gcc-aarch64-linux-gnu debootstrap lintian autopkgtest"
     foreign="liblua5.4-dev:arm64 libpng-dev:arm64" # the libraries of another processor
 fi
 
