@@ -5,7 +5,7 @@
 #include <math.h>
 
 // Units of an altitude -1 … 1 at a depth.
-Int128 altitude_units(double altitude, int depth) {
+static Int128 altitude_units(double altitude, int depth) {
     const Int128 fine = whole_128(altitude * 0x1p52);
     const int shift = depth + 12 - 52; // UNITS_PER_CELL is 2^12
     return shift >= 0 ? fine * ((Int128)1 << shift) : fine >> -shift;

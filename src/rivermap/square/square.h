@@ -23,9 +23,6 @@ typedef struct Square {
 // The map's whole square.
 Square first_square(const RiverMap *map);
 
-// An altitude -1 … 1 in the units of a depth.
-Int128 altitude_units(double altitude, int depth);
-
 // The constants' altitudes as seen from the square's base.
 Scales square_scales(const Constants *constants, int depth, Int128 base);
 
