@@ -6,14 +6,14 @@
 //
 //     h_i = h_i + c (d_max - T) d_i / d_total        where d_i > T
 //
-// Fast: to each of the four diagonal neighbours (the paper's rotated von Neumann neighbourhood)
+// Fast: to each of the eight neighbours, the diagonal ones as far away as they are
 //
-//     h_i = h_i + c/2 (d_i - T)        where d_i > T
+//     h_i = h_i + c/3 (d_i - T)        where d_i > T, along the axes
+//     h_i = h_i + c/6 (d_i - √2 T)     where d_i > √2 T, along the diagonals
 //
-// On a slope along an axis two neighbours are lower, and both methods move c (d - T). Of the four changes
-// that the paper makes to its reference this takes the first only. The others leave marks: to the lowest
-// neighbour only, d_max / 2, which is more than what slides, and while going over the cells, whose order then
-// shows.
+// so that slopes of the talus face every way alike. The paper's fast method looks at the four diagonal
+// neighbours alone, which leaves scratches at 45°, and takes the lowest of them, d_max / 2, which is more
+// than what slides, while it goes over the cells, whose order then shows.
 //
 // With c = 1/4 the finest ripples die out at once. The paper's 1/2 leaves them undamped, since a cell in a
 // slope both gives and gets; on steep ground they grow into a checkerboard.
@@ -126,14 +126,18 @@ KERNEL_INLINE void slide_row(const float *restrict up, const float *restrict row
                              const float *restrict up_shares, const float *restrict shares,
                              const float *restrict down_shares, const Pass *pass, float *restrict heights,
                              int width) {
-    const float t = pass->talus, half = 0.5f * pass->c;
+    const float t = pass->talus, diagonal = t * 1.41421356f, third = pass->c / 3, sixth = pass->c / 6;
     for (int x = 0; x < width; x++) {
         const float h = row[x], s = shares[x];
-        const float falling = slide_between(h, s, up[x - 1], up_shares[x - 1], t) +
-                              slide_between(h, s, down[x + 1], down_shares[x + 1], t);
-        const float rising = slide_between(h, s, up[x + 1], up_shares[x + 1], t) +
-                             slide_between(h, s, down[x - 1], down_shares[x - 1], t);
-        heights[x] = h + half * (falling + rising);
+        const float falling = slide_between(h, s, up[x - 1], up_shares[x - 1], diagonal) +
+                              slide_between(h, s, down[x + 1], down_shares[x + 1], diagonal);
+        const float rising = slide_between(h, s, up[x + 1], up_shares[x + 1], diagonal) +
+                             slide_between(h, s, down[x - 1], down_shares[x - 1], diagonal);
+        const float along =
+            slide_between(h, s, up[x], up_shares[x], t) + slide_between(h, s, down[x], down_shares[x], t);
+        const float across = slide_between(h, s, row[x - 1], shares[x - 1], t) +
+                             slide_between(h, s, row[x + 1], shares[x + 1], t);
+        heights[x] = h + (third * (along + across) + sixth * (falling + rising));
     }
 }
 
@@ -141,7 +145,7 @@ static void measure_nothing(const void *context, const Window *window, int y, in
     (void)context, (void)window, (void)y, (void)field_y;
 }
 
-KERNEL static void slide_diagonally(const void *context, const Window *window, float *const *rows, int y) {
+KERNEL static void slide_to_all(const void *context, const Window *window, float *const *rows, int y) {
     const Pass *pass = context;
     const Erodibility *shares = &pass->erodibility;
     slide_row(window_row(window, HEIGHT, y - 1), window_row(window, HEIGHT, y),
@@ -153,7 +157,7 @@ KERNEL static void slide_diagonally(const void *context, const Window *window, f
 
 // Nothing falls out of the field, and nothing in: no difference from what is not a number is above the talus.
 static const BandRule rules[] = {
-    [FAST] = { FAST_QUANTITIES, { [HEIGHT] = NAN }, read_heights, measure_nothing, slide_diagonally },
+    [FAST] = { FAST_QUANTITIES, { [HEIGHT] = NAN }, read_heights, measure_nothing, slide_to_all },
     [REFERENCE] = { REFERENCE_QUANTITIES, { [HEIGHT] = NAN }, read_heights, measure_rates, slide_around },
 };
 
@@ -182,7 +186,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(ThermalErosion, method, .choices = CHOICES("fast", "reference"),
-          .doc = "over the four diagonal neighbours, or over all eight as the paper's reference"),
+          .doc = "\"fast\": slopes face every way alike; \"reference\": as the paper's"),
     PARAM(ThermalErosion, iterations, .initial = 50, .min = 0, .max = 1e6, .doc = "passes over the field"),
     PARAM(ThermalErosion, talus, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
           .doc = "height differences up to this are stable"),

@@ -72,7 +72,7 @@
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as those of a terrain that tiles do; by default as the field says (height.wraps)
----@field method? "fast"|"reference" over the four diagonal neighbours, or over all eight as the paper's reference (default "fast")
+---@field method? "fast"|"reference" "fast": slopes face every way alike; "reference": as the paper's (default "fast")
 ---@field iterations? integer passes over the field (default 50)
 ---@field talus? number height differences up to this are stable (default 4)
 ---@field c? number the share of what exceeds the talus that slides in a pass; ripples may stay above 0.25 (default 0.25)
