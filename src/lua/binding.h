@@ -20,8 +20,8 @@ lua_State *new_state(void);
 // there is one for the process; the program fills it in, under a stock Lua it stays zero.
 extern Run binding_run;
 
-// The most threads that Lua may ask for: what -j says or one a processor, one in the runs of a sweep; 0 under a
-// stock Lua, which may ask for any number.
+// The most threads that Lua may ask for: what -j says or one a processor, one in the runs of a sweep; 0 under
+// a stock Lua, which may ask for any number.
 extern int binding_threads_most;
 
 // The name of the operation that runs now, for the progress line.

@@ -24,7 +24,7 @@ typedef struct Lowering {
     const LoweringBounds *bounds;
     Place *places;
     int *place_index; // of each tributary
-    int *first;    // of each cell of the grid, its first place; one more at the end
+    int *first;       // of each cell of the grid, its first place; one more at the end
     Waiting *order, *scratch;
     Queue heap; // places that were lowered
 } Lowering;

@@ -1,7 +1,7 @@
-// measure REPORT PROGRAM ARGUMENT …: runs the program and writes into the file REPORT how it ended: exit status (128
-// and more: by a signal), milliseconds of processor time of it and its children, and the peak memory of one of them in
-// kibibytes. Processor time, because a busy machine stretches every other clock. A program that hangs is ended after
-// a minute by SIGALRM.
+// measure REPORT PROGRAM ARGUMENT …: runs the program and writes into the file REPORT how it ended: exit
+// status (128 and more: by a signal), milliseconds of processor time of it and its children, and the peak
+// memory of one of them in kibibytes. Processor time, because a busy machine stretches every other clock. A
+// program that hangs is ended after a minute by SIGALRM.
 
 #define _GNU_SOURCE
 #include <stdio.h>
