@@ -181,6 +181,21 @@ timeout 60 esker sweep forged.lua n=1..7 -o forged -j 1 -q --trust 2>message
     tail -1 forged/table.csv | awk -F, '{ exit !($4 < 60) }'
 check "records that no run writes are none, and no run took longer than it did" $?
 
+# --- commands that are pasted ---
+commands() { sed -n 's/.*"commands":\(\[.*\]\),"rows":.*/\1/p' "$1/index.html"; }
+withheld="\"(not shown: it is no plain command of esker's)\""
+for said in '\21touch pwned #' '\ntouch pwned #' '\27[201~\ntouch pwned' '\xc2\x9b' '\u{202e}'; do
+    rm -rf pasted
+    printf '%s\n' "params{ seed = 1, note = \"x$said\" }" 'return { x = 1, h = esker.spectral{ size = 8 } }' >pasted.lua
+    esker sweep pasted.lua seed=1..2 -o pasted -q 2>message && [ "$(commands pasted)" = "[$withheld,$withheld]" ] &&
+        esker info "pasted/runs/$(ls pasted/runs | head -1)/h.png" >printed 2>message && grep -q '^make again *(not shown' printed
+    check "no command is shown that would type more than it shows (after $count)" $?
+done
+anew
+sed -i 's/^recipe\t.*/&\x15touch pwned #/' out/sweep.txt && esker sweep --merge -o out -q 2>message &&
+    [ "$(commands out)" = "[$withheld,$withheld,$withheld]" ]
+check "nor one that a stranger's folder brings" $?
+
 # --- cells and columns ---
 cat >cells.lua <<'LUA'
 local p = params{ seed = 1, name = "a" }

@@ -97,7 +97,8 @@ function gallery.page(whole, folder)
         for c, column in ipairs(whole.columns) do
             cells[c] = column.of(record)
         end
-        rows[i], commands[i] = json_list(cells, #names), provenance.command(recipe, record.parameters)
+        rows[i] = json_list(cells, #names)
+        commands[i] = provenance.command(recipe, record.parameters) or provenance.withheld
         if #files[record.key] > 0 then
             items[#items + 1] = "[" .. json(record.key) .. "," .. json_list(files[record.key]) .. "]"
         end

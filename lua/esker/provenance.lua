@@ -6,7 +6,7 @@ local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
 local texts = require "esker.texts"
 
-local provenance = {}
+local provenance = { withheld = "(not shown: it is no plain command of esker's)" }
 
 -- A word as a shell takes it.
 local function shell_word(word)
@@ -17,8 +17,13 @@ local function shell_word(word)
 end
 
 -- The command that runs the recipe at `path` with these words, NAME=VALUE each. A path never reads as an option, nor as
--- one of the program's own commands.
+-- one of the program's own commands. nil where a word holds a newline or what a terminal would not just show: pasted,
+-- it is typed, and no quotes keep the shell's line editor from obeying it.
 local function command_of(path, words)
+    local typed = path .. table.concat(words)
+    if typed:find("%c") or texts.visible(typed) ~= typed then
+        return nil
+    end
     if path:match("^%-") or not path:find("/", 1, true) and not path:find("%.lua$") then
         path = "./" .. path
     end
@@ -29,44 +34,43 @@ local function command_of(path, words)
     return table.concat(list, " ")
 end
 
--- The same from values, { name = value }.
+-- The same from values, { name = value }; nil where it cannot be typed.
 function provenance.command(path, values)
     return command_of(path, parameters.words(values))
 end
 
 -- The list of { key, value } for files made by the recipe at `path` with this text and parameter set.
 function provenance.labels(path, text, set)
-    local seed = set.values and set.values.seed
+    local seed, command = set.values and set.values.seed, command_of(path, set.words())
     return {
         { "Software", "Esker " .. esker.version },
         { "esker:recipe", path },
         { "esker:recipe-hash", texts.hash(recipe.whole_text(path, text)) },
         { "esker:parameters", table.concat(set.words(), " ") },
         { "esker:seed", seed ~= nil and parameters.exact_text(seed) or "none" },
-        { "esker:command", command_of(path, set.words()) },
+        { "esker:command", command or "" },
     }
 end
 
 -- The words of a command as a shell reads them; nil where it would do anything else.
 local function shell_words(command)
-    local words, rest = {}, command
-    while rest ~= "" do
-        local word = ""
-        while rest ~= "" and rest:sub(1, 1) ~= " " do
-            local plain = rest:match("^[%w_./=+,:@%%-]+")
-            local quoted = not plain and rest:match("^'([^'%c]*)'")
-            if plain then
-                word, rest = word .. plain, rest:sub(#plain + 1)
-            elseif quoted then
-                word, rest = word .. quoted, rest:sub(#quoted + 3)
-            elseif rest:sub(1, 2) == "\\'" then
-                word, rest = word .. "'", rest:sub(3)
-            else
-                return nil
-            end
+    local words, parts, at = {}, {}, 1
+    while at <= #command do
+        local plain, after = command:match("^([%w_./=+,:@%%-]+)()", at)
+        if not plain then
+            plain, after = command:match("^'([^'%c]*)'()", at)
         end
-        words[#words + 1], rest = word, rest:match("^ *(.*)$")
+        if plain then
+            parts[#parts + 1], at = plain, after
+        elseif command:sub(at, at + 1) == "\\'" then
+            parts[#parts + 1], at = "'", at + 2
+        elseif command:sub(at, at) == " " then
+            words[#words + 1], parts, at = table.concat(parts), {}, command:match("^ +()", at)
+        else
+            return nil
+        end
     end
+    words[#words + 1] = #parts > 0 and table.concat(parts) or nil
     return words
 end
 
@@ -82,7 +86,7 @@ function provenance.check(labels)
     labels["esker:recipe"] = well and words[2] or nil
     labels["esker:parameters"] = well and table.concat(values, " ") or nil
     labels["esker:command"] = well and command_of(words[2], values) or nil
-    return well and words[2] or nil
+    return labels["esker:command"] and words[2] or nil
 end
 
 -- What has become of the recipe at `path` since it had this hash and this program was called `software`.
@@ -116,7 +120,7 @@ function provenance.report(labels)
     local lines = {}
     local path = provenance.check(labels)
     labels["esker:since"] = path and changes(path, labels["esker:recipe-hash"], labels.Software)
-    labels["esker:command"] = path and labels["esker:command"] or "(not shown: it is no plain command of esker's)"
+    labels["esker:command"] = path and labels["esker:command"] or provenance.withheld
     for _, entry in ipairs(shown) do
         local text = labels[entry[2]]
         if text then
