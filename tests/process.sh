@@ -205,6 +205,32 @@ for _ in 1 2 3 4 5 6 7 8; do esker messages.lua --hash; done 2>message | sort | 
 [ "$(wc -l <printed)" = 3 ] && [ "$(grep -c '^ *8 ' printed)" = 3 ]
 check "messages are the same in every run" $?
 
+# --- what the parent reads is a stranger's, too ---
+{ echo 'return { n = 1 } --[[ require'; head -c 2000000 /dev/zero | tr '\0' ' '; echo ']]'; } >spaces.lua
+[ "$(timeout 60 esker spaces.lua -q)" = "n = 1" ]
+check "text that names no module after require takes no time" $?
+truncate -s 40G huge.lua && mkfifo pipe.lua && mkdir folder.lua deep
+ln -s /proc/self/pagemap deep/pages.lua && echo 'return { n = 1 } -- require "pages"' >deep/linked.lua
+echo 'return { n = 1, h = esker.spectral{ size = 8 } }' >here.lua && esker here.lua -q -o out >printed && rm here.lua && truncate -s 40G here.lua
+cp -r swept holes && truncate -s 40G holes/journal
+cp -r swept wide && truncate -s 2M wide/sweep.txt
+measured() { # STATUS PATTERN WORDS…: the program ends with the status, says the pattern, and stays below 128 MiB
+    wanted=$1 pattern=$2
+    shift 2
+    timeout 60 "$build/tests/attacks/measure" report "$build/esker" "$@" </dev/null >printed 2>message
+    read -r status took kibibytes <report
+    [ "$status" = "$wanted" ] && cat message printed | grep -q "$pattern" && [ "$kibibytes" -lt 131072 ]
+    check "$*: $pattern" $?
+}
+measured 2 "cannot read.*'huge.lua': it is larger than 16384 KiB" huge.lua --memory-limit 64
+measured 2 "cannot read.*'huge.lua': it is larger than 16384 KiB" help huge.lua
+measured 2 "cannot read.*'pipe.lua': it is not a plain file" pipe.lua
+measured 2 "cannot read.*'folder.lua': Is a directory" folder.lua
+measured 0 'since then   here.lua cannot be read' info out/h.png
+measured 1 "cannot read 'holes/journal': a line is longer than 4096 KiB" table holes
+measured 1 "cannot read 'wide/sweep.txt': it is larger than 1024 KiB" table wide
+measured 0 'n = 1' deep/linked.lua --trust
+
 # --- threads and stacks ---
 echo 'local p = params{ seed = 1 } local n = esker.threads(64) local h = esker.spectral{ size = 1024 } return { n = n, still = esker.threads() }' >threads.lua
 [ "$(esker threads.lua -j 1 -q)" = "n = 1

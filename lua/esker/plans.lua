@@ -75,7 +75,7 @@ end
 function plans.make(options)
     local rows, names
     if options.from then
-        local text, problem = recipe.read_file(options.from)
+        local text, problem = recipe.read_file(options.from, 1 << 30)
         if not text then
             error({ usage = problem }, 0)
         end

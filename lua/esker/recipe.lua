@@ -7,10 +7,14 @@ local keys = require "esker.keys"
 local library = require "esker.library"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
+local reading = require "esker.reading"
 local returned = require "esker.returned"
 local screen = require "esker.screen"
 
 local recipe = {}
+
+local most_bytes = 16 << 20 -- of a recipe or a module
+local most_modules = 1000 -- that are looked for, whether there are so many or not
 
 local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or ""
@@ -81,15 +85,16 @@ function recipe.environment(path, options)
     })
 end
 
--- The whole text of a file, or its first `most` bytes; nil and why not.
-function recipe.read_file(path, most)
-    local file, problem = files.open(path)
+-- The whole text of a file of at most `most` bytes (16 MiB); nil and why not. With `folder` only what lies below it: false
+-- for anything else.
+function recipe.read_file(path, most, folder)
+    local file, problem = files.open(path, folder)
     if not file then
-        return nil, problem
+        return file, problem
     end
-    local text, failure = file:read(most or "a") -- a folder opens, but does not read
+    local found, failure = reading.whole(file, most or most_bytes)
     file:close()
-    return text or most and not failure and "" or nil, failure and (path .. ": " .. failure)
+    return found, failure and ("cannot read '%s': %s"):format(path, failure)
 end
 
 -- The text of the recipe at `path`; an error of the caller's where there is none.
@@ -107,21 +112,46 @@ function recipe.text(path)
         .. (nearest and ("; did you mean 'esker %s'?"):format(nearest) or "") }, 0)
 end
 
--- The text of the recipe at `path`, with that of all modules that it names in `require`, and of theirs.
-function recipe.whole_text(path, text)
-    local folder, seen, texts = folder_of(path), { [path] = true }, {}
-    local function add(source)
-        texts[#texts + 1] = source
-        for name in source:gmatch("require%s*%(?%s*[\"']([%w_.]+)[\"']") do
-            local file = folder .. name:gsub("%.", "/") .. ".lua"
-            if not seen[file] and files.is_file(file) then
-                seen[file] = true
-                local found, problem = recipe.read_file(file)
-                add(found or error(problem, 0))
+-- Iterates over the names of modules that a text may require, in time linear in the text, which may be a stranger's.
+local function required(source)
+    local at = 1
+    return function()
+        while true do
+            local _, stop = source:find("require", at, true)
+            if not stop then
+                return nil
+            end
+            at = source:match("^%s*()", stop + 1)
+            if source:sub(at, at) == "(" then
+                at = source:match("^%s*()", at + 1)
+            end
+            local name = source:match("^[\"']([%w_.]+)[\"']", at)
+            if name then
+                return name
             end
         end
     end
-    add(text)
+end
+
+-- The text of the recipe at `path`, with that of all modules below its folder that it may require, and of theirs.
+function recipe.whole_text(path, text)
+    local folder, seen, texts, count = folder_of(path), { [path] = true }, { text }, 0
+    local next_text = 1
+    while texts[next_text] do
+        for name in required(texts[next_text]) do
+            local file = folder .. name:gsub("%.", "/") .. ".lua"
+            if not seen[file] then
+                seen[file], count = true, count + 1
+                if count > most_modules then
+                    error(("%s requires more than %d modules"):format(path, most_modules), 0)
+                elseif files.is_file(file) then
+                    local found, problem = recipe.read_file(file, most_bytes, folder == "" and "." or folder)
+                    texts[#texts + 1] = found or problem and error(problem, 0) or nil
+                end
+            end
+        end
+        next_text = next_text + 1
+    end
     return table.concat(texts, "\0")
 end
 

@@ -8,12 +8,15 @@ local files = require "esker.files"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
+local reading = require "esker.reading"
 local texts = require "esker.texts"
 
 local runs = {}
 
 -- Bytes of one line of a table: whatever a recipe says, its parent keeps all of them.
 local longest_record = 2 ^ 16
+local longest_line = 4 << 20 -- of a journal: what the user typed for a run may be longer than what the run says
+local largest_manifest = 1 << 20
 
 -- --- records ---------------------------------------------------------------------------------------------------------
 
@@ -104,24 +107,49 @@ end
 
 -- --- a sweep's folder ------------------------------------------------------------------------------------------------
 
--- The text of a file in a folder (its first `most` bytes); nil where there is none. A file that is there and cannot be
--- read is an error.
+local function cannot_read(folder, name, problem)
+    error(("cannot read '%s': %s"):format(folder:path(name), problem), 0)
+end
+
+-- The first `most` bytes of a file in a folder; nil where there is none. A file that is there and cannot be read is an
+-- error.
 function runs.read(folder, name, most)
     local file = folder:open(name)
     if not file then
         return nil
     end
-    local text, problem = file:read(most or "a")
+    local text, problem = file:read(most)
     file:close()
-    if not text and problem then
-        error(("cannot read '%s': %s"):format(folder:path(name), problem), 0)
+    return text or problem and cannot_read(folder, name, problem) or ""
+end
+
+-- The same of the whole file, which has at most `most` bytes.
+local function read_whole(folder, name, most)
+    local file <close> = folder:open(name)
+    if not file then
+        return nil
     end
-    return text or ""
+    local text, problem = reading.whole(file, most)
+    return text or cannot_read(folder, name, problem)
+end
+
+-- Calls `visit(line, place after it)` for the whole lines of a file.
+local function each_whole_line(folder, name, visit)
+    local file <close> = folder:open(name)
+    if not file then
+        return
+    end
+    local function fail(problem)
+        cannot_read(folder, name, problem)
+    end
+    for line, place in reading.lines(file, longest_line, fail) do
+        visit(line, place)
+    end
 end
 
 -- What a sweep's folder says of it: { recipe =, hash =, names = {…} }; nil where it holds no sweep.
 function runs.manifest(folder)
-    local text = runs.read(folder, "sweep.txt")
+    local text = read_whole(folder, "sweep.txt", largest_manifest)
     if not text then
         return nil
     end
@@ -173,16 +201,18 @@ function runs.open(at, path, recipe_hash, names, shard)
     return store
 end
 
--- Calls `visit(key, line, place)` for the lines of all journals.
+-- Calls `visit(key, line, damaged)` for the lines of all journals.
 local function each_line(folder, visit)
     for _, name in ipairs(folder:names()) do
         local number = 0
-        for line in (name:match("^journal[%w-]*$") and runs.read(folder, name) or ""):gmatch("([^\n]*)\n") do
-            number = number + 1
-            local function damaged()
-                error(("%s is damaged: line %d is no record of a run"):format(folder:path(name), number), 0)
-            end
-            visit(line:match("^(%x+)\t") or damaged(), line, damaged)
+        if name:match("^journal[%w-]*$") then
+            each_whole_line(folder, name, function(line)
+                number = number + 1
+                local function damaged()
+                    error(("%s is damaged: line %d is no record of a run"):format(folder:path(name), number), 0)
+                end
+                visit(line:match("^(%x+)\t") or damaged(), line, damaged)
+            end)
         end
     end
 end
@@ -252,10 +282,12 @@ end
 -- What a crash left of a line goes first: the run's own folder has it whole.
 function runs.append(store, record)
     if not store.checked then
-        local text = runs.read(store.folder, store.journal) or ""
-        if text:sub(-1) ~= "\n" and text ~= "" then
-            store.folder:shorten(store.journal, #(text:match("^.*\n") or ""))
-        end
+        local whole = 0
+        each_whole_line(store.folder, store.journal, function(_, place)
+            whole = place
+        end)
+        store.folder:append(store.journal, "") -- it may not be there yet
+        store.folder:shorten(store.journal, whole)
         store.checked = true
     end
     store.folder:append(store.journal, runs.line_of(record) .. "\n")

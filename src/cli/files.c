@@ -69,13 +69,15 @@ static int is_file(lua_State *L) {
 
 // --- files -------------------------------------------------------------------------------------------------
 
-// files.open(path): a file of Lua's to read from, as io.open gives, or nil and why not; of a confined process
-// what it may read.
+// files.open(path, folder): a regular file of Lua's to read from, or nil and why not; of a confined process
+// what it may read. With `folder` only what lies below it: false for anything else, wherever links led.
 static int open_file(lua_State *L) {
     Error error;
-    const char *path = luaL_checkstring(L, 1);
+    const char *path = luaL_checkstring(L, 1), *folder = luaL_optstring(L, 2, NULL);
     luaL_Stream *stream = push_stream(L);
     stream->f = access_open(path, &error);
+    if (stream->f && folder && !access_is_below(stream->f, folder))
+        lua_pushboolean(L, false);
     if (stream->f)
         return 1;
     lua_pushnil(L);

@@ -103,7 +103,8 @@ static Status cannot_read(const char *path, int problem, Error *error) {
             close(place);
     }
     if (may_know)
-        return fail(error, STATUS_FILE, "cannot read '%.400s': %s", path, strerror(problem));
+        return fail(error, STATUS_FILE, "cannot read '%.400s': %s", path,
+                    problem == ENOTSUP ? "it is not a plain file" : strerror(problem));
     return fail(error, STATUS_FILE,
                 "cannot read '%.300s': a recipe reads what lies below its own folder, and files that are "
                 "named on the command line (--trust lifts this)",
@@ -132,8 +133,19 @@ static int open_confined(const char *path) {
     return descriptor;
 }
 
+// A pipe that nobody writes to does not block, and is refused with all else that is no regular file.
+static int open_regular(const char *path) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat there;
+    if (descriptor < 0 || (fstat(descriptor, &there) == 0 && S_ISREG(there.st_mode)))
+        return descriptor;
+    close(descriptor);
+    errno = S_ISDIR(there.st_mode) ? EISDIR : ENOTSUP;
+    return -1;
+}
+
 FILE *access_open(const char *path, Error *error) {
-    const int descriptor = confined ? open_confined(path) : open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = confined ? open_confined(path) : open_regular(path);
     FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (stream)
         return stream;
@@ -141,6 +153,11 @@ FILE *access_open(const char *path, Error *error) {
     close(descriptor); // if it is one
     cannot_read(path, problem, error);
     return NULL;
+}
+
+bool access_is_below(FILE *stream, const char *folder) {
+    char real[PATH_ROOM], root[PATH_ROOM];
+    return realpath(folder, root) && real_path(fileno(stream), real) && is_below(real, root);
 }
 
 Status access_close(FILE *stream, const char *path, Status status, Error *error) {

@@ -24,8 +24,11 @@ void access_confine(void);
 const char *access_readable(int index);
 const char *access_writable(void);
 
-// Opens a file to read; NULL with `error` filled. Of a confined process only a regular file.
+// Opens a regular file to read; NULL with `error` filled.
 FILE *access_open(const char *path, Error *error);
+
+// Whether what was opened lies in the folder or below it, wherever links led.
+bool access_is_below(FILE *stream, const char *folder);
 
 // Closes what was opened to read: the status of the reading, or an error where the disk failed meanwhile. A
 // stream that fails looks like one that ends.
