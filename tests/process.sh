@@ -229,6 +229,19 @@ measured 2 "cannot read.*'folder.lua': Is a directory" folder.lua
 measured 0 'since then   here.lua cannot be read' info out/h.png
 measured 1 "cannot read 'holes/journal': a line is longer than 4096 KiB" table holes
 measured 1 "cannot read 'wide/sweep.txt': it is larger than 1024 KiB" table wide
+declares() { # PATTERN DECLARATION: an error of the recipe's process that names it
+    echo "params{ a = 1, $2 }" >declared.lua
+    measured 1 "$1" help declared.lua --memory-limit 64
+}
+declares 'b: doc has 1001 bytes, at most 1000' 'b = { 1, doc = ("x"):rep(1001) }'
+declares 'b: it has 101 choices, at most 100' 'b = { 1, choices = (function() local t = {} for i = 1, 101 do t[i] = i end return t end)() }'
+declares 'b: a choice has at most 100 bytes, got one of 101' 'b = { "x", choices = { "x", ("x"):rep(101) } }'
+declares 'the default of b has 4097 bytes, at most 4096' 'b = ("x"):rep(4097)'
+declares 'a name has at most 100 bytes, got one of 101' '[("x"):rep(101)] = 1'
+echo 'local t = {} for i = 1, 201 do t["a" .. i] = i end params(t)' >many.lua
+measured 1 'at most 200 parameters, got 201' help many.lua
+printf 'params{ a = { "\377", doc = "\377 b \377" } }' >invalid.lua
+measured 0 '? b ?; a string' help invalid.lua
 measured 0 'n = 1' deep/linked.lua --trust
 
 # --- threads and stacks ---

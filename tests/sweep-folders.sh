@@ -220,12 +220,25 @@ if ldd "$(command -v esker)" | grep -q sqlite && command -v sqlite3 >/dev/null; 
     check "a database has columns whose names clash" $?
     cat >wide.lua <<'LUA'
 local p = params{ seed = 1 }
-local t = {} for i = 1, 3000 do t["c" .. i] = i end
+local t = {} for i = 1, 1000 do t["c" .. p.seed * 1000 + i] = i end
 return t
 LUA
-    esker sweep wide.lua seed=1 -o wide -q --sqlite 2>message
-    [ $? = 1 ] && grep -q "cannot write 'wide/table.sqlite': a table of SQLite has at most 2000 columns, this one has 3006" message &&
-        [ "$(sed 1d wide/table.csv | wc -l)" = 1 ] && [ ! -e wide/table.sqlite ]
+    esker sweep wide.lua seed=1..2 -o wide -q --sqlite 2>message
+    [ $? = 1 ] && grep -q "cannot write 'wide/table.sqlite': a table of SQLite has at most 2000 columns, this one has 2006" message &&
+        [ "$(sed 1d wide/table.csv | wc -l)" = 2 ] && [ ! -e wide/table.sqlite ]
     check "and says how many columns it can have" $?
 fi
+cat >names.lua <<'LUA'
+local p = params{ seed = 1 }
+local t = { same = p.seed } for i = 1, p.seed < 5 and 900 or 1000 do t[("c%d_%d"):format(p.seed, i)] = i end
+return t
+LUA
+esker sweep names.lua seed=1..5 -o names 2>message
+[ "$(head -1 names/table.csv | tr ',' '\n' | wc -l)" = 2006 ] && head -1 names/table.csv | grep -q ',same,' &&
+    grep -q 'the runs have 3601 different results; the table has the 2000 that most runs have' message &&
+    grep -q '^5,.*,failed,.*it has 1001 results that are numbers or texts; a table takes 1000 of a run' names/table.csv
+check "a run has at most 1,000 results, a table those 2,000 that most runs have" $?
+esker sweep recipe.lua seed=1,1,2,1,2,1,1 -j 4 -o twice 2>message && [ "$(sed 1d twice/table.csv | grep -c ',done,')" = 2 ] &&
+    [ "$(wc -l <twice/journal)" = 2 ] && grep -q '2 runs, 2 of them new, 0 failed' message
+check "a value that is given twice runs once" $?
 echo "1..$count"

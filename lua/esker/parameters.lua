@@ -47,6 +47,9 @@ local shapes = { { "min", "number" }, { "max", "number" }, { "doc", "string" }, 
     { "integer", "boolean" } }
 local known = { true, default = true, min = true, max = true, doc = true, choices = true, integer = true }
 
+-- Whoever lists the parameters, or completes them, keeps all of it: counts, and bytes.
+local most = { parameters = 200, name = 100, doc = 1000, text = 4096, choices = 100, choice = 100 }
+
 local function is_choice(value)
     return type(value) == "number" or type(value) == "string"
 end
@@ -61,6 +64,11 @@ local function read_spec(name, spec, default)
     elseif whole and not math.tointeger(default) then
         return nil, ("the default of %s must be a whole number, got %s"):format(name, keys.text(default))
     end
+    if #name > most.name then
+        return nil, ("a name has at most %d bytes, got one of %d"):format(most.name, #name)
+    elseif type(default) == "string" and #default > most.text then
+        return nil, ("the default of %s has %d bytes, at most %d are allowed"):format(name, #default, most.text)
+    end
     for _, shape in ipairs(shapes) do
         local key, wanted = table.unpack(shape)
         read[key] = rawget(spec, key)
@@ -68,11 +76,17 @@ local function read_spec(name, spec, default)
             return nil, ("%s: %s must be a %s, got a %s"):format(name, key, wanted, esker.type(read[key]))
         end
     end
-    if read.choices then
+    if read.doc and #read.doc > most.doc then
+        return nil, ("%s: doc has %d bytes, at most %d are allowed"):format(name, #read.doc, most.doc)
+    elseif read.choices and rawlen(read.choices) > most.choices then
+        return nil, ("%s: it has %d choices, at most %d are allowed"):format(name, rawlen(read.choices), most.choices)
+    elseif read.choices then
         read.choices = table.move(read.choices, 1, rawlen(read.choices), 1, {})
         for _, choice in ipairs(read.choices) do
             if not is_choice(choice) then
                 return nil, ("%s: choices are numbers and strings, got a %s"):format(name, esker.type(choice))
+            elseif #tostring(choice) > most.choice then
+                return nil, ("%s: a choice has at most %d bytes, got one of %d"):format(name, most.choice, #choice)
             end
         end
     end
@@ -167,9 +181,10 @@ end
 
 -- Declarations from a recipe's process, looked at once more.
 function parameters.received(declared)
-    local specs = {}
+    local specs, count = {}, 0
     for name, spec in pairs(type(declared) == "table" and declared or {}) do
-        local read = is_name(name) and type(spec) == "table" and read_spec(name, spec, spec.default)
+        count = count + 1
+        local read = count <= most.parameters and is_name(name) and type(spec) == "table" and read_spec(name, spec, spec.default)
         specs[name] = read or error("what the recipe declares cannot be read", 0)
     end
     return specs
@@ -192,7 +207,11 @@ function parameters.new(overrides)
         if wrong_name then
             error("params: names are letters, digits and _, got " .. wrong_name, 2)
         end
-        for _, name in ipairs(names_of(declarations)) do
+        local own_names = names_of(declarations)
+        if #own_names > most.parameters then
+            error(("params: a recipe has at most %d parameters, got %d"):format(most.parameters, #own_names), 2)
+        end
+        for _, name in ipairs(own_names) do
             declared[name] = read_declaration(name, rawget(declarations, name))
         end
         for _, name in ipairs(names_of(overrides)) do

@@ -5,6 +5,7 @@ local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local plans = require "esker.plans"
 local recipe = require "esker.recipe"
+local texts = require "esker.texts"
 
 local recipe_help = {}
 
@@ -34,8 +35,9 @@ function recipe_help.describe(options)
     lines[#lines + 1] = #names > 0 and "\nParameters:" or "\nIt takes no parameters."
     for _, name in ipairs(names) do
         local spec = declared[name]
-        lines[#lines + 1] = command_line.entry(("  %s=%s"):format(name, parameters.exact_text(spec.default)),
-            (spec.doc and spec.doc .. "; " or "") .. parameters.allowed(spec))
+        lines[#lines + 1] = command_line.entry(
+            texts.visible(("  %s=%s"):format(name, parameters.exact_text(spec.default))),
+            texts.visible((spec.doc and spec.doc .. "; " or "") .. parameters.allowed(spec)))
     end
     return table.concat(lines, "\n") .. "\n"
 end

@@ -17,6 +17,7 @@ local runs = {}
 local longest_record = 2 ^ 16
 local longest_line = 4 << 20 -- of a journal: what the user typed for a run may be longer than what the run says
 local largest_manifest = 1 << 20
+local most_results = 1000 -- of one run, and parameters
 
 -- --- records ---------------------------------------------------------------------------------------------------------
 
@@ -76,6 +77,9 @@ function runs.record_of(line)
     local record = { key = cells[1], status = cells[2], seconds = amount(cells[3]), memory = amount(cells[4]),
         message = unescaped(cells[5] or ""), parameters = {}, results = {} }
     if not (record.seconds and record.memory and statuses[record.status] and record.key:match("^%x+$")) then
+        return nil
+    end
+    if #cells > 5 + 2 * most_results then
         return nil
     end
     for i = 6, #cells do
@@ -261,10 +265,12 @@ end
 
 -- The record as the text of a file. One that is too long becomes a failed run's.
 function runs.text_of(record)
-    local line = runs.line_of(record) .. "\n"
-    if #line > longest_record then
+    local line, count = runs.line_of(record) .. "\n", #names_of(record.results)
+    if #line > longest_record or count > most_results then
         record.status, record.results = "failed", {}
-        record.message = ("its results take %d bytes; a table takes %d of a run"):format(#line, longest_record)
+        record.message = count > most_results
+            and ("it has %d results that are numbers or texts; a table takes %d of a run"):format(count, most_results)
+            or ("its results take %d bytes; a table takes %d of a run"):format(#line, longest_record)
         line = runs.line_of(record) .. "\n"
     end
     return line

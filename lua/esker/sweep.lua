@@ -18,6 +18,7 @@ local terminal = require "esker.terminal"
 local sweep = {}
 
 local most_in_gallery = 20000
+local most_cells_in_gallery = 4e6
 local many_runs = 10000 -- more are asked about
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
@@ -164,7 +165,11 @@ end
 local function write_table(folder, names, options)
     local whole = tables.of(runs.records(folder), names)
     folder:write("table.csv", tables.csv(whole))
-    if #whole.rows <= most_in_gallery then
+    if whole.left_out > 0 then
+        screen.note(("esker: the runs have %d different results; the table has the %d that most runs have\n"):format(
+            whole.left_out + #whole.results, #whole.results))
+    end
+    if #whole.rows <= most_in_gallery and #whole.rows * #whole.columns <= most_cells_in_gallery then
         folder:write("index.html", gallery.page(whole, folder))
     else
         folder:remove("index.html") -- which shows fewer
@@ -184,7 +189,7 @@ end
 
 -- Runs that returned other columns than most are told of.
 local function tell_columns(whole, options)
-    for _, name in ipairs(whole.results) do
+    for _, name in ipairs(whole.left_out == 0 and whole.results or {}) do
         local having, done = 0, 0
         for _, record in ipairs(whole.rows) do
             if record.status == "done" then
@@ -210,7 +215,11 @@ local function run_all(options, plan, store)
         end
         local key = runs.key(recipe_hash, values)
         local before = finished[key]
-        if before then
+        finished[key] = true -- a value may be given twice
+        if before == true then
+            state.planned = state.planned - 1
+            return
+        elseif before then
             state.kept = state.kept + 1
             return
         end

@@ -15,23 +15,35 @@ local function less(a, b)
     return tostring(a) < tostring(b)
 end
 
--- All names in a group of the records: `first` in their order, then the rest in alphabetical order.
+tables.most_columns = 2000 -- of parameters, and of results
+
+-- The names in a group of the records: `first` in their order, then the rest in alphabetical order; of more than a table
+-- takes, those that most records have. Gives the number of those left out, too.
 local function names_in(records, group, first)
-    local seen, names, rest = {}, {}, {}
-    for _, name in ipairs(first) do
-        seen[name] = true
-        names[#names + 1] = name
+    local times, names, rest = {}, {}, {}
+    for i, name in ipairs(first) do
+        times[name], names[i] = math.huge, name
     end
     for _, record in pairs(records) do
         for name in pairs(record[group]) do
-            if not seen[name] then
-                seen[name] = true
-                rest[#rest + 1] = name
+            if not times[name] then
+                times[name], rest[#rest + 1] = 0, name
             end
+            times[name] = times[name] + 1
         end
     end
+    local left_out = math.max(0, #rest - tables.most_columns)
+    if left_out > 0 then
+        table.sort(rest, function(a, b)
+            if times[a] ~= times[b] then
+                return times[a] > times[b]
+            end
+            return a < b
+        end)
+        rest = table.move(rest, 1, tables.most_columns, 1, {})
+    end
     table.sort(rest)
-    return table.move(rest, 1, #rest, #names + 1, names)
+    return table.move(rest, 1, #rest, #names + 1, names), left_out
 end
 
 local function megabytes(record)
@@ -78,8 +90,9 @@ function tables.of(records, first)
     for _, record in pairs(records) do
         list[#list + 1] = record
     end
-    local whole = { parameters = names_in(records, "parameters", first or {}),
-        results = names_in(records, "results", {}), rows = list }
+    local whole = { rows = list }
+    whole.parameters = names_in(records, "parameters", first or {})
+    whole.results, whole.left_out = names_in(records, "results", {})
     whole.columns = columns_of(whole)
     table.sort(list, function(a, b)
         for _, name in ipairs(whole.parameters) do

@@ -34,6 +34,7 @@ static void controls_and_what_reorders_text_are_replaced(void **state) {
         // NOLINTNEXTLINE(misc-misleading-bidirectional)
         { "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c", "????????????" },
         { "\u2028\u2029\u200b\ufeff\ufff9\U000e0041", "??????" },
+        { "\u00ad\u034f\u115f\u1160\u180e\u3164\ufe00\ufe0f\uffa0\U000e0100\U000e0fff", "???????????" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_printed(cases[i].text, strlen(cases[i].text), cases[i].expected);
