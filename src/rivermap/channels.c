@@ -1,5 +1,6 @@
 #include "rivermap/channels.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/whole.h"
@@ -251,10 +252,10 @@ static void dig(const Channels *channels, const Chunk *chunk, int left, int coun
         altitudes[i] = bed + height * up;
         // Where the ground comes out of the water, and how much of the pixel lies on this side.
         const float bank = BED + (BANK - BED) * (depth / height);
-        const float inside = 0.5f + (bank - ratio) * half, covered = inside < 1 ? inside : 1;
+        const float inside = 0.5f + (bank - ratio) * half, covered = clamp(inside, 0, 1);
         // Below the sea it is a trench in a fjord; on the last of its way down it becomes one with it.
-        const float fresh = above_sea / depth, share = fresh < 1 ? covered * fresh : covered;
-        const float river = share >= 1 ? (2 * half > 1 ? 2 * half : 1) : share > 0 ? share : 0;
+        const float fresh = above_sea / depth, share = covered * clamp(fresh, 0, 1);
+        const float river = share >= 1 ? max(2 * half, 1) : share;
         rivers[i] = river > rivers[i] ? river : rivers[i];
     }
 }

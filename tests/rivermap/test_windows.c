@@ -325,6 +325,27 @@ static double water_share(const Field *river) {
     return sum / (double)field_count(river);
 }
 
+// On the last of their way to the sea, where rivers fade into it, none is left along the banks alone.
+static void wide_rivers_have_no_outlines(void **state) {
+    (void)state;
+    RiverMap *map = make_wide(3, "right");
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    render_well(map, (View){ .x = 0.5, .y = 0.5, .zoom = 1, .width = 512, .height = 512 }, outputs);
+    const Field *river = &outputs[1].field;
+    int cells = 0,
+        beside_none = 0; // cells of rivers at least 3 wide; of them those with a neighbour that has none
+    for (int y = 1; y < 511; y++)
+        for (int x = 1; x < 511; x++) {
+            const float *at = field_row(river, y) + x;
+            cells += at[0] >= 3;
+            beside_none += at[0] >= 3 && (at[-1] == 0 || at[1] == 0 || at[-512] == 0 || at[512] == 0);
+        }
+    if (cells < 50 || beside_none > cells / 8)
+        fail_msg("%d of %d cells", beside_none, cells);
+    outputs_free(outputs);
+    memory_free(map);
+}
+
 static void a_river_is_as_wide_on_the_ground_at_every_zoom(void **state) {
     (void)state;
     RiverMap *map = make_wide(3, "right");
@@ -420,14 +441,16 @@ static bool has_river(const Field *river, int left, int top, int right, int bott
     return false;
 }
 
-// Every river of the coarser picture is within a pixel of where it was on the finer one.
-static void check_rivers_stay(const Field *coarse, const Field *fine, int times) {
+// Every river of the coarser picture is within a pixel of where it was on the finer one, or one with the sea.
+static void check_rivers_stay(const Field *coarse, const Field *fine, const Field *fine_altitude, int times) {
     int rivers = 0, lost = 0;
     for (int y = 0; y < coarse->height; y++)
         for (int x = 0; x < coarse->width; x++)
             if (field_row(coarse, y)[x] >= 0.5f) {
                 rivers++;
-                lost += !has_river(fine, (x - 1) * times, (y - 1) * times, (x + 2) * times, (y + 2) * times);
+                lost +=
+                    !has_river(fine, (x - 1) * times, (y - 1) * times, (x + 2) * times, (y + 2) * times) &&
+                    field_row(fine_altitude, y * times + times / 2)[x * times + times / 2] >= 0;
             }
     print_message("# of %d pixels of rivers %d have none near them on the finer picture\n", rivers, lost);
     assert_true(lost * 100 <= rivers);
@@ -465,7 +488,7 @@ static void check_finer(const RiverMap *map, View view, double most, double leas
     assert_true(worst < most);
     assert_true(strays < size * size / 500);
     assert_true(high - low > least_range);
-    check_rivers_stay(&coarse[1].field, &fine[1].field, 4);
+    check_rivers_stay(&coarse[1].field, &fine[1].field, &fine[0].field, 4);
     outputs_free(coarse);
     outputs_free(fine);
 }
@@ -624,6 +647,7 @@ int main(void) {
         cmocka_unit_test(windows_on_one_grid_agree),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(wide_rivers_agree_in_all_windows),
+        cmocka_unit_test(wide_rivers_have_no_outlines),
         cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
         cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
