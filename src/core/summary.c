@@ -132,9 +132,9 @@ Status field_scale(const Run *run, const Field *field, double *low, double *high
                             : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                                    digits_of(*high).text, digits_of(*low).text);
     const Status status = field_range(run, field, low, high, error);
-    if (status == STATUS_OK && *low >= 0 && *high <= 1) {
-        *low = 0;
-        *high = 1;
+    if (status == STATUS_OK && *high >= -1 && *low <= 1) {
+        *low = min(*low, 0);
+        *high = max(*high, 1);
     }
     return status;
 }

@@ -19,8 +19,9 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
 Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error);
 
 // The heights that the ends of a scale stand for. `low` and `high` stay as given unless both are 0, which
-// means not given: then 0 and 1 where all heights lie between, or else the field's own range. Fails with
-// STATUS_INVALID unless a given high is above low.
+// means not given: then 0 and 1, and as far beyond as the heights go, so that a height looks alike in
+// every picture; or the field's own range where all of it lies above 1 or below -1, which are other units.
+// Fails with STATUS_INVALID unless a given high is above low.
 Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error);
 
 #endif

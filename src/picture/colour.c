@@ -58,6 +58,12 @@ Light ramp_rock(const Ramp *ramp) {
     return light_scaled(light_blend(mean, (Light){ 1.08f * grey, grey, 0.9f * grey }, 0.6f), 0.8f);
 }
 
+Light ramp_river(const Ramp *ramp) {
+    const Light sea = ramp_at(ramp, -0.4), land = ramp_at(ramp, 0);
+    const bool same = sea.red == land.red && sea.green == land.green && sea.blue == land.blue;
+    return same ? to_light((Pixel){ 0x2b, 0x5d, 0x8c, 255 }) : sea;
+}
+
 enum { CHUNK = 256 };
 
 KERNEL static void light_steps(const float *restrict light, int count, int *restrict steps) {

@@ -52,6 +52,9 @@ void compress_lights(float *lights, int count, float knee, float brightest);
 // Bare rock that goes with a palette: the colours of its middle heights, duller and darker.
 Light ramp_rock(const Ramp *ramp);
 
+// What rivers look like: the palette's sea at a depth of 0.4, or blue where it has no sea.
+Light ramp_river(const Ramp *ramp);
+
 // The step for a height, -1 … 1; heights outside are cut off.
 static inline Light ramp_at(const Ramp *ramp, double height) {
     return ramp->steps[index_within((height + 1) * RAMP_STEPS + 0.5, 2 * RAMP_STEPS + 1)];

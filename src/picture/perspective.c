@@ -136,6 +136,8 @@ static Status render(const Call *call, View *view, Error *error) {
         status = daylight_create(&scenery->daylight, call->run, &scenery->pyramid, scenery->sun, error);
     if (status == STATUS_OK)
         status = river_cover_create(&scenery->rivers, call->run, params->rivers, error);
+    if (status == STATUS_OK && scenery->pyramid.sea)
+        status = open_sea_create(&scenery->open_sea, &scenery->pyramid, error);
     if (status == STATUS_OK)
         scenery_colour(scenery, params->palette.stops[0].height < 0);
     if (status == STATUS_OK)
@@ -177,6 +179,7 @@ static Status run(const Call *call, Error *error) {
                                .haze = params->haze } };
     const Status status = render(call, &view, error);
     river_cover_free(&view.scenery.rivers);
+    open_sea_free(&view.scenery.open_sea);
     daylight_free(&view.scenery.daylight);
     max_pyramid_free(&view.scenery.pyramid);
     memory_free(ramp);
@@ -205,7 +208,8 @@ static const Param params[] = {
     PARAM(Perspective, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is under water, which goes on to the horizon; none where nothing is lower"),
     PARAM(Perspective, rivers,
-          .doc = "where rivers are: how much of each cell is water, 0 to 1; of the height's size"),
+          .doc = "where rivers are: how much of each cell is water, 0 to 1; of the height's size. They have "
+                 "the palette's colour for -0.4, blue where it has no sea"),
     PARAM(Perspective, palette, .initial_text = "alpine",
           .doc =
               "colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and the sea go with it"),
@@ -218,8 +222,11 @@ static const Param params[] = {
           .doc = "how soon distant ground fades into the air"),
     PARAM(Perspective, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "the lowest height that has a colour"),
-    PARAM(Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "the highest; with low 0: 0 to 1, or the field's own range where that is larger"),
+    PARAM(
+        Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+        .doc =
+            "the highest; without low and high: 0 to 1, farther where heights go beyond, but the field's own "
+            "range where all lie above 1 or below -1"),
     { 0 },
 };
 

@@ -30,13 +30,15 @@ static Point on_globe(const Planet *planet, int x, int y) {
     return (Point){ right, down, rest > 0 ? sqrt(rest) : 0 };
 }
 
-// Seen from the side, ground looks steeper towards the edge than it is, by 1 / z.
+// Seen from the side, ground looks steeper towards the edge than it is, by 1 / z. A pixel there shows 1 / z
+// cells of ground, whose slopes' mean is less than one of them, by about its root.
 static void globe_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
     for (int i = 0; i < count; i++) {
         const Point at = on_globe(planet, start + i, y);
         const double out = ((double)across[i] * at.x + (double)along[i] * at.y) / (1 + at.z);
-        across[i] -= (float)(out * at.x);
-        along[i] -= (float)(out * at.y);
+        const double mean = sqrt(at.z);
+        across[i] = (float)(mean * ((double)across[i] - out * at.x));
+        along[i] = (float)(mean * ((double)along[i] - out * at.y));
     }
 }
 
@@ -110,8 +112,9 @@ Light planet_from_space(const Planet *planet, Light ground, int x, int y) {
     if (out > 1)
         at.x /= out, at.y /= out;
     const double day = daylight_at(planet, at);
-    // A sight line crosses 1 / z times as much air as one from above.
-    const double thick = 0.05 * planet->air, haze = 0.9 * thick / (thick + at.z + 1e-9);
+    // A sight line crosses 1 / z times as much air as one from above: 1 - 1 / e^a of the ground is lost.
+    const double crossed = 0.05 * planet->air / (at.z + 1e-3);
+    const double haze = 0.95 * (1 - 1 / (1 + crossed + 0.5 * crossed * crossed));
     const Light shown = light_scaled(light_blend(ground, air, (float)haze), (float)day);
     const double above = out > 1 ? (out - 1) / (0.012 * planet->air + 1e-9) : 0;
     const double glow = above < 1 ? 0.6 * (1 - above) * (1 - above) * day * (planet->air > 0) : 0;

@@ -58,7 +58,9 @@ KERNEL static void measure_slopes(const Scene *scene, const float *restrict up, 
         const float across = row[x + 1] - row[x - 1], along = down[x] - up[x];
         const float rise = 0.5f * sqrtf(across * across + along * along), over = row[x] - sea;
         const float share = 0.5f + over / max(rise, FLT_MIN), land = max(share, 0);
-        lie->land[x] = min(land, 1);
+        const float lowest = min(min(row[x - 1], row[x + 1]), min(up[x], down[x]));
+        const bool dry = over >= 0 && lowest >= sea; // a valley above the sea has no shore
+        lie->land[x] = dry ? 1 : min(land, 1);
         lie->across[x] = across * steepness;
         lie->along[x] = along * steepness;
     }
@@ -249,7 +251,6 @@ static Status run(const Call *call, Error *error) {
                     .rivers = relief->rivers,
                     .image = &call->outputs[0].image,
                     .contrast = (float)relief->contrast,
-                    .river = to_light((Pixel){ 0x2b, 0x5d, 0x8c, 255 }),
                     .wraps = call->wraps };
     Status status = set_light(relief, &scene, error);
     if (status == STATUS_OK)
@@ -263,6 +264,7 @@ static Status run(const Call *call, Error *error) {
         return STATUS_MEMORY;
     ramp_fill(ramp, &relief->palette);
     scene.ramp = ramp;
+    scene.river = ramp_river(ramp);
     status = parallel_rows(call->run, call->height, call->width * 10.0, shade_rows, &scene);
     memory_free(ramp);
     return status;
@@ -280,9 +282,14 @@ static const Param params[] = {
     PARAM(Relief, contrast, .initial = 0.85, .min = 0, .max = 1, .doc = "strength of light and shade"),
     PARAM(Relief, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "the lowest height that has a colour"),
-    PARAM(Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "the highest; with low 0: 0 to 1, or the field's own range where that is larger"),
-    PARAM(Relief, rivers, .doc = "where rivers are drawn, down to the sea: 0 none, 1 water"),
+    PARAM(
+        Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+        .doc =
+            "the highest; without low and high: 0 to 1, farther where heights go beyond, but the field's own "
+            "range where all lie above 1 or below -1"),
+    PARAM(Relief, rivers,
+          .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the palette's colour for "
+                 "-0.4, or blue where it has no sea"),
     PARAM(Relief, projection, .choices = CHOICES("plane", "equirectangular", "orthographic", "cube"),
           .doc =
               "of a planet's heights: as they were rendered, which is how far apart cells lie; orthographic "

@@ -112,67 +112,24 @@ static Light ground_seen(const Scenery *scenery, Vector here, Vector along, doub
     return light;
 }
 
-// 1 where the sea has no depth.
-static double shallowness(const Field *height, double z) {
-    const double depth = z < 0 ? -z / (0.02 * field_side(height)) : 0;
-    return 1 / (1 + depth * depth);
-}
-
-// A place beyond the border as in a mirror there, and how far beyond.
-static double mirrored(double at, int count, double *beyond) {
-    const double last = count - 1, off = at < 0 ? -at : at > last ? at - last : 0;
-    *beyond = off;
-    return at < 0 ? off : at > last ? last - off : at;
-}
-
-// Beyond the field the floor is a mirror image of that inside, and soon that of the open sea.
-static double shallow_at(const Scenery *scenery, double x, double y) {
-    const Field *height = scenery->pyramid.height;
-    double across, down;
-    const double in_x = mirrored(x, height->width, &across), in_y = mirrored(y, height->height, &down);
-    const double far = sqrt(across * across + down * down) / (0.12 * field_side(height));
-    const double open = far < 1 ? far * far * (3 - 2 * far) : 1;
-    if (open == 1)
-        return (double)scenery->open_sea;
-    const double here = shallowness(height, max_pyramid_ground(&scenery->pyramid, in_x, in_y));
-    return here + ((double)scenery->open_sea - here) * open;
-}
-
 static Light sea_seen(const Scenery *scenery, Vector here, Vector along) {
     const Light water =
-        light_blend(scenery->deep, scenery->shallow, (float)shallow_at(scenery, here.x, here.y));
+        light_blend(scenery->deep, scenery->shallow, (float)shallow_at(&scenery->open_sea, here.x, here.y));
     return water_surface(scenery, lit(scenery, water, here, (Vector){ 0, 0, 1 }), along);
 }
 
 // --- colours that go with the palette ----------------------------------------------------------------------
-
-// The mean along the field's border, where that is under water.
-static float open_sea(const MaxPyramid *pyramid) {
-    const Field *height = pyramid->height;
-    const int last_x = height->width - 1, last_y = height->height - 1;
-    double sum = 0;
-    int count = 0;
-    for (int i = 0; i < 2 * (height->width + height->height); i++) {
-        const bool row = i < 2 * height->width;
-        const int at = row ? i / 2 : (i - 2 * height->width) / 2;
-        const double z = max_pyramid_ground(pyramid, row ? at : i % 2 * last_x, row ? i % 2 * last_y : at);
-        sum += z < 0 ? shallowness(height, z) : 0;
-        count += z < 0;
-    }
-    return count ? (float)(sum / count) : 0;
-}
 
 void scenery_colour(Scenery *scenery, bool has_sea) {
     scenery->rock = ramp_rock(scenery->ramp);
     scenery->wall = light_scaled(scenery->rock, 0.8f);
     scenery->shallow = has_sea ? ramp_at(scenery->ramp, -0.03) : to_light((Pixel){ 0x5f, 0xa6, 0xa8, 255 });
     scenery->deep = has_sea ? ramp_at(scenery->ramp, -0.6) : to_light((Pixel){ 0x1d, 0x4e, 0x74, 255 });
-    scenery->river = to_light((Pixel){ 0x2a, 0x5f, 0x86, 255 });
+    scenery->river = ramp_river(scenery->ramp);
     scenery->zenith = to_light((Pixel){ 0x4d, 0x86, 0xc2, 255 });
     scenery->horizon = to_light((Pixel){ 0xd6, 0xe4, 0xee, 255 });
     for (int i = 0; i < 256; i++)
         scenery->linear[i] = to_light((Pixel){ (uint8_t)i, 0, 0, 255 }).red;
-    scenery->open_sea = scenery->pyramid.sea ? open_sea(&scenery->pyramid) : 0;
 }
 
 // --- rays --------------------------------------------------------------------------------------------------

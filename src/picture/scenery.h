@@ -7,13 +7,14 @@
 #include "picture/camera.h"
 #include "picture/colour.h"
 #include "picture/daylight.h"
-#include "picture/max_pyramid.h"
+#include "picture/open_sea.h"
 #include "picture/river_cover.h"
 
 typedef struct Scenery {
     MaxPyramid pyramid, unraised; // the same heights as they are
     bool flat;                    // all lies at z = 0, and keeps the colours of its heights
     Daylight daylight;
+    OpenSea open_sea;
     RiverCover rivers;
     const Image *drape; // may be NULL
     float linear[256];  // of the drape's bytes
@@ -24,11 +25,9 @@ typedef struct Scenery {
     double above, below; // 1 / z of the highest ground, and of the deepest sea floor
     double rocky, haze;
     Light rock, wall, shallow, deep, zenith, horizon, river;
-    float open_sea; // how shallow the sea looks beyond the field
 } Scenery;
 
-// Colours that go with the palette, and the sea's beyond the field. `has_sea`: the palette has colours for
-// it.
+// Colours that go with the palette. `has_sea`: the palette has colours for it.
 void scenery_colour(Scenery *scenery, bool has_sea);
 
 // Seen at a place in the picture, in pixels from its upper left corner.

@@ -55,6 +55,89 @@ static void rivers_end_at_the_sea(void **state) {
     field_free(&rivers);
 }
 
+// A valley just above the sea, the sea itself far away.
+static float low_valley(int x, int y) {
+    (void)y;
+    return x == 0 ? -0.3f : 0.0001f + (x < 32 ? 0.01f * (float)(32 - x) : 0.03f * (float)(x - 32));
+}
+
+static void a_valley_above_the_sea_is_dry(void **state) {
+    (void)state;
+    Field height = field_of(64, 16, low_valley);
+    begin(RED_LAND);
+    Image image = drawn(&map, &height, 0, 0);
+    for (int x = 2; x < 64; x++)
+        if (pixel_at(&image, x, 8).blue > 20)
+            fail_msg("water at %d", x);
+    assert_true(pixel_at(&image, 0, 8).blue > 100);
+    image_free(&image);
+    field_free(&height);
+}
+
+static float level_land(int x, int y) {
+    (void)y;
+    return x < 4 ? -0.4f : 0.3f;
+}
+
+static float river_in_the_east(int x, int y) {
+    (void)y;
+    return x > 20;
+}
+
+static void rivers_have_the_palettes_colour(void **state) {
+    (void)state;
+    Field height = field_of(32, 8, level_land), rivers = field_of(32, 8, river_in_the_east);
+    begin((Palette){
+        3, { { -1, { 20, 20, 20, 255 } }, { 0, { 120, 60, 30, 255 } }, { 1, { 250, 200, 90, 255 } } } });
+    set_number(&map, "contrast", 0);
+    set_field(&map, "rivers", &rivers);
+    Image image = drawn(&map, &height, 0, 0);
+    assert_true(difference(pixel_at(&image, 25, 4), pixel_at(&image, 1, 4)) <= 3); // the sea at -0.4
+    image_free(&image);
+    *(Palette *)drawing_member(&map, "palette") =
+        (Palette){ 2, { { 0, { 90, 90, 90, 255 } }, { 1, { 250, 250, 250, 255 } } } };
+    image = drawn(&map, &height, 0, 0);
+    assert_true(pixel_at(&image, 25, 4).blue > pixel_at(&image, 25, 4).red + 60);
+    image_free(&image);
+    field_free(&height);
+    field_free(&rivers);
+}
+
+// --- the range of heights ----------------------------------------------------------------------------------
+
+static float range_low, range_high; // of `slanting`
+
+static float slanting(int x, int y) {
+    (void)y;
+    return range_low + (range_high - range_low) * (float)x / 63;
+}
+
+static void low_and_high_are_0_and_1_or_what_lies_beyond(void **state) {
+    (void)state;
+    static const struct {
+        float low, high;
+        double scale_low, scale_high;
+    } ranges[] = { { -0.2f, 0.034f, -0.2f, 1 },
+                   { 0.2f, 0.4f, 0, 1 },
+                   { 0.3f, 2, 0, 2 },
+                   { -0.5f, 3, -0.5f, 3 },
+                   { 400, 450, 400, 450 } }; // metres
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        range_low = ranges[i].low, range_high = ranges[i].high;
+        Field height = field_of(64, 4, slanting);
+        begin_drawing(&map, &op_relief, RED_LAND);
+        Image without = drawn(&map, &height, 0, 0);
+        set_number(&map, "low", ranges[i].scale_low);
+        set_number(&map, "high", ranges[i].scale_high);
+        Image with = drawn(&map, &height, 0, 0);
+        if (memcmp(with.pixels, without.pixels, 64 * 4 * sizeof(Pixel)) != 0)
+            fail_msg("heights from %g to %g", (double)range_low, (double)range_high);
+        image_free(&with);
+        image_free(&without);
+        field_free(&height);
+    }
+}
+
 static float disk(int x, int y) {
     const float dx = (float)x - 47.5f, dy = (float)y - 47.5f;
     return 30 * 30 - dx * dx - dy * dy;
@@ -253,6 +336,32 @@ static void the_edge_is_no_cliff(void **state) {
     image_free(&everywhere);
 }
 
+static float rough_globe(int x, int y) {
+    return 0.5f + 0.002f * (float)((x * 37 + y * 53 + x * y * 11) % 17);
+}
+
+// Differences between neighbours, summed along a row near the lower edge or the middle.
+static int grain(const Image *image, int y) {
+    int sum = 0;
+    for (int x = GLOBE / 2 - 9; x < GLOBE / 2 + 9; x++)
+        sum += difference(pixel_at(image, x, y), pixel_at(image, x + 1, y));
+    return sum;
+}
+
+// Towards the edge a pixel shows so much ground that its slopes even out.
+static void a_globe_is_not_grainy_at_its_edge(void **state) {
+    (void)state;
+    Image image = globe_image(rough_globe);
+    int edge = 0, middle = 0;
+    for (int i = 0; i < 3; i++) {
+        edge += grain(&image, GLOBE - 4 + i);
+        middle += grain(&image, GLOBE / 2 + i);
+    }
+    if (middle < 200 || edge > 0.3 * middle)
+        fail_msg("%d at the edge, %d in the middle", edge, middle);
+    image_free(&image);
+}
+
 // --- snow --------------------------------------------------------------------------------------------------
 
 static float hills(int x, int y) {
@@ -284,12 +393,16 @@ static void snow_keeps_its_shades(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rivers_end_at_the_sea),
+        cmocka_unit_test(a_valley_above_the_sea_is_dry),
+        cmocka_unit_test(rivers_have_the_palettes_colour),
+        cmocka_unit_test(low_and_high_are_0_and_1_or_what_lies_beyond),
         cmocka_unit_test(a_drawn_network_ends_at_its_coast),
         cmocka_unit_test(a_hill_shades_alike_at_every_latitude),
         cmocka_unit_test(latitudes_of_a_window_are_told),
         cmocka_unit_test(light_does_not_turn_at_a_cubes_edges),
         cmocka_unit_test(a_globe_has_a_smooth_edge),
         cmocka_unit_test(the_edge_is_no_cliff),
+        cmocka_unit_test(a_globe_is_not_grainy_at_its_edge),
         cmocka_unit_test(snow_keeps_its_shades),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,6 +78,32 @@ static void the_sea_beyond_the_field_is_uniform(void **state) {
     field_free(&height);
 }
 
+static float shoal_beside_the_border(int x, int y) {
+    return x < 5 && y > 120 ? 0.5f : y > 6 && y < 12 ? -0.02f : -0.5f;
+}
+
+// From above, in the middle of the northern border: a shoal inside is lighter, and has no mirror image
+// outside.
+static void the_sea_beyond_the_field_shows_no_ghosts(void **state) {
+    (void)state;
+    Field height = field_of(128, 128, shoal_beside_the_border);
+    begin_drawing(&view, &op_perspective, RED_LAND);
+    set_number(&view, "haze", 0);
+    set_number(&view, "azimuth", 0);
+    set_number(&view, "pitch", 89);
+    set_number(&view, "distance", 0.5);
+    set_number(&view, "vertical_scale", 6);
+    set_list(&view, "target", (Numbers){ 3, { 0.5, 0, 0 } });
+    Image image = drawn(&view, &height, 100, 100);
+    const int border = pixel_at(&image, 50, 50).blue, shoal_row = 50 + 100 * 9 / 34;
+    assert_true(pixel_at(&image, 50, shoal_row).blue > border + 15);
+    for (int row = 0; row < 50; row++)
+        if (pixel_at(&image, 50, row).blue > border + 5)
+            fail_msg("row %d: %d, at the border %d", row, pixel_at(&image, 50, row).blue, border);
+    image_free(&image);
+    field_free(&height);
+}
+
 static float cliff(int x, int y) {
     (void)y;
     return x > 50 ? 10 : -1;
@@ -322,6 +348,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sea_floor_casts_no_shadow),
         cmocka_unit_test(the_sea_beyond_the_field_is_uniform),
+        cmocka_unit_test(the_sea_beyond_the_field_shows_no_ghosts),
         cmocka_unit_test(shadows_go_on_beyond_the_field_and_end),
         cmocka_unit_test(without_a_sea_nothing_is_water),
         cmocka_unit_test(rivers_are_lines_of_their_width),

@@ -243,8 +243,8 @@
 ---@field exaggeration? number how steep the ground is shaded; 1: the range of heights is N/16 cells (default 1)
 ---@field contrast? number strength of light and shade (default 0.85)
 ---@field low? number the lowest height that has a colour (default 0)
----@field high? number the highest; with low 0: 0 to 1, or the field's own range where that is larger (default 0)
----@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water
+---@field high? number the highest; without low and high: 0 to 1, farther where heights go beyond, but the field's own range where all lie above 1 or below -1 (default 0)
+---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the palette's colour for -0.4, or blue where it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube" of a planet's heights: as they were rendered, which is how far apart cells lie; orthographic heights become a globe in space (default "plane")
 ---@field latitudes? number[] of an equirectangular map's upper and lower edge (default {90, -90})
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" of the cube (default "front")
@@ -263,13 +263,13 @@
 ---@field vertical_scale? number how high the ground is; 1: the range of heights is N/16 cells, as relief shades it (default 1)
 ---@field light? number[] where the sun is: azimuth clockwise from north, altitude above the horizon (default {290, 32})
 ---@field sea_level? number lower ground is under water, which goes on to the horizon; none where nothing is lower (default 0)
----@field rivers? esker.Field where rivers are: how much of each cell is water, 0 to 1; of the height's size
+---@field rivers? esker.Field where rivers are: how much of each cell is water, 0 to 1; of the height's size. They have the palette's colour for -0.4, blue where it has no sea
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and the sea go with it (default "alpine")
 ---@field drape? esker.Image an image that covers the ground instead, of the height's size; where it is clear, the palette shows
 ---@field rock? number how soon steep ground is bare rock; 0: never (default 1)
 ---@field haze? number how soon distant ground fades into the air (default 0.35)
 ---@field low? number the lowest height that has a colour (default 0)
----@field high? number the highest; with low 0: 0 to 1, or the field's own range where that is larger (default 0)
+---@field high? number the highest; without low and high: 0 to 1, farther where heights go beyond, but the field's own range where all lie above 1 or below -1 (default 0)
 
 ---@class esker.arguments.draw
 ---@field scale? number pixels for each cell of the network's window (default 1)
