@@ -31,9 +31,10 @@ return {
     network     = network,
     drawing     = network:draw{},
     height      = eroded,
-    relief      = eroded:relief{ rivers = river },
+    relief      = eroded:relief{ rivers = river, low = -0.15, high = 0.2 },
     view        = eroded:perspective{ rivers = river, width = p.size * 4 // 3, height = p.size * 3 // 4,
-                                      azimuth = p.azimuth, pitch = 24, distance = 1.15, field_of_view = 26 },
+                                      azimuth = p.azimuth, pitch = 24, distance = 1.15, field_of_view = 26,
+                                      low = -0.15, high = 0.2 }, -- its own range: the palette up to its snow
     suitability = play.suitability,
     unit        = play.unit,
     rivers      = network:network_statistics{},
