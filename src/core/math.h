@@ -22,6 +22,19 @@
         return min_##name(max_##name(value, low), high);                                                     \
     }
 
+// lerp: a at share 0, b at share 1. smoothstep: 0 … 1 for 0 … 1, level at both ends. bilinear: between a and
+// b above, c and d below, u to the right and v down.
+#define MATH_INTERPOLATION(type, name)                                                                       \
+    KERNEL_INLINE type lerp_##name(type a, type b, type share) {                                             \
+        return a + (b - a) * share;                                                                          \
+    }                                                                                                        \
+    KERNEL_INLINE type smoothstep_##name(type t) {                                                           \
+        return t * t * (3 - 2 * t);                                                                          \
+    }                                                                                                        \
+    KERNEL_INLINE type bilinear_##name(type a, type b, type c, type d, type u, type v) {                     \
+        return lerp_##name(lerp_##name(a, b, u), lerp_##name(c, d, u), v);                                   \
+    }
+
 MATH_FUNCTIONS(int, int)
 MATH_FUNCTIONS(unsigned, unsigned)
 MATH_FUNCTIONS(long, long)
@@ -29,6 +42,8 @@ MATH_FUNCTIONS(unsigned long, unsigned_long)
 MATH_FUNCTIONS(long long, long_long)
 MATH_FUNCTIONS(float, float)
 MATH_FUNCTIONS(double, double)
+MATH_INTERPOLATION(float, float)
+MATH_INTERPOLATION(double, double)
 
 #ifdef __cppcheck__ // which takes _Generic for a mistake
 #define MATH_SELECT(function, number) function##_double
@@ -44,8 +59,20 @@ MATH_FUNCTIONS(double, double)
              : function##_double)
 #endif
 
+#ifdef __cppcheck__
+#define MATH_SELECT_REAL(function, number) function##_double
+#else
+#define MATH_SELECT_REAL(function, number)                                                                   \
+    _Generic((number), float : function##_float, default : function##_double)
+#endif
+
 #define min(a, b) MATH_SELECT(min, (a) + (b))(a, b)
 #define max(a, b) MATH_SELECT(max, (a) + (b))(a, b)
 #define clamp(value, low, high) MATH_SELECT(clamp, (value) + (low) + (high))(value, low, high)
+
+#define lerp(a, b, share) MATH_SELECT_REAL(lerp, (a) + (b) + (share))(a, b, share)
+#define smoothstep(t) MATH_SELECT_REAL(smoothstep, t)(t)
+#define bilinear(a, b, c, d, u, v)                                                                           \
+    MATH_SELECT_REAL(bilinear, (a) + (b) + (c) + (d) + (u) + (v))(a, b, c, d, u, v)
 
 #endif

@@ -72,9 +72,8 @@ KERNEL_INLINE float sample(const float *restrict middle, int width, int height, 
     const Between across = between(x, width, wraps), along = between(y, height, wraps);
     const int upper = (along.first - height / 2) * width, lower = (along.second - height / 2) * width;
     const int left = across.first, right = across.second;
-    const float high = middle[upper + left] + (middle[upper + right] - middle[upper + left]) * across.t;
-    const float low = middle[lower + left] + (middle[lower + right] - middle[lower + left]) * across.t;
-    return high + (low - high) * along.t;
+    return bilinear(middle[upper + left], middle[upper + right], middle[lower + left], middle[lower + right],
+                    across.t, along.t);
 }
 
 // Row y: in it the ways to the right, then the heights. Kernels of their own, as gathers want pointers that

@@ -49,7 +49,7 @@ static void sweep_lines(const Sweep *sweep, float *last, float *now) {
             const float shadow = between(last, sweep->points, i + sweep->shift) - (float)sweep->fall;
             const float over = (shadow - ground) / sweep->soft, dark = clamp(over, 0, 1);
             now[i] = max(shadow, ground);
-            sweep->sun[at] = (uint8_t)whole_within(255 * (1 - dark * dark * (3 - 2 * dark)) + 0.5f, 0, 255);
+            sweep->sun[at] = (uint8_t)whole_within(255 * (1 - smoothstep(dark)) + 0.5f, 0, 255);
         }
         const int place = sweep->line < 0 ? sweep->lines - 1 - line : line;
         sweep->sides[0][place] = now[0];
@@ -260,7 +260,7 @@ static double sun_beyond(const Daylight *daylight, double x, double y) {
     const double at = on_row ? right : down, in = clamp(at, 0, count - 1);
     const double shadow = (double)between(line, count, in) - first * sun.z;
     const double over = shadow / (double)daylight->soft, dark = clamp(over, 0, 1);
-    return 1 - dark * dark * (3 - 2 * dark);
+    return 1 - smoothstep(dark);
 }
 
 double daylight_sun(const Daylight *daylight, double x, double y) {

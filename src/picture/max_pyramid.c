@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/sample.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -81,15 +82,7 @@ static double to_z(const MaxPyramid *pyramid, float height) {
 
 double max_pyramid_ground(const MaxPyramid *pyramid, double x, double y) {
     const Field *height = pyramid->height;
-    const double in_x = clamp(x, 0, height->width - 1);
-    const double in_y = clamp(y, 0, height->height - 1);
-    const int left = index_within(in_x, height->width - 1);
-    const int top = index_within(in_y, height->height - 1);
-    const float *row = field_row(height, top) + left, *next = row + height->width;
-    const double u = in_x - left, v = in_y - top;
-    const double upper = (double)row[0] + ((double)row[1] - (double)row[0]) * u;
-    const double lower = (double)next[0] + ((double)next[1] - (double)next[0]) * u;
-    return (upper + (lower - upper) * v - pyramid->base) * pyramid->rise;
+    return (grid_sample(height->cells, height->width, height->height, x, y) - pyramid->base) * pyramid->rise;
 }
 
 typedef struct Span {

@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/sample.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -95,15 +96,8 @@ static double shore_at(const Boundary *boundary, double x, double y) {
     const double last_x = boundary->columns - 1, last_y = boundary->rows - 1;
     const double in_x = clamp(across, 0, last_x);
     const double in_y = clamp(down, 0, last_y);
-    const int left = index_within(in_x, boundary->columns - 1);
-    const int top = index_within(in_y, boundary->rows - 1);
-    const double right = in_x - left, below = in_y - top;
-    const float *row = boundary->shore + (size_t)top * (size_t)boundary->columns + left;
-    const float *next = row + boundary->columns;
-    const double upper = (double)row[0] + ((double)row[1] - (double)row[0]) * right;
-    const double lower = (double)next[0] + ((double)next[1] - (double)next[0]) * right;
     const double off_x = across - in_x, off_y = down - in_y; // beyond the outermost centres
-    return upper + (lower - upper) * below -
+    return grid_sample(boundary->shore, boundary->columns, boundary->rows, in_x, in_y) -
            boundary->cell * ((off_x < 0 ? -off_x : off_x) + (off_y < 0 ? -off_y : off_y));
 }
 

@@ -7,7 +7,9 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/noise.h"
 #include "core/random.h"
+#include "core/sample.h"
 #include "core/whole.h"
 #include "rivers/crossings.h"
 #include "rivers/ridges.h"
@@ -35,28 +37,13 @@ enum { STREAM_WRIGGLES, STREAM_SMALL_WRIGGLES, STREAM_MEANDERS };
 
 static double on_grid(const float *grid, double side, double x, double y) {
     const double most = GRID - 1e-9, across = x / side, down = y / side;
-    const double in_x = clamp(across, 0, most);
-    const double in_y = clamp(down, 0, most);
-    const int column = index_within(in_x, GRID), row = index_within(in_y, GRID);
-    const float *at = grid + row * (GRID + 1) + column;
-    const double u = in_x - column, v = in_y - row;
-    const double upper = (double)at[0] + ((double)at[1] - (double)at[0]) * u;
-    const double lower = (double)at[GRID + 1] + ((double)at[GRID + 2] - (double)at[GRID + 1]) * u;
-    return upper + (lower - upper) * v;
+    return grid_sample(grid, GRID + 1, GRID + 1, min(across, most), min(down, most));
 }
 
 // Value noise, -1 … 1; `axis` 0 and 1 give the two parts of a displacement.
 static double noise(const Layer *layer, uint32_t axis, double x, double y) {
     const double across = x / layer->lattice + 1024, down = y / layer->lattice + 1024;
-    const int column = whole_int(across), row = whole_int(down);
-    const double u = across - column, v = down - row, s = u * u * (3 - 2 * u), t = v * v * (3 - 2 * v);
-    const uint32_t cx = (uint32_t)column + (axis << 20), cy = (uint32_t)row;
-    const double a = (double)random_signed(layer->key, cx, cy);
-    const double b = (double)random_signed(layer->key, cx + 1, cy);
-    const double c = (double)random_signed(layer->key, cx, cy + 1);
-    const double d = (double)random_signed(layer->key, cx + 1, cy + 1);
-    const double upper = a + (b - a) * s, lower = c + (d - c) * s;
-    return upper + (lower - upper) * t;
+    return value_noise_double(layer->key, axis << 20, across, down);
 }
 
 static Vec2 moved(const Bend *bend, Vec2 spot) {

@@ -12,6 +12,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/noise.h"
 #include "core/operation.h"
 #include "core/random.h"
 #include "core/whole.h"
@@ -54,16 +55,7 @@ KERNEL static void roughen_tile(const Ground *ground, int left, int top, float *
             for (int x = 0; x < TILE; x++) {
                 const float across = ((float)(left + x) + 0.5f) * ground->cell * count;
                 const float down = ((float)(top + y) + 0.5f) * ground->cell * count;
-                const int column = whole_int(across), row = whole_int(down);
-                const float u = across - (float)column, v = down - (float)row;
-                const float s = u * u * (3 - 2 * u), t = v * v * (3 - 2 * v);
-                const uint32_t cx = (uint32_t)column + (octave << 24), cy = (uint32_t)row;
-                const float a = random_signed(ground->key, cx, cy);
-                const float b = random_signed(ground->key, cx + 1, cy);
-                const float c = random_signed(ground->key, cx, cy + 1);
-                const float d = random_signed(ground->key, cx + 1, cy + 1);
-                const float upper = a + (b - a) * s, lower = c + (d - c) * s;
-                factor[y * TILE + x] += strength * (upper + (lower - upper) * t);
+                factor[y * TILE + x] += strength * value_noise_float(ground->key, octave << 24, across, down);
             }
     const float most = (float)ground->shape.rough;
     for (int i = 0; i < TILE * TILE; i++) {
