@@ -1,4 +1,4 @@
--- The commands of the program: run a recipe, help, info. Gives the exit status; errors are raised, and
+-- The commands of the program, one function each. Gives the exit status; errors are raised, and
 -- `{ usage = … }` means that the command line is wrong.
 
 local command_line = require "esker.command_line"

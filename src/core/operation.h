@@ -182,7 +182,7 @@ typedef struct OutputSpec {
 } OutputSpec;
 
 typedef struct Operation {
-    const char *name, *category; // category: base, filter, arithmetic, erosion, analysis, picture, file
+    const char *name, *category; // category: a heading of the reference manual
     const char *summary;         // one sentence, no full stop
     const char *description;     // further paragraphs for the manual; may be NULL
     const char *source;          // paper and section

@@ -1,5 +1,5 @@
 // Minimum, maximum, mean, standard deviation and sum of a field, to the same bits for any number of threads:
-// eight lanes a row, added in a fixed order, one partial a row.
+// in lanes along a row, added in a fixed order, one partial a row.
 
 #ifndef ESKER_SUMMARY_H
 #define ESKER_SUMMARY_H

@@ -2,16 +2,15 @@
 // algorithm, the same for any number of threads and any width of vectors, and chosen so that it leaves no
 // marks:
 //
-// - A pass goes over all rows, four passes downwards, the next four upwards. No row is an edge inside the
-// field.
-//   Where opposite edges meet, each four passes begin at another row, and no row is the first one: of the
-//   first rows, 64 or half of all, a pass takes some cells, more and more, and at the end comes back for the
-//   others.
-// - A row is cut into 16 strips of equal width, the first ones a column wider where 16 does not divide it.
-// All
-//   strips go together, sixteen cells at a time, which lie so far apart that they do not touch the same cell;
-//   two passes to the right, the next two to the left. Where in its strips a row begins differs from row to
-//   row and from pass to pass, so that their borders are nowhere. A strip goes around its own columns.
+// Rows: a pass goes over all of them, four passes downwards, the next four upwards. No row is an edge inside
+// the field. Where opposite edges meet, each four passes begin at another row, and no row is the first one:
+// of the first rows, 64 or half of all, a pass takes some cells, more and more, and at the end comes back for
+// the others.
+//
+// Columns: a row is cut into 16 strips of equal width, the first ones a column wider where 16 does not divide
+// it. All strips go together, sixteen cells at a time, which lie so far apart that they do not touch the same
+// cell; two passes to the right, the next two to the left. Where in its strips a row begins differs from row
+// to row and from pass to pass, so that their borders are nowhere. A strip goes around its own columns.
 //
 // The four passes in one direction run at once, each a block of rows behind the one before. They are as if
 // one after the other, but where opposite edges meet: there a pass begins before the one in front has come

@@ -319,8 +319,8 @@ static void register_type(lua_State *L, int module, const char *type, const luaL
                           const luaL_Reg *methods, Kind kind) {
     luaL_newmetatable(L, type);
     luaL_setfuncs(L, meta, 0);
-    lua_pushstring(L,
-                   type); // what getmetatable gives: a recipe that could call __gc would free memory in use
+    // What getmetatable gives: a recipe that could call __gc would free memory in use.
+    lua_pushstring(L, type);
     lua_setfield(L, -2, "__metatable");
     push_methods(L, module, methods, kind);
     lua_pushcclosure(L, index_value, 1);
