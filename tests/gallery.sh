@@ -132,6 +132,10 @@ look "open=$key" hostile
 grep -q "id=\"command\">esker './--trust;&lt;img src=x onerror=alert(1)&gt;' seed=2" page && grep -q '<h1 id="title">--trust;&lt;img' page
 check "a folder's recipe is no option and no HTML" $?
 
+look "where=$(lua5.4 -e 'print("1" .. ("%2B1"):rep(20000))')" hostile
+grep -q 'class="where bad"' page && grep -q '3 of 3 runs' page && grep -q 'more than 1,000 words' page
+check "a condition of 20,000 terms is refused" $?
+
 # --- size ---
 sed -i 's/land = land, relief = land:relief{}, //' recipe.lua
 esker sweep recipe.lua seed=1..1000 talus=8,9 -o many -q --no-pictures

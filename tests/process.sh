@@ -101,6 +101,11 @@ timeout 60 esker sweep sendforged.lua seed=1..7 --trust -j 1 -o sent -q >printed
 [ $? = 0 ] && [ "$(grep -c ',crashed,.*ended without a result' sent/table.csv)" = 7 ]
 check "records that cannot be are not believed" $?
 
+echo 'return { ["end"] = 1, n = 2 }' >keyword.lua
+echo 'save_session("saved.lua")' | esker keyword.lua -i --graphics=none >printed 2>message
+[ "$(esker saved.lua -q 2>message)" = 'n = 2' ]
+check "a result that is called as a word of Lua's leaves the saved recipe whole" $?
+
 # --- what it takes ---
 cat >shared.lua <<'X'
 local text, results = ("x"):rep(2 ^ 20), {}
@@ -158,6 +163,8 @@ esker said.lua mode="$(printf '\033[31m\302\233')" >>all 2>&1
 esker help said.lua >>all 2>&1
 esker help "$(printf 'spectr\033[31m')" >>all 2>&1
 esker "$(printf 'none\033[31m.lua')" >>all 2>&1
+esker "$(printf -- '--none\033[31m')" >>all 2>&1
+esker -o out "$(printf -- '-\033[31m')" >>all 2>&1
 esker info "$(printf 'none\033[31m.png')" >>all 2>&1
 esker sweep said.lua way=0..9 -o said >>all 2>&1
 esker sweep said.lua "mode=a,$(printf '\302\233')" -o said2 --dry-run >>all 2>&1

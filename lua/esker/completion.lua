@@ -204,7 +204,7 @@ local function listed(found)
     for i = 1, #found, each_row do
         local row = {}
         for k = i, math.min(i + each_row - 1, #found) do
-            row[#row + 1] = ("%-" .. widest .. "s"):format(found[k])
+            row[#row + 1] = found[k] .. (" "):rep(widest - #found[k])
         end
         lines[#lines + 1] = table.concat(row):gsub("%s+$", "")
     end

@@ -106,6 +106,9 @@ function conditions.read(source, option, known)
         error({ usage = ("%s: %s"):format(option, string.format(...)) }, 0)
     end
     local tokens, at = split(source, fail), 1
+    if #tokens > 1000 then -- each may nest deeper
+        fail("the condition has more than 1,000 words")
+    end
 
     local read_level
 

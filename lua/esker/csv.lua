@@ -14,7 +14,7 @@ local function cell_of(value)
     elseif value:find(formula) and not tonumber(value) then
         value = "'" .. value
     end
-    return value:find('[",\r\n]') and '"' .. value:gsub('"', '""') .. '"' or value
+    return value:find('[",;\t\r\n]') and '"' .. value:gsub('"', '""') .. '"' or value
 end
 
 -- A list of strings, numbers and booleans as a line, without its end.

@@ -65,7 +65,11 @@ end
 -- The session began with the results of this recipe: its text, the parameters that were set ({ { name, literal } … }),
 -- and the results' names.
 function journal.begin_with(log, text, set, names)
-    log.base = { text = text, set = set, names = names }
+    local usable = {} -- as variables
+    for _, name in ipairs(names) do
+        usable[#usable + 1] = not keywords[name] and name or nil
+    end
+    log.base = { text = text, set = set, names = usable }
 end
 
 -- An entry is { source =, expression = whether it is a value and no statement }.

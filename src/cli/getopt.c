@@ -1,9 +1,11 @@
 #include "cli/getopt.h"
 
+#include "cli/visible.h"
 #include "lua/binding.h"
 
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <lauxlib.h>
 
@@ -25,6 +27,17 @@ static int find_option(const struct option *options, int returned, int index) {
     return -1;
 }
 
+// Says what is wrong with the word that getopt stopped at: '?' for an option that is not there or is not one
+// of several, ':' where its value lacks. Here, since getopt would print the word as it is.
+static void complain(int returned, const char *word) {
+    static const char lacks[] = "esker: this option needs a value: ",
+                      wrong[] = "esker: this is no option, or not spelled as one: ";
+    fputs(returned == ':' ? lacks : wrong, stderr);
+    if (word)
+        print_visible(stderr, word, strlen(word));
+    fputs("\nTry esker --help.\n", stderr);
+}
+
 // getopt.read(words, options): options is a list of { name =, short =, value = }. Returns a list of { index =
 // in options, value = } in the order typed, and the list of operands; nothing after complaining on standard
 // error.
@@ -36,6 +49,7 @@ static int read(lua_State *L) {
     struct option *options = lua_newuserdatauv(L, ((size_t)option_count + 1) * sizeof *options, 0);
     luaL_Buffer short_options;
     luaL_buffinit(L, &short_options);
+    luaL_addchar(&short_options, ':'); // a value that lacks is told from an option that is not there
     words[0] = "esker";
     for (int i = 0; i < word_count; i++) {
         lua_rawgeti(L, 1, i + 1);
@@ -60,12 +74,13 @@ static int read(lua_State *L) {
     const char *letters = lua_tostring(L, -1);
     lua_newtable(L);
     optind = 1;
+    opterr = 0;
     int returned, index = -1;
     for (lua_Integer count = 1;
          (returned = getopt_long(word_count + 1, words, letters, options, &index)) != -1;
          count++, index = -1) {
-        if (returned == '?') {
-            fputs("Try esker --help.\n", stderr);
+        if (returned == '?' || returned == ':') {
+            complain(returned, words[optind - 1]);
             return 0;
         }
         lua_createtable(L, 0, 2);

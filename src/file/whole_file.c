@@ -28,12 +28,28 @@ static Status cannot_write(const WholeFile *file, Error *error) {
 
 // --- what killed processes left ----------------------------------------------------------------------------
 
+// Whether a name is one that whole_file_open_in makes, ".esker-PROCESS-NANOSECONDS-COUNT": any other is the
+// user's.
+static bool is_temporary(const char *name) {
+    if (strncmp(name, stray, sizeof stray - 1) != 0)
+        return false;
+    name += sizeof stray - 1;
+    for (int numbers = 1; numbers <= 3; numbers++) {
+        const size_t digits = strspn(name, "0123456789");
+        if (digits == 0 || name[digits] != (numbers < 3 ? '-' : '\0'))
+            return false;
+        name += digits + 1;
+    }
+    return true;
+}
+
 // A temporary file that has a name is locked by its writer: one that can be locked has none.
 static void remove_stray(int folder, const char *name) {
     const int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+    struct stat there;
+    if (fstat(file, &there) == 0 && S_ISREG(there.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
         unlinkat(folder, name, 0);
     close(file);
 }
@@ -59,7 +75,7 @@ static void remove_strays(int folder) {
         return;
     }
     for (struct dirent *entry; (entry = readdir(list));)
-        if (strncmp(entry->d_name, stray, sizeof stray - 1) == 0)
+        if (is_temporary(entry->d_name))
             remove_stray(folder, entry->d_name);
     closedir(list);
 }

@@ -50,6 +50,7 @@ const conditionLevels = [
 // where the condition is none.
 function readCondition(source, columns) {
   const tokens = splitCondition(source);
+  if (tokens.length > 1000) throw new Error("the condition has more than 1,000 words"); // each may nest deeper
   let at = 0;
   const take = signs => tokens[at].kind === "sign" && signs.includes(tokens[at].text) ? tokens[at++].text : null;
 

@@ -274,6 +274,10 @@ static void strays_go_with_the_next_file(void **state) {
     make_stray(".esker-99999-1-0", NULL);
     make_stray(".esker-99999-1-1", &kept);
     make_stray(".other", NULL);
+    static const char *const others[] = { ".esker-notes", ".esker-1-2", ".esker-1-2-3-4", ".esker-1-2-x",
+                                          ".esker-1--3" };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        make_stray(others[i], NULL);
     assert_int_equal(symlink("/etc/passwd", in_folder(".esker-link")), 0);
     const pid_t process = fork();
     if (process == 0) {
@@ -287,6 +291,8 @@ static void strays_go_with_the_next_file(void **state) {
     assert_int_equal(access(in_folder(".esker-99999-1-0"), F_OK), -1);
     assert_int_equal(access(in_folder(".esker-99999-1-1"), F_OK), 0);
     assert_int_equal(access(in_folder(".other"), F_OK), 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(access(in_folder(others[i]), F_OK), 0);
     assert_int_equal(access("/etc/passwd", F_OK), 0);
     close(kept);
 }
