@@ -85,8 +85,8 @@ function recipe.environment(path, options)
     })
 end
 
--- The whole text of a file of at most `most` bytes (16 MiB); nil and why not. With `folder` only what lies below it: false
--- for anything else.
+-- The whole text of a file of at most `most` bytes (16 MiB); nil and why not. With `folder` only what lies below it:
+-- false for anything else.
 function recipe.read_file(path, most, folder)
     local file, problem = files.open(path, folder)
     if not file then

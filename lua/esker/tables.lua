@@ -17,8 +17,8 @@ end
 
 tables.most_columns = 2000 -- of parameters, and of results
 
--- The names in a group of the records: `first` in their order, then the rest in alphabetical order; of more than a table
--- takes, those that most records have. Gives the number of those left out, too.
+-- The names in a group of the records: `first` in their order, then the rest in alphabetical order; of more than a
+-- table takes, those that most records have. Gives the number of those left out, too.
 local function names_in(records, group, first)
     local times, names, rest = {}, {}, {}
     for i, name in ipairs(first) do
