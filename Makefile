@@ -79,7 +79,7 @@ SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
 endif
 
 engine_folders := core base filter erosion analysis rivers squig rivermap picture mesh file library
-engine_sources := src/operations.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
+engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 lua_modules    := $(wildcard lua/esker/*.lua)
@@ -240,7 +240,7 @@ fused:
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
 
-$(BUILD)/parcel: tests/fuzz/fuzz_parcel.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
+$(BUILD)/serialize: tests/fuzz/fuzz_serialize.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 lint:

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Where the fuzzers begin: small files of every format, and parcels. `scripts/fuzz-seeds.sh FOLDER` makes FOLDER/read,
-# write, operation and parcel; what is there stays.
+# Where the fuzzers begin: small files of every format, and serialized values. `scripts/fuzz-seeds.sh FOLDER` makes FOLDER/read,
+# write, operation and serialize; what is there stays.
 set -eu
 cd "$(dirname "$0")/.."
 build=${ESKER_BUILD:-build}
-mkdir -p "$1/read" "$1/write" "$1/operation" "$1/parcel"
+mkdir -p "$1/read" "$1/write" "$1/operation" "$1/serialize"
 folder=$(cd "$1" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -35,7 +35,7 @@ for file in "$scratch"/out/*; do
     *.pgm) put 003 "$file" "$name" && put 013 "$file" "given-$name" ;;
     esac
 done
-ESKER_PARCELS=$folder/parcel "$build/tests/program/test_parcel" >/dev/null 2>&1
+ESKER_SERIALIZED=$folder/serialize "$build/tests/program/test_serialize" >/dev/null 2>&1
 for byte in 000 001 002 003 004 005 006 007 010; do
     { printf "\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
 done

@@ -6,30 +6,23 @@
 #include "support.h"
 
 #include "operations.h"
+#include "rivers/network.h"
 
 static inline bool wants_text(const Operation *operation) {
     for (int i = 0; i < INPUTS_MAX; i++)
-        if (operation->inputs[i].name && operation->inputs[i].accepts & KIND_TEXT)
+        if (operation->inputs[i].name && input_accepts(&operation->inputs[i], &type_text))
             return true;
     return false;
 }
 
-static inline const RiverMap *some_map(void) {
+static inline const void *some_network(void) {
     static Output outputs[OUTPUTS_MAX]; // kept until the end
     Error error;
-    if (!outputs[0].map)
-        assert_ok(run_operation(&op_river_map, (Call){ .seed = 4 }, NULL, outputs, &error), error);
-    return outputs[0].map;
-}
-
-static inline const RiverNetwork *some_network(void) {
-    static Output outputs[OUTPUTS_MAX]; // likewise
-    Error error;
-    if (!outputs[0].network)
+    if (!outputs[0].value)
         assert_ok(run_operation(&op_river_network, (Call){ .width = 70, .height = 50, .seed = 4 }, NULL,
                                 outputs, &error),
                   error);
-    return outputs[0].network;
+    return outputs[0].value;
 }
 
 static inline const Image *some_image(void) {
@@ -42,17 +35,41 @@ static inline const Image *some_image(void) {
     return &image;
 }
 
+// What an operation gives that makes values of this type, of `field` where it takes one; kept until the end.
+static inline const void *some_value(const ValueType *type, const Field *field) {
+    static Output outputs[16][OUTPUTS_MAX];
+    static int made;
+    for (int i = 0; i < made; i++)
+        if (outputs[i][0].type == type)
+            return output_value(&outputs[i][0]);
+    for (const Operation *const *each = all_operations; *each; each++) {
+        const InputSpec *input = &(*each)->inputs[0];
+        if (output_type(&(*each)->outputs[0]) != type || (input->name && !input_accepts(input, &type_field)))
+            continue;
+        Error error;
+        const Call call = { .width = 70, .height = 50, .seed = 4, .inputs = { { .field = field } } };
+        assert_true(made < 16);
+        assert_ok(run_operation(*each, call, NULL, outputs[made], &error), error);
+        return output_value(&outputs[made++][0]);
+    }
+    fail_msg("no operation makes a %s", type->kind);
+    return NULL;
+}
+
+// A field where one may be.
+static inline void set_input(const InputSpec *spec, Input *input, const Field *field) {
+    const ValueType *type = input_accepts(spec, &type_field) ? &type_field : spec->accepts[0];
+    input_set(input, type,
+              type == &type_field     ? field
+              : type == &type_image   ? (const void *)some_image()
+              : type == &type_network ? some_network()
+                                      : some_value(type, field));
+}
+
 static inline Call call_with(const Operation *operation, const Field *field) {
     Call call = { .width = field->width, .height = field->height, .seed = 3 };
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
-        if (operation->inputs[i].accepts & KIND_MAP)
-            call.inputs[i].map = some_map();
-        else if (operation->inputs[i].accepts == KIND_NETWORK)
-            call.inputs[i].network = some_network();
-        else if (operation->inputs[i].accepts == KIND_IMAGE)
-            call.inputs[i].image = some_image();
-        else
-            call.inputs[i].field = field;
+        set_input(&operation->inputs[i], &call.inputs[i], field);
     return call;
 }
 

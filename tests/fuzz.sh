@@ -9,7 +9,7 @@ scripts/fuzz-seeds.sh "$corpus" || echo "Bail out! no seeds"
 echo "1..4"
 mkdir -p "$fuzzers/found"
 count=0
-for harness in read write operation parcel; do
+for harness in read write operation serialize; do
     count=$((count + 1))
     log=$fuzzers/$harness.log
     if "$fuzzers/$harness" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1500 -print_final_stats=1 \

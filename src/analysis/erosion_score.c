@@ -38,7 +38,7 @@ const Operation op_erosion_score = {
                    "slope has no defined score and gets 0.",
     .source = "Olsen 2004, Defining erosion",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "score", "0 or more", KIND_NUMBER } },
+    .outputs = { { "score", "0 or more", &type_number } },
     .example = "local score = height:erosion_score()",
     .wrapping = WRAPPING_CHOSEN,
     .run = run,

@@ -82,7 +82,7 @@ const Operation op_histogram = {
     .summary = "Counts the cells by height",
     .description = "An interval holds its lower end, the last one both. Heights outside are not counted.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "counts", "cells in each interval", KIND_NUMBERS } },
+    .outputs = { { "counts", "cells in each interval", &type_numbers } },
     .params = params,
     .params_size = sizeof(Histogram),
     .example = "local counts = height:histogram{ bins = 10 }",

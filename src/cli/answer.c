@@ -2,7 +2,7 @@
 #include "cli/answer.h"
 
 #include "cli/limits.h"
-#include "cli/parcel.h"
+#include "cli/serialize.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -60,8 +60,8 @@ static int work(lua_State *L) {
     const bool well = lua_pcall(L, 0, 1, 0) == LUA_OK;
     const size_t most = answer_most(L);
     lua_pushboolean(L, well);
-    parcel_write(L, -1, most, stream);
-    parcel_write(L, -2, most, stream);
+    serialize(L, -1, most, stream);
+    serialize(L, -2, most, stream);
     return 0;
 }
 
@@ -71,8 +71,8 @@ static void send_failure(lua_State *L, FILE *stream) {
         lua_pushliteral(L, "an error that is not a string");
     rewind(stream);
     lua_pushboolean(L, false);
-    parcel_write(L, -1, ANSWER_MOST, stream);
-    parcel_write(L, -2, ANSWER_MOST, stream);
+    serialize(L, -1, ANSWER_MOST, stream);
+    serialize(L, -2, ANSWER_MOST, stream);
 }
 
 void answer_send(lua_State *L, FILE *stream) {
@@ -90,8 +90,8 @@ void answer_send(lua_State *L, FILE *stream) {
 static int read_answer(lua_State *L) {
     FILE *stream = lua_touserdata(L, 1);
     rewind(stream);
-    parcel_read(L, stream);
-    parcel_read(L, stream);
+    deserialize(L, stream);
+    deserialize(L, stream);
     return 2;
 }
 

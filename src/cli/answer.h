@@ -12,7 +12,7 @@
 FILE *answer_open(lua_State *L);
 
 // In the new process, with the limits at 1 and the function at 2: keeps to the limits, calls the function,
-// and sends what it gives or raises. A parcel tells which values can be sent (parcel.h).
+// and sends what it gives or raises. serialize.h tells which values can be sent.
 void answer_send(lua_State *L, FILE *stream);
 
 // Pushes the value, or the error when it gives false. The limits are at 1. Believes nothing of what the other

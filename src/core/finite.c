@@ -58,24 +58,14 @@ static Status check_numbers(const OutputSpec *spec, const Output *output, Error 
     return STATUS_OK;
 }
 
-static Status check_mesh(const Mesh *mesh, Error *error) {
-    for (size_t i = 0; i < mesh->point_count; i++) {
-        const MeshPoint point = mesh->points[i];
-        const float sum = point.x * 0 + point.y * 0 + point.z * 0; // 0, unless one of them is not finite
-        if (sum != 0)
-            return fail(error, STATUS_INVALID, "point %zu is not finite", i + 1);
-    }
-    return STATUS_OK;
-}
-
 Status outputs_check_finite(const Run *run, const Operation *operation, const Output *outputs, Error *error) {
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
         Error found;
         Status status = check_numbers(&operation->outputs[i], &outputs[i], &found);
-        if (status == STATUS_OK && outputs[i].mesh)
-            status = check_mesh(outputs[i].mesh, &found);
-        if (status == STATUS_OK && outputs[i].field.cells)
-            status = field_check_finite(run, &outputs[i].field, &found);
+        const ValueType *type = outputs[i].type;
+        const void *value = type->check ? output_value(&outputs[i]) : NULL;
+        if (status == STATUS_OK && value)
+            status = type->check(run, value, &found);
         if (status == STATUS_INVALID)
             return fail(error, status, "the result's %s", found.text);
         if (status != STATUS_OK)

@@ -9,7 +9,8 @@
 // Fails with STATUS_INVALID and names the first cell that is infinite or not a number; or when stopped.
 Status field_check_finite(const Run *run, const Field *field, Error *error);
 
-// The same of everything that an operation has put into its outputs: fields, numbers, lists, meshes.
+// The same of everything that an operation has put into its outputs: fields, numbers, lists, and what else
+// has a check.
 Status outputs_check_finite(const Run *run, const Operation *operation, const Output *outputs, Error *error);
 
 #endif

@@ -7,6 +7,37 @@
 #include <math.h>
 #include <string.h>
 
+// --- inputs and outputs ------------------------------------------------------------------------------------
+
+bool input_accepts(const InputSpec *spec, const ValueType *type) {
+    if (spec->accepts_saved)
+        return type->formats != NULL;
+    if (!spec->accepts[0])
+        return type == &type_field;
+    bool accepted = false;
+    for (int i = 0; i < ACCEPTS_MAX; i++)
+        accepted = accepted || spec->accepts[i] == type;
+    return accepted;
+}
+
+void input_set(Input *input, const ValueType *type, const void *value) {
+    *input = (Input){ 0 };
+    if (type == &type_field)
+        input->field = value;
+    else if (type == &type_image)
+        input->image = value;
+    else
+        input->value = value, input->type = type;
+}
+
+bool input_is_given(const Input *input) {
+    return input->field || input->image || input->value || input->text;
+}
+
+const ValueType *output_type(const OutputSpec *spec) {
+    return spec->type ? spec->type : &type_field;
+}
+
 // --- running -----------------------------------------------------------------------------------------------
 
 static Status check_size(const Operation *operation, const Call *call, const char *name, const Field *field,
@@ -77,13 +108,9 @@ static bool resolve_wrap(const Operation *operation, const Call *call, const voi
     return false;
 }
 
-static bool is_given(const Input *input) {
-    return input->field || input->image || input->map || input->network || input->mesh || input->text;
-}
-
 static Status check_numbers(const Operation *operation, const Call *call, Error *error) {
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
-        if (!is_given(&call->inputs[i]) && !isfinite(call->inputs[i].number))
+        if (!input_is_given(&call->inputs[i]) && !isfinite(call->inputs[i].number))
             return fail(error, STATUS_INVALID, "%s must be finite, got %s", operation->inputs[i].name,
                         digits_of(call->inputs[i].number).text);
     return STATUS_OK;
@@ -99,10 +126,10 @@ static void resolve_per_side(const Operation *operation, const Call *call, void 
 static Status create_outputs(const Operation *operation, const Call *call, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
-        const Kind kind = operation->outputs[i].kind;
-        if (kind == KIND_IMAGE)
+        const ValueType *type = output_type(&operation->outputs[i]);
+        if (type == &type_image)
             status = image_create(&call->outputs[i].image, call->width, call->height, error);
-        else if (kind == KIND_FIELD || !kind)
+        else if (type == &type_field)
             status = field_create(&call->outputs[i].field, call->width, call->height, error);
         call->outputs[i].field.wraps = call->wraps && call->outputs[i].field.cells;
     }
@@ -120,6 +147,8 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     if (operation->params_size > 0)
         memcpy(resolved, params, operation->params_size);
     call->params = resolved;
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
+        call->outputs[i].type = output_type(&operation->outputs[i]);
     Status status = check_fields(operation, call, params, error);
     call->wraps = resolve_wrap(operation, call, params);
     if (status == STATUS_OK)
@@ -142,21 +171,6 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     call->params = NULL;
     call->run = callers;
     return status;
-}
-
-void output_free(Output *output) {
-    field_free(&output->field);
-    image_free(&output->image);
-    memory_free(output->numbers.at);
-    for (int i = 0; i < output->labels.count; i++) {
-        memory_free(output->labels.at[i].key);
-        memory_free(output->labels.at[i].value);
-    }
-    memory_free(output->labels.at);
-    memory_free(output->map);
-    memory_free(output->network);
-    memory_free(output->mesh);
-    *output = (Output){ 0 };
 }
 
 void outputs_free(Output *outputs) {

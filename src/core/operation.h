@@ -17,27 +17,15 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/image.h"
-#include "core/mesh.h"
 #include "core/palette.h"
 #include "core/parallel.h"
+#include "mesh/mesh.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // --- values ----------------------------------------------------------------------------------------------
-
-typedef enum Kind { // bits: an input may accept several
-    KIND_FIELD = 1,
-    KIND_IMAGE = 2,
-    KIND_NUMBER = 4,
-    KIND_TEXT = 8,
-    KIND_NUMBERS = 16,  // outputs only: a list
-    KIND_LABELS = 32,   // outputs only: a table from text to text
-    KIND_MAP = 64,      // a zoomable map
-    KIND_NETWORK = 128, // a river network
-    KIND_MESH = 256,    // a surface of triangles
-} Kind;
 
 enum { NUMBERS_MAX = 256 };
 
@@ -104,7 +92,7 @@ typedef struct Param {
 
 // --- calls -----------------------------------------------------------------------------------------------
 
-enum { INPUTS_MAX = 3, OUTPUTS_MAX = 10 };
+enum { INPUTS_MAX = 3, OUTPUTS_MAX = 10, ACCEPTS_MAX = 3 };
 
 // Whether the fields that an operation gives wrap (Field.wraps).
 typedef enum Wrapping {
@@ -117,41 +105,14 @@ typedef enum Wrapping {
 // What the parameter `wrap` says.
 typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
 
-typedef struct RiverMap RiverMap;         // src/rivermap/tiling.h
-typedef struct RiverNetwork RiverNetwork; // src/rivers/network.h
-
 typedef struct Input { // which member is set tells what was given
     const Field *field;
     const Image *image;
-    const RiverMap *map;
-    const RiverNetwork *network;
-    const Mesh *mesh;
+    const void *value; // of any other type with a class
     const char *text;
-    double number; // when all others are NULL
+    double number;         // when all others are NULL
+    const ValueType *type; // of `value`
 } Input;
-
-typedef struct Label {
-    char *key, *value; // from memory_new; freed by outputs_free
-} Label;
-
-typedef struct Labels {
-    int count;
-    Label *at;
-} Labels;
-
-typedef struct Output { // the declared kind tells which member is used; the rest stay zero
-    Field field;
-    Image image;
-    double number;
-    struct {
-        int count;
-        double *at;
-    } numbers; // at: from memory_new
-    Labels labels;
-    RiverMap *map;         // from memory_new, one block
-    RiverNetwork *network; // likewise
-    Mesh *mesh;            // likewise
-} Output;
 
 // What an operation's run function gets. Field and image outputs have their cells already, of the size of
 // the call, and wrap as `wraps` says, unless the operation is declared .shapes_outputs.
@@ -172,13 +133,14 @@ typedef struct Call {
 typedef struct InputSpec {
     const char *name; // NULL: none
     const char *doc;
-    int accepts; // bits of Kind; 0: KIND_FIELD
+    const ValueType *accepts[ACCEPTS_MAX]; // none: a field
+    bool accepts_saved;                    // instead: every type that has a file format
 } InputSpec;
 
 typedef struct OutputSpec {
     const char *name;
     const char *doc;
-    Kind kind; // 0: KIND_FIELD
+    const ValueType *type; // NULL: a field
 } OutputSpec;
 
 typedef struct Operation {
@@ -211,6 +173,18 @@ extern const Param size_params[];
 extern const Param seed_param;
 extern const Param wrap_param;
 
+// Whether an input takes values of this type.
+bool input_accepts(const InputSpec *spec, const ValueType *type);
+
+// Sets an input to a value of a type with a class.
+void input_set(Input *input, const ValueType *type, const void *value);
+
+// Whether anything but a number was given.
+bool input_is_given(const Input *input);
+
+// What type an output has.
+const ValueType *output_type(const OutputSpec *spec);
+
 // A parameter's kind: as taken from the struct member, or PARAM_CHOICE where choices are declared.
 ParamKind param_kind(const Param *param);
 
@@ -239,10 +213,7 @@ void param_allowed(const Param *param, char *text, size_t size);
 // and where the operation takes them width, height, seed and wrap. On failure the outputs are empty again.
 Status operation_run(const Operation *operation, Call *call, const void *params, Error *error);
 
-// Frees what an output holds, and leaves it empty.
-void output_free(Output *output);
-
-// The same for OUTPUTS_MAX outputs.
+// Frees what OUTPUTS_MAX outputs hold, and leaves them empty.
 void outputs_free(Output *outputs);
 
 // The name in the NULL-ended list closest to `name`, or NULL when none is close.

@@ -40,13 +40,6 @@ Status write_asc(FILE *stream, const Field *field);
 Status read_pgm(Reading *reading, Error *error);
 Status write_pgm(FILE *stream, const Field *field, Scale scale);
 
-Status write_obj(FILE *stream, const Mesh *mesh, const Labels *labels);
-Status write_ply(FILE *stream, const Mesh *mesh, const Labels *labels);
-Status write_stl(FILE *stream, const Mesh *mesh, Error *error);
-
-Status write_geojson(FILE *stream, const RiverNetwork *network);
-Status write_svg(FILE *stream, const RiverNetwork *network);
-
 // Under these names a PNG's texts and a PGM's comments hold the scale.
 #define SCALE_LOW "esker:low"
 #define SCALE_HIGH "esker:high"

@@ -15,8 +15,8 @@ const Operation op_info = {
     .name = "info",
     .category = "file",
     .summary = "Gives the texts in a PNG file: what made it, and how to make it again",
-    .inputs = { { "path", "the file", KIND_TEXT } },
-    .outputs = { { "labels", "a table from name to text", KIND_LABELS } },
+    .inputs = { { "path", "the file", { &type_text } } },
+    .outputs = { { "labels", "a table from name to text", &type_labels } },
     .shapes_outputs = true,
     .run = run,
 };

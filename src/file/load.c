@@ -75,8 +75,8 @@ const Operation op_load = {
         "Heights of an .asc are taken as they are; where it has none they become the lowest. Its place on "
         "earth "
         "is not kept, which a warning says.",
-    .inputs = { { "path", "the file", KIND_TEXT } },
-    .outputs = { { "height", "heights", KIND_FIELD }, { "image", "of a PNG in colour", KIND_IMAGE } },
+    .inputs = { { "path", "the file", { &type_text } } },
+    .outputs = { { "height", "heights", &type_field }, { "image", "of a PNG in colour", &type_image } },
     .params = params,
     .params_size = sizeof(Load),
     .one_output = true,

@@ -60,58 +60,38 @@ static Status write_field(const Call *call, const char *ending, FILE *stream, Er
     return write_pgm(stream, field, scale);
 }
 
-static Status write_network(const RiverNetwork *network, const char *ending, FILE *stream) {
-    return strcasecmp(ending, ".svg") == 0 ? write_svg(stream, network) : write_geojson(stream, network);
-}
-
-static Status write_mesh(const Call *call, const char *ending, FILE *stream, Error *error) {
-    const Mesh *mesh = call->inputs[0].mesh;
-    if (strcasecmp(ending, ".obj") == 0)
-        return write_obj(stream, mesh, call->labels);
-    return strcasecmp(ending, ".ply") == 0 ? write_ply(stream, mesh, call->labels)
-                                           : write_stl(stream, mesh, error);
-}
-
-static bool is_one_of(const char *ending, const char *const *endings) {
-    for (; ending && *endings; endings++)
-        if (strcasecmp(ending, *endings) == 0)
-            return true;
-    return false;
-}
-
-static Status check_ending(const Input *what, const char *path, const char *ending, Error *error) {
-    const char *const *allowed = what->field     ? CHOICES(".png", ".r16", ".asc", ".pgm")
-                                 : what->network ? CHOICES(".geojson", ".svg")
-                                 : what->mesh    ? CHOICES(".obj", ".ply", ".stl")
-                                                 : CHOICES(".png");
-    if (is_one_of(ending, allowed))
-        return STATUS_OK;
+// The format of the type that has this ending, or NULL with the error filled.
+static const FileFormat *find_format(const ValueType *type, const char *path, const char *ending,
+                                     Error *error) {
     char names[80] = "";
-    for (int i = 0; allowed[i]; i++) {
-        const char *joint = i == 0 ? "" : allowed[i + 1] ? ", " : " or ";
+    for (const FileFormat *format = type->formats; format->ending; format++) {
+        if (ending && strcasecmp(ending, format->ending) == 0)
+            return format;
+        const char *joint = format == type->formats ? "" : format[1].ending ? ", " : " or ";
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", joint, allowed[i]);
+        snprintf(names + used, sizeof names - used, "%s%s", joint, format->ending);
     }
-    return fail(error, STATUS_INVALID, "'%s' must end in %s", path, names);
+    fail(error, STATUS_INVALID, "'%s' must end in %s", path, names);
+    return NULL;
 }
 
 static Status run(const Call *call, Error *error) {
     const Input *what = &call->inputs[0];
     const char *path = call->inputs[1].text, *ending = strrchr(path, '.');
+    const ValueType *type = what->field ? &type_field : what->image ? &type_image : what->type;
+    const FileFormat *format = find_format(type, path, ending, error);
+    if (!format)
+        return STATUS_INVALID;
     WholeFile file;
-    Status status = check_ending(what, path, ending, error);
-    if (status == STATUS_OK)
-        status = whole_file_open(&file, path, error);
+    Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
     if (what->field)
         status = write_field(call, ending, file.stream, error);
-    else if (what->network)
-        status = write_network(what->network, ending, file.stream);
-    else if (what->mesh)
-        status = write_mesh(call, ending, file.stream, error);
-    else
+    else if (what->image)
         status = write_png_image(file.stream, call->run, what->image, call->labels, error);
+    else
+        status = format->write(file.stream, what->value, call->labels, error);
     return whole_file_close(&file, status, error);
 }
 
@@ -135,9 +115,8 @@ const Operation op_save = {
         ".r16 "
         "has no place for that; low and high are told. With low and high given, heights outside are cut off. "
         "An .asc holds heights to the last bit.",
-    .inputs = { { "picture", "a field, an image, a river network or a mesh",
-                  KIND_FIELD | KIND_IMAGE | KIND_NETWORK | KIND_MESH },
-                { "path", "the file, its ending the format", KIND_TEXT } },
+    .inputs = { { "picture", "a field, an image, a river network or a mesh", .accepts_saved = true },
+                { "path", "the file, its ending the format", { &type_text } } },
     .params = params,
     .params_size = sizeof(Save),
     .writes_labels = true,

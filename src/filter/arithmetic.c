@@ -95,7 +95,8 @@ static Status run_power(const Call *call, Error *error) {
     return run_binary(call, power_cells, 20);
 }
 
-#define EITHER (KIND_FIELD | KIND_NUMBER)
+#define EITHER                                                                                               \
+    { &type_field, &type_number }
 
 #define DECLARE_BINARY(identifier, says, more, sample)                                                       \
     const Operation op_##identifier = {                                                                      \

@@ -29,7 +29,8 @@ static Status run(const Call *call, Error *error) {
     return parallel_rows(call->run, call->height, call->width * 0.6, blend_rows, (void *)call);
 }
 
-#define EITHER (KIND_FIELD | KIND_NUMBER)
+#define EITHER                                                                                               \
+    { &type_field, &type_number }
 
 const Operation op_lerp = {
     .name = "lerp",

@@ -4,6 +4,7 @@
 #include "core/whole.h"
 #include "library/handle.h"
 #include "operations.h"
+#include "values.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -31,16 +32,9 @@ static void write_member(FILE *out, const char *key, const char *text) {
     write_text(out, text);
 }
 
-static void write_kinds(FILE *out, int kinds) {
-    static const char *const names[] = { "field",  "image", "number",  "text", "numbers",
-                                         "labels", "map",   "network", "mesh" };
-    const char *joint = ", \"kinds\": [";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (kinds & 1 << i) {
-            fprintf(out, "%s\"%s\"", joint, names[i]);
-            joint = ", ";
-        }
-    fputc(']', out);
+static void write_kind(FILE *out, const ValueType *type, const char **joint) {
+    fprintf(out, "%s\"%s\"", *joint, type->kind);
+    *joint = ", ";
 }
 
 static void write_default(FILE *out, const Param *param) {
@@ -117,10 +111,15 @@ static void write_params(FILE *out, const Operation *operation) {
     fputc(']', out);
 }
 
-static void write_value(FILE *out, const char *name, const char *doc, int kinds, bool first) {
-    fprintf(out, "%s{\"name\": \"%s\"", first ? "" : ", ", name);
-    write_kinds(out, kinds ? kinds : KIND_FIELD);
-    write_member(out, "doc", doc);
+// `input` or `output`.
+static void write_value(FILE *out, const InputSpec *input, const OutputSpec *output, bool first) {
+    const char *joint = ", \"kinds\": [";
+    fprintf(out, "%s{\"name\": \"%s\"", first ? "" : ", ", input ? input->name : output->name);
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if (input ? input_accepts(input, *type) : output_type(output) == *type)
+            write_kind(out, *type, &joint);
+    fputc(']', out);
+    write_member(out, "doc", input ? input->doc : output->doc);
     fputc('}', out);
 }
 
@@ -133,12 +132,10 @@ static void write_operation(FILE *out, const Operation *operation) {
     write_member(out, "example", operation->example);
     fputs(",\n   \"inputs\": [", out);
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
-        write_value(out, operation->inputs[i].name, operation->inputs[i].doc, operation->inputs[i].accepts,
-                    i == 0);
+        write_value(out, &operation->inputs[i], NULL, i == 0);
     fputs("],\n   \"results\": [", out);
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
-        write_value(out, operation->outputs[i].name, operation->outputs[i].doc,
-                    (int)operation->outputs[i].kind, i == 0);
+        write_value(out, NULL, &operation->outputs[i], i == 0);
     fputs("]", out);
     write_params(out, operation);
     fputc('}', out);

@@ -2,6 +2,7 @@
 
 #include "core/finite.h"
 #include "core/memory.h"
+#include "mesh/mesh.h"
 #include "rivers/network.h"
 
 #include <string.h>
@@ -9,7 +10,6 @@
 // What is public has the engine's layout, so that nothing is converted.
 _Static_assert(sizeof(EskerError) == sizeof(Error), "errors");
 _Static_assert((int)ESKER_STOPPED == (int)STATUS_STOPPED && (int)ESKER_FILE == (int)STATUS_FILE, "statuses");
-_Static_assert((int)ESKER_FIELD == (int)KIND_FIELD && (int)ESKER_MESH == (int)KIND_MESH, "kinds");
 _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
                    offsetof(EskerRiverPoint, distance) == offsetof(RiverPoint, distance),
                "points");
@@ -22,23 +22,24 @@ const char *esker_version(void) {
     return ESKER_VERSION;
 }
 
-EskerValue *handle_new(EskerKind kind, Error *error) {
+EskerValue *handle_new(const ValueType *type, Error *error) {
     EskerValue *value = memory_new_zeroed(1, sizeof *value, error);
     if (value)
-        value->kind = kind;
+        value->content.type = type;
     return value;
 }
 
 EskerKind esker_kind(const EskerValue *value) {
-    return value->kind;
+    return (EskerKind)value->content.type->number;
 }
 
 void esker_free(EskerValue *value) {
     if (!value)
         return;
     if (value->release) { // the caller's memory
-        value->release(value->context, value->kind == ESKER_FIELD ? (void *)value->content.field.cells
-                                                                  : (void *)value->content.image.pixels);
+        value->release(value->context, value->content.type == &type_field
+                                           ? (void *)value->content.field.cells
+                                           : (void *)value->content.image.pixels);
         value->content = (Output){ 0 };
     }
     output_free(&value->content);
@@ -46,34 +47,20 @@ void esker_free(EskerValue *value) {
 }
 
 uint64_t esker_hash(const EskerValue *value) {
-    switch (value->kind) {
-    case ESKER_FIELD:
-        return field_hash(&value->content.field);
-    case ESKER_IMAGE:
-        return image_hash(&value->content.image);
-    case ESKER_NETWORK:
-        return network_hash(value->content.network);
-    case ESKER_MESH:
-        return mesh_hash(value->content.mesh);
-    case ESKER_NUMBER:
-    case ESKER_TEXT:
-    case ESKER_NUMBERS:
-    case ESKER_LABELS:
-    case ESKER_MAP:
-        break;
-    }
-    return 0;
+    const ValueType *type = value->content.type;
+    const void *content = output_value(&value->content);
+    return content && type->hash ? type->hash(content) : 0;
+}
+
+static int property_of(const EskerValue *value, const char *name) {
+    const ValueProperty *property = value_property(value->content.type, name);
+    const void *content = output_value(&value->content);
+    return property && content ? (int)property->get(content) : 0;
 }
 
 void esker_size(const EskerValue *value, int *width, int *height) {
-    const Output *content = &value->content;
-    *width = *height = 0;
-    if (value->kind == ESKER_FIELD)
-        *width = content->field.width, *height = content->field.height;
-    else if (value->kind == ESKER_IMAGE)
-        *width = content->image.width, *height = content->image.height;
-    else if (value->kind == ESKER_NETWORK)
-        *width = content->network->width, *height = content->network->height;
+    *width = property_of(value, "width");
+    *height = property_of(value, "height");
 }
 
 // --- fields and images -----------------------------------------------------------------------------------
@@ -96,7 +83,7 @@ static Status check_sides(int width, int height, Error *error) {
 }
 
 EskerValue *esker_field_new(int width, int height, EskerError *error) {
-    EskerValue *value = handle_new(ESKER_FIELD, engine_error(error));
+    EskerValue *value = handle_new(&type_field, engine_error(error));
     if (value && field_create(&value->content.field, width, height, engine_error(error)) != STATUS_OK) {
         esker_free(value);
         return NULL;
@@ -113,7 +100,7 @@ EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stri
         return NULL;
     const bool in_place = stride == (ptrdiff_t)row;
     EskerValue *value =
-        in_place ? handle_new(ESKER_FIELD, engine_error(error)) : esker_field_new(width, height, error);
+        in_place ? handle_new(&type_field, engine_error(error)) : esker_field_new(width, height, error);
     if (!value)
         return NULL;
     Field *field = &value->content.field;
@@ -138,7 +125,7 @@ EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t s
     const size_t row = (size_t)width * sizeof(Pixel);
     if (check_sides(width, height, engine_error(error)) != STATUS_OK)
         return NULL;
-    EskerValue *value = handle_new(ESKER_IMAGE, engine_error(error));
+    EskerValue *value = handle_new(&type_image, engine_error(error));
     if (!value)
         return NULL;
     if (stride == (ptrdiff_t)row) {
@@ -158,13 +145,13 @@ EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t s
 }
 
 float *esker_field_cells(EskerValue *field) {
-    if (field->kind != ESKER_FIELD)
+    if (field->content.type != &type_field)
         return NULL;
     return field_row(&field->content.field, 0);
 }
 
 uint8_t *esker_image_pixels(EskerValue *image) {
-    if (image->kind != ESKER_IMAGE)
+    if (image->content.type != &type_image)
         return NULL;
     return (uint8_t *)image_row(&image->content.image, 0);
 }
@@ -180,12 +167,12 @@ void esker_field_set_wraps(EskerValue *field, bool wraps) {
 // --- other values ----------------------------------------------------------------------------------------
 
 double esker_number_of(const EskerValue *value) {
-    return value->kind == ESKER_NUMBER ? value->content.number : 0;
+    return value->content.type == &type_number ? value->content.number : 0;
 }
 
 const double *esker_numbers_of(const EskerValue *value, size_t *count) {
-    *count = value->kind == ESKER_NUMBERS ? (size_t)value->content.numbers.count : 0;
-    return value->kind == ESKER_NUMBERS ? value->content.numbers.at : NULL;
+    *count = value->content.type == &type_numbers ? (size_t)value->content.numbers.count : 0;
+    return value->content.type == &type_numbers ? value->content.numbers.at : NULL;
 }
 
 size_t esker_label_count(const EskerValue *value) {
@@ -201,25 +188,25 @@ const char *esker_label(const EskerValue *value, size_t index, const char **text
 }
 
 const EskerReach *esker_reaches(const EskerValue *network, size_t *count) {
-    const RiverNetwork *rivers = network->kind == ESKER_NETWORK ? network->content.network : NULL;
+    const RiverNetwork *rivers = network->content.type == &type_network ? network->content.value : NULL;
     *count = rivers ? (size_t)rivers->reach_count : 0;
     return rivers ? (const EskerReach *)(const void *)rivers->reaches : NULL;
 }
 
 const EskerRiverPoint *esker_river_points(const EskerValue *network, size_t *count) {
-    const RiverNetwork *rivers = network->kind == ESKER_NETWORK ? network->content.network : NULL;
+    const RiverNetwork *rivers = network->content.type == &type_network ? network->content.value : NULL;
     *count = rivers ? (size_t)rivers->point_count : 0;
     return rivers ? (const EskerRiverPoint *)(const void *)rivers->points : NULL;
 }
 
 const float (*esker_mesh_points(const EskerValue *mesh, size_t *count))[3] {
-    const Mesh *surface = mesh->kind == ESKER_MESH ? mesh->content.mesh : NULL;
+    const Mesh *surface = mesh->content.type == &type_mesh ? mesh->content.value : NULL;
     *count = surface ? surface->point_count : 0;
     return surface ? (const float(*)[3])(const void *)surface->points : NULL;
 }
 
 const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3] {
-    const Mesh *surface = mesh->kind == ESKER_MESH ? mesh->content.mesh : NULL;
+    const Mesh *surface = mesh->content.type == &type_mesh ? mesh->content.value : NULL;
     *count = surface ? surface->triangle_count : 0;
     return surface ? (const uint32_t(*)[3])(const void *)surface->triangles : NULL;
 }

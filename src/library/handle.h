@@ -7,14 +7,13 @@
 #include "esker.h"
 
 struct EskerValue {
-    EskerKind kind;
-    Output content;        // the member of that kind
+    Output content;        // its type tells the kind
     EskerRelease *release; // of the caller's memory, if that is what a field or image uses
     void *context;
 };
 
-// A value of this kind, still empty; NULL with `error` filled if memory runs out.
-EskerValue *handle_new(EskerKind kind, Error *error);
+// A value of this type, still empty; NULL with `error` filled if memory runs out.
+EskerValue *handle_new(const ValueType *type, Error *error);
 
 struct EskerTask {
     Run run;

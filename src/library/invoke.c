@@ -52,38 +52,20 @@ static Status told(const Reading *reading, Status status, Error *error) {
 
 static Status read_input(Reading *reading, int index, const EskerArgument *argument, Error *error) {
     const InputSpec *spec = &reading->operation->inputs[index];
-    const int accepts = spec->accepts ? spec->accepts : KIND_FIELD;
     Input *input = &reading->call.inputs[index];
     const Output *content = argument->value ? &argument->value->content : NULL;
-    if (!(accepts & (int)argument->kind) ||
-        (!content && argument->kind != ESKER_NUMBER && argument->kind != ESKER_TEXT))
+    const ValueType *type = argument->kind == ESKER_NUMBER ? &type_number
+                            : argument->kind == ESKER_TEXT ? &type_text
+                            : content                      ? content->type
+                                                           : NULL;
+    if (!type || !input_accepts(spec, type))
         return wrong_kind(reading, argument, spec->doc, error);
-    switch (argument->kind) {
-    case ESKER_FIELD:
-        input->field = &content->field;
-        break;
-    case ESKER_IMAGE:
-        input->image = &content->image;
-        break;
-    case ESKER_MAP:
-        input->map = content->map;
-        break;
-    case ESKER_NETWORK:
-        input->network = content->network;
-        break;
-    case ESKER_MESH:
-        input->mesh = content->mesh;
-        break;
-    case ESKER_TEXT:
-        input->text = argument->text;
-        break;
-    case ESKER_NUMBER:
+    if (type == &type_number)
         input->number = argument->number;
-        break;
-    case ESKER_NUMBERS:
-    case ESKER_LABELS:
-        break;
-    }
+    else if (type == &type_text)
+        input->text = argument->text;
+    else
+        input_set(input, type, output_value(content));
     return STATUS_OK;
 }
 
@@ -198,20 +180,15 @@ static Status read_arguments(Reading *reading, const EskerArgument *arguments, s
 
 // --- results ---------------------------------------------------------------------------------------------
 
-static bool is_filled(const OutputSpec *spec, const Output *output) {
-    return spec->kind == KIND_IMAGE ? output->image.pixels != NULL : output->field.cells != NULL;
-}
-
 static Status take_results(const Operation *operation, Output *outputs, EskerValue **results, size_t room,
                            Error *error) {
     Status status = STATUS_OK;
     size_t count = 0;
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name && count < room && status == STATUS_OK;
          i++) {
-        const OutputSpec *spec = &operation->outputs[i];
-        if (operation->one_output && !is_filled(spec, &outputs[i]))
+        if (operation->one_output && !output_value(&outputs[i]))
             continue;
-        EskerValue *value = handle_new(spec->kind ? (EskerKind)spec->kind : ESKER_FIELD, error);
+        EskerValue *value = handle_new(outputs[i].type, error);
         if (value) {
             value->content = outputs[i];
             outputs[i] = (Output){ 0 };

@@ -33,13 +33,11 @@ Field *push_field(lua_State *L); // a new, empty field
 Image *push_image(lua_State *L);
 Field *to_field(lua_State *L, int index); // NULL when the value is something else
 Image *to_image(lua_State *L, int index);
-RiverMap *to_map(lua_State *L, int index);
-RiverNetwork *to_network(lua_State *L, int index);
-Mesh *to_mesh(lua_State *L, int index);
-void push_map(lua_State *L, RiverMap **map); // takes it over: *map is NULL afterwards
-void push_network(lua_State *L, RiverNetwork **network);
-void push_mesh(lua_State *L, Mesh **mesh);
-Output *push_outputs(lua_State *L); // OUTPUTS_MAX empty ones, freed when collected
+void *push_empty(lua_State *L, const ValueType *type); // holds no value yet; gives where one is held
+void push_value(lua_State *L, Output *output);         // takes it over: the output is empty afterwards
+void *to_value(lua_State *L, int index, const ValueType *type); // NULL when the value is something else
+const ValueType *type_of(lua_State *L, int index); // of a value of the engine, closed or not; or NULL
+Output *push_outputs(lua_State *L);                // OUTPUTS_MAX empty ones, freed when collected
 
 // The registry key of what made this: a list of { key, value }, written into files.
 #define BINDING_LABELS "esker.labels"
@@ -61,6 +59,30 @@ const char *push_shown(lua_State *L, int index);
 void set_text(lua_State *L, const char *key, const char *text);
 void set_flag(lua_State *L, const char *key, bool flag);
 
+// What Lua code adds to a type, beside hash and show: methods, and metamethods.
+typedef struct Method {
+    const char *name; // NULL ends the list
+    lua_CFunction call;
+    const char *arguments; // as in annotations: "x: integer, y: integer"
+    const char *gives;     // likewise: "number"; NULL: nothing
+    const char *doc;       // one phrase, no full stop
+} Method;
+
+typedef struct ValueMethods {
+    const ValueType *type;
+    const Method *methods;
+    const luaL_Reg *meta;
+} ValueMethods;
+
+extern const ValueMethods field_methods;   // field_values.c
+extern const ValueMethods network_methods; // network_values.c
+
+// Of every type that has a hash, and a picture.
+extern const Method hash_method, show_method;
+
+// NULL where there are none.
+const ValueMethods *methods_of(const ValueType *type);
+
 // Creates the metatables of all values. The table at the top of the stack (left there) is the module:
 // operations whose first input is a field or image become methods.
 void register_values(lua_State *L);
@@ -77,17 +99,10 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
 // esker.operations(): all declarations as Lua tables (declarations.c).
 int list_operations(lua_State *L);
 
-// esker.field{…} (field_values.c), the methods get and set, and the assignment to wraps.
-int make_field(lua_State *L);
-int field_get(lua_State *L);
-int field_set(lua_State *L);
-int field_assign(lua_State *L);
+// esker.values(): all value types as Lua tables (declarations.c).
+int list_values(lua_State *L);
 
-// The methods reaches and place of networks (network_values.c).
-int network_reaches(lua_State *L);
-int network_walk(lua_State *L);
-int network_ridges(lua_State *L);
-int network_length(lua_State *L);
-int network_place(lua_State *L);
+// esker.field{…} (field_values.c).
+int make_field(lua_State *L);
 
 #endif

@@ -4,6 +4,7 @@
 #include "lua/binding.h"
 
 #include "core/memory.h"
+#include "values.h"
 
 #include <string.h>
 
@@ -23,49 +24,41 @@ static void collect_if_grown(lua_State *L) {
 }
 
 // "a field", "a field or a number", …
-static const char *accepted_names(lua_State *L, int accepts) {
-    static const char *const names[] = { "a field", "an image",   "a number",       "a string", "numbers",
-                                         "labels",  "a RiverMap", "a RiverNetwork", "a Mesh" };
+static const char *accepted_names(lua_State *L, const InputSpec *spec) {
     luaL_Buffer text;
     luaL_buffinit(L, &text);
-    bool first = true;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!(accepts & 1 << i))
-            continue;
-        if (!first)
-            luaL_addstring(&text, " or ");
-        luaL_addstring(&text, names[i]);
-        first = false;
-    }
+    const char *joint = "";
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if (input_accepts(spec, *type)) {
+            luaL_addstring(&text, joint);
+            luaL_addstring(&text, (*type)->singular);
+            joint = " or ";
+        }
     luaL_pushresult(&text);
     return lua_tostring(L, -1);
 }
 
 static void read_input(lua_State *L, const Operation *operation, int i, Input *input) {
     const InputSpec *spec = &operation->inputs[i];
-    const int accepts = spec->accepts ? spec->accepts : KIND_FIELD, index = i + 1;
-    if (accepts & KIND_FIELD && (input->field = to_field(L, index)))
+    const int index = i + 1;
+    const ValueType *type = type_of(L, index);
+    const void *value = type && input_accepts(spec, type) ? to_value(L, index, type) : NULL;
+    if (value) {
+        input_set(input, type, value);
         return;
-    if (accepts & KIND_IMAGE && (input->image = to_image(L, index)))
-        return;
-    if (accepts & KIND_MAP && (input->map = to_map(L, index)))
-        return;
-    if (accepts & KIND_NETWORK && (input->network = to_network(L, index)))
-        return;
-    if (accepts & KIND_MESH && (input->mesh = to_mesh(L, index)))
-        return;
-    if (accepts & KIND_TEXT && lua_type(L, index) == LUA_TSTRING) {
+    }
+    if (lua_type(L, index) == LUA_TSTRING && input_accepts(spec, &type_text)) {
         input->text = lua_tostring(L, index);
         return;
     }
-    if (accepts & KIND_NUMBER && lua_type(L, index) == LUA_TNUMBER) {
+    if (lua_type(L, index) == LUA_TNUMBER && input_accepts(spec, &type_number)) {
         input->number = lua_tonumber(L, index);
         if (!(input->number - input->number == 0))
             luaL_error(L, "%s: %s must be finite, got %f", operation->name, spec->name, input->number);
         return;
     }
     const char *got = lua_isnone(L, index) ? "nothing" : type_name(L, index); // before the stack grows
-    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, accepted_names(L, accepts), got);
+    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, accepted_names(L, spec), got);
 }
 
 static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
@@ -73,8 +66,7 @@ static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
     bool field = false;
     while (count < INPUTS_MAX && operation->inputs[count].name) {
         read_input(L, operation, count, &call->inputs[count]);
-        field = field || call->inputs[count].field || call->inputs[count].image || call->inputs[count].text ||
-                call->inputs[count].map || call->inputs[count].network || call->inputs[count].mesh;
+        field = field || input_is_given(&call->inputs[count]);
         count++;
     }
     if (count > 0 && !field)
@@ -103,53 +95,31 @@ static const Labels *read_labels(lua_State *L) {
     return labels;
 }
 
-static void push_output(lua_State *L, const OutputSpec *spec, Output *output) {
-    switch (spec->kind) {
-    case KIND_IMAGE: {
-        Image *image = push_image(L);
-        *image = output->image;
-        output->image = (Image){ 0 };
-        return;
-    }
-    case KIND_NUMBER:
-        lua_pushnumber(L, output->number);
-        return;
-    case KIND_NUMBERS:
-        lua_createtable(L, output->numbers.count, 0);
-        for (int i = 0; i < output->numbers.count; i++) {
-            lua_pushnumber(L, output->numbers.at[i]);
-            lua_seti(L, -2, i + 1);
-        }
-        return;
-    case KIND_LABELS:
-        lua_newtable(L);
-        for (int i = 0; i < output->labels.count; i++) {
-            lua_pushstring(L, output->labels.at[i].value);
-            lua_setfield(L, -2, output->labels.at[i].key);
-        }
-        return;
-    case KIND_MAP:
-        push_map(L, &output->map);
-        return;
-    case KIND_NETWORK:
-        push_network(L, &output->network);
-        return;
-    case KIND_MESH:
-        push_mesh(L, &output->mesh);
-        return;
-    case KIND_TEXT:
-    case KIND_FIELD:
-    default: {
-        Field *field = push_field(L);
-        *field = output->field;
-        output->field = (Field){ 0 };
-        return;
-    }
+static void push_numbers(lua_State *L, const Output *output) {
+    lua_createtable(L, output->numbers.count, 0);
+    for (int i = 0; i < output->numbers.count; i++) {
+        lua_pushnumber(L, output->numbers.at[i]);
+        lua_seti(L, -2, i + 1);
     }
 }
 
-static bool is_filled(const OutputSpec *spec, const Output *output) {
-    return spec->kind == KIND_IMAGE ? output->image.pixels != NULL : output->field.cells != NULL;
+static void push_labels(lua_State *L, const Labels *labels) {
+    lua_newtable(L);
+    for (int i = 0; i < labels->count; i++) {
+        lua_pushstring(L, labels->at[i].value);
+        lua_setfield(L, -2, labels->at[i].key);
+    }
+}
+
+static void push_output(lua_State *L, Output *output) {
+    if (output->type == &type_number)
+        lua_pushnumber(L, output->number);
+    else if (output->type == &type_numbers)
+        push_numbers(L, output);
+    else if (output->type == &type_labels)
+        push_labels(L, &output->labels);
+    else
+        push_value(L, output);
 }
 
 static int push_results(lua_State *L, const Operation *operation, Output *outputs) {
@@ -157,12 +127,11 @@ static int push_results(lua_State *L, const Operation *operation, Output *output
     if (operation->record)
         lua_newtable(L);
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
-        const OutputSpec *spec = &operation->outputs[i];
-        if (operation->one_output && !is_filled(spec, &outputs[i]))
+        if (operation->one_output && !output_value(&outputs[i]))
             continue;
-        push_output(L, spec, &outputs[i]);
+        push_output(L, &outputs[i]);
         if (operation->record)
-            lua_setfield(L, -2, spec->name);
+            lua_setfield(L, -2, operation->outputs[i].name);
         count++;
     }
     return operation->record ? 1 : count;

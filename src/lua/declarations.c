@@ -1,10 +1,12 @@
-// esker.operations(): every declaration as a Lua table. Help, manual, completion and annotations read it.
+// esker.operations() and esker.values(): every declaration as a Lua table. Help, manual, completion and
+// annotations read it.
 
 #include "lua/binding.h"
 
 #include "core/whole.h"
 
 #include "operations.h"
+#include "values.h"
 
 static const char *const kind_names[] = {
     [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
@@ -95,18 +97,16 @@ static void append(lua_State *L) {
     lua_seti(L, -2, luaL_len(L, -2) + 1);
 }
 
-// Several kinds are joined by "|".
-static void set_kind(lua_State *L, int kinds) {
-    static const char *const names[] = { "field",  "image", "number",  "text", "numbers",
-                                         "labels", "map",   "network", "mesh" };
+// Several kinds are joined by "|". Of `input` or `output`.
+static void set_kind(lua_State *L, const InputSpec *input, const OutputSpec *output) {
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     bool first = true;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (kinds & 1 << i) {
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if (input ? input_accepts(input, *type) : output_type(output) == *type) {
             if (!first)
                 luaL_addchar(&text, '|');
-            luaL_addstring(&text, names[i]);
+            luaL_addstring(&text, (*type)->kind);
             first = false;
         }
     luaL_pushresult(&text);
@@ -131,7 +131,7 @@ static void push_declaration(lua_State *L, const Operation *operation) {
         lua_newtable(L);
         set_text(L, "name", operation->inputs[i].name);
         set_text(L, "doc", operation->inputs[i].doc);
-        set_kind(L, operation->inputs[i].accepts ? operation->inputs[i].accepts : KIND_FIELD);
+        set_kind(L, &operation->inputs[i], NULL);
         append(L);
     }
     lua_setfield(L, -2, "inputs");
@@ -141,7 +141,7 @@ static void push_declaration(lua_State *L, const Operation *operation) {
         lua_newtable(L);
         set_text(L, "name", operation->outputs[i].name);
         set_text(L, "doc", operation->outputs[i].doc);
-        set_kind(L, operation->outputs[i].kind ? (int)operation->outputs[i].kind : KIND_FIELD);
+        set_kind(L, NULL, &operation->outputs[i]);
         append(L);
     }
     lua_setfield(L, -2, "outputs");
@@ -170,6 +170,74 @@ int list_operations(lua_State *L) {
     lua_newtable(L);
     for (const Operation *const *each = all_operations; *each; each++) {
         push_declaration(L, *each);
+        append(L);
+    }
+    return 1;
+}
+
+// --- value types -------------------------------------------------------------------------------------------
+
+static void push_method(lua_State *L, const Method *method) {
+    lua_newtable(L);
+    set_text(L, "name", method->name);
+    set_text(L, "arguments", method->arguments);
+    set_text(L, "gives", method->gives);
+    set_text(L, "doc", method->doc);
+}
+
+static void push_properties(lua_State *L, const ValueType *type) {
+    lua_newtable(L);
+    for (const ValueProperty *property = type->properties; property && property->name; property++) {
+        lua_newtable(L);
+        set_text(L, "name", property->name);
+        set_text(L, "kind", property->boolean ? "boolean" : "integer");
+        set_text(L, "doc", property->doc);
+        append(L);
+    }
+}
+
+static void push_methods(lua_State *L, const ValueType *type) {
+    const ValueMethods *own = methods_of(type);
+    lua_newtable(L);
+    for (const Method *method = own ? own->methods : NULL; method && method->name; method++) {
+        push_method(L, method);
+        append(L);
+    }
+    if (type->hash) {
+        push_method(L, &hash_method);
+        append(L);
+    }
+    if (type->picture) {
+        push_method(L, &show_method);
+        append(L);
+    }
+}
+
+static void push_formats(lua_State *L, const ValueType *type) {
+    lua_newtable(L);
+    for (const FileFormat *format = type->formats; format && format->ending; format++) {
+        lua_pushstring(L, format->ending + 1);
+        append(L);
+    }
+}
+
+int list_values(lua_State *L) {
+    lua_newtable(L);
+    for (const ValueType *const *each = all_value_types; *each; each++) {
+        if (!(*each)->name)
+            continue;
+        lua_newtable(L);
+        set_text(L, "name", (*each)->name);
+        set_text(L, "kind", (*each)->kind);
+        set_text(L, "plural", (*each)->plural);
+        set_text(L, "doc", (*each)->doc);
+        set_text(L, "picture", (*each)->picture);
+        push_properties(L, *each);
+        lua_setfield(L, -2, "properties");
+        push_methods(L, *each);
+        lua_setfield(L, -2, "methods");
+        push_formats(L, *each);
+        lua_setfield(L, -2, "formats");
         append(L);
     }
     return 1;

@@ -31,7 +31,7 @@ static Field *check_field(lua_State *L) {
     return field;
 }
 
-int field_get(lua_State *L) {
+static int field_get(lua_State *L) {
     const Field *field = check_field(L);
     int x, y;
     check_cell(L, field, "get", &x, &y);
@@ -39,7 +39,7 @@ int field_get(lua_State *L) {
     return 1;
 }
 
-int field_set(lua_State *L) {
+static int field_set(lua_State *L) {
     Field *field = check_field(L);
     int x, y;
     check_cell(L, field, "set", &x, &y);
@@ -48,7 +48,7 @@ int field_set(lua_State *L) {
 }
 
 // field.wraps = …, the only property that can be set.
-int field_assign(lua_State *L) {
+static int field_assign(lua_State *L) {
     Field *field = check_field(L);
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "wraps") != 0)
@@ -189,3 +189,21 @@ int make_field(lua_State *L) {
     }
     return 1;
 }
+
+static int fields_equal(lua_State *L) {
+    const Field *a = to_field(L, 1), *b = to_field(L, 2);
+    lua_pushboolean(L, a && b && a->width == b->width && a->height == b->height &&
+                           memcmp(a->cells, b->cells, field_count(a) * sizeof(float)) == 0);
+    return 1;
+}
+
+static const Method methods[] = {
+    { "get", field_get, "x: integer, y: integer", "number",
+      "the height of one cell; (0, 0) is at the top left" },
+    { "set", field_set, "x: integer, y: integer, height: number", NULL, "changes the height of one cell" },
+    { 0 },
+};
+
+static const luaL_Reg meta[] = { { "__eq", fields_equal }, { "__newindex", field_assign }, { NULL, NULL } };
+
+const ValueMethods field_methods = { &type_field, methods, meta };

@@ -76,11 +76,11 @@ static int type(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "field", make_field },  { "operations", list_operations },
-    { "threads", threads },   { "memory", memory },
-    { "nearest", nearest },   { "type", type },
-    { "progress", progress }, { "seconds", seconds },
-    { NULL, NULL },
+    { "field", make_field },   { "operations", list_operations },
+    { "values", list_values }, { "threads", threads },
+    { "memory", memory },      { "nearest", nearest },
+    { "type", type },          { "progress", progress },
+    { "seconds", seconds },    { NULL, NULL },
 };
 
 static int load_embedded(lua_State *L) {

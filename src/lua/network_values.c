@@ -39,10 +39,15 @@ static void push_reach(lua_State *L, const RiverNetwork *network, const Reach *r
     set_flag(L, "mouth", reach->mouth);
 }
 
-int network_reaches(lua_State *L) {
-    const RiverNetwork *network = to_network(L, 1);
+static const RiverNetwork *own_network(lua_State *L, const char *method) {
+    const RiverNetwork *network = to_value(L, 1, &type_network);
     if (!network)
-        return luaL_error(L, "reaches: network must be a RiverNetwork, got %s", type_name(L, 1));
+        luaL_error(L, "%s: network must be a RiverNetwork, got %s", method, type_name(L, 1));
+    return network;
+}
+
+static int network_reaches(lua_State *L) {
+    const RiverNetwork *network = own_network(L, "reaches");
     lua_createtable(L, network->reach_count, 0);
     for (int i = 0; i < network->reach_count; i++) {
         push_reach(L, network, &network->reaches[i]);
@@ -53,7 +58,7 @@ int network_reaches(lua_State *L) {
 
 // The next point downstream. Upvalues: the network, the reach, the point in it.
 static int next_point(lua_State *L) {
-    const RiverNetwork *network = to_network(L, lua_upvalueindex(1));
+    const RiverNetwork *network = to_value(L, lua_upvalueindex(1), &type_network);
     const lua_Integer at = lua_tointeger(L, lua_upvalueindex(2)),
                       next = lua_tointeger(L, lua_upvalueindex(3));
     if (!network || at < 0)
@@ -69,10 +74,8 @@ static int next_point(lua_State *L) {
     return 1;
 }
 
-int network_walk(lua_State *L) {
-    const RiverNetwork *network = to_network(L, 1);
-    if (!network)
-        return luaL_error(L, "walk: network must be a RiverNetwork, got %s", type_name(L, 1));
+static int network_walk(lua_State *L) {
+    const RiverNetwork *network = own_network(L, "walk");
     const lua_Integer reach = luaL_checkinteger(L, 2);
     if (reach < 1 || reach > network->reach_count)
         return luaL_error(L, "walk: reach must be 1 to %d, got %I", network->reach_count, reach);
@@ -83,10 +86,8 @@ int network_walk(lua_State *L) {
     return 1;
 }
 
-int network_ridges(lua_State *L) {
-    const RiverNetwork *network = to_network(L, 1);
-    if (!network)
-        return luaL_error(L, "ridges: network must be a RiverNetwork, got %s", type_name(L, 1));
+static int network_ridges(lua_State *L) {
+    const RiverNetwork *network = own_network(L, "ridges");
     lua_createtable(L, network->ridge_count, 0);
     for (int i = 0; i < network->ridge_count; i++) {
         const Ridge *ridge = &network->ridges[i];
@@ -102,8 +103,8 @@ int network_ridges(lua_State *L) {
     return 1;
 }
 
-int network_length(lua_State *L) {
-    const RiverNetwork *network = to_network(L, 1);
+static int network_length(lua_State *L) {
+    const RiverNetwork *network = to_value(L, 1, &type_network);
     lua_pushinteger(L, network ? network->reach_count : 0);
     return 1;
 }
@@ -139,10 +140,8 @@ static void push_place(lua_State *L, const char *name, Int128 origin, Int128 cel
     push_digits(L, place < least ? least : place > most ? most : place);
 }
 
-int network_place(lua_State *L) {
-    const RiverNetwork *network = to_network(L, 1);
-    if (!network)
-        return luaL_error(L, "place: network must be a RiverNetwork, got %s", type_name(L, 1));
+static int network_place(lua_State *L) {
+    const RiverNetwork *network = own_network(L, "place");
     for (int i = 2; i <= 3; i++)
         if (lua_type(L, i) != LUA_TNUMBER)
             return luaL_error(L, "place: %s must be a number, got %s", i == 2 ? "x" : "y", type_name(L, i));
@@ -153,3 +152,18 @@ int network_place(lua_State *L) {
     push_place(L, "y", network->exact_top, network->exact_cell, network->planet, y);
     return 2;
 }
+
+static const Method methods[] = {
+    { "reaches", network_reaches, "", "table[]",
+      "lists of points, each from a spring or confluence downstream; with order, downstream and mouth" },
+    { "walk", network_walk, "reach: integer", "(fun(): table?)",
+      "goes over the points from a reach's first down to where the river ends" },
+    { "ridges", network_ridges, "", "table[]", "the ridges as lists of points" },
+    { "place", network_place, "x: number, y: number", "string, string",
+      "where a place of the window lies on the map, as river_map's views take it" },
+    { 0 },
+};
+
+static const luaL_Reg meta[] = { { "__len", network_length }, { NULL, NULL } };
+
+const ValueMethods network_methods = { &type_network, methods, meta };

@@ -2,9 +2,9 @@
 // printed.
 
 #include "core/memory.h"
-#include "core/mesh.h"
 #include "core/operation.h"
 #include "core/summary.h"
+#include "mesh/mesh.h"
 #include "mesh/refinement.h"
 
 #include <math.h>
@@ -200,7 +200,7 @@ static Status run(const Call *call, Error *error) {
     memory_free(builder.numbers);
     refinement_free(&refinement);
     if (status == STATUS_OK)
-        call->outputs[0].mesh = builder.mesh;
+        call->outputs[0].value = builder.mesh;
     else
         memory_free(builder.mesh);
     return status;
@@ -238,7 +238,7 @@ const Operation op_mesh = {
         "mesh.points and mesh.triangles are their numbers; save writes .obj, .ply and .stl.",
     .source = "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "mesh", "the triangles", KIND_MESH } },
+    .outputs = { { "mesh", "the triangles", &type_mesh } },
     .params = params,
     .params_size = sizeof(Triangulate),
     .example = "local model = height:mesh{ error = 0.01, side = 100, base = 3 }",

@@ -99,7 +99,7 @@ static Status draw(const Call *call, Drawing *drawing, Error *error) {
 
 static Status run(const Call *call, Error *error) {
     const Draw *params = call->params;
-    Drawing drawing = { .network = call->inputs[0].network,
+    Drawing drawing = { .network = call->inputs[0].value,
                         .image = &call->outputs[0].image,
                         .land = to_light((Pixel){ 0xf6, 0xf3, 0xea, 255 }),
                         .sea = to_light((Pixel){ 0xb9, 0xd2, 0xe0, 255 }),
@@ -129,8 +129,8 @@ const Operation op_draw = {
     .name = "draw",
     .category = "picture",
     .summary = "Draws a river network: rivers as wide as they are, ridges, and the sea around",
-    .inputs = { { "network", "rivers", KIND_NETWORK } },
-    .outputs = { { "image", "the drawing", KIND_IMAGE } },
+    .inputs = { { "network", "rivers", { &type_network } } },
+    .outputs = { { "image", "the drawing", &type_image } },
     .params = params,
     .params_size = sizeof(Draw),
     .shapes_outputs = true,

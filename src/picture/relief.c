@@ -308,7 +308,7 @@ const Operation op_relief = {
     .summary = "Draws a shaded relief map: colours by height, sea, light and shade",
     .source = "Height scale: Olsen 2004, Base terrain modifications, Analysis",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "image", "the map", KIND_IMAGE } },
+    .outputs = { { "image", "the map", &type_image } },
     .params = params,
     .params_size = sizeof(Relief),
     .example = "local map = height:relief{ sea_level = 0.3, light = { 300, 40 } }",

@@ -17,7 +17,7 @@ enum { SMOOTH, PAPER };
 
 static Status run(const Call *call, Error *error) {
     const Render *render = call->params;
-    const RiverMap *map = call->inputs[0].map;
+    const RiverMap *map = call->inputs[0].value;
     const Numbers *rotation = &render->rotation;
     const bool planet = map->tiling->planet;
     if (!planet && (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
@@ -77,7 +77,7 @@ const Operation op_render = {
         "What a pixel shows depends on the map, its place and its size, never on the window: windows on "
         "one grid agree bit for bit, unless they are relative.",
     .source = "Mogensen and Isenbecker 2025",
-    .inputs = { { "map", "a map made by river_map", KIND_MAP } },
+    .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },
                  { "river",
                    "the width in cells of a river that covers the pixel; below 1, how much is covered" } },

@@ -109,7 +109,7 @@ static Status run(const Call *call, Error *error) {
     }
     if (params->guide)
         keep_guide(map, params->guide, params->sea_level);
-    call->outputs[0].map = map;
+    call->outputs[0].value = map;
     return STATUS_OK;
 }
 
@@ -157,7 +157,7 @@ const Operation op_river_map = {
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
     .description = "Nothing is drawn yet: render draws a window. Altitudes lie in -1 to 1, the sea at 0.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
-    .outputs = { { "map", "the map", KIND_MAP } },
+    .outputs = { { "map", "the map", &type_map } },
     .params = params,
     .params_size = sizeof(RiverMapParams),
     .seeded = true,
@@ -165,4 +165,16 @@ const Operation op_river_map = {
     .example = "local map = esker.river_map{ seed = 7, islands = true }\n"
                "local altitude, river = map:render{ x = 0.4, y = 0.6, zoom = 10, size = 64 }",
     .run = run,
+};
+
+const ValueType type_map = {
+    .name = "RiverMap",
+    .kind = "map",
+    .singular = "a RiverMap",
+    .plural = "maps",
+    .number = 64,
+    .doc = "a zoomable map",
+    .picture = "local map = ...\n"
+               "local height, rivers = map:render{ size = 256 }\n"
+               "return height:relief{ rivers = rivers }",
 };

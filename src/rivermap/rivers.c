@@ -14,7 +14,7 @@ typedef struct Rivers {
 
 static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
-    const RiverMap *map = call->inputs[0].map;
+    const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
     Status status = view_set(&view, call, rivers->x, rivers->y, rivers->zoom, map->tiling->planet, error);
     if (status != STATUS_OK)
@@ -35,7 +35,7 @@ static Status run(const Call *call, Error *error) {
     network->exact_cell = view.pixel;
     network->planet = map->tiling->planet;
     if (status == STATUS_OK)
-        call->outputs[0].network = network;
+        call->outputs[0].value = network;
     else
         memory_free(network);
     return status;
@@ -63,8 +63,8 @@ const Operation op_rivers = {
         "network:place(x, y) names the place of a point in map units, as two strings of digits for x and "
         "y of another window; it must lie on the map. Planets are seen as equirectangular maps.",
     .source = "Mogensen and Isenbecker 2025, section 3",
-    .inputs = { { "map", "a map made by river_map", KIND_MAP } },
-    .outputs = { { "network", "the rivers", KIND_NETWORK } },
+    .inputs = { { "map", "a map made by river_map", { &type_map } } },
+    .outputs = { { "network", "the rivers", &type_network } },
     .params = params,
     .params_size = sizeof(Rivers),
     .sized = true,

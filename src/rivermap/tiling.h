@@ -10,14 +10,16 @@
 
 typedef struct Tiling Tiling;
 
-struct RiverMap {
+typedef struct RiverMap {
     const Tiling *tiling;
     Constants constants;
     double corners[4]; // altitudes, -1 … 1, in reading order
     uint32_t seeds[4]; // of the corners
     double width;      // of a river that drains the whole map, whether or not rivers are drawn wide
     Guide guide;       // its cells lie behind the map, in the same block; none: width 0
-};
+} RiverMap;
+
+extern const ValueType type_map;
 
 typedef struct View View;                     // rivermap/view.h
 typedef struct NetworkBuilder NetworkBuilder; // rivers/network.h

@@ -25,7 +25,7 @@ static Status check_window(const char *name, Decimal given, Int128 half, double 
 Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
                 Error *error) {
     // What bits there are for places and altitudes, less what a pixel needs.
-    const RiverMap *map = call->inputs[0].map;
+    const RiverMap *map = call->inputs[0].value;
     const double most_pixels = map->tiling->max_pixels;
     const int longer = call->width > call->height ? call->width : call->height;
     const double pixels = zoom * longer;

@@ -32,7 +32,7 @@ typedef struct Ridge { // points first … first + count - 1
     Vec2 low, high; // the corners of the box around it
 } Ridge;
 
-struct RiverNetwork { // one block of memory
+typedef struct RiverNetwork { // one block of memory
     int point_count, reach_count;
     RiverPoint *points;
     Reach *reaches;
@@ -48,7 +48,13 @@ struct RiverNetwork { // one block of memory
     bool planet;
     // The same exactly, in 2^-120 of the map's side; cell 0: there is no map.
     Int128 exact_left, exact_top, exact_cell;
-};
+} RiverNetwork;
+
+extern const ValueType type_network;
+
+// Files.
+Status write_geojson(FILE *stream, const RiverNetwork *network);
+Status write_svg(FILE *stream, const RiverNetwork *network);
 
 // --- building ----------------------------------------------------------------------------------------------
 

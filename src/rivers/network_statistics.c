@@ -137,7 +137,7 @@ static double sinuosity(const RiverNetwork *network) {
 }
 
 static Status run(const Call *call, Error *error) {
-    const RiverNetwork *network = call->inputs[0].network;
+    const RiverNetwork *network = call->inputs[0].value;
     Output *outputs = call->outputs;
     OrderSums orders[ORDERS_MAX] = { 0 };
     double exponent = 0, length = 0, area = 0;
@@ -176,17 +176,17 @@ const Operation op_network_statistics = {
                    "3.5 and 3 to 6. "
                    "0: the network has too few orders.",
     .source = "Horton 1945; Strahler 1957; Hack 1957",
-    .inputs = { { "network", "rivers", KIND_NETWORK } },
-    .outputs = { { "reaches", "how many there are", KIND_NUMBER },
-                 { "mouths", "how many rivers end or leave", KIND_NUMBER },
-                 { "order", "the highest of Strahler's orders", KIND_NUMBER },
-                 { "length", "of all rivers, in map units", KIND_NUMBER },
-                 { "density", "length for each drained area, in 1 / cells", KIND_NUMBER },
-                 { "number_ratio", "Horton's ratio of stream numbers", KIND_NUMBER },
-                 { "length_ratio", "Horton's ratio of stream lengths", KIND_NUMBER },
-                 { "area_ratio", "Horton's ratio of stream areas", KIND_NUMBER },
-                 { "hack", "Hack's exponent", KIND_NUMBER },
-                 { "sinuosity", "length of reaches over the straight way", KIND_NUMBER } },
+    .inputs = { { "network", "rivers", { &type_network } } },
+    .outputs = { { "reaches", "how many there are", &type_number },
+                 { "mouths", "how many rivers end or leave", &type_number },
+                 { "order", "the highest of Strahler's orders", &type_number },
+                 { "length", "of all rivers, in map units", &type_number },
+                 { "density", "length for each drained area, in 1 / cells", &type_number },
+                 { "number_ratio", "Horton's ratio of stream numbers", &type_number },
+                 { "length_ratio", "Horton's ratio of stream lengths", &type_number },
+                 { "area_ratio", "Horton's ratio of stream areas", &type_number },
+                 { "hack", "Hack's exponent", &type_number },
+                 { "sinuosity", "length of reaches over the straight way", &type_number } },
     .record = true,
     .example =
         "local ratio = esker.river_network{ points = 500, size = 64 }:network_statistics{}.number_ratio",

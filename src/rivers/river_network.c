@@ -107,12 +107,12 @@ static Status grow_network(Plan *plan, Output *output, Error *error) {
         return status;
     RiverNetwork *network = build(plan, &builder, error), *bent = NULL;
     if (!network || params->meander == 0) {
-        output->network = network;
+        output->value = network;
         return network ? STATUS_OK : STATUS_MEMORY;
     }
     status = network_meander(network, params->meander, plan->call, &bent, error);
     memory_free(network);
-    output->network = bent;
+    output->value = bent;
     return status;
 }
 
@@ -189,7 +189,7 @@ const Operation op_river_network = {
         "their number, network:walk(number), which gives a reach's points in a for loop and then those "
         "downstream to the mouth, and network:ridges(), lists of places in cells.",
     .source = "Speirs 2020, sections 4 and 5.2; Runions, Lane and Prusinkiewicz 2007",
-    .outputs = { { "network", "the rivers", KIND_NETWORK } },
+    .outputs = { { "network", "the rivers", &type_network } },
     .params = params,
     .params_size = sizeof(GrownNetwork),
     .sized = true,

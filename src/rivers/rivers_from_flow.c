@@ -91,7 +91,7 @@ static Status find_rivers(const Call *call, Flow *flow, Error *error) {
     network->height = call->height;
     network->cell = 1.0 / field_side(&flow->sum);
     if (status == STATUS_OK)
-        call->outputs[0].network = network;
+        call->outputs[0].value = network;
     else
         memory_free(network);
     return status;
@@ -131,7 +131,7 @@ const Operation op_rivers_from_flow = {
         "map's border.",
     .source = "O'Callaghan and Mark 1984",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "network", "the rivers", KIND_NETWORK } },
+    .outputs = { { "network", "the rivers", &type_network } },
     .params = params,
     .params_size = sizeof(RiversFromFlow),
     .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }",

@@ -290,7 +290,7 @@ static Status shape_land(const Call *call, const RiverNetwork *network, const Gr
 
 static Status run(const Call *call, Error *error) {
     const Terrain *terrain = call->params;
-    const RiverNetwork *network = call->inputs[0].network;
+    const RiverNetwork *network = call->inputs[0].value;
     Output *outputs = call->outputs;
     const int width = whole_int(network->width * terrain->scale + 0.5);
     const int height = whole_int(network->height * terrain->scale + 0.5);
@@ -359,7 +359,7 @@ const Operation op_terrain = {
     .summary = "Shapes the land around a river network, every valley by its river",
     .description = "Heights are 0 at the mouths and below 1; beyond a coast the sea's floor falls below 0.",
     .source = "Speirs 2020, sections 4.2, 5.3 and 8",
-    .inputs = { { "network", "rivers", KIND_NETWORK } },
+    .inputs = { { "network", "rivers", { &type_network } } },
     .outputs = { { "height", "heights, rivers in their valleys" },
                  { "river", "0 where none, a river's width in cells, at its banks the share of the cell" } },
     .params = params,

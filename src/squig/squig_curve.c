@@ -51,8 +51,8 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK) {
         const double side = call->width < call->height ? call->width : call->height;
         const SquigFrame frame = stand_upright(call, params->river_width * side);
-        call->outputs[0].network = squig_network(&squig, &frame, error);
-        status = call->outputs[0].network ? STATUS_OK : STATUS_MEMORY;
+        call->outputs[0].value = squig_network(&squig, &frame, error);
+        status = call->outputs[0].value ? STATUS_OK : STATUS_MEMORY;
     }
     squig_free(&squig);
     return status;
@@ -84,7 +84,7 @@ const Operation op_squig_curve = {
         "four; of an edge that the river crosses, a hash of its ends picks the half that it goes on "
         "crossing, so that the course gets finer, never another, and never crosses itself.",
     .source = "Prusinkiewicz and Hammel 1993, Squig curves revisited; figures 6 to 8, 11 and 12",
-    .outputs = { { "network", "the river: one reach without tributaries", KIND_NETWORK } },
+    .outputs = { { "network", "the river: one reach without tributaries", &type_network } },
     .params = params,
     .params_size = sizeof(SquigCurve),
     .sized = true,

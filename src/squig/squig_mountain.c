@@ -287,11 +287,11 @@ static Status write_outputs(Mountain *mountain, Error *error) {
     const Status status = parallel_rows(mountain->call->run, size, size * 4.0, sample_rows, mountain);
     if (status != STATUS_OK)
         return status;
-    outputs[2].network = as_network(mountain, error);
-    if (!outputs[2].network)
+    outputs[2].value = as_network(mountain, error);
+    if (!outputs[2].value)
         return STATUS_MEMORY;
     memset(field_cells(&outputs[1].field), 0, field_count(&outputs[1].field) * sizeof(float));
-    stroke_water(&outputs[1].field, outputs[2].network, &outputs[0].field, BANK);
+    stroke_water(&outputs[1].field, outputs[2].value, &outputs[0].field, BANK);
     return STATUS_OK;
 }
 
@@ -363,7 +363,7 @@ const Operation op_squig_mountain = {
     .source = "Prusinkiewicz and Hammel 1993, Integration of a river and a mountain; Conclusions",
     .outputs = { { "height", "heights, 0 to 1" },
                  { "river", "1 where the river is, 0 elsewhere, in between on the edge" },
-                 { "network", "the river and its tributaries as lines", KIND_NETWORK } },
+                 { "network", "the river and its tributaries as lines", &type_network } },
     .params = params,
     .params_size = sizeof(SquigMountain),
     .seeded = true,

@@ -2,6 +2,8 @@
 
 #include "attempts.h"
 
+#include "rivermap/tiling.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -38,7 +40,7 @@ static void every_allocation_may_fail(void **state) {
 
 // A network's points are many or few, whatever the size of a field.
 static bool makes_network(const Operation *operation) {
-    return operation->outputs[0].kind == KIND_NETWORK;
+    return operation->outputs[0].type == &type_network;
 }
 
 // Beside inputs and results at most two fields' worth, and rows: with one result that is three times the
@@ -157,7 +159,7 @@ static void extreme_heights_give_finite_results_or_an_error(void **state) {
 
 static int make_map(void **state) {
     (void)state;
-    return some_map() && some_image() && some_network() ? 0 : -1;
+    return some_value(&type_map, NULL) && some_image() && some_network() ? 0 : -1;
 }
 
 int main(void) {

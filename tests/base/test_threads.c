@@ -4,8 +4,8 @@
 #include "attempts.h"
 
 #include "core/image.h"
-#include "core/mesh.h"
 #include "core/parallel.h"
+#include "mesh/mesh.h"
 #include "rivers/network.h"
 
 static uint64_t hash_of(const Operation *operation, const Output *outputs) {
@@ -16,10 +16,8 @@ static uint64_t hash_of(const Operation *operation, const Output *outputs) {
             hash = mix64(hash ^ field_hash(&output->field));
         if (output->image.pixels)
             hash = mix64(hash ^ image_hash(&output->image));
-        if (output->network)
-            hash = mix64(hash ^ network_hash(output->network));
-        if (output->mesh)
-            hash = mix64(hash ^ mesh_hash(output->mesh));
+        if (output->value && output->type->hash)
+            hash = mix64(hash ^ output->type->hash(output->value));
         for (int n = 0; n < output->numbers.count; n++)
             hash = mix_number(hash, output->numbers.at[n]);
         hash = mix_number(hash, output->number);

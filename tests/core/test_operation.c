@@ -43,7 +43,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Operation op_shift = {
     .name = "shift",
-    .inputs = { { .name = "height" }, { .name = "other", .accepts = KIND_FIELD | KIND_NUMBER } },
+    .inputs = { { .name = "height" }, { .name = "other", .accepts = { &type_field, &type_number } } },
     .outputs = { { .name = "height" } },
     .params = params,
     .params_size = sizeof(Shift),

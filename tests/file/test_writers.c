@@ -45,6 +45,7 @@ static int make_values(void **state) {
     if (make_folder(state) != 0)
         return -1;
     field = noise_field(40, 30, 2);
+    half_clear.type = relief[0].type = &type_image;
     assert_ok(image_create(&half_clear.image, 40, 30, &error), error);
     for (int i = 0; i < 40 * 30; i++)
         image_row(&half_clear.image, 0)[i] = (Pixel){ (uint8_t)i, (uint8_t)(i / 5), 90, (uint8_t)(i % 256) };
@@ -62,14 +63,14 @@ static int make_values(void **state) {
               error);
     assert_ok(run_operation(&op_river_map, (Call){ .seed = 3 }, NULL, map, &error), error);
     assert_ok(run_operation(&op_rivers,
-                            (Call){ .inputs = { { .map = map[0].map } }, .width = 96, .height = 96 }, NULL,
-                            drawn, &error),
+                            (Call){ .inputs = { { .value = map[0].value } }, .width = 96, .height = 96 },
+                            NULL, drawn, &error),
               error);
     params_initialise(&op_river_map, params);
     set(&op_river_map, params, "tiling", "sphere");
     assert_ok(run_operation(&op_river_map, (Call){ .seed = 3 }, params, planet, &error), error);
     assert_ok(run_operation(&op_rivers,
-                            (Call){ .inputs = { { .map = planet[0].map } }, .width = 256, .height = 128 },
+                            (Call){ .inputs = { { .value = planet[0].value } }, .width = 256, .height = 128 },
                             NULL, round_rivers, &error),
               error);
     return 0;
@@ -127,11 +128,8 @@ static Status save(const Case *what, const Run *run, Error *error) {
         set(&op_save, params, "high", what->high);
     }
     Input input = { .field = what->field };
-    if (what->output) {
-        input.mesh = what->output->mesh;
-        input.network = what->output->network;
-        input.image = what->output->image.pixels ? &what->output->image : NULL;
-    }
+    if (what->output)
+        input_set(&input, what->output->type, output_value(what->output));
     return run_operation(
         &op_save,
         (Call){ .run = run, .inputs = { input, { .text = in_folder(what->name) } }, .labels = &labels },
@@ -203,8 +201,8 @@ static void rare_shapes_are_written(void **state) {
     (void)state;
     Error error;
     files_in_folder(true);
-    Output border = { .network = network_new(1, 3, 0, &error) };
-    RiverNetwork *network = border.network;
+    RiverNetwork *network = network_new(1, 3, 0, &error);
+    const Output border = { .type = &type_network, .value = network };
     network->width = 256;
     network->height = 128;
     network->cell = 1.0 / 256;
@@ -223,12 +221,13 @@ static void rare_shapes_are_written(void **state) {
     network->boundary.coast = true; // of a mask: without corners
     assert_ok(save(&(Case){ "masked.svg", NULL, &border, NULL, NULL, NULL }, NULL, &error), error);
     memory_free(network);
-    Output flat = { .mesh = mesh_new(1, 1, &error) };
-    flat.mesh->points[0] = (MeshPoint){ 1, 2, 3 };
-    memset(flat.mesh->triangles, 0, sizeof *flat.mesh->triangles);
+    Mesh *mesh_of_one = mesh_new(1, 1, &error);
+    const Output flat = { .type = &type_mesh, .value = mesh_of_one };
+    mesh_of_one->points[0] = (MeshPoint){ 1, 2, 3 };
+    memset(mesh_of_one->triangles, 0, sizeof *mesh_of_one->triangles);
     assert_ok(save(&(Case){ "flat.stl", NULL, &flat, NULL, NULL, NULL }, NULL, &error), error);
     assert_int_equal(length_of("flat.stl"), 134);
-    memory_free(flat.mesh);
+    memory_free(mesh_of_one);
     // Heights of an .asc so low that the usual number for what is missing could be one.
     Field deep = noise_field(3, 3, 1);
     field_cells(&deep)[4] = -20000;

@@ -10,6 +10,7 @@
 #include "core/operation.h"
 #include "core/random.h"
 #include "operations.h"
+#include "rivers/network.h"
 
 #include <float.h>
 #include <math.h>
@@ -130,18 +131,25 @@ static void check(const Operation *operation, const Output *outputs) {
                 abort();
 }
 
+// The operation whose values of this type the others get: one that takes nothing else than a field.
+static const Operation *maker_of(const ValueType *type) {
+    if (type == &type_network)
+        return &op_river_network;
+    for (const Operation *const *each = all_operations; *each; each++)
+        if (output_type(&(*each)->outputs[0]) == type &&
+            (!(*each)->inputs[0].name || input_accepts(&(*each)->inputs[0], &type_field)))
+            return *each;
+    return NULL;
+}
+
 // What is not a field comes from an operation with its own defaults.
 static bool make_inputs(const Operation *operation, Call *call, const Field *fields, Output *made) {
     const Operation *made_by = NULL;
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
-        const int accepts = operation->inputs[i].accepts ? operation->inputs[i].accepts : KIND_FIELD;
-        const Operation *maker = accepts & KIND_FIELD     ? NULL
-                                 : accepts & KIND_MAP     ? &op_river_map
-                                 : accepts & KIND_NETWORK ? &op_river_network
-                                 : accepts & KIND_IMAGE   ? &op_relief
-                                 : accepts & KIND_MESH    ? &op_mesh
-                                                          : operation; // texts: files are fuzzed elsewhere
-        if (maker == operation)
+        const InputSpec *spec = &operation->inputs[i];
+        const ValueType *type = input_accepts(spec, &type_field) ? NULL : spec->accepts[0];
+        const Operation *maker = type ? maker_of(type) : NULL;
+        if (type && (!maker || maker == operation)) // texts: files are fuzzed elsewhere
             return false;
         if (!maker) {
             call->inputs[i].field = &fields[i % 2];
@@ -161,10 +169,7 @@ static bool make_inputs(const Operation *operation, Call *call, const Field *fie
         if (made_by != maker && operation_run(maker, (Call *)&making, params, NULL) != STATUS_OK)
             return false;
         made_by = maker;
-        call->inputs[i].map = made[0].map;
-        call->inputs[i].network = made[0].network;
-        call->inputs[i].mesh = made[0].mesh;
-        call->inputs[i].image = made[0].image.pixels ? &made[0].image : NULL;
+        input_set(&call->inputs[i], type, output_value(&made[0]));
     }
     return true;
 }

@@ -5,8 +5,8 @@
 
 #include "core/image.h"
 #include "core/memory.h"
-#include "core/mesh.h"
 #include "file/formats.h"
+#include "mesh/mesh.h"
 #include "rivers/network.h"
 
 #include <math.h>

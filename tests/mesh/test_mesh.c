@@ -107,7 +107,7 @@ static void meshes_keep_within_the_error(void **state) {
         for (double most = 0; most<2; most = most> 0 ? 4 * most : 0.005) {
             Output outputs[OUTPUTS_MAX];
             make_mesh(&field, most, 0, outputs);
-            const Mesh *mesh = outputs[0].mesh;
+            const Mesh *mesh = outputs[0].value;
             const double greatest = greatest_error(&field, mesh, mesh->triangle_count);
             if (!(greatest <= most + 1e-5))
                 fail_msg("%d × %d: %g is more than %g", sizes[i][0], sizes[i][1], greatest, most);
@@ -139,11 +139,13 @@ static void flat_ground_needs_few_triangles(void **state) {
         for (int x = 0; x < 65; x++)
             field_row(&field, y)[x] = (float)(x + 2 * y) / 256;
     make_mesh(&field, 1e-4, 0, outputs);
-    assert_int_equal(outputs[0].mesh->triangle_count, 2);
+    const Mesh *mesh = outputs[0].value;
+    assert_int_equal(mesh->triangle_count, 2);
     outputs_free(outputs);
     field_row(&field, 21)[37] += 0.2f;
     make_mesh(&field, 1e-4, 0, outputs);
-    assert_true(outputs[0].mesh->triangle_count > 20 && outputs[0].mesh->triangle_count < 120);
+    mesh = outputs[0].value;
+    assert_true(mesh->triangle_count > 20 && mesh->triangle_count < 120);
     outputs_free(outputs);
     field_free(&field);
 }
@@ -166,17 +168,18 @@ static void solids_are_closed(void **state) {
             Field field = noise_field(sizes[i][0], sizes[i][1], i);
             Output outputs[OUTPUTS_MAX];
             make_mesh(&field, simple * 0.05, 0.5, outputs);
-            assert_int_equal(check_sides(outputs[0].mesh), 0);
+            const Mesh *mesh = outputs[0].value;
+            assert_int_equal(check_sides(mesh), 0);
             float lowest = INFINITY;
             double least = 2, most = 0;
-            for (size_t k = 0; k < outputs[0].mesh->point_count; k++)
-                lowest = fminf(lowest, outputs[0].mesh->points[k].z);
+            for (size_t k = 0; k < mesh->point_count; k++)
+                lowest = fminf(lowest, mesh->points[k].z);
             for (size_t k = 0; k < field_count(&field); k++) {
                 least = fmin(least, (double)field.cells[k]);
                 most = fmax(most, (double)field.cells[k]);
             }
             assert_near((double)lowest, least - 0.5, 1e-6);
-            const double area = (field.width - 1) * (field.height - 1), got = volume(outputs[0].mesh);
+            const double area = (field.width - 1) * (field.height - 1), got = volume(outputs[0].value);
             assert_true(got >= 0.5 * area - 1e-3 && got <= (0.5 + most - least) * area + 1e-3);
             outputs_free(outputs);
             field_free(&field);

@@ -157,9 +157,9 @@ static void a_drawn_network_ends_at_its_coast(void **state) {
     assert_ok(run_operation(growth.operation, (Call){ .width = 96, .height = 96, .seed = 3 }, growth.params,
                             network, &error),
               error);
-    assert_ok(run_operation(&op_draw, (Call){ .inputs = { { .network = network[0].network } } }, NULL,
-                            drawing, &error),
-              error);
+    assert_ok(
+        run_operation(&op_draw, (Call){ .inputs = { { .value = network[0].value } } }, NULL, drawing, &error),
+        error);
     int rivers = 0;
     for (int y = 0; y < 96; y++)
         for (int x = 0; x < 96; x++) {

@@ -31,7 +31,7 @@ static RiverMap *make_map(uint64_t seed, bool islands, bool paper) {
         error);
     *(bool *)(params + operation_param(&op_river_map, "islands")->offset) = islands;
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
-    return outputs[0].map;
+    return outputs[0].value;
 }
 
 static bool same_crossing(Crossing a, Crossing b) {

@@ -166,7 +166,7 @@ static RiverMap *make_map(uint64_t seed, const char *tiling) {
     params_initialise(&op_river_map, params);
     assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, &error), error);
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
-    return outputs[0].map;
+    return outputs[0].value;
 }
 
 static void check_tiling(const char *tiling, double limit, double smallest_angle) {

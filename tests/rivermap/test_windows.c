@@ -19,7 +19,7 @@ static RiverMap *make_guided(uint64_t seed, const Field *guide) {
     Output outputs[OUTPUTS_MAX];
     Error error;
     assert_ok(try_map(seed, guide, "right", outputs, &error), error);
-    return outputs[0].map;
+    return outputs[0].value;
 }
 
 static RiverMap *make_map(uint64_t seed) {
@@ -30,7 +30,7 @@ static RiverMap *make_tiled(uint64_t seed, const char *tiling) {
     Output outputs[OUTPUTS_MAX];
     Error error;
     assert_ok(try_map(seed, NULL, tiling, outputs, &error), error);
-    return outputs[0].map;
+    return outputs[0].value;
 }
 
 static RiverMap *make_wide(uint64_t seed, const char *tiling) {
@@ -42,7 +42,7 @@ static RiverMap *make_wide(uint64_t seed, const char *tiling) {
     assert_ok(param_set_number(operation_param(&op_river_map, "river_width"), params, 0.02, &error), error);
     *(bool *)(params + operation_param(&op_river_map, "wide")->offset) = true;
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
-    return outputs[0].map;
+    return outputs[0].value;
 }
 
 static void check_crossing(Crossing seen, Crossing wanted, Int128 off) {
@@ -222,7 +222,7 @@ static Status render(const RiverMap *map, View view, Output *outputs, Error *err
     *(bool *)(params + operation_param(&op_render, "relative")->offset) = view.relative;
     const Run run = { .threads = view.threads ? view.threads : 1 };
     const Call call = {
-        .run = &run, .inputs = { { .map = map } }, .width = view.width, .height = view.height
+        .run = &run, .inputs = { { .value = map } }, .width = view.width, .height = view.height
     };
     return run_operation(&op_render, call, params, outputs, error);
 }
@@ -296,7 +296,7 @@ static void fail_everywhere(const Operation *operation, const RiverMap *map) {
         Output outputs[OUTPUTS_MAX];
         Error error;
         memory_fail_after(successes);
-        const Call call = { .inputs = { { .map = map } }, .width = 60, .height = 30 };
+        const Call call = { .inputs = { { .value = map } }, .width = 60, .height = 30 };
         status = run_operation(operation, call, NULL, outputs, &error);
         memory_fail_after(-1);
         if (status == STATUS_OK)
@@ -526,10 +526,10 @@ static void a_flat_map_does_not_turn(void **state) {
     const Numbers two = { 2, { 30, 20 } }, three = { 3, { 1, 2, 3 } };
     const Param *rotation = operation_param(&op_render, "rotation");
     assert_ok(param_set_numbers(rotation, params, &two, &error), error);
-    Call call = { .inputs = { { .map = flat } }, .width = 64, .height = 32 };
+    Call call = { .inputs = { { .value = flat } }, .width = 64, .height = 32 };
     assert_int_equal(run_operation(&op_render, call, params, outputs, &error), STATUS_INVALID);
     assert_string_equal(error.text, "projection, face and rotation are for planets; this map is flat");
-    call.inputs[0].map = globe;
+    call.inputs[0].value = globe;
     assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
     outputs_free(outputs);
     assert_ok(param_set_numbers(rotation, params, &three, &error), error);
@@ -552,7 +552,7 @@ static void both_projections_show_one_planet(void **state) {
         assert_ok(param_set_numbers(operation_param(&op_render, "rotation"), params, &rotation, &error),
                   error);
         assert_ok(param_set_number(operation_param(&op_render, "zoom"), params, 2, &error), error);
-        Call call = { .inputs = { { .map = globe } }, .width = 201, .height = 201 };
+        Call call = { .inputs = { { .value = globe } }, .width = 201, .height = 201 };
         assert_ok(run_operation(&op_render, call, params, map, &error), error);
         assert_ok(param_set_text(operation_param(&op_render, "projection"), params, "orthographic", &error),
                   error);
@@ -572,7 +572,7 @@ static void render_face(const RiverMap *planet, const char *face, Output *output
     params_initialise(&op_render, params);
     assert_ok(param_set_text(operation_param(&op_render, "projection"), params, "cube", &error), error);
     assert_ok(param_set_text(operation_param(&op_render, "face"), params, face, &error), error);
-    const Call call = { .inputs = { { .map = planet } }, .width = 128, .height = 128 };
+    const Call call = { .inputs = { { .value = planet } }, .width = 128, .height = 128 };
     assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
 }
 

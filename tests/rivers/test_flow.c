@@ -244,7 +244,7 @@ static void rivers_lie_where_water_gathers(void **state) {
                             with(&op_rivers_from_flow, "threshold", 0.001), outputs, &error),
               error);
     Field sum = run_field(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } }, NULL);
-    const RiverNetwork *network = outputs[0].network;
+    const RiverNetwork *network = outputs[0].value;
     size_t wet = 0, cells = 0, mouths = 0, short_ones = 0;
     for (size_t i = 0; i < field_count(&sum); i++)
         cells += sum.cells[i] >= 0.001f * 61 * 47 && height.cells[i] >= 0;

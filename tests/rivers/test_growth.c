@@ -36,7 +36,7 @@ static RiverNetwork *grow(uint64_t seed) {
     assert_ok(run_operation(&op_river_network, (Call){ .width = 400, .height = 300, .seed = seed }, params,
                             outputs, &error),
               error);
-    return outputs[0].network;
+    return outputs[0].value;
 }
 
 static void fails_with(const char *message) {
@@ -132,7 +132,7 @@ static void a_mask_holds_its_rivers(void **state) {
     assert_ok(run_operation(&op_river_network, (Call){ .width = 200, .height = 150, .seed = 5 }, params,
                             outputs, &error),
               error);
-    const RiverNetwork *network = outputs[0].network;
+    const RiverNetwork *network = outputs[0].value;
     assert_rivers_fall_to_mouths(network);
     assert_true(network->reach_count > 100);
     for (int i = 0; i < network->point_count; i++) {
@@ -163,7 +163,7 @@ static void networks_do_not_depend_on_size(void **state) {
     assert_ok(run_operation(&op_river_network, (Call){ .width = 1024, .height = 1024, .seed = 2 }, params,
                             large, &error),
               error);
-    const RiverNetwork *a = small[0].network, *b = large[0].network;
+    const RiverNetwork *a = small[0].value, *b = large[0].value;
     assert_int_equal(a->point_count, b->point_count);
     for (int i = 0; i < a->point_count; i++) {
         assert_near(8 * a->points[i].x, b->points[i].x, 1e-6);

@@ -155,9 +155,9 @@ static void whatever_the_arguments_growth_ends_and_is_sound(void **state) {
             fail_msg("the arguments of seed %d take more than %d steps", (int)seed, work.most);
         assert_true(status == STATUS_OK || status == STATUS_INVALID);
         if (status == STATUS_OK) {
-            assert_rivers_fall_to_mouths(outputs[0].network);
-            assert_free_of_crossings(outputs[0].network);
-            assert_mouths_are_apart(outputs[0].network);
+            assert_rivers_fall_to_mouths(outputs[0].value);
+            assert_free_of_crossings(outputs[0].value);
+            assert_mouths_are_apart(outputs[0].value);
             grown++;
             most = work.steps > most ? work.steps : most;
             outputs_free(outputs);

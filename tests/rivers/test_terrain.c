@@ -32,8 +32,8 @@ static Land make(uint64_t seed, bool island, int style, double scale, int width,
         param_set_text(operation_param(&op_terrain, "style"), params, style ? "paper" : "valleys", &error),
         error);
     assert_ok(run_operation(&op_terrain,
-                            (Call){ .inputs = { { .network = land.network[0].network } }, .seed = seed },
-                            params, land.terrain, &error),
+                            (Call){ .inputs = { { .value = land.network[0].value } }, .seed = seed }, params,
+                            land.terrain, &error),
               error);
     return land;
 }
@@ -66,7 +66,7 @@ static unsigned char *mark(const RiverNetwork *network, int width, int height, d
 
 // The share of river cells whose water stays in river beds all the way to the border or the sea.
 static double share_that_follows(const Land *land) {
-    const RiverNetwork *network = land->network[0].network;
+    const RiverNetwork *network = land->network[0].value;
     const Field *height = &land->terrain[0].field, *river = &land->terrain[1].field;
     Error error;
     Drainage drainage = { .height = height };
@@ -139,7 +139,7 @@ static void rivers_lie_below_their_banks(void **state) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         Land land = make(seed, true, 0, 2, 256, 256);
         const Field *height = &land.terrain[0].field;
-        const RiverNetwork *network = land.network[0].network;
+        const RiverNetwork *network = land.network[0].value;
         for (int i = 0; i < network->reach_count; i++) {
             const RiverPoint *points = network->points + network->reaches[i].first;
             for (int k = 1; k < network->reaches[i].count; k++) {
@@ -184,7 +184,7 @@ static void heights_stay_in_range(void **state) {
 static void tiles_know_their_lowest_valleys(void **state) {
     (void)state;
     Land land = make(3, false, 0, 1, 300, 200);
-    const RiverNetwork *network = land.network[0].network;
+    const RiverNetwork *network = land.network[0].value;
     const Field *height = &land.terrain[0].field;
     // Without roughness and floors a height has a closed form: try all stretches.
     Output plain[OUTPUTS_MAX];
@@ -193,9 +193,8 @@ static void tiles_know_their_lowest_valleys(void **state) {
     const char *const zero[] = { "roughness", "floodplain", "upstream" };
     for (int i = 0; i < 3; i++)
         assert_ok(param_set_number(operation_param(&op_terrain, zero[i]), params, 0, &error), error);
-    assert_ok(
-        run_operation(&op_terrain, (Call){ .inputs = { { .network = network } } }, params, plain, &error),
-        error);
+    assert_ok(run_operation(&op_terrain, (Call){ .inputs = { { .value = network } } }, params, plain, &error),
+              error);
     for (int y = 3; y < height->height; y += 7)
         for (int x = 2; x < height->width; x += 5) {
             double lowest = 1e9;

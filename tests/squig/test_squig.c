@@ -153,7 +153,7 @@ static void the_drawn_curve_does_not_cross_itself(void **state) {
         assert_ok(run_operation(curve, (Call){ .width = 512, .height = 512, .seed = seed }, params, outputs,
                                 &error),
                   error);
-        const RiverNetwork *network = outputs[0].network;
+        const RiverNetwork *network = outputs[0].value;
         assert_true(seed % 2 ? network->reach_count >= 1 : network->reach_count == 1);
         Vec2 from[4000], to[4000];
         int count = 0;
@@ -211,7 +211,7 @@ static void make_mountain(const Variant *variant, int levels, uint64_t seed, Out
 static void check_banks(const Output *outputs) {
     static const int beside[6][2] = { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 }, { 1, 1 }, { -1, -1 } };
     const Field *height = &outputs[0].field;
-    const RiverNetwork *network = outputs[2].network;
+    const RiverNetwork *network = outputs[2].value;
     Field wet = { 0 };
     Error error;
     assert_ok(field_create(&wet, height->width, height->height, &error), error);
@@ -271,7 +271,7 @@ static void no_land_lies_lower_than_the_river_beside_it(void **state) {
             Output outputs[OUTPUTS_MAX];
             make_mountain(&variants[i], 6, seed, outputs);
             check_banks(outputs);
-            check_fall(outputs[2].network, variants[i].slope);
+            check_fall(outputs[2].value, variants[i].slope);
             for (size_t k = 0; k < field_count(&outputs[0].field); k++)
                 assert_true(outputs[0].field.cells[k] >= 0 && outputs[0].field.cells[k] <= 1);
             outputs_free(outputs);
@@ -287,8 +287,9 @@ static void the_published_river_is_level_and_lowest(void **state) {
         const double alt = 0.5 * (1 - 2 * 0.5 * (1 - pow(0.5, 7)));
         for (size_t i = 0; i < field_count(&outputs[0].field); i++)
             assert_true((double)outputs[0].field.cells[i] >= alt);
-        for (int i = 0; i < outputs[2].network->point_count; i++)
-            assert_near((double)outputs[2].network->points[i].altitude, alt, 0);
+        const RiverNetwork *river = outputs[2].value;
+        for (int i = 0; i < river->point_count; i++)
+            assert_near((double)river->points[i].altitude, alt, 0);
         outputs_free(outputs);
     }
 }
@@ -316,7 +317,7 @@ static void coarser_levels_are_part_of_finer_ones(void **state) {
 // The mean difference of the two banks' steepness over their sum, four cells from the river.
 static double asymmetry(const Output *outputs) {
     const Field *height = &outputs[0].field;
-    const RiverNetwork *network = outputs[2].network;
+    const RiverNetwork *network = outputs[2].value;
     double sum = 0;
     int count = 0;
     for (int i = 0; i < network->reach_count; i++) {

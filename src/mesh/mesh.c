@@ -1,4 +1,4 @@
-#include "core/mesh.h"
+#include "mesh/mesh.h"
 
 #include "core/memory.h"
 #include "core/random.h"

@@ -2,7 +2,6 @@
 // altitude; of planets degrees of longitude and latitude. The window's lower left corner is (0, 0), as of
 // meshes and ESRI grids; a window of a map lies where it does on the map, whose lower left corner is (0, 0).
 
-#include "file/formats.h"
 #include "rivers/network.h"
 
 static void write_point(FILE *stream, const RiverNetwork *network, const RiverPoint *point) {

@@ -2,7 +2,6 @@
 // unit is a cell of the network's window.
 
 #include "core/math.h"
-#include "file/formats.h"
 #include "rivers/network.h"
 
 static void write_ridges(FILE *stream, const RiverNetwork *network) {

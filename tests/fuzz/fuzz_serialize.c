@@ -1,6 +1,6 @@
-// Parcels: what a confined process sends is read by its parent, who trusts nothing of it.
+// What a confined process sends is read by its parent, who trusts nothing of it.
 
-#include "cli/parcel.h"
+#include "cli/serialize.h"
 #include "core/memory.h"
 #include "lua/binding.h"
 
@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int read_protected(lua_State *L) {
-    parcel_read(L, lua_touserdata(L, 1));
+    deserialize(L, lua_touserdata(L, 1));
     return 1;
 }
 

@@ -1,6 +1,6 @@
 // Meshes: Wavefront OBJ (text), PLY and STL (binary, the lower byte first whatever the machine).
 
-#include "file/formats.h"
+#include "mesh/mesh.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-// Parcels between a confined process and its parent: what is sent comes back the same, and whatever bytes
+// Values between a confined process and its parent: what is sent comes back the same, and whatever bytes
 // come instead, the reader gives a sound value or raises an error.
 
 #include "support.h"
 
-#include "cli/parcel.h"
+#include "cli/serialize.h"
 #include "core/image.h"
 #include "lua/binding.h"
 #include "rivers/network.h"
@@ -23,12 +23,12 @@ static lua_State *new_lua(void) {
 }
 
 static int write_protected(lua_State *L) {
-    parcel_write(L, 1, (size_t)1 << 32, lua_touserdata(L, 2));
+    serialize(L, 1, (size_t)1 << 32, lua_touserdata(L, 2));
     return 0;
 }
 
 static int read_protected(lua_State *L) {
-    parcel_read(L, lua_touserdata(L, 1));
+    deserialize(L, lua_touserdata(L, 1));
     return 1;
 }
 
@@ -89,12 +89,12 @@ static const char same[] = "local function same(a, b) "
                            "  return a == b and math.type(a) == math.type(b) "
                            "end return same(...)";
 
-// ESKER_PARCELS: a folder into which parcels are put, for the fuzzer to begin with.
+// ESKER_SERIALIZED: a folder into which the bytes are put, for the fuzzer to begin with.
 static FILE *new_stream(int number) {
     char path[4096];
-    if (!getenv("ESKER_PARCELS"))
+    if (!getenv("ESKER_SERIALIZED"))
         return tmpfile();
-    snprintf(path, sizeof path, "%s/%d", getenv("ESKER_PARCELS"), number);
+    snprintf(path, sizeof path, "%s/%d", getenv("ESKER_SERIALIZED"), number);
     return fopen(path, "w+b");
 }
 
@@ -158,7 +158,7 @@ static size_t bytes_of(lua_State *L, const char *value, unsigned char *bytes, si
 
 static unsigned char bytes[1 << 20], changed[1 << 20];
 
-static void cut_parcels_are_errors(void **state) {
+static void cut_bytes_are_errors(void **state) {
     (void)state;
     for (int i = 0; i < VALUES; i++) {
         lua_State *L = new_lua();
@@ -174,7 +174,7 @@ static void cut_parcels_are_errors(void **state) {
     }
 }
 
-// Whatever a parcel with wrong bytes gives, every method can use.
+// Whatever wrong bytes give, every method can use.
 static void use(lua_State *L) {
     static const char code[] = "local v = ... "
                                "local kind = esker.type(v) "
@@ -220,7 +220,7 @@ static void wrong_bytes_are_errors_or_sound_values(void **state) {
 }
 
 // By hand: what no writer sends.
-static void impossible_parcels_are_errors(void **state) {
+static void impossible_bytes_are_errors(void **state) {
     (void)state;
     static const struct {
         const char *bytes;
@@ -265,7 +265,7 @@ static void negative_counts_are_errors(void **state) {
     lua_close(L);
 }
 
-static void parcels_without_memory_are_errors(void **state) {
+static void reading_without_memory_is_an_error(void **state) {
     (void)state;
     for (int i = 0; i < VALUES; i++) {
         lua_State *L = new_lua();
@@ -403,7 +403,7 @@ static void every_unsound_part_of_a_network_is_found(void **state) {
         if (luaL_dostring(L, "return esker.river_network{ size = 64, points = 150, ridges = 3, seed = 3, "
                              "polygon = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } } }") != LUA_OK)
             fail_msg("%s", lua_tostring(L, -1));
-        RiverNetwork *network = to_network(L, -1);
+        RiverNetwork *network = to_value(L, -1, &type_network);
         assert_true(network->reach_count > 3 && network->ridge_count > 0 &&
                     network->boundary.corner_count > 0);
         if (i >= 0)
@@ -418,11 +418,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_sent_comes_back),
         cmocka_unit_test(what_cannot_be_sent_is_an_error),
-        cmocka_unit_test(cut_parcels_are_errors),
+        cmocka_unit_test(cut_bytes_are_errors),
         cmocka_unit_test(wrong_bytes_are_errors_or_sound_values),
-        cmocka_unit_test(impossible_parcels_are_errors),
+        cmocka_unit_test(impossible_bytes_are_errors),
         cmocka_unit_test(negative_counts_are_errors),
-        cmocka_unit_test(parcels_without_memory_are_errors),
+        cmocka_unit_test(reading_without_memory_is_an_error),
         cmocka_unit_test(every_unsound_part_of_a_network_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #define ESKER_MESH_H
 
 #include "core/error.h"
+#include "core/value.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,13 @@ typedef struct Mesh { // one block of memory
 
 // Room for so many, not set yet; NULL for want of memory. Freed by memory_free.
 Mesh *mesh_new(size_t points, size_t triangles, Error *error);
+
+extern const ValueType type_mesh;
+
+// Files: Wavefront OBJ, PLY and STL.
+Status write_obj(FILE *stream, const Mesh *mesh, const Labels *labels);
+Status write_ply(FILE *stream, const Mesh *mesh, const Labels *labels);
+Status write_stl(FILE *stream, const Mesh *mesh, Error *error);
 
 // A 64-bit hash of points and triangles, the same on every machine.
 uint64_t mesh_hash(const Mesh *mesh);

@@ -1,0 +1,108 @@
+// A ValueType is what operations take and give: declared once, beside the type's code. From the declaration
+// come argument checks, the class in Lua with its methods, help, the manual, completion, annotations, the
+// public interface, hashing, freeing, the way between processes, pictures and files. A new type is a file in
+// its own folder and one line in values.h.
+
+#ifndef ESKER_VALUE_H
+#define ESKER_VALUE_H
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/field.h"
+#include "core/image.h"
+#include "core/parallel.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct Label {
+    char *key, *value; // from memory_new; freed by output_free
+} Label;
+
+typedef struct Labels {
+    int count;
+    Label *at;
+} Labels;
+
+// What can be read of a value in Lua, as in field.width: a whole number or a boolean.
+typedef struct ValueProperty {
+    const char *name; // NULL ends the list
+    bool boolean;
+    int64_t (*get)(const void *value);
+    const char *doc;
+} ValueProperty;
+
+// A file format of a type. `write` NULL: op_save writes it (formats that take parameters).
+typedef struct FileFormat {
+    const char *ending; // with its dot; NULL ends the list
+    Status (*write)(FILE *stream, const void *value, const Labels *labels, Error *error);
+} FileFormat;
+
+typedef struct ValueType {
+    const char *name;     // of the class in Lua; NULL: a number, text or table of Lua's own
+    const char *kind;     // in declarations
+    const char *singular; // in messages: "a field"
+    const char *plural;
+    int number;      // in the public interface (EskerKind): a bit of its own
+    const char *doc; // one phrase, no full stop
+    const ValueProperty *properties;
+    // A Lua chunk that gets a value and the most pixels along a side, and returns an Image, or nil; NULL: no
+    // picture.
+    const char *picture;
+    const FileFormat *formats; // the first is the usual one; NULL: cannot be saved
+
+    // A value is one block of memory, held by its address, or a struct of `size` bytes inside the Output.
+    size_t size, offset; // of the struct, in an Output; 0: held by its address, in Output.value
+    bool (*is_empty)(const void *value); // of a struct
+    void (*free)(void *value);           // NULL: memory_free. A struct is left empty
+
+    // What may be NULL: the type has no such thing.
+    uint64_t (*hash)(const void *value);
+    void (*describe)(const void *value, char *text, size_t size); // what follows the name in Lua's tostring
+    Status (*check)(const Run *run, const void *value, Error *error); // that results are finite
+    // Sends it to another process of this program. `read` fills what is held in `held` (still empty) and
+    // trusts no byte: STATUS_INVALID for what is not a whole, sound value. What it leaves in `held` is freed.
+    void (*write)(const void *value, ByteWriter *to);
+    Status (*read)(void *held, FILE *from, Error *error);
+} ValueType;
+
+extern const ValueType type_field, type_image, type_number, type_text;
+extern const ValueType type_numbers; // a list
+extern const ValueType type_labels;  // a table from text to text
+
+typedef struct Output { // the type tells which member is used; the rest stay zero
+    const ValueType *type;
+    Field field;
+    Image image;
+    double number;
+    struct {
+        int count;
+        double *at;
+    } numbers; // at: from memory_new
+    Labels labels;
+    void *value; // of any other type
+} Output;
+
+// Bytes that something that holds such a value takes: an Output has them at output_held.
+size_t value_held_size(const ValueType *type);
+
+void *output_held(Output *output);
+
+// The value that is held, or NULL.
+const void *value_of(const ValueType *type, const void *held);
+
+// The value in an output of a type that has a class, or NULL.
+const void *output_value(const Output *output);
+
+// Frees what is held, and leaves nothing.
+void value_free(const ValueType *type, void *held);
+
+// Frees what an output holds, and leaves it empty.
+void output_free(Output *output);
+
+// The property of this name, or NULL.
+const ValueProperty *value_property(const ValueType *type, const char *name);
+
+#endif

@@ -1,0 +1,135 @@
+// RiverNetwork as a value: what the rest of the program knows of it.
+
+#include "core/memory.h"
+#include "rivers/network.h"
+
+#include <stdio.h>
+
+static int64_t width(const void *value) {
+    return ((const RiverNetwork *)value)->width;
+}
+
+static int64_t height(const void *value) {
+    return ((const RiverNetwork *)value)->height;
+}
+
+static uint64_t hash(const void *value) {
+    return network_hash(value);
+}
+
+static void describe(const void *value, char *text, size_t size) {
+    snprintf(text, size, " of %d reaches", ((const RiverNetwork *)value)->reach_count);
+}
+
+// --- between processes -------------------------------------------------------------------------------------
+
+// The sizes of its arrays, in the order of the bytes: those first whose elements hold doubles.
+typedef struct ArraySizes {
+    size_t points, ridges, ridge_points, corners, reaches, shore;
+} ArraySizes;
+
+static ArraySizes sizes_of(const RiverNetwork *network) {
+    const Boundary *boundary = &network->boundary;
+    return (ArraySizes){
+        .points = (size_t)network->point_count * sizeof *network->points,
+        .ridges = (size_t)network->ridge_count * sizeof *network->ridges,
+        .ridge_points = (size_t)network->ridge_point_count * sizeof *network->ridge_points,
+        .corners = (size_t)boundary->corner_count * sizeof *boundary->corners,
+        .reaches = (size_t)network->reach_count * sizeof *network->reaches,
+        .shore = (size_t)boundary->columns * (size_t)boundary->rows * sizeof *boundary->shore,
+    };
+}
+
+static void write(const void *value, ByteWriter *to) {
+    const RiverNetwork *network = value;
+    const ArraySizes sizes = sizes_of(network);
+    bytes_put(to, network, sizeof *network);
+    bytes_put(to, network->points, sizes.points);
+    bytes_put(to, network->ridges, sizes.ridges);
+    bytes_put(to, network->ridge_points, sizes.ridge_points);
+    bytes_put(to, network->boundary.corners, sizes.corners);
+    bytes_put(to, network->reaches, sizes.reaches);
+    bytes_put(to, network->boundary.shore, sizes.shore);
+}
+
+// Whether no count is below zero, and all together are no more bytes than there are.
+static bool counts_fit(const RiverNetwork *network, size_t left) {
+    const Boundary *boundary = &network->boundary;
+    if (network->point_count < 0 || network->reach_count < 0 || network->ridge_count < 0 ||
+        network->ridge_point_count < 0 || boundary->corner_count < 0 || boundary->columns < 0 ||
+        boundary->rows < 0 ||
+        (size_t)boundary->columns * (size_t)boundary->rows > left / sizeof *boundary->shore)
+        return false;
+    const ArraySizes sizes = sizes_of(network);
+    return sizes.points + sizes.ridges + sizes.ridge_points + sizes.corners + sizes.reaches + sizes.shore <=
+           left;
+}
+
+// Points a network that was read into the bytes that follow it.
+static void lay_out(RiverNetwork *network, char *bytes) {
+    const ArraySizes sizes = sizes_of(network);
+    network->points = (RiverPoint *)(void *)bytes;
+    network->ridges = (Ridge *)(void *)(bytes += sizes.points);
+    network->ridge_points = (Vec2 *)(void *)(bytes += sizes.ridges);
+    network->boundary.corners = (Vec2 *)(void *)(bytes += sizes.ridge_points);
+    network->reaches = (Reach *)(void *)(bytes += sizes.corners);
+    network->boundary.shore = (float *)(void *)(bytes + sizes.reaches);
+}
+
+static Status read(void *held, FILE *from, Error *error) {
+    RiverNetwork network;
+    Status status = bytes_get(from, &network, sizeof network, error);
+    if (status != STATUS_OK)
+        return status;
+    if (!counts_fit(&network, bytes_left(from)))
+        return bytes_damaged(error);
+    const ArraySizes sizes = sizes_of(&network);
+    const size_t size =
+        sizes.points + sizes.ridges + sizes.ridge_points + sizes.corners + sizes.reaches + sizes.shore;
+    RiverNetwork *whole = memory_new(1, sizeof *whole + size, error);
+    if (!whole)
+        return STATUS_MEMORY;
+    *whole = network;
+    lay_out(whole, (char *)(whole + 1));
+    *(RiverNetwork **)held = whole;
+    status = bytes_get(from, whole + 1, size, error);
+    return status != STATUS_OK || network_is_valid(whole) ? status : bytes_damaged(error);
+}
+
+// --- the type ----------------------------------------------------------------------------------------------
+
+static Status geojson(FILE *stream, const void *value, const Labels *labels, Error *error) {
+    (void)labels, (void)error;
+    return write_geojson(stream, value);
+}
+
+static Status svg(FILE *stream, const void *value, const Labels *labels, Error *error) {
+    (void)labels, (void)error;
+    return write_svg(stream, value);
+}
+
+static const ValueProperty properties[] = {
+    { "width", .get = width, .doc = "cells of the window from left to right" },
+    { "height", .get = height, .doc = "cells of the window from top to bottom" },
+    { 0 },
+};
+
+static const FileFormat formats[] = { { ".geojson", geojson }, { ".svg", svg }, { 0 } };
+
+const ValueType type_network = {
+    .name = "RiverNetwork",
+    .kind = "network",
+    .singular = "a RiverNetwork",
+    .plural = "networks",
+    .number = 128,
+    .doc = "rivers: reaches from springs and confluences down to mouths",
+    .properties = properties,
+    .picture = "local network, pixels = ...\n"
+               "local longer = math.max(network.width, network.height)\n"
+               "return network:draw{ scale = math.min(1, pixels / longer), line = 1.5 }",
+    .formats = formats,
+    .hash = hash,
+    .describe = describe,
+    .write = write,
+    .read = read,
+};

@@ -1,0 +1,24 @@
+// Every value type, a line each, in the order of messages and of the manual.
+
+#ifndef ESKER_VALUES_H
+#define ESKER_VALUES_H
+
+#include "core/value.h"
+
+// clang-format off
+#define ALL_VALUE_TYPES(X) \
+    X(field) \
+    X(image) \
+    X(number) \
+    X(text) \
+    X(numbers) \
+    X(labels) \
+    X(map) \
+    X(network) \
+    X(mesh)
+// clang-format on
+
+// The list itself, NULL-ended.
+extern const ValueType *const all_value_types[];
+
+#endif
