@@ -2,13 +2,16 @@
 
 local esker = require "esker"
 local help = require "esker.help"
+local value_types = require "esker.value_types"
 
 local function out(...)
     io.write(string.format(...), "\n")
 end
 
-local classes = { field = "esker.Field", image = "esker.Image", map = "esker.RiverMap", network = "esker.RiverNetwork",
-    mesh = "esker.Mesh", number = "number", text = "string", numbers = "number[]", labels = "table<string, string>" }
+local classes = { number = "number", text = "string", numbers = "number[]", labels = "table<string, string>" }
+for _, declared in ipairs(esker.values()) do
+    classes[declared.kind] = "esker." .. declared.name
+end
 
 local function types(kind)
     local list = {}
@@ -89,23 +92,26 @@ local function signature(operation, owner)
     out("function %s%s%s(%s) end", owner, owner == "esker" and "." or ":", operation.name, table.concat(names, ", "))
 end
 
-local function value_class(name, kind, fields)
-    out("\n---@class esker.%s", name)
-    for _, field in ipairs(fields) do
-        out("---@field %s", field)
+local function value_class(declared)
+    local class = "esker." .. declared.name
+    out("\n---%s\n---@class %s", declared.doc, class)
+    for _, property in ipairs(declared.properties) do
+        out("---@field %s %s %s", property.name, property.kind, property.doc)
     end
-    if name == "Field" then
+    for _, method in ipairs(declared.methods) do
+        local arguments = method.arguments ~= "" and ", " .. method.arguments or ""
+        out("---@field %s fun(self: %s%s)%s %s", method.name, class, arguments,
+            method.gives and ": " .. method.gives or "", method.doc)
+    end
+    if declared.name == "Field" then
         for _, operator in ipairs{ "add", "sub", "mul", "div", "pow" } do
             out("---@operator %s(number|esker.Field): esker.Field", operator)
         end
         out("---@operator unm: esker.Field")
     end
-    out("local %s = {}", name)
-    for _, operation in ipairs(esker.operations()) do
-        local first = operation.inputs[1]
-        if first and ("|" .. first.kind .. "|"):find("|" .. kind .. "|", 1, true) then
-            signature(operation, name)
-        end
+    out("local %s = {}", declared.name)
+    for _, operation in ipairs(value_types.operations_on(declared)) do
+        signature(operation, declared.name)
     end
 end
 
@@ -116,21 +122,9 @@ for _, operation in ipairs(esker.operations()) do
         arguments_class(operation)
     end
 end
-local sides = { "width integer", "height integer" }
-value_class("Field", "field", { sides[1], sides[2], "wraps boolean",
-    "get fun(self: esker.Field, x: integer, y: integer): number",
-    "set fun(self: esker.Field, x: integer, y: integer, height: number)", "hash fun(self: esker.Field): string",
-    "show fun(self: esker.Field)" })
-value_class("Image", "image", { sides[1], sides[2], "hash fun(self: esker.Image): string",
-    "show fun(self: esker.Image)" })
-value_class("RiverMap", "map", { "show fun(self: esker.RiverMap)" })
-value_class("RiverNetwork", "network", { sides[1], sides[2], "reaches fun(self: esker.RiverNetwork): table[]",
-    "walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?)",
-    "ridges fun(self: esker.RiverNetwork): table[]",
-    "hash fun(self: esker.RiverNetwork): string", "show fun(self: esker.RiverNetwork)",
-    "place fun(self: esker.RiverNetwork, x: number, y: number): string, string" })
-value_class("Mesh", "mesh", { "points integer", "triangles integer",
-    "hash fun(self: esker.Mesh): string" })
+for _, declared in ipairs(esker.values()) do
+    value_class(declared)
+end
 out("\n---@class esker")
 out("---@field version string\n---@field palettes table<string, table[]>")
 out("esker = {}")

@@ -1,6 +1,6 @@
 -- Writes the reference manual from the declarations: lua5.4 scripts/manual.lua > docs/reference.md
 
-require "esker"
+local esker = require "esker"
 local help = require "esker.help"
 
 local function out(...)
@@ -47,6 +47,31 @@ for _, category in ipairs(help.categories()) do
         entry(operation)
     end
 end
+-- A value type: what can be read of it, its methods beside the operations, and its file formats.
+local function value_type(declared)
+    out("\n### %s\n\n%s.", declared.name, declared.doc:sub(1, 1):upper() .. declared.doc:sub(2))
+    if #declared.properties + #declared.methods > 0 then
+        out("")
+    end
+    for _, property in ipairs(declared.properties) do
+        out("- `%s.%s` (%s): %s", declared.kind, property.name, property.kind, property.doc)
+    end
+    for _, method in ipairs(declared.methods) do
+        local names = method.arguments:gsub("%s*:%s*%w+", "")
+        out("- `%s:%s(%s)`%s: %s", declared.kind, method.name, names,
+            method.gives and " → `" .. method.gives .. "`" or "", method.doc)
+    end
+    if #declared.formats > 0 then
+        out("\nFile formats: .%s; a recipe's results get the first unless they ask for another.",
+            table.concat(declared.formats, ", ."))
+    end
+end
+
+out("\n## Values")
+for _, declared in ipairs(esker.values()) do
+    value_type(declared)
+end
+
 local function functions(title, list)
     out("\n## %s", title)
     for _, f in ipairs(list) do

@@ -14,30 +14,26 @@ for _, operation in ipairs(esker.operations()) do
     operations[operation.name] = operation
 end
 
-local kinds = { Field = "field", Image = "image", RiverMap = "map", RiverNetwork = "network", Mesh = "mesh" }
-local own_methods = {
-    Field = { "get", "hash", "set", "show", "width", "height", "wraps" }, Image = { "hash", "show", "width", "height" },
-    RiverMap = { "show" }, Mesh = { "hash", "points", "triangles" },
-    RiverNetwork = { "hash", "place", "reaches", "ridges", "show", "walk", "width", "height" },
-}
+local value_types = require "esker.value_types"
 
 -- The methods of an engine value, or the keys of a table.
 local function members(value)
-    local kind = esker.type(value)
-    if kind == "table" then
+    local name = esker.type(value)
+    if name == "table" then
         return names_of(value)
+    elseif not value_types[name] then
+        return names_of(name == "string" and string or {})
     end
     local set = {}
-    for _, name in ipairs(own_methods[kind] or {}) do
-        set[name] = true
-    end
-    for name, operation in pairs(operations) do
-        local first = operation.inputs[1]
-        if first and kinds[kind] and ("|" .. first.kind .. "|"):find("|" .. kinds[kind] .. "|", 1, true) then
-            set[name] = true
+    for _, list in ipairs{ value_types[name].properties, value_types[name].methods } do
+        for _, member in ipairs(list) do
+            set[member.name] = true
         end
     end
-    return names_of(kind == "string" and string or set)
+    for _, operation in ipairs(value_types.operations_on(value_types[name])) do
+        set[operation.name] = true
+    end
+    return names_of(set)
 end
 
 -- The value of `a.b.c`, without calling anything.

@@ -4,6 +4,7 @@ local esker = require "esker"
 local host = require "esker.host"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
+local value_types = require "esker.value_types"
 
 local display = { graphics = "none" } -- until choose is called
 
@@ -19,40 +20,17 @@ function display.seconds(time)
     return time < 1 and ("%.3g ms"):format(time * 1e3) or ("%.1f s"):format(time)
 end
 
-local function reduced(value)
-    local longer = math.max(value.width, value.height)
-    if longer <= most_pixels then
-        return value
-    end
-    local factor = most_pixels / longer
-    return value:resize{ width = math.max(2, value.width * factor // 1 | 0),
-                         height = math.max(2, value.height * factor // 1 | 0) }
-end
-
-local pictures = {
-    Image = function(image) return image end,
-    Field = function(field)
-        local small = reduced(field)
-        local range = field:statistics()
-        if small.width < 2 or small.height < 2 then
-            return nil
-        end
-        return small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6) }
-    end,
-    RiverMap = function(map)
-        local height, rivers = map:render{ size = 256 }
-        return height:relief{ rivers = rivers }
-    end,
-    RiverNetwork = function(network)
-        local longer = math.max(network.width, network.height)
-        return network:draw{ scale = math.min(1, most_pixels / longer), line = 1.5 }
-    end,
-}
+local pictures = {} -- by type: the function that its declaration holds
 
 -- A picture of any value that has one, or nil.
 function display.picture_of(value)
-    local make = pictures[esker.type(value)]
-    return make and make(value)
+    local name = esker.type(value)
+    local declared = value_types[name]
+    if not declared or not declared.picture then
+        return nil
+    end
+    pictures[name] = pictures[name] or assert(load(declared.picture, "=" .. name .. ".picture", "t"))
+    return pictures[name](value, most_pixels)
 end
 
 local function describe(value)
@@ -118,8 +96,8 @@ function display.show(value, took)
             display.draw(picture)
         end
     end
-    local pictured = pictures[esker.type(value)] or esker.type(value) == "Mesh"
-    screen.write(describe(value), took and pictured and (", " .. display.seconds(took)) or "", "\n")
+    local timed = took and value_types[esker.type(value)]
+    screen.write(describe(value), timed and (", " .. display.seconds(took)) or "", "\n")
 end
 
 local graphics_names = { none = true, blocks = true, sixel = true, kitty = true, iterm2 = true }

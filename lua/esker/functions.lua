@@ -97,6 +97,12 @@ return {
         description = "Name, category, inputs, outputs, and parameters with kind, default and range.",
     },
     {
+        name = "values",
+        usage = "esker.values()",
+        summary = "Gives every value type's declaration as a table",
+        description = "Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.",
+    },
+    {
         name = "palettes",
         usage = "esker.palettes.alpine",
         summary = "The palettes by name, each a list of { height, \"#rrggbb\" }",

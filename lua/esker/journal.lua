@@ -1,6 +1,7 @@
 -- From typing to recipe: what was typed and worked, as a recipe with its parameters.
 
 local esker = require "esker"
+local value_types = require "esker.value_types"
 
 local journal = {}
 
@@ -178,8 +179,12 @@ local function base_lines(base)
     return lines
 end
 
-local savable = { Field = true, Image = true, RiverNetwork = true, Mesh = true, number = true, string = true,
-    boolean = true }
+local printable = { number = true, string = true, boolean = true }
+
+-- Whether a recipe can return it.
+local function is_result(value)
+    return printable[esker.type(value)] or value_types.usual_format(esker.type(value))
+end
 
 -- The recipe as text, the number of its results, and of assignments left out. `globals` are the session's values,
 -- which tell what a recipe can return.
@@ -217,7 +222,7 @@ function journal.recipe(log, globals)
                     declared[name] = true
                     fresh[#fresh + 1] = name
                 end
-                if name ~= "_" and not results[name] and savable[esker.type(rawget(globals, name))] then
+                if name ~= "_" and not results[name] and is_result(rawget(globals, name)) then
                     results[name], results[#results + 1] = true, name
                 end
             end

@@ -10,6 +10,7 @@ local parameters = require "esker.parameters"
 local reading = require "esker.reading"
 local returned = require "esker.returned"
 local screen = require "esker.screen"
+local value_types = require "esker.value_types"
 
 local recipe = {}
 
@@ -195,7 +196,6 @@ local function sorted_names(results, path)
 end
 
 local printable = { number = true, string = true, boolean = true }
-local usual_format = { Field = "png", Image = "png", RiverNetwork = "geojson", Mesh = "obj" }
 
 -- What is saved: value and formats of a picture, or of { picture, format = "asc" } or { picture, format = { … } }.
 local function saved(value)
@@ -203,7 +203,7 @@ local function saved(value)
     if esker.type(value) == "table" and rawget(value, "format") ~= nil then
         picture, formats = rawget(value, 1), rawget(value, "format")
     end
-    local usual = usual_format[esker.type(picture)]
+    local usual = value_types.usual_format(esker.type(picture))
     return usual and picture, type(formats) == "table" and formats or { formats or usual }
 end
 
@@ -226,8 +226,8 @@ local function collect(results, path, prefix, list)
         elseif kind == "table" and prefix == "" then
             collect(value, path, name .. ".", list)
         else
-            error(("%s: the result '%s' is a %s; results are fields, images, networks, meshes, numbers and strings")
-                :format(path, whole, kind), 0)
+            error(("%s: the result '%s' is a %s; results are %s, numbers and strings")
+                :format(path, whole, kind, value_types.saved()), 0)
         end
     end
     return list

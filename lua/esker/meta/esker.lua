@@ -298,14 +298,15 @@
 ---@field low? number the height that becomes 0 (default 0)
 ---@field high? number the height that becomes the largest number; with low 0: the field's highest, and low its lowest (default 0)
 
+---heights: a grid of 32-bit floats, all of them finite
 ---@class esker.Field
----@field width integer
----@field height integer
----@field wraps boolean
----@field get fun(self: esker.Field, x: integer, y: integer): number
----@field set fun(self: esker.Field, x: integer, y: integer, height: number)
----@field hash fun(self: esker.Field): string
----@field show fun(self: esker.Field)
+---@field width integer cells from left to right
+---@field height integer cells from top to bottom
+---@field wraps boolean whether opposite edges meet; may be set
+---@field get fun(self: esker.Field, x: integer, y: integer): number the height of one cell; (0, 0) is at the top left
+---@field set fun(self: esker.Field, x: integer, y: integer, height: number) changes the height of one cell
+---@field hash fun(self: esker.Field): string 16 hex digits, the same wherever all bits are
+---@field show fun(self: esker.Field) shows it in the terminal
 ---@operator add(number|esker.Field): esker.Field
 ---@operator sub(number|esker.Field): esker.Field
 ---@operator mul(number|esker.Field): esker.Field
@@ -477,11 +478,12 @@ function Field:mesh(arguments) end
 ---@param arguments? esker.arguments.save
 function Field:save(path, arguments) end
 
+---a grid of 8-bit RGBA pixels
 ---@class esker.Image
----@field width integer
----@field height integer
----@field hash fun(self: esker.Image): string
----@field show fun(self: esker.Image)
+---@field width integer pixels from left to right
+---@field height integer pixels from top to bottom
+---@field hash fun(self: esker.Image): string 16 hex digits, the same wherever all bits are
+---@field show fun(self: esker.Image) shows it in the terminal
 local Image = {}
 
 ---Puts two images side by side, or one below the other
@@ -495,8 +497,9 @@ function Image:join(second, arguments) end
 ---@param arguments? esker.arguments.save
 function Image:save(path, arguments) end
 
+---a zoomable map
 ---@class esker.RiverMap
----@field show fun(self: esker.RiverMap)
+---@field show fun(self: esker.RiverMap) shows it in the terminal
 local RiverMap = {}
 
 ---Draws a window of a zoomable map, at any zoom in about the same time
@@ -510,15 +513,16 @@ function RiverMap:render(arguments) end
 ---@return esker.RiverNetwork network the rivers
 function RiverMap:rivers(arguments) end
 
+---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
----@field width integer
----@field height integer
----@field reaches fun(self: esker.RiverNetwork): table[]
----@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?)
----@field ridges fun(self: esker.RiverNetwork): table[]
----@field hash fun(self: esker.RiverNetwork): string
----@field show fun(self: esker.RiverNetwork)
----@field place fun(self: esker.RiverNetwork, x: number, y: number): string, string
+---@field width integer cells of the window from left to right
+---@field height integer cells of the window from top to bottom
+---@field reaches fun(self: esker.RiverNetwork): table[] lists of points, each from a spring or confluence downstream; with order, downstream and mouth
+---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?) goes over the points from a reach's first down to where the river ends
+---@field ridges fun(self: esker.RiverNetwork): table[] the ridges as lists of points
+---@field place fun(self: esker.RiverNetwork, x: number, y: number): string, string where a place of the window lies on the map, as river_map's views take it
+---@field hash fun(self: esker.RiverNetwork): string 16 hex digits, the same wherever all bits are
+---@field show fun(self: esker.RiverNetwork) shows it in the terminal
 local RiverNetwork = {}
 
 ---Shapes the land around a river network, every valley by its river
@@ -541,10 +545,11 @@ function RiverNetwork:draw(arguments) end
 ---@param arguments? esker.arguments.save
 function RiverNetwork:save(path, arguments) end
 
+---a surface of triangles
 ---@class esker.Mesh
----@field points integer
----@field triangles integer
----@field hash fun(self: esker.Mesh): string
+---@field points integer how many points
+---@field triangles integer how many triangles
+---@field hash fun(self: esker.Mesh): string 16 hex digits, the same wherever all bits are
 local Mesh = {}
 
 ---Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) or a mesh (.obj, .ply, .stl)
@@ -857,6 +862,9 @@ function esker.seconds(...) end
 
 ---Gives every operation's declaration as a table. Name, category, inputs, outputs, and parameters with kind, default and range.
 function esker.operations(...) end
+
+---Gives every value type's declaration as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
+function esker.values(...) end
 
 ---The palettes by name, each a list of { height, "#rrggbb" }. hypsometric, alpine, desert, arctic, volcanic, mars, grey and heights. Wherever an operation takes a palette it takes a list of your own, too: { { 0, "#202020" }, { 1, "#ffffff" } }; colours between two stops blend in linear light.
 function esker.palettes(...) end

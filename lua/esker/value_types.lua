@@ -1,0 +1,39 @@
+-- The engine's value types by their names, from their declarations (esker.values).
+
+local esker = require "esker"
+
+local value_types = {}
+
+for _, declared in ipairs(esker.values()) do
+    value_types[declared.name] = declared
+end
+
+-- The operations that are methods of a type, in the order of the manual.
+function value_types.operations_on(declared)
+    local list = {}
+    for _, operation in ipairs(esker.operations()) do
+        local first = operation.inputs[1]
+        if first and ("|" .. first.kind .. "|"):find("|" .. declared.kind .. "|", 1, true) then
+            list[#list + 1] = operation
+        end
+    end
+    return list
+end
+
+-- The file ending that results of this type get, without the dot; nil: it cannot be saved.
+function value_types.usual_format(name)
+    return value_types[name] and value_types[name].formats[1]
+end
+
+-- "fields, images, …": what can be saved.
+function value_types.saved()
+    local list = {}
+    for _, declared in ipairs(esker.values()) do
+        if declared.formats[1] then
+            list[#list + 1] = declared.plural
+        end
+    end
+    return table.concat(list, ", ")
+end
+
+return value_types

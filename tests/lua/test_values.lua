@@ -1,0 +1,71 @@
+-- Value types: what is declared is there, and nothing else has to be retyped for a new one.
+
+local lu = require "luaunit"
+local esker = require "esker"
+local value_types = require "esker.value_types"
+
+local land = esker.spectral{ size = 32, seed = 3 }
+local network = esker.river_network{ size = 32, points = 60, seed = 3 }
+local samples = { Field = land, Image = land:relief{}, RiverMap = esker.river_map{ seed = 2 }, RiverNetwork = network,
+    Mesh = land:mesh{} }
+
+TestValues = {}
+
+function TestValues.test_every_type_has_what_it_declares()
+    for _, declared in ipairs(esker.values()) do
+        local value = samples[declared.name] or lu.fail("a sample of " .. declared.name .. ", please")
+        lu.assertEquals(esker.type(value), declared.name)
+        lu.assertStrMatches(tostring(value), declared.name .. ".*")
+        lu.assertNotEquals(declared.doc or "", "")
+        for _, property in ipairs(declared.properties) do
+            lu.assertNotEquals(property.doc or "", "")
+            lu.assertEquals(math.type(value[property.name]) or type(value[property.name]), property.kind)
+        end
+        for _, method in ipairs(declared.methods) do
+            lu.assertNotEquals(method.doc or "", "")
+            lu.assertIsFunction(value[method.name])
+        end
+        for _, operation in ipairs(value_types.operations_on(declared)) do
+            lu.assertEquals(value[operation.name], esker[operation.name])
+        end
+        lu.assertErrorMsgContains(declared.name .. " has no method 'misspelt'", function() return value.misspelt end)
+    end
+end
+
+function TestValues.test_every_picture_is_an_image_of_at_most_the_size_asked_for()
+    for _, declared in ipairs(esker.values()) do
+        if declared.picture then
+            local picture = assert(load(declared.picture))(samples[declared.name], 300)
+            lu.assertEquals(esker.type(picture), "Image")
+            lu.assertTrue(picture.width <= 300)
+        end
+    end
+end
+
+function TestValues.test_every_format_is_written()
+    for _, declared in ipairs(esker.values()) do
+        for _, format in ipairs(declared.formats) do
+            local path = os.tmpname() .. "." .. format
+            samples[declared.name]:save(path)
+            local file = assert(io.open(path, "rb"))
+            lu.assertTrue(#file:read("a") > 10)
+            file:close()
+            os.remove(path)
+            os.remove((path:gsub("%.%w+$", "")))
+        end
+    end
+end
+
+function TestValues.test_what_has_no_hash_says_so()
+    lu.assertErrorMsgContains("hash: takes fields, images, networks, meshes, got number", land.hash, 5)
+    lu.assertErrorMsgContains("got one that was closed", function()
+        local closed
+        do
+            local field <close> = esker.field{ size = 2, values = 0 }
+            closed = field
+        end
+        closed:hash()
+    end)
+end
+
+os.exit(lu.LuaUnit.run())
