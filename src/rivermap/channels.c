@@ -19,6 +19,8 @@ enum { FINE = 256, BAND = 16, CHUNK = 512 };
 #define FALL 0.3f
 // A channel comes from triangles whose sides are its width divided by this, or less.
 #define SIDES 4.0f
+// Between a crossing and those in smaller triangles a river may widen so much.
+#define WIDENING 2.5f
 
 Channels channels_begin(const View *view) {
     const Field *field = view->altitude;
@@ -37,9 +39,9 @@ float channel_width(const Channels *channels, float basin, double level) {
     return channels->per_basin * basin * (high < 1 ? 2.5f - 1.5f * high : 1);
 }
 
-ChannelRange channel_range(const Channels *channels, float length) {
+ChannelRange channel_range(const Channels *channels, float length, float parent_limit) {
     const float own = channel_width(channels, length, 0);
-    return (ChannelRange){ own, own, INFINITY };
+    return (ChannelRange){ own, own, INFINITY, parent_limit };
 }
 
 void channel_range_add(ChannelRange *range, float width, float parent_side) {
@@ -49,17 +51,25 @@ void channel_range_add(ChannelRange *range, float width, float parent_side) {
     range->narrowest = width < range->narrowest && width >= CHANNEL_LEAST ? width : range->narrowest;
 }
 
+void channel_range_end(ChannelRange *range) {
+    const float limit = WIDENING * range->widest;
+    range->limit = limit < range->limit ? limit : range->limit;
+}
+
 bool channels_go_on(const ChannelRange *range, float side) {
     return range->widest >= CHANNEL_LEAST && SIDES * side >= CHANNEL_LEAST &&
            (range->narrowest < SIDES * side || range->own >= CHANNEL_LEAST);
 }
 
+// How far a channel may show, pixels: a little further than where its weight, rounded as it is, comes to 0.
+static double reach_of(float half) {
+    return (double)half * ((double)REACH * (1 + 0x1p-20));
+}
+
 bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 right, Int128 bottom,
                     const ChannelRange *range) {
-    const float width = 2.5f * range->widest; // between a crossing and the next it may widen so much
     const View *view = channels->view;
-    const double reach = (double)width * (double)REACH / 2 + 2;
-    const double places = reach * (double)view->pixel;
+    const double places = (reach_of(range->limit / 2) + 2) * (double)view->pixel;
     const Int128 margin = whole_128(places);
     const Int128 last_x = channels->left + view->pixel * view->altitude->width;
     const Int128 last_y = channels->top + view->pixel * view->altitude->height;
@@ -93,6 +103,10 @@ static void add(Channels *channels, Channel channel) {
 
 typedef struct TriangleCrossing TriangleCrossing;
 
+static float least(float a, float b) {
+    return a < b ? a : b;
+}
+
 static void add_between(Channels *channels, const TriangleChannels *triangle, const TriangleCrossing *from,
                         const TriangleCrossing *to) {
     const float widest = from->width > to->width ? from->width : to->width;
@@ -101,11 +115,12 @@ static void add_between(Channels *channels, const TriangleChannels *triangle, co
         narrowest >= SIDES * triangle->parent_side)
         return;
     const View *view = channels->view;
+    const float limit = triangle->limit;
     add(channels, (Channel){ fine_place(from->x, channels->left, view->pixel),
                              fine_place(from->y, channels->top, view->pixel),
                              fine_place(to->x, channels->left, view->pixel),
-                             fine_place(to->y, channels->top, view->pixel), from->width / 2, to->width / 2,
-                             from->level, to->level });
+                             fine_place(to->y, channels->top, view->pixel), least(from->width, limit) / 2,
+                             least(to->width, limit) / 2, from->level, to->level });
 }
 
 void channels_add(Channels *channels, const TriangleChannels *triangle) {
@@ -148,8 +163,7 @@ typedef struct Chunk {
 
 // Rows or columns that a channel may reach.
 static void range_of(double a, double b, float half, int count, int *first, int *end) {
-    const double low = (a < b ? a : b) - (double)(half * REACH),
-                 high = (a < b ? b : a) + (double)(half * REACH);
+    const double low = (a < b ? a : b) - reach_of(half), high = (a < b ? b : a) + reach_of(half);
     *first = whole_within(low, 0, count);
     *end = high < 0 ? 0 : whole_within(high + 1, 0, count);
 }

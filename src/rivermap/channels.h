@@ -40,6 +40,7 @@ typedef struct TriangleChannels {
     } crossings[3];
     Int128 middle_x, middle_y; // of the triangle
     float side, parent_side;   // in pixels
+    float limit;               // no channel of it is wider, pixels
 } TriangleChannels;
 
 // Adds what has not come from a larger triangle and need not wait for a smaller one.
@@ -49,13 +50,17 @@ void channels_add(Channels *channels, const TriangleChannels *triangle);
 float channel_width(const Channels *channels, float basin, double level);
 
 // The crossings of a triangle or square whose channels have not all come from a larger one: only along those
-// the way goes down. Begins with that of a river which drains no more than it.
+// the way goes down. Begins with that of a river which drains no more than it. `limit`: no channel from here
+// on down is wider. Rules let a river grow without bounds from a triangle to a smaller one (the paper's;
+// islands' where arms meet); limits follow from the way down alone, so that every window that a channel may
+// show in finds it.
 typedef struct ChannelRange {
-    float own, widest, narrowest; // pixels
+    float own, widest, narrowest, limit; // pixels
 } ChannelRange;
 
-ChannelRange channel_range(const Channels *channels, float length);
+ChannelRange channel_range(const Channels *channels, float length, float parent_limit);
 void channel_range_add(ChannelRange *range, float width, float parent_side);
+void channel_range_end(ChannelRange *range);
 
 // Whether smaller triangles have channels to add.
 bool channels_go_on(const ChannelRange *range, float side);

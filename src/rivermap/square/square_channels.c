@@ -44,7 +44,7 @@ static void add_crossing(const Way *way, const Square *square, const SquareEdge 
 }
 
 static void add_triangles(const Way *way, const Square *square, const Frame *frame, float side,
-                          float parent_side) {
+                          float parent_side, float limit) {
     for (int lower = 0; lower < 2; lower++) {
         SquareEdge edges[3];
         const bool east = square_triangle(square, lower, edges);
@@ -52,7 +52,8 @@ static void add_triangles(const Way *way, const Square *square, const Frame *fra
         TriangleChannels triangle = { .middle_x = frame->left + (east ? 2 : 1) * third,
                                       .middle_y = frame->top + (lower ? 2 : 1) * third,
                                       .side = side,
-                                      .parent_side = parent_side };
+                                      .parent_side = parent_side,
+                                      .limit = limit };
         for (int i = 0; i < 3; i++)
             add_crossing(way, square, &edges[i], frame, &triangle);
         if (triangle.count > 0)
@@ -60,22 +61,23 @@ static void add_triangles(const Way *way, const Square *square, const Frame *fra
     }
 }
 
-static void go_down(const Way *way, const Square *square, Frame frame) {
+static void go_down(const Way *way, const Square *square, Frame frame, float parent_limit) {
     Channels *channels = way->channels;
     const float side = (float)((double)frame.side / (double)channels->view->pixel);
     const float parent_side = square->depth ? 2 * side : INFINITY;
     const Crossing crossings[5] = { square->sides[0], square->sides[1], square->sides[2], square->sides[3],
                                     square->diagonal };
-    ChannelRange range = channel_range(channels, (float)ldexp(1, -square->depth));
+    ChannelRange range = channel_range(channels, (float)ldexp(1, -square->depth), parent_limit);
     for (int i = 0; i < 5; i++)
         if (crossings[i].river)
             channel_range_add(
                 &range, channel_width(channels, crossings[i].basin, from_sea(square, crossings[i].altitude)),
                 parent_side);
+    channel_range_end(&range);
     if (!channels_reach(channels, frame.left, frame.top, frame.left + frame.side, frame.top + frame.side,
                         &range))
         return;
-    add_triangles(way, square, &frame, side, parent_side);
+    add_triangles(way, square, &frame, side, parent_side, range.limit);
     if (!channels_go_on(&range, side))
         return;
     Square quarters[4];
@@ -83,12 +85,12 @@ static void go_down(const Way *way, const Square *square, Frame frame) {
     const Int128 half = frame.side / 2;
     for (int corner = 0; corner < 4; corner++)
         go_down(way, &quarters[corner],
-                (Frame){ frame.left + corner % 2 * half, frame.top + corner / 2 * half, half });
+                (Frame){ frame.left + corner % 2 * half, frame.top + corner / 2 * half, half }, range.limit);
 }
 
 void square_channels_add(Channels *channels, Int128 datum, int datum_depth) {
     const Way way = { channels, datum, datum_depth };
     channels->sea = (float)(ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL);
     const Square root = first_square(channels->view->map);
-    go_down(&way, &root, (Frame){ 0, 0, (Int128)1 << PLACE_BITS });
+    go_down(&way, &root, (Frame){ 0, 0, (Int128)1 << PLACE_BITS }, INFINITY);
 }

@@ -12,12 +12,12 @@ static double from_sea(Altitude altitude) {
     return (double)altitude * (1 / FIXED_UNITS);
 }
 
-static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, float side,
-                         float parent_side) {
+static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, float side, float parent_side,
+                         float limit) {
     Vec3 at[3];
-    TriangleChannels triangle = { .count = tile_crossings(tile, at),
-                                  .side = side,
-                                  .parent_side = parent_side };
+    TriangleChannels triangle = {
+        .count = tile_crossings(tile, at), .side = side, .parent_side = parent_side, .limit = limit
+    };
     if (triangle.count == 0)
         return;
     const Vec3 middle = tile_middle(tile->places);
@@ -37,10 +37,11 @@ static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, f
     channels_add(channels, &triangle);
 }
 
-static void go_down(Channels *channels, const Tile *tile, Altitude datum, float parent_side) {
+static void go_down(Channels *channels, const Tile *tile, Altitude datum, float parent_side,
+                    float parent_limit) {
     const double length = sqrt(tile->shape.longest);
     const float side = (float)(length * channels->view->pixels);
-    ChannelRange range = channel_range(channels, (float)length);
+    ChannelRange range = channel_range(channels, (float)length, parent_limit);
     double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
     for (int i = 0; i < 3; i++) {
         const Vec3 at = tile->places[i];
@@ -54,17 +55,18 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, float 
                           channel_width(channels, tile->edges[i].basin, from_sea(tile->edges[i].altitude)),
                           parent_side);
     }
+    channel_range_end(&range);
     const double bends = channels->view->map->tiling->tiles->reach * length;
     if (!channels_reach(channels, to_place(left - bends), to_place(top - bends), to_place(right + bends),
                         to_place(bottom + bends), &range))
         return;
-    add_triangle(channels, tile, datum, side, parent_side);
+    add_triangle(channels, tile, datum, side, parent_side, range.limit);
     if (!channels_go_on(&range, side))
         return;
     Tile halves[2];
     tile_cut(channels->view->map, tile, halves);
     for (int i = 0; i < 2; i++)
-        go_down(channels, &halves[i], datum, side);
+        go_down(channels, &halves[i], datum, side, range.limit);
 }
 
 void tile_channels_add(Channels *channels, Altitude datum) {
@@ -72,5 +74,5 @@ void tile_channels_add(Channels *channels, Altitude datum) {
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(channels->view->map, first);
     for (int i = 0; i < count; i++)
-        go_down(channels, &first[i], datum, INFINITY);
+        go_down(channels, &first[i], datum, INFINITY, INFINITY);
 }
