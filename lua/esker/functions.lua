@@ -69,7 +69,8 @@ return {
         name = "threads",
         usage = "esker.threads(count)",
         summary = "Sets how many threads operations use, and gives the number",
-        description = "0 is one for each processor. At most as many as -j says, or as there are processors; one in the runs of a sweep. Results "
+        description = "0 is one for each processor. At most as many as -j says, or as there are processors; one in the "
+            .. "runs of a sweep. Results "
             .. "do not depend on it.",
     },
     {

@@ -184,7 +184,8 @@ function parameters.received(declared)
     local specs, count = {}, 0
     for name, spec in pairs(type(declared) == "table" and declared or {}) do
         count = count + 1
-        local read = count <= most.parameters and is_name(name) and type(spec) == "table" and read_spec(name, spec, spec.default)
+        local read = count <= most.parameters and is_name(name) and type(spec) == "table"
+            and read_spec(name, spec, spec.default)
         specs[name] = read or error("what the recipe declares cannot be read", 0)
     end
     return specs

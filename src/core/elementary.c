@@ -79,7 +79,7 @@ static double arctangent_unit(double x) {
                                       0.7188299996216245,
                                       0.7853981633974483 };
     static const double c[] = { 1.0, -1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13 };
-    const int k = whole_int(x * 8 + 0.5);
+    const int k = index_within(x * 8 + 0.5, 9);
     const double near = k / 8.0, t = (x - near) / (1 + x * near);
     return eighths[k] + t * polynomial(t * t, c, 7);
 }

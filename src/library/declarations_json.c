@@ -6,6 +6,7 @@
 #include "operations.h"
 #include "values.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static void write_default(FILE *out, const Param *param) {
         fprintf(out, ", \"default\": %s", param->initial != 0 ? "true" : "false");
         break;
     case PARAM_CHOICE:
+        assert(param->choices);
         write_member(out, "default", param->choices[whole_int(param->initial)]);
         break;
     case PARAM_TEXT:

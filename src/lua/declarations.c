@@ -8,6 +8,8 @@
 #include "operations.h"
 #include "values.h"
 
+#include <assert.h>
+
 static const char *const kind_names[] = {
     [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
     [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_FIELD] = "field",
@@ -40,6 +42,7 @@ static void push_default(lua_State *L, const Param *param) {
         lua_pushboolean(L, param->initial != 0);
         return;
     case PARAM_CHOICE:
+        assert(param->choices);
         lua_pushstring(L, param->choices[whole_int(param->initial)]);
         return;
     case PARAM_TEXT:
