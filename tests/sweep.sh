@@ -157,7 +157,7 @@ local p = params{ seed = 1 }
 return { y = 1 / (p.seed - 1), n = 0 / 0, t = 'a\tb' .. string.char(92) .. 'n' }
 LUA
 esker sweep odd.lua seed=1..2 -o odd -q && esker sweep --merge -o odd -q &&
-    [ "$(sed 1d odd/table.csv | cut -d, -f1-5 | tr '\t\\' '_/' | tr '\n' ' ')" = '1,nan,a_b/n,inf,done 2,nan,a_b/n,1,done ' ]
+    [ "$(sed 1d odd/table.csv | cut -d, -f1-5 | tr '\t\\' '_/' | tr '\n' ' ')" = '1,nan,"a_b/n",inf,done 2,nan,"a_b/n",1,done ' ]
 check "results that are infinite or not numbers are kept" $?
 echo 'params{ seed = 1 } for _ = 1, 3e8 do end return { y = 1 }' >slow-one.lua
 esker sweep slow-one.lua seed=1..4 -o both -q 2>/dev/null &
@@ -217,7 +217,7 @@ return { none = why{ recipe = "none.lua", grid = { n = { 1 } } }, name = why{ re
     design = why{ recipe = "known.lua", design = "none" } }
 LUA
 [ "$(esker wrong.lua --trust 2>&1)" = "design = sweep: --design must be sobol or latin, got 'none'
-name = sweep: there is no parameter 'm', did you mean 'n'? (it has n, side)
+name = sweep: there is no parameter 'm' (it has n, side)
 none = sweep: cannot read the recipe 'none.lua': No such file or directory" ]
 check "and raises what is wrong with one" $?
 esker script.lua 2>message

@@ -85,7 +85,7 @@ static void remove_strays(int folder) {
 // A file without a name, which is gone when the process dies. A hidden one where the file system has none, or
 // where name_it could not name it, because a chroot has no /proc.
 static int open_temporary(WholeFile *file) {
-    const bool nameless = !without_nameless && access("/proc/self/fd", F_OK) == 0;
+    const bool nameless = !without_nameless && (access("/proc/self/fd", F_OK) == 0 || errno != ENOENT);
     int descriptor = nameless ? openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
     file->named = descriptor < 0;
     if (file->named)
