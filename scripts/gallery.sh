@@ -48,7 +48,7 @@ for figure in 1 10 18 25 31; do
     cp "$scratch/figure$figure.png" "docs/gallery/olsen-figure$figure.png"
 done
 picture colonisation sheet size=170
-if command -v tmux aha chromium >/dev/null; then
+if command -v tmux >/dev/null && command -v aha >/dev/null && command -v chromium >/dev/null; then
     scripts/session-pictures.sh >"$scratch/numbers"
 fi
 for step in 1 2 3 4 5; do
