@@ -1,5 +1,7 @@
 #include "cli/graphics.h"
 
+#include "core/whole.h"
+
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,8 +138,8 @@ char *graphics_picture(const Image *image, Graphics graphics, int columns, int r
         return NULL;
     // A character is twice as high as wide.
     const double tall = 0.5 * columns * image->height / image->width;
-    const int high = tall < rows ? (tall < 1 ? 1 : (int)(tall + 0.5)) : rows;
-    const int wide = tall <= rows ? columns : (int)(2.0 * rows * image->width / image->height + 0.5);
+    const int high = tall < rows ? (tall < 1 ? 1 : whole_int(tall + 0.5)) : rows;
+    const int wide = tall <= rows ? columns : whole_int(2.0 * rows * image->width / image->height + 0.5);
     ChafaTermInfo *info = info_for(graphics);
     ChafaCanvasConfig *config = config_for(graphics, wide > 0 ? wide : 1, high > 0 ? high : 1);
     ChafaCanvas *canvas = chafa_canvas_new(config);

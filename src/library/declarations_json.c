@@ -113,15 +113,23 @@ static void write_params(FILE *out, const Operation *operation) {
     fputc(']', out);
 }
 
-// `input` or `output`.
-static void write_value(FILE *out, const InputSpec *input, const OutputSpec *output, bool first) {
+static void write_input(FILE *out, const InputSpec *input, bool first) {
     const char *joint = ", \"kinds\": [";
-    fprintf(out, "%s{\"name\": \"%s\"", first ? "" : ", ", input ? input->name : output->name);
+    fprintf(out, "%s{\"name\": \"%s\"", first ? "" : ", ", input->name);
     for (const ValueType *const *type = all_value_types; *type; type++)
-        if (input ? input_accepts(input, *type) : output_type(output) == *type)
+        if (input_accepts(input, *type))
             write_kind(out, *type, &joint);
     fputc(']', out);
-    write_member(out, "doc", input ? input->doc : output->doc);
+    write_member(out, "doc", input->doc);
+    fputc('}', out);
+}
+
+static void write_result(FILE *out, const OutputSpec *output, bool first) {
+    const char *joint = ", \"kinds\": [";
+    fprintf(out, "%s{\"name\": \"%s\"", first ? "" : ", ", output->name);
+    write_kind(out, output_type(output), &joint);
+    fputc(']', out);
+    write_member(out, "doc", output->doc);
     fputc('}', out);
 }
 
@@ -134,10 +142,10 @@ static void write_operation(FILE *out, const Operation *operation) {
     write_member(out, "example", operation->example);
     fputs(",\n   \"inputs\": [", out);
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
-        write_value(out, &operation->inputs[i], NULL, i == 0);
+        write_input(out, &operation->inputs[i], i == 0);
     fputs("],\n   \"results\": [", out);
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
-        write_value(out, NULL, &operation->outputs[i], i == 0);
+        write_result(out, &operation->outputs[i], i == 0);
     fputs("]", out);
     write_params(out, operation);
     fputc('}', out);

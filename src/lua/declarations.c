@@ -106,7 +106,7 @@ static void set_kind(lua_State *L, const InputSpec *input, const OutputSpec *out
     luaL_buffinit(L, &text);
     bool first = true;
     for (const ValueType *const *type = all_value_types; *type; type++)
-        if (input ? input_accepts(input, *type) : output_type(output) == *type) {
+        if (input ? input_accepts(input, *type) : output && output_type(output) == *type) {
             if (!first)
                 luaL_addchar(&text, '|');
             luaL_addstring(&text, (*type)->kind);
