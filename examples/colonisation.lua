@@ -1,4 +1,4 @@
--- Figures 2 to 7 of Speirs 2020 in kind: growth around ridges, a ridge coarse and smooth, valleys at three slopes,
+-- Our versions of figures 2 to 7 of Speirs 2020: growth around ridges, a coarse and a smooth ridge, valleys at three slopes,
 -- and the published terrain beside ours.
 local p = params{
     seed   = 5,
