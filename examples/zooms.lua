@@ -5,14 +5,15 @@ local p = params{
     size = { 512, min = 64, max = 4096 },
 }
 
--- The point of the largest river inland, well inside the map.
+-- The point of the largest river inland, well inside the map; where there is none, of any river; or the middle.
 local function largest_river(network)
-    local best = { area = 0 }
+    local best = { x = p.size / 2, y = p.size / 2, area = 0, inland = false }
     for _, reach in ipairs(network:reaches()) do
         for _, point in ipairs(reach) do
             local off = math.max(math.abs(point.x / p.size - 0.5), math.abs(point.y / p.size - 0.5))
-            if point.altitude > 0.05 and off < 0.42 and point.area > best.area then
-                best = point
+            local inland = point.altitude > 0.05
+            if off < 0.42 and (inland and not best.inland or inland == best.inland and point.area > best.area) then
+                best = { x = point.x, y = point.y, area = point.area, inland = inland }
             end
         end
     end

@@ -9,22 +9,27 @@
 
 #include <stdint.h>
 
+// In the cell of the lattice that has `column` and `row`, at u and v, 0 … 1, to the right and down.
+#define VALUE_NOISE_IN_CELL(type)                                                                            \
+    KERNEL_INLINE type value_noise_in_cell_##type(RandomKey key, uint32_t column, uint32_t row, type u,      \
+                                                  type v) {                                                  \
+        return bilinear((type)random_signed(key, column, row), (type)random_signed(key, column + 1, row),    \
+                        (type)random_signed(key, column, row + 1),                                           \
+                        (type)random_signed(key, column + 1, row + 1), smoothstep(u), smoothstep(v));        \
+    }
+
 // At (x, y), counted in cells of the lattice, both 0 or more. `layer` is added to the lattice's columns: a
 // lattice of its own for each octave or axis of one key.
-KERNEL_INLINE float value_noise_float(RandomKey key, uint32_t layer, float x, float y) {
-    const int column = whole_int(x), row = whole_int(y);
-    const uint32_t cx = (uint32_t)column + layer, cy = (uint32_t)row;
-    return bilinear(random_signed(key, cx, cy), random_signed(key, cx + 1, cy),
-                    random_signed(key, cx, cy + 1), random_signed(key, cx + 1, cy + 1),
-                    smoothstep(x - (float)column), smoothstep(y - (float)row));
-}
+#define VALUE_NOISE(type)                                                                                    \
+    KERNEL_INLINE type value_noise_##type(RandomKey key, uint32_t layer, type x, type y) {                   \
+        const int column = whole_int(x), row = whole_int(y);                                                 \
+        return value_noise_in_cell_##type(key, (uint32_t)column + layer, (uint32_t)row, x - (type)column,    \
+                                          y - (type)row);                                                    \
+    }
 
-KERNEL_INLINE double value_noise_double(RandomKey key, uint32_t layer, double x, double y) {
-    const int column = whole_int(x), row = whole_int(y);
-    const uint32_t cx = (uint32_t)column + layer, cy = (uint32_t)row;
-    return bilinear((double)random_signed(key, cx, cy), (double)random_signed(key, cx + 1, cy),
-                    (double)random_signed(key, cx, cy + 1), (double)random_signed(key, cx + 1, cy + 1),
-                    smoothstep(x - column), smoothstep(y - row));
-}
+VALUE_NOISE_IN_CELL(float)
+VALUE_NOISE_IN_CELL(double)
+VALUE_NOISE(float)
+VALUE_NOISE(double)
 
 #endif

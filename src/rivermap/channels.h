@@ -8,21 +8,23 @@
 
 #include "rivermap/view.h"
 
-// Places are in pixels from the centre of the window's first pixel, in steps of 1/256: so that they are the
+// Places count from the centre of the window's first pixel, in 256ths of a pixel: so that a channel is the
 // same for all windows on a grid.
+enum { CHANNEL_FINE = 256 };
+
 typedef struct Channel {
-    double from_x, from_y, to_x, to_y;
-    float from_half, to_half;   // half of its width, pixels
-    float from_level, to_level; // of the water, map units from the datum
+    Int128 from_x, from_y, to_x, to_y;
+    double from_half, to_half;   // half of its width, pixels
+    double from_level, to_level; // of the water, map units from the datum
 } Channel;
 
 typedef struct Channels {
     const View *view;
-    Int128 left, top;  // the centre of the window's first pixel
-    float sea;         // its level above the datum, map units
-    int finest_level;  // cells of 2^-level of the map's side are one to two pixels large …
-    float finest_cell; // … namely so large
-    float per_basin;   // pixels of width a unit of a crossing's basin
+    Int128 left, top;   // the centre of the window's first pixel
+    double sea;         // its level above the datum, map units
+    int finest_level;   // cells of 2^-level of the map's side are one to two pixels large …
+    double finest_cell; // … namely so large
+    double per_basin;   // pixels of width a unit of a crossing's basin
     Channel *at;
     int count, room;
     bool failed; // for want of memory
@@ -35,19 +37,26 @@ typedef struct TriangleChannels {
     int count;
     struct TriangleCrossing {
         Int128 x, y; // places
-        float width, level;
+        double width, level;
         bool out;
     } crossings[3];
     Int128 middle_x, middle_y; // of the triangle
-    float side, parent_side;   // in pixels
-    float limit;               // no channel of it is wider, pixels
+    double side, parent_side;  // in pixels
+    double limit;              // no channel of it is wider, pixels
 } TriangleChannels;
+
+// How far a channel may show, pixels: a little further than where its weight, rounded as it is, comes to 0.
+// In half widths its hold on the land ends at CHANNEL_REACH.
+#define CHANNEL_REACH 4.0
+static inline double channel_reach(double half) {
+    return half * (CHANNEL_REACH * (1 + 0x1p-20));
+}
 
 // Adds what has not come from a larger triangle and need not wait for a smaller one.
 void channels_add(Channels *channels, const TriangleChannels *triangle);
 
 // The width of a river in pixels; it widens where it comes to the sea. `level`: above the sea, map units.
-float channel_width(const Channels *channels, float basin, double level);
+double channel_width(const Channels *channels, double basin, double level);
 
 // The crossings of a triangle or square whose channels have not all come from a larger one: only along those
 // the way goes down. Begins with that of a river which drains no more than it. `limit`: no channel from here
@@ -55,21 +64,21 @@ float channel_width(const Channels *channels, float basin, double level);
 // islands' where arms meet); limits follow from the way down alone, so that every window that a channel may
 // show in finds it.
 typedef struct ChannelRange {
-    float own, widest, narrowest, limit; // pixels
+    double own, widest, narrowest, limit; // pixels
 } ChannelRange;
 
-ChannelRange channel_range(const Channels *channels, float length, float parent_limit);
-void channel_range_add(ChannelRange *range, float width, float parent_side);
+ChannelRange channel_range(const Channels *channels, double length, double parent_limit);
+void channel_range_add(ChannelRange *range, double width, double parent_side);
 void channel_range_end(ChannelRange *range);
 
 // Whether smaller triangles have channels to add.
-bool channels_go_on(const ChannelRange *range, float side);
+bool channels_go_on(const ChannelRange *range, double side);
 
 // Whether they may show in the window from a box of the map.
 bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 right, Int128 bottom,
                     const ChannelRange *range);
 
-// Digs them into altitudes and rivers, and frees them.
+// Digs them into altitudes and rivers, and frees them (channel_beds.c).
 Status channels_draw(Channels *channels, Error *error);
 
 #endif

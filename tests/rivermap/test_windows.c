@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include "core/math.h"
 #include "operations.h"
 #include "rivermap/square/lattice.h"
 
@@ -287,6 +288,91 @@ static void wide_rivers_agree_in_all_windows(void **state) {
             check_windows(map, zooms[i]);
         memory_free(map);
     }
+}
+
+// A place in units of 2^-120 of the map's side, to its last digit.
+typedef struct AllDigits {
+    char text[128];
+} AllDigits;
+
+static AllDigits digits_of_place(Int128 place) {
+    AllDigits digits = { "0." };
+    for (int i = 2; i < 122; i++) {
+        place *= 10;
+        digits.text[i] = (char)('0' + (int)(place >> 120));
+        place &= ((Int128)1 << 120) - 1;
+    }
+    return digits;
+}
+
+// `size` pixels from column x, row y on of the grid of 2^-depth of the map's side.
+static void render_cells(const RiverMap *map, int depth, Int128 x, Int128 y, int size, Output *outputs) {
+    const AllDigits across = digits_of_place((2 * x + size) << (119 - depth)),
+                    down = digits_of_place((2 * y + size) << (119 - depth));
+    const View view = { .x_text = across.text,
+                        .y_text = down.text,
+                        .zoom = ldexp(1.0 / size, depth),
+                        .width = size,
+                        .height = size };
+    render_well(map, view, outputs);
+}
+
+// The cell nearest to the middle of a window of 64 where water meets land; false: only the wettest one.
+static bool find_bank(const Field *river, int *x, int *y) {
+    int least = INT_MAX, found = 0;
+    for (int c = 0; c < 64 * 63; c++) {
+        const int off_x = c % 64 - 32, off_y = c / 64 - 32, off = off_x * off_x + off_y * off_y;
+        const bool bank = (river->cells[c] >= 0.5f) != (river->cells[c + 64] >= 0.5f);
+        if (bank ? off < least : least == INT_MAX && river->cells[c] > river->cells[found]) {
+            least = bank ? off : INT_MAX;
+            found = c;
+        }
+    }
+    *x = found % 64;
+    *y = found / 64;
+    return least < INT_MAX;
+}
+
+static bool is_water(const Field *river, int x, int y) {
+    return field_row(river, y)[x] >= 0.5f;
+}
+
+// How many pixels the longest straight piece of a bank has that runs along rows or columns.
+static int longest_straight(const Field *river) {
+    int longest = 0;
+    for (int y = 0; y + 1 < river->height; y++)
+        for (int x = 0, across = 0, down = 0; x < river->width; x++) {
+            across = is_water(river, x, y) != is_water(river, x, y + 1) ? across + 1 : 0;
+            down = is_water(river, y, x) != is_water(river, y + 1, x) ? down + 1 : 0;
+            longest = max(longest, max(across, down));
+        }
+    return longest;
+}
+
+// Down along a bank, as deep as places have digits: windows of one grid, of which one holds the other, are
+// the same; and as deep as doubles have, the bank keeps its place and its detail.
+static void wide_rivers_agree_at_any_depth(void **state) {
+    (void)state;
+    enum { DEEPER = 3 };
+    RiverMap *map = make_wide(3, "right");
+    Int128 x = 0, y = 0;
+    for (int depth = 6; depth <= 98; depth += DEEPER) {
+        Output whole[OUTPUTS_MAX] = { 0 }, part[OUTPUTS_MAX] = { 0 };
+        render_cells(map, depth, x, y, 64, whole);
+        render_cells(map, depth, x + 9, y + 3, 40, part);
+        for (int i = 0; i < 2; i++)
+            check_part(&whole[i].field, &part[i].field, 9, 3);
+        int column, row;
+        const bool bank = find_bank(&whole[1].field, &column, &row);
+        const int straight = longest_straight(&whole[1].field);
+        if (depth > 12 && depth <= 60 && (!bank || straight > 20))
+            fail_msg("at depth %d, %d of 64 pixels of the bank are in a line", depth, straight);
+        x = ((x + column) << DEEPER) - 32;
+        y = ((y + row) << DEEPER) - 32;
+        outputs_free(whole);
+        outputs_free(part);
+    }
+    memory_free(map);
 }
 
 static void fail_everywhere(const Operation *operation, const RiverMap *map) {
@@ -647,6 +733,7 @@ int main(void) {
         cmocka_unit_test(windows_on_one_grid_agree),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(wide_rivers_agree_in_all_windows),
+        cmocka_unit_test(wide_rivers_agree_at_any_depth),
         cmocka_unit_test(wide_rivers_have_no_outlines),
         cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
         cmocka_unit_test(every_pixel_is_painted),

@@ -15,12 +15,12 @@ static double from_sea(const Square *square, Altitude altitude) {
     return ldexp((double)(square->base + altitude), -square->depth) / UNITS_PER_CELL;
 }
 
-static float level_of(const Way *way, const Square *square, Altitude altitude) {
+static double level_of(const Way *way, const Square *square, Altitude altitude) {
     const int deeper = way->datum_depth - square->depth;
     const Int128 in_datum_units = (square->base + altitude) * ((Int128)1 << (deeper > 0 ? deeper : 0));
     const Int128 datum = deeper < 0 ? way->datum * ((Int128)1 << -deeper) : way->datum;
     const int depth = deeper > 0 ? way->datum_depth : square->depth;
-    return (float)(ldexp((double)(in_datum_units - datum), -depth) / UNITS_PER_CELL);
+    return ldexp((double)(in_datum_units - datum), -depth) / UNITS_PER_CELL;
 }
 
 typedef struct Frame { // of a square, in places
@@ -38,13 +38,13 @@ static void add_crossing(const Way *way, const Square *square, const SquareEdge 
     const int dx = edge->second % 2 - x0, dy = edge->second / 2 - y0;
     triangle->crossings[triangle->count++] = (struct TriangleCrossing){
         frame->left + x0 * frame->side + dx * along, frame->top + y0 * frame->side + dy * along,
-        channel_width(way->channels, crossing.basin, from_sea(square, crossing.altitude)),
+        channel_width(way->channels, (double)crossing.basin, from_sea(square, crossing.altitude)),
         level_of(way, square, crossing.altitude), edge->out
     };
 }
 
-static void add_triangles(const Way *way, const Square *square, const Frame *frame, float side,
-                          float parent_side, float limit) {
+static void add_triangles(const Way *way, const Square *square, const Frame *frame, double side,
+                          double parent_side, double limit) {
     for (int lower = 0; lower < 2; lower++) {
         SquareEdge edges[3];
         const bool east = square_triangle(square, lower, edges);
@@ -61,17 +61,18 @@ static void add_triangles(const Way *way, const Square *square, const Frame *fra
     }
 }
 
-static void go_down(const Way *way, const Square *square, Frame frame, float parent_limit) {
+static void go_down(const Way *way, const Square *square, Frame frame, double parent_limit) {
     Channels *channels = way->channels;
-    const float side = (float)((double)frame.side / (double)channels->view->pixel);
-    const float parent_side = square->depth ? 2 * side : INFINITY;
+    const double side = (double)frame.side / (double)channels->view->pixel;
+    const double parent_side = square->depth ? 2 * side : INFINITY;
     const Crossing crossings[5] = { square->sides[0], square->sides[1], square->sides[2], square->sides[3],
                                     square->diagonal };
-    ChannelRange range = channel_range(channels, (float)ldexp(1, -square->depth), parent_limit);
+    ChannelRange range = channel_range(channels, ldexp(1, -square->depth), parent_limit);
     for (int i = 0; i < 5; i++)
         if (crossings[i].river)
             channel_range_add(
-                &range, channel_width(channels, crossings[i].basin, from_sea(square, crossings[i].altitude)),
+                &range,
+                channel_width(channels, (double)crossings[i].basin, from_sea(square, crossings[i].altitude)),
                 parent_side);
     channel_range_end(&range);
     if (!channels_reach(channels, frame.left, frame.top, frame.left + frame.side, frame.top + frame.side,
@@ -90,7 +91,7 @@ static void go_down(const Way *way, const Square *square, Frame frame, float par
 
 void square_channels_add(Channels *channels, Int128 datum, int datum_depth) {
     const Way way = { channels, datum, datum_depth };
-    channels->sea = (float)(ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL);
+    channels->sea = ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL;
     const Square root = first_square(channels->view->map);
     go_down(&way, &root, (Frame){ 0, 0, (Int128)1 << PLACE_BITS }, INFINITY);
 }

@@ -12,8 +12,8 @@ static double from_sea(Altitude altitude) {
     return (double)altitude * (1 / FIXED_UNITS);
 }
 
-static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, float side, float parent_side,
-                         float limit) {
+static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, double side,
+                         double parent_side, double limit) {
     Vec3 at[3];
     TriangleChannels triangle = {
         .count = tile_crossings(tile, at), .side = side, .parent_side = parent_side, .limit = limit
@@ -30,18 +30,18 @@ static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, f
             continue;
         triangle.crossings[count] =
             (struct TriangleCrossing){ to_place(at[count].x), to_place(at[count].y),
-                                       channel_width(channels, edge.basin, from_sea(edge.altitude)),
-                                       (float)from_sea(edge.altitude - datum), edge.forwards };
+                                       channel_width(channels, (double)edge.basin, from_sea(edge.altitude)),
+                                       from_sea(edge.altitude - datum), edge.forwards };
         count++;
     }
     channels_add(channels, &triangle);
 }
 
-static void go_down(Channels *channels, const Tile *tile, Altitude datum, float parent_side,
-                    float parent_limit) {
+static void go_down(Channels *channels, const Tile *tile, Altitude datum, double parent_side,
+                    double parent_limit) {
     const double length = sqrt(tile->shape.longest);
-    const float side = (float)(length * channels->view->pixels);
-    ChannelRange range = channel_range(channels, (float)length, parent_limit);
+    const double side = length * channels->view->pixels;
+    ChannelRange range = channel_range(channels, length, parent_limit);
     double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
     for (int i = 0; i < 3; i++) {
         const Vec3 at = tile->places[i];
@@ -51,9 +51,9 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, float 
         bottom = at.y > bottom ? at.y : bottom;
         if (!tile->edges[i].river)
             continue;
-        channel_range_add(&range,
-                          channel_width(channels, tile->edges[i].basin, from_sea(tile->edges[i].altitude)),
-                          parent_side);
+        channel_range_add(
+            &range, channel_width(channels, (double)tile->edges[i].basin, from_sea(tile->edges[i].altitude)),
+            parent_side);
     }
     channel_range_end(&range);
     const double bends = channels->view->map->tiling->tiles->reach * length;
@@ -70,7 +70,7 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, float 
 }
 
 void tile_channels_add(Channels *channels, Altitude datum) {
-    channels->sea = (float)from_sea(-datum);
+    channels->sea = from_sea(-datum);
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(channels->view->map, first);
     for (int i = 0; i < count; i++)
