@@ -264,6 +264,10 @@ generate: docs
 gallery: all
 	scripts/gallery.sh
 
+# The reference's pictures; `make docs` draws those that are missing.
+pictures: all
+	LUA_CPATH="$(BUILD)/?.so;;" $(LUA) scripts/pictures.lua docs/reference
+
 bench: all
 	$(LUA) scripts/bench.lua
 	$(LUA) scripts/bench-rivers.lua
@@ -324,6 +328,6 @@ help:
 
 FORCE:
 
-.PHONY: FORCE threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery bench install \
+.PHONY: FORCE threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:

@@ -6,6 +6,10 @@ build=$PWD/${ESKER_BUILD:-build}
 to=${1:-.}
 export LUA_CPATH="$build/?.so;;"
 mkdir -p "$to/docs/shell" "$to/lua/esker/meta"
+if [ "$to" = . ]; then
+    mkdir -p docs/reference
+    lua5.4 scripts/pictures.lua docs/reference missing
+fi
 lua5.4 scripts/manual.lua >"$to/docs/reference.md"
 lua5.4 scripts/annotations.lua >"$to/lua/esker/meta/esker.lua"
 lua5.4 scripts/command-line.lua bash >"$to/docs/shell/esker.bash"

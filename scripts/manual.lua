@@ -2,33 +2,78 @@
 
 local esker = require "esker"
 local help = require "esker.help"
+local pictured = dofile "scripts/pictured.lua"
+
+-- The text is collected, because the contents and links name headings that come later.
+local lines, anchors, uses = {}, {}, {}
 
 local function out(...)
-    io.write(string.format(...), "\n")
+    lines[#lines + 1] = string.format(...)
+end
+
+-- A heading; `name` is what link() calls it. Anchors are those of GitHub: repeated headings are numbered.
+local function heading(level, title, name)
+    local anchor = title:lower():gsub("[^%w_%- ]", ""):gsub(" ", "-")
+    uses[anchor] = (uses[anchor] or -1) + 1
+    anchors[name] = uses[anchor] == 0 and anchor or anchor .. "-" .. uses[anchor]
+    out("\n%s %s\n", ("#"):rep(level), title)
+end
+
+local function link(title, name)
+    return ("[%s](#\0%s\0)"):format(title, name)
 end
 
 local function cell(text)
     return (tostring(text):gsub("|", "\\|"))
 end
 
+local function title_case(text)
+    return text:sub(1, 1):upper() .. text:sub(2)
+end
+
+-- "field or number", each a link to its value type.
+local classes = {}
+for _, declared in ipairs(esker.values()) do
+    classes[declared.kind] = declared.name
+end
+local function kinds(kind)
+    local list = {}
+    for each in kind:gmatch("[^|]+") do
+        list[#list + 1] = classes[each] and link(each, "value " .. classes[each]) or each
+    end
+    return table.concat(list, " or ")
+end
+
+local function allowed(param)
+    local unit = param.unit == "per N" and ", per N" or param.unit and ", " .. param.unit or ""
+    local text = cell(param.allowed) .. unit
+    return param.kind == "palette" and text:gsub("a palette's name", link("a palette's name", "palettes"), 1) or text
+end
+
+local function arguments(params)
+    out("\n| argument | default | allowed | |\n| --- | --- | --- | --- |")
+    for _, param in ipairs(params) do
+        local default = help.default_text(param)
+        out("| `%s` | %s | %s | %s |", param.name, default and "`" .. cell(default) .. "`" or "", allowed(param),
+            cell(param.doc or ""))
+    end
+end
+
 local function entry(operation)
-    out("\n### %s\n", operation.name)
+    heading(3, operation.name, operation.name)
     out("`%s`\n", help.usage(operation))
     out("%s.%s\n", operation.summary, operation.description and " " .. operation.description or "")
     for _, input in ipairs(operation.inputs) do
-        out("- takes `%s` (%s): %s", input.name, input.kind:gsub("|", " or "), input.doc or "")
+        out("- takes `%s` (%s): %s", input.name, kinds(input.kind), input.doc or "")
     end
     for _, output in ipairs(operation.outputs) do
-        out("- gives `%s` (%s): %s", output.name, output.kind, output.doc or "")
+        out("- gives `%s` (%s): %s", output.name, kinds(output.kind), output.doc or "")
     end
     if #operation.params > 0 then
-        out("\n| argument | default | allowed | |\n| --- | --- | --- | --- |")
-        for _, param in ipairs(operation.params) do
-            local default = help.default_text(param)
-            local unit = param.unit == "per N" and ", per N" or param.unit and ", " .. param.unit or ""
-            out("| `%s` | %s | %s%s | %s |", param.name, default and "`" .. cell(default) .. "`" or "",
-                cell(param.allowed), unit, cell(param.doc or ""))
-        end
+        arguments(operation.params)
+    end
+    if pictured(operation) then
+        out("\n![What %s does](reference/%s.png)", operation.name, operation.name)
     end
     if operation.example then
         out("\n```lua\n%s\n```", operation.example)
@@ -36,20 +81,16 @@ local function entry(operation)
     if operation.source then
         out("\nSource: %s.", operation.source)
     end
-end
-
-out("# Reference\n")
-out("Written from the declarations by `make docs`. An argument *per N* is written as its numerator: 16 means")
-out("16/N, N the field's longer side.")
-for _, category in ipairs(help.categories()) do
-    out("\n## %s", category.name:sub(1, 1):upper() .. category.name:sub(2))
-    for _, operation in ipairs(category.operations) do
-        entry(operation)
+    if operation.see_also then
+        out("\nSee also: %s.", (operation.see_also:gsub("%S+", function(name) return link(name, name) end)
+            :gsub(" ", ", ")))
     end
 end
+
 -- A value type: what can be read of it, its methods beside the operations, and its file formats.
 local function value_type(declared)
-    out("\n### %s\n\n%s.", declared.name, declared.doc:sub(1, 1):upper() .. declared.doc:sub(2))
+    heading(3, declared.name, "value " .. declared.name)
+    out("%s.", title_case(declared.doc))
     if #declared.properties + #declared.methods > 0 then
         out("")
     end
@@ -62,21 +103,73 @@ local function value_type(declared)
             method.gives and " → `" .. method.gives .. "`" or "", method.doc)
     end
     if #declared.formats > 0 then
-        out("\nFile formats: .%s; a recipe's results get the first unless they ask for another.",
+        out("\nFile formats: .%s. Recipe results are saved in the first one by default.",
             table.concat(declared.formats, ", ."))
     end
 end
 
-out("\n## Values")
+local function functions(title, list)
+    heading(2, title, title)
+    for _, f in ipairs(list) do
+        heading(3, f.name, title .. " " .. f.name)
+        out("`%s`\n\n%s. %s", f.usage, f.summary, f.description)
+    end
+end
+
+local function names_of(list, prefix)
+    local links = {}
+    for i, each in ipairs(list) do
+        links[i] = link(each.name, prefix .. each.name)
+    end
+    return table.concat(links, " · ")
+end
+
+local function contents()
+    for _, category in ipairs(help.categories()) do
+        local title = link(title_case(category.name), "category " .. category.name)
+        out("- %s: %s", title, names_of(category.operations, ""))
+    end
+    out("- %s: %s", link("Values", "values"), names_of(esker.values(), "value "))
+    out("- %s", link("Palettes", "palettes"))
+    for _, title in ipairs{ "Functions", "In the session" } do
+        local list = require(title == "Functions" and "esker.functions" or "esker.session_functions")
+        out("- %s: %s", link(title, title), names_of(list, title .. " "))
+    end
+end
+
+local function palettes()
+    heading(2, "Palettes", "palettes")
+    out("Colours for heights from -1 (deepest sea, left) over 0 (shore) to 1 (highest land, right).\n")
+    out("| palette | |\n| --- | --- |")
+    local names = {}
+    for name in pairs(esker.palettes) do
+        names[#names + 1] = name
+    end
+    table.sort(names)
+    for _, name in ipairs(names) do
+        out("| `%s` | ![%s](reference/palette-%s.png) |", name, name, name)
+    end
+end
+
+out("# Reference\n")
+out("Generated from the declarations by `make docs`. An argument *per N* is given as its numerator: 16 means 16/N, where")
+out("N is the longer side of the field. Pictures show a terrain before and after the operation, or what it makes.\n")
+contents()
+for _, category in ipairs(help.categories()) do
+    heading(2, title_case(category.name), "category " .. category.name)
+    for _, operation in ipairs(category.operations) do
+        entry(operation)
+    end
+end
+heading(2, "Values", "values")
 for _, declared in ipairs(esker.values()) do
     value_type(declared)
 end
-
-local function functions(title, list)
-    out("\n## %s", title)
-    for _, f in ipairs(list) do
-        out("\n### %s\n\n`%s`\n\n%s. %s", f.name, f.usage, f.summary, f.description)
-    end
-end
+palettes()
 functions("Functions", require "esker.functions")
 functions("In the session", require "esker.session_functions")
+
+local text = table.concat(lines, "\n") .. "\n"
+io.write((text:gsub("\n\n\n+", "\n\n"):gsub("%z([^%z]+)%z", function(name)
+    return assert(anchors[name], "no heading for " .. name)
+end)))

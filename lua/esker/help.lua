@@ -116,6 +116,9 @@ function help.entry(operation)
     if operation.source then
         parts[#parts + 1] = "Source: " .. operation.source .. "\n"
     end
+    if operation.see_also then
+        parts[#parts + 1] = "See also: " .. operation.see_also:gsub(" ", ", ") .. "\n"
+    end
     return table.concat(parts, "\n")
 end
 

@@ -33,13 +33,15 @@ static Status run(const Call *call, Error *error) {
 const Operation op_erosion_score = {
     .name = "erosion_score",
     .category = "analysis",
-    .summary = "Tells how eroded a terrain is: the slope map's standard deviation divided by its mean",
-    .description = "Plain noise scores about 0.4, well eroded terrain 2 and more. A terrain without any "
-                   "slope has no defined score and gets 0.",
+    .summary = "Measures how eroded a terrain is: the slope map's standard deviation divided by its "
+               "mean",
+    .description = "Plain noise scores about 0.4, well-eroded terrain 2 and more. The score of a flat "
+                   "terrain is undefined and given as 0.",
     .source = "Olsen 2004, Defining erosion",
     .inputs = { { "height", "heights" } },
     .outputs = { { "score", "0 or more", &type_number } },
     .example = "local score = height:erosion_score()",
     .wrapping = WRAPPING_CHOSEN,
+    .see_also = "slope playability",
     .run = run,
 };

@@ -70,21 +70,24 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Histogram, bins, .initial = 64, .min = 1, .max = 1000000, .doc = "intervals of equal width"),
     PARAM(Histogram, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "where the first begins"),
+          .doc = "lower end of the first interval"),
     PARAM(Histogram, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "where the last ends; with low 0: from the lowest to the highest height"),
+          .doc = "upper end of the last interval; low and high 0: from the lowest to the highest "
+                 "height"),
     { 0 },
 };
 
 const Operation op_histogram = {
     .name = "histogram",
     .category = "analysis",
-    .summary = "Counts the cells by height",
-    .description = "An interval holds its lower end, the last one both. Heights outside are not counted.",
+    .summary = "Counts cells by height",
+    .description = "An interval includes its lower end; the last one includes both. Heights outside are "
+                   "not counted.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "counts", "cells in each interval", &type_numbers } },
     .params = params,
     .params_size = sizeof(Histogram),
     .example = "local counts = height:histogram{ bins = 10 }",
+    .see_also = "statistics",
     .run = run,
 };

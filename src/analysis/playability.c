@@ -173,18 +173,16 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Playability, unit_slope, .initial = 8, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
-          .doc = "units go where the slope is below this"),
+          .doc = "slope below which units can move"),
     PARAM(Playability, building_slope, .initial = 2, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
-          .doc = "buildings stand where the slope is below this"),
+          .doc = "slope below which buildings can stand"),
     PARAM(Playability, unit_size, .initial = 1, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "side of the square that a unit takes"),
+          .doc = "side of the square that a unit occupies"),
     PARAM(Playability, building_size, .initial = 9, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "side of the square that a building takes"),
-    PARAM(
-        Playability, rivers,
-        .doc =
-            "barriers: nobody walks or builds where this is at least 0.5, such as render's river; set a cell "
-            "to 0 for a ford"),
+          .doc = "side of the square that a building occupies"),
+    PARAM(Playability, rivers,
+          .doc = "barriers, such as render's river: no units or buildings where this is at least 0.5; "
+                 "set a cell to 0 for a ford"),
     { 0 },
 };
 
@@ -192,13 +190,14 @@ const Operation op_playability = {
     .name = "playability",
     .category = "analysis",
     .summary = "Scores a terrain for strategy games: room to move, room to build, and both together",
-    .description = "Time does not depend on the sizes. Of two connected areas of one "
-                   "size the one that comes first counts. Squares larger than the field fit nowhere.",
+    .description = "The time does not depend on the sizes of units and buildings. Of two connected "
+                   "areas of equal size the first one, row by row, counts. Squares larger than the "
+                   "field fit nowhere.",
     .source = "Olsen 2004, Playability issues",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "erosion", "the erosion score", &type_number },
-                 { "unit", "the share of cells that units reach", &type_number },
-                 { "building", "the share of cells that buildings can cover", &type_number },
+                 { "unit", "share of cells that units can reach", &type_number },
+                 { "building", "share of cells that buildings can cover", &type_number },
                  { "suitability", "erosion × unit × building", &type_number },
                  { "accessible", "1 where units can stand" },
                  { "units", "1 in the largest connected area" },
@@ -209,5 +208,11 @@ const Operation op_playability = {
     .record = true,
     .wrapping = WRAPPING_CHOSEN,
     .example = "local play = height:playability{ unit_size = 3 }\nprint(play.suitability)",
+    .picture = "local land = height:resize{ size = 128 }:olsen_erosion{ talus = 6 }\n"
+               "local play = land:playability{ building_size = 5 }\n"
+               "local shades = { { 0, \"#3a3f4a\" }, { 1, \"#f2efe6\" } }\n"
+               "return land, play.units:relief{ palette = shades, contrast = 0 }, play.buildings:relief{ "
+               "palette = shades, contrast = 0 }",
+    .see_also = "slope erosion_score olsen_erosion",
     .run = run,
 };

@@ -34,18 +34,17 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(RelativeHeight, radius, .initial = 8, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "how far the surroundings reach: a square of 2 × radius + 1"),
+          .doc = "the surroundings are a square of 2 × radius + 1 cells"),
     { 0 },
 };
 
 const Operation op_relative_height = {
     .name = "relative_height",
     .category = "analysis",
-    .summary = "Tells how far each cell lies above the average of its surroundings",
-    .description =
-        "Time does not depend on the radius. Where edges meet, surroundings that are larger than the "
-        "field count its cells several times, as the terrain repeats; where edges do not meet, the "
-        "surroundings are the cells that exist.",
+    .summary = "Gives the height of each cell above the mean of its surroundings",
+    .description = "The time does not depend on the radius. Where edges meet, the terrain repeats, so "
+                   "surroundings larger than the field count cells several times; elsewhere only cells "
+                   "that exist count.",
     .source = "Olsen 2004, Examples of use",
     .inputs = { { "height", "heights" } },
     .outputs = { { "relative", "above 0 on ridges, below 0 in valleys" } },
@@ -53,5 +52,9 @@ const Operation op_relative_height = {
     .params_size = sizeof(RelativeHeight),
     .example = "local ridges = height:relative_height{ radius = 5 }",
     .wrapping = WRAPPING_CHOSEN,
+    .picture = "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
+               "return height:relative_height{ radius = 8 }:relief{ palette = colours, contrast = 0, low = "
+               "-0.15, high = 0.15 }",
+    .see_also = "blur slope",
     .run = run,
 };

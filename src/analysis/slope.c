@@ -58,14 +58,16 @@ static Status run(const Call *call, Error *error) {
 const Operation op_slope = {
     .name = "slope",
     .category = "analysis",
-    .summary = "Gives the greatest height difference between each cell and its four neighbours",
-    .description =
-        "Cells at the edge of a field that does not wrap have three neighbours, its corners two. A slope of "
-        "16/N is an inclination of 45 degrees where height 1 is N/16 cells.",
+    .summary = "Gives the largest height difference between each cell and its four neighbours",
+    .description = "Edge cells of a field that does not wrap have three neighbours, its corners two. A "
+                   "slope of 16/N is 45 degrees where height 1 is N/16 cells.",
     .source = "Olsen 2004, Defining erosion",
     .inputs = { { "height", "heights" } },
     .outputs = { { "slope", "height differences, 0 or more" } },
     .example = "local steepness = height:slope()",
     .wrapping = WRAPPING_CHOSEN,
+    .picture = "local shades = { { 0, \"#000000\" }, { 1, \"#ffffff\" } }\n"
+               "return height:slope():relief{ palette = shades, contrast = 0, high = 0.06 }",
+    .see_also = "erosion_score playability",
     .run = run,
 };

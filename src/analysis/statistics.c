@@ -18,8 +18,8 @@ const Operation op_statistics = {
     .name = "statistics",
     .category = "analysis",
     .summary = "Gives minimum, maximum, mean, standard deviation and sum of a field",
-    .description = "Sums are taken in double precision and in a fixed order: the same for any number of "
-                   "threads. The standard deviation is the whole population's.",
+    .description = "Sums use double precision and a fixed order, so they do not depend on the number of "
+                   "threads. The standard deviation is that of the whole population.",
     .inputs = { { "height", "any field" } },
     .outputs = { { "min", "lowest", &type_number },
                  { "max", "highest", &type_number },
@@ -28,5 +28,6 @@ const Operation op_statistics = {
                  { "sum", "sum", &type_number } },
     .record = true,
     .example = "local mean = height:statistics().mean",
+    .see_also = "histogram",
     .run = run,
 };

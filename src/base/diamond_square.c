@@ -220,11 +220,11 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(DiamondSquare, persistence, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "by how much the range of offsets falls from level to level; higher is rougher"),
+          .doc = "factor by which the range of offsets shrinks at each level; higher is rougher"),
     PARAM(DiamondSquare, distribution, .choices = CHOICES("uniform", "gaussian"),
-          .doc = "how the offsets are distributed inside their range"),
+          .doc = "distribution of the offsets within their range"),
     PARAM(DiamondSquare, smooth, .initial = false,
-          .doc = "multiplies the offsets with the local height, so that low ground is smooth"),
+          .doc = "multiplies offsets by the local height, which makes low ground smooth"),
     PARAM(DiamondSquare, lattice, .initial = 8, .min = 1, .max = 4096, .unit = UNIT_CELLS,
           .doc = "points of the first lattice along the shorter side; more give smaller hills"),
     { 0 },
@@ -234,9 +234,8 @@ const Operation op_diamond_square = {
     .name = "diamond_square",
     .category = "base",
     .summary = "Makes fractal terrain by midpoint displacement (the diamond-square algorithm)",
-    .description =
-        "Approximates 1/f noise at persistence 0.5, many times faster than adding octaves. Heights "
-        "span 0 to 1; opposite edges meet.",
+    .description = "Approximates 1/f noise at persistence 0.5 and is many times faster than adding "
+                   "octaves. Heights span 0 to 1; opposite edges meet.",
     .source = "Olsen 2004, Midpoint displacement",
     .outputs = { { "height", "heights, 0 to 1" } },
     .params = params,
@@ -245,5 +244,6 @@ const Operation op_diamond_square = {
     .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local noise = esker.diamond_square{ size = 64, seed = 7, smooth = true }",
+    .see_also = "spectral voronoi perturb",
     .run = run,
 };

@@ -223,14 +223,14 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Spectral, persistence, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "amplitude of an octave against the one before; higher is rougher"),
+          .doc = "amplitude of each octave relative to the one before; higher is rougher"),
     PARAM(Spectral, octaves, .initial = 0, .min = 0, .max = 16,
-          .doc = "octaves to add; 0 or too many: until the lattice is as fine as the field"),
+          .doc = "number of octaves; 0, or more than fit: until the lattice is as fine as the field"),
     PARAM(Spectral, lattice, .initial = 4, .min = 1, .max = 4096, .unit = UNIT_CELLS,
           .doc = "points of the first octave's lattice along the shorter side; more give smaller hills"),
     PARAM(Spectral, interpolation, .choices = CHOICES("linear", "cubic", "spline"), .initial = 1,
-          .doc = "linear shows faint horizontal and vertical marks; spline is the smoothest, lattices do not "
-                 "show"),
+          .doc = "linear shows faint horizontal and vertical lines; spline is the smoothest and hides "
+                 "the lattice"),
     { 0 },
 };
 
@@ -238,7 +238,7 @@ const Operation op_spectral = {
     .name = "spectral",
     .category = "base",
     .summary = "Makes fractal terrain by adding octaves of interpolated noise",
-    .description = "Each octave has twice as many lattice points along a side as the one before. Heights "
+    .description = "Each octave has twice as many lattice points per side as the one before. Heights "
                    "span 0 to 1; opposite edges meet.",
     .source = "Olsen 2004, Spectral synthesis",
     .outputs = { { "height", "heights, 0 to 1" } },
@@ -248,5 +248,6 @@ const Operation op_spectral = {
     .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local clouds = esker.spectral{ size = 64, seed = 5, octaves = 3 }",
+    .see_also = "diamond_square voronoi",
     .run = run,
 };

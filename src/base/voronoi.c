@@ -214,15 +214,15 @@ static const Param params[] = {
     PARAM(Voronoi, points_per_region, .initial = 1, .min = 1, .max = POINTS_MAX,
           .doc = "feature points in each region"),
     PARAM(Voronoi, coefficients, .initial_numbers = { 2, { -1, 1 } }, .min = -1000, .max = 1000,
-          .doc = "factors of the distances to the nearest point, the second nearest and so on, up to 8"),
+          .doc = "factors of the distances to the nearest feature point, the second nearest and so "
+                 "on, up to 8"),
     PARAM(Voronoi, metric, .choices = CHOICES("squared", "euclidean"),
           .doc = "dx² + dy², or its square root"),
-    PARAM(Voronoi, hill_coverage, .initial = 1, .min = 0, .max = 1,
-          .doc = "the share of hills that are kept"),
+    PARAM(Voronoi, hill_coverage, .initial = 1, .min = 0, .max = 1, .doc = "share of hills that are kept"),
     PARAM(Voronoi, offset, .initial = 0, .min = -1, .max = 1,
           .doc = "added to all heights, which are then clipped at 0; below 0 it widens the passages"),
     PARAM(Voronoi, domain, .choices = CHOICES("none", "random", "binary"),
-          .doc = "random multiplies each hill by its domain's value; binary makes the domain map 0 or 1"),
+          .doc = "random multiplies each hill by its domain value; binary makes the domain map 0 or 1"),
     { 0 },
 };
 
@@ -230,10 +230,10 @@ const Operation op_voronoi = {
     .name = "voronoi",
     .category = "base",
     .summary = "Makes cells, ridges or hills from the distances to random feature points",
-    .description =
-        "Distances are in region units, so that the pattern does not depend on the resolution; the "
-        "heights span 0 to 1 before offset and domain. The second result, the domain map, gives each "
-        "cell the random value, 0 to 1, of its nearest feature point. Opposite edges meet.",
+    .description = "Distances are in units of a region, so the pattern does not depend on the "
+                   "resolution. Heights span 0 to 1 before offset and domain are applied. The second "
+                   "result, the domain map, gives each cell the random value, 0 to 1, of its nearest "
+                   "feature point. Opposite edges meet.",
     .source = "Olsen 2004, Voronoi diagrams; Base terrain modifications",
     .outputs = { { "height", "heights, 0 to 1" }, { "domain", "each hill's value, 0 to 1" } },
     .params = params,
@@ -242,5 +242,6 @@ const Operation op_voronoi = {
     .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local hills, domain = esker.voronoi{ size = 64, seed = 2, hill_coverage = 0.5 }",
+    .see_also = "perturb diamond_square",
     .run = run,
 };

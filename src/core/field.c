@@ -112,7 +112,7 @@ static Status read(void *held, FILE *from, Error *error) {
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "cells from left to right" },
     { "height", .get = height, .doc = "cells from top to bottom" },
-    { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges meet; may be set" },
+    { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges meet; can be set" },
     { 0 },
 };
 

@@ -153,6 +153,9 @@ typedef struct Operation {
     const Param *params;
     size_t params_size;
     const char *example;       // a few lines of Lua, run by the tests; `height` is there, a field of 64 × 64
+    const char *picture;       // Lua for the reference: returns what its picture shows; NULL: as
+                               // scripts/pictures.lua makes it
+    const char *see_also;      // names of related operations, separated by spaces; may be NULL
     bool sized;                // takes size, or width and height
     bool seeded;               // takes seed
     Wrapping wrapping;         // WRAPPING_CHOSEN takes wrap

@@ -34,10 +34,11 @@ const Param seed_param = { .name = "seed",
                            .kind = PARAM_INTEGER,
                            .doc = "any whole number; the same seed gives the same bytes" };
 
-const Param wrap_param = { .name = "wrap",
-                           .kind = PARAM_BOOLEAN,
-                           .doc = "whether opposite edges meet, as those of a terrain that tiles do; by "
-                                  "default as the field says (height.wraps)" };
+const Param wrap_param = {
+    .name = "wrap",
+    .kind = PARAM_BOOLEAN,
+    .doc = "whether opposite edges meet, as in a terrain that tiles; by default height.wraps"
+};
 
 static const Param no_params[] = { { 0 } };
 

@@ -27,7 +27,7 @@ static inline const float *erodibility_row(const Erodibility *erodibility, int y
 
 #define PARAM_MASK(type)                                                                                     \
     PARAM(type, mask,                                                                                        \
-          .doc = "how easily each cell erodes, 0 to 1: at 0 it gives nothing away, but still receives; "     \
-                 "1 everywhere when not given")
+          .doc = "erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; "    \
+                 "by default 1 everywhere")
 
 #endif

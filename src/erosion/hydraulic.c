@@ -15,16 +15,17 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(HydraulicErosion, method, .choices = CHOICES("fast", "reference"),
-          .doc = "the paper's optimized method, or the one it is measured against"),
-    PARAM(HydraulicErosion, iterations, .initial = 100, .min = 0, .max = 1e6, .doc = "showers of rain"),
+          .doc = "the paper's optimized method, or its reference method"),
+    PARAM(HydraulicErosion, iterations, .initial = 100, .min = 0, .max = 1e6, .doc = "number of showers"),
     PARAM(HydraulicErosion, rain, .initial = 0.01, .min = 0, .max = 1,
-          .doc = "water on each cell in a shower"),
+          .doc = "water added to each cell in a shower"),
     PARAM(HydraulicErosion, solubility, .initial = 0.01, .min = 0, .max = 1,
-          .doc = "ground that a unit of water dissolves"),
+          .doc = "ground dissolved by a unit of water"),
     PARAM(HydraulicErosion, evaporation, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "the share of the water that evaporates after a shower"),
+          .doc = "share of the water that evaporates after a shower"),
     PARAM(HydraulicErosion, capacity, .initial = 1, .min = 0, .max = 1,
-          .doc = "sediment that a unit of water can carry; reference only, fast uses the solubility"),
+          .doc = "sediment that a unit of water can carry; only for \"reference\", \"fast\" uses the "
+                 "solubility"),
     PARAM_MASK(HydraulicErosion),
     { 0 },
 };
@@ -32,13 +33,14 @@ static const Param params[] = {
 const Operation op_hydraulic_erosion = {
     .name = "hydraulic_erosion",
     .category = "erosion",
-    .summary = "Lets rain dissolve the ground, carry it down and leave it in the valleys",
-    .description =
-        "Material is conserved: what is still in the water at the end settles where it is. No order of cells "
-        "shows. The fast method has no sediment map: all water carries as much as it can.\n\n"
-        "A shower moves water by one cell, so the effect falls with the resolution: with the same arguments "
-        "it changes a field of twice the side 0.5 (fast) to 0.7 times (reference) as much, relative to the "
-        "heights' standard deviation. Twice the iterations restore the effect.",
+    .summary = "Simulates rain that dissolves ground, carries it downhill and deposits it in valleys",
+    .description = "Material is conserved: sediment that is still in the water at the end is deposited "
+                   "where it is. The result does not depend on the order of cells. The fast method has "
+                   "no sediment map: water always carries as much as it can.\n\n"
+                   "A shower moves water by one cell, so the effect decreases with resolution: with the "
+                   "same arguments, a field of twice the side changes 0.5 (fast) to 0.7 times "
+                   "(reference) as much, relative to the standard deviation of its heights. Twice the "
+                   "iterations restore the effect.",
     .source = "Olsen 2004, Hydraulic erosion",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "height", "eroded heights" } },
@@ -46,5 +48,7 @@ const Operation op_hydraulic_erosion = {
     .params_size = sizeof(HydraulicErosion),
     .example = "local washed = height:hydraulic_erosion{ iterations = 20 }",
     .wrapping = WRAPPING_CHOSEN,
+    .picture = "return height:hydraulic_erosion{ iterations = 30 }",
+    .see_also = "thermal_erosion olsen_erosion flow_accumulation",
     .run = run,
 };

@@ -136,7 +136,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(OlsenErosion, iterations, .initial = 50, .min = 0, .max = 1e6, .doc = "passes over the field"),
     PARAM(OlsenErosion, talus, .initial = 16, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
-          .doc = "the greatest height difference that is levelled"),
+          .doc = "largest height difference that is levelled"),
     PARAM_MASK(OlsenErosion),
     { 0 },
 };
@@ -144,17 +144,17 @@ static const Param params[] = {
 const Operation op_olsen_erosion = {
     .name = "olsen_erosion",
     .category = "erosion",
-    .summary = "Levels what is flatter than the talus and leaves steeper slopes alone",
-    .description =
-        "Makes wide flats between steep slopes, the terrain that strategy games want, in a fraction of the "
-        "time that hydraulic erosion takes. The paper uses 8 to 20 for the talus; after 50 passes little "
-        "changes. Material is conserved.\n\n"
-        "Cells change one after another, which is what makes flats wide. Their order is part of the "
-        "algorithm (src/erosion/in_place.h), does not depend on the number of threads, and favours no row, "
-        "column or direction.\n\n"
-        "The effect falls with the resolution: with the same arguments it changes a field of twice the side "
-        "about half as much, relative to the heights' standard deviation, and more passes do not restore "
-        "that. For the same flats on a larger field, erode a smaller one and resize it.",
+    .summary = "Levels ground that is flatter than the talus and leaves steeper slopes alone",
+    .description = "Makes wide flats between steep slopes, as strategy games need, in a fraction of the "
+                   "time of hydraulic erosion. The paper uses a talus of 8 to 20; after 50 passes "
+                   "little changes. Material is conserved.\n\n"
+                   "Cells change one after another, which makes the flats wide. Their order is part of "
+                   "the algorithm (src/erosion/in_place.h), does not depend on the number of threads, "
+                   "and favours no row, column or direction.\n\n"
+                   "The effect decreases with resolution: with the same arguments, a field of twice the "
+                   "side changes about half as much, relative to the standard deviation of its heights, "
+                   "and more passes do not restore it. For the same flats on a larger field, erode a "
+                   "smaller field and resize it.",
     .source = "Olsen 2004, A new proposed algorithm",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "height", "eroded heights" } },
@@ -162,5 +162,6 @@ const Operation op_olsen_erosion = {
     .params_size = sizeof(OlsenErosion),
     .example = "local land = height:olsen_erosion{ talus = 12, iterations = 20 }",
     .wrapping = WRAPPING_CHOSEN,
+    .see_also = "thermal_erosion playability",
     .run = run,
 };

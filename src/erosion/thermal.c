@@ -186,12 +186,13 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(ThermalErosion, method, .choices = CHOICES("fast", "reference"),
-          .doc = "\"fast\": slopes face every way alike; \"reference\": as the paper's"),
+          .doc = "\"fast\": the same in all directions; \"reference\": as in the paper"),
     PARAM(ThermalErosion, iterations, .initial = 50, .min = 0, .max = 1e6, .doc = "passes over the field"),
     PARAM(ThermalErosion, talus, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
           .doc = "height differences up to this are stable"),
     PARAM(ThermalErosion, c, .initial = 0.25, .min = 0, .max = 1,
-          .doc = "the share of what exceeds the talus that slides in a pass; ripples may stay above 0.25"),
+          .doc = "share of the excess over the talus that slides in a pass; above 0.25 ripples may "
+                 "remain"),
     PARAM_MASK(ThermalErosion),
     { 0 },
 };
@@ -199,13 +200,14 @@ static const Param params[] = {
 const Operation op_thermal_erosion = {
     .name = "thermal_erosion",
     .category = "erosion",
-    .summary = "Lets material slide down slopes that are steeper than the talus",
-    .description =
-        "Leaves slopes of constant angle with piles at their feet. Material is conserved. No order of cells "
-        "shows. What slides down may dam up valleys: see examples/watershed.lua.\n\n"
-        "A pass moves material by one cell, so the effect falls with the resolution: with the same arguments "
-        "it changes a field of twice the side about 0.6 times as much, relative to the heights' standard "
-        "deviation. Four times the iterations restore the effect.",
+    .summary = "Moves material down slopes that are steeper than the talus",
+    .description = "Leaves slopes of constant angle with piles of debris at their feet. Material is "
+                   "conserved. The result does not depend on the order of cells. Material that slides "
+                   "down may dam valleys: see examples/watershed.lua.\n\n"
+                   "A pass moves material by one cell, so the effect decreases with resolution: with "
+                   "the same arguments, a field of twice the side changes about 0.6 times as much, "
+                   "relative to the standard deviation of its heights. Four times the iterations "
+                   "restore the effect.",
     .source = "Olsen 2004, Thermal erosion",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "height", "eroded heights" } },
@@ -213,5 +215,7 @@ const Operation op_thermal_erosion = {
     .params_size = sizeof(ThermalErosion),
     .example = "local screes = height:thermal_erosion{ talus = 6, iterations = 20 }",
     .wrapping = WRAPPING_CHOSEN,
+    .picture = "return height:thermal_erosion{ talus = 2, iterations = 200 }",
+    .see_also = "hydraulic_erosion olsen_erosion",
     .run = run,
 };

@@ -14,9 +14,10 @@ static Status run(const Call *call, Error *error) {
 const Operation op_info = {
     .name = "info",
     .category = "file",
-    .summary = "Gives the texts in a PNG file: what made it, and how to make it again",
+    .summary = "Gives the texts in a PNG file: what made it and how to make it again",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "labels", "a table from name to text", &type_labels } },
     .shapes_outputs = true,
+    .see_also = "save",
     .run = run,
 };

@@ -53,33 +53,34 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Load, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "the height of the file's 0"),
+    PARAM(Load, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "height of the file's 0"),
     PARAM(Load, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "the height of the file's largest number; with low 0: as the file says, or 0 to 1"),
-    PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
-    PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX, .doc = "of a .r16, which does not tell"),
+          .doc = "height of the file's largest number; low and high 0: as stored in the file, or 0 to "
+                 "1"),
+    PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX,
+          .doc = "for a .r16, which does not store its size"),
+    PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX,
+          .doc = "for a .r16, which does not store its size"),
     PARAM(Load, max_pixels, .initial = 268435456, .min = 1, .max = 4294967296,
-          .doc = "larger pictures are refused"),
-    PARAM(Load, wrap, .doc = "true: opposite edges of the heights meet, as those of a terrain that tiles do"),
+          .doc = "larger files are refused"),
+    PARAM(Load, wrap, .doc = "true: opposite edges of the heights meet, as in a terrain that tiles"),
     { 0 },
 };
 
 const Operation op_load = {
     .name = "load",
     .category = "file",
-    .summary = "Reads heights (PNG in grey, .r16, .asc, .pgm) or an image (PNG in colour)",
-    .description =
-        "Whole numbers become heights from low to high: high = 65535 gives a 16-bit file's own "
-        "numbers. A PNG or PGM that Esker wrote says itself which heights it holds. Gamma is never applied. "
-        "Heights of an .asc are taken as they are; where it has none they become the lowest. Its place on "
-        "earth "
-        "is not kept, which a warning says.",
+    .summary = "Reads heights (grey PNG, .r16, .asc, .pgm) or an image (colour PNG)",
+    .description = "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of "
+                   "a 16-bit file. PNG and PGM files written by Esker store their range of heights. "
+                   "Gamma is never applied. Heights in an .asc are read unchanged; missing values "
+                   "become the lowest height, and its georeference is dropped with a warning.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field }, { "image", "of a PNG in colour", &type_image } },
     .params = params,
     .params_size = sizeof(Load),
     .one_output = true,
     .shapes_outputs = true,
+    .see_also = "save info",
     .run = run,
 };

@@ -96,11 +96,11 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits a height, in .png and .pgm"),
-    PARAM(Save, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "the height that becomes 0"),
+    PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits per height, in .png and .pgm"),
+    PARAM(Save, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "height that becomes 0"),
     PARAM(Save, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "the height that becomes the largest number; with low 0: the field's highest, and low its "
-                 "lowest"),
+          .doc = "height that becomes the largest number; low and high 0: the lowest and the highest "
+                 "height"),
     { 0 },
 };
 
@@ -109,16 +109,16 @@ const Operation op_save = {
     .category = "file",
     .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) "
                "or a mesh (.obj, .ply, .stl)",
-    .description =
-        "The file is written whole or not at all. The field's own range fills that of the file, all 65,536 "
-        "numbers of 16 bits, and a .png and a .pgm say so: load gives the heights back to half a step. A "
-        ".r16 "
-        "has no place for that; low and high are told. With low and high given, heights outside are cut off. "
-        "An .asc holds heights to the last bit.",
+    .description = "The file is written completely or not at all. By default the range of heights is "
+                   "scaled to the full range of the file. A .png and a .pgm store the range, so that "
+                   "load restores heights to within half a step; a .r16 cannot, so a note says which "
+                   "low and high to give. Heights outside a given low and high are clipped. An .asc "
+                   "stores heights exactly.",
     .inputs = { { "picture", "a field, an image, a river network or a mesh", .accepts_saved = true },
-                { "path", "the file, its ending the format", { &type_text } } },
+                { "path", "the file; its extension selects the format", { &type_text } } },
     .params = params,
     .params_size = sizeof(Save),
     .writes_labels = true,
+    .see_also = "load info mesh",
     .run = run,
 };

@@ -104,42 +104,43 @@ static Status run_power(const Call *call, Error *error) {
         .category = "arithmetic",                                                                            \
         .summary = says,                                                                                     \
         .description = more,                                                                                 \
-        .inputs = { { "a", "left side", EITHER }, { "b", "right side", EITHER } },                           \
-        .outputs = { { "result", "cell by cell" } },                                                         \
+        .inputs = { { "a", "left operand", EITHER }, { "b", "right operand", EITHER } },                     \
+        .outputs = { { "result", "the result for each cell" } },                                             \
         .example = sample,                                                                                   \
         .run = run_##identifier,                                                                             \
     };
 
-DECLARE_BINARY(add, "Adds; a + b does the same", NULL, "local raised = height + 0.1")
-DECLARE_BINARY(subtract, "Subtracts; a - b does the same", NULL, "local lowered = height - 0.1")
-DECLARE_BINARY(multiply, "Multiplies; a * b does the same", NULL, "local doubled = 2 * height")
-DECLARE_BINARY(divide, "Divides; a / b does the same",
-               "A cell that is divided by zero has no result: an error that names it.",
-               "local halved = height / 2")
-DECLARE_BINARY(power, "Raises to a power; a ^ b does the same",
-               "A negative height has no fractional power: an error that names the cell.",
+DECLARE_BINARY(add, "Adds a and b; the same as a + b", NULL, "local raised = height + 0.1")
+DECLARE_BINARY(subtract, "Subtracts b from a; the same as a - b", NULL, "local lowered = height - 0.1")
+DECLARE_BINARY(multiply, "Multiplies a by b; the same as a * b", NULL, "local doubled = 2 * height")
+DECLARE_BINARY(divide, "Divides a by b; the same as a / b",
+               "Division by zero is an error that names the cell.", "local halved = height / 2")
+DECLARE_BINARY(power, "Raises a to the power b; the same as a ^ b",
+               "A fractional power of a negative height is an error that names the cell.",
                "local sharper = height ^ 1.5")
-DECLARE_BINARY(min, "Takes the lower of the two", NULL, "local capped = esker.min(height, 0.8)")
-DECLARE_BINARY(max, "Takes the higher of the two", NULL, "local flooded = height:max(0.3)")
+DECLARE_BINARY(min, "Gives the lower of the two in each cell", NULL, "local capped = esker.min(height, 0.8)")
+DECLARE_BINARY(max, "Gives the higher of the two in each cell", NULL, "local flooded = height:max(0.3)")
 
 const Operation op_negate = {
     .name = "negate",
     .category = "arithmetic",
-    .summary = "Turns the sign; -a does the same",
+    .summary = "Changes the sign; the same as -a",
     .inputs = { { "a", "any field" } },
-    .outputs = { { "result", "cell by cell" } },
+    .outputs = { { "result", "the result for each cell" } },
     .always_finite = "changes signs only",
     .example = "local valley = 1 + -height",
+    .see_also = "abs",
     .run = run_negate,
 };
 
 const Operation op_abs = {
     .name = "abs",
     .category = "arithmetic",
-    .summary = "Takes the magnitude",
+    .summary = "Gives the absolute value",
     .inputs = { { "a", "any field" } },
-    .outputs = { { "result", "cell by cell" } },
+    .outputs = { { "result", "the result for each cell" } },
     .always_finite = "changes signs only",
     .example = "local ridged = 1 - (2 * height - 1):abs()",
+    .see_also = "negate",
     .run = run_abs,
 };

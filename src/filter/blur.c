@@ -36,21 +36,22 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Blur, sigma, .initial = 2, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "the blur's standard deviation"),
+          .doc = "standard deviation of the blur"),
     { 0 },
 };
 
 const Operation op_blur = {
     .name = "blur",
     .category = "filter",
-    .summary = "Smooths a field, nearly as a gaussian does",
-    .description = "Time does not depend on sigma. Where edges meet, the mean stays; where they do not, each "
-                   "cell becomes a mean of the cells that exist.",
+    .summary = "Smooths a field with an approximation of the Gaussian blur",
+    .description = "The time does not depend on sigma. Where edges meet, the mean is preserved; "
+                   "elsewhere, cells near an edge average only the cells that exist.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "smoothed heights" } },
     .params = params,
     .params_size = sizeof(Blur),
     .example = "local soft = height:blur{ sigma = 3 }",
     .wrapping = WRAPPING_CHOSEN,
+    .see_also = "relative_height resize",
     .run = run,
 };

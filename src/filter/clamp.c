@@ -31,21 +31,22 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Clamp, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower heights become this"),
+          .doc = "lower bound; lower heights become this"),
     PARAM(Clamp, high, .initial = 1, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "higher heights become this"),
+          .doc = "upper bound; higher heights become this"),
     { 0 },
 };
 
 const Operation op_clamp = {
     .name = "clamp",
     .category = "filter",
-    .summary = "Cuts heights off at a lower and an upper bound",
+    .summary = "Limits heights to a range",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "heights from low to high" } },
     .params = params,
     .params_size = sizeof(Clamp),
     .always_finite = "lies between two bounds",
     .example = "local plateau = height:clamp{ low = 0.2, high = 0.7 }",
+    .see_also = "normalize curve",
     .run = run,
 };

@@ -72,20 +72,19 @@ static const Param params[] = {
     PARAM(Crop, x, .initial = 0, .min = -SIDE_MAX, .max = SIDE_MAX, .unit = UNIT_CELLS, .doc = "left column"),
     PARAM(Crop, y, .initial = 0, .min = -SIDE_MAX, .max = SIDE_MAX, .unit = UNIT_CELLS, .doc = "top row"),
     PARAM(Crop, width, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "columns; 0: all, or up to the edge where edges do not meet"),
+          .doc = "columns; 0: all, or up to the edge if edges do not meet"),
     PARAM(Crop, height, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "rows; 0: all, or up to the edge where edges do not meet"),
+          .doc = "rows; 0: all, or up to the edge if edges do not meet"),
     { 0 },
 };
 
 const Operation op_crop = {
     .name = "crop",
     .category = "filter",
-    .summary = "Cuts out a rectangle, or moves a terrain that tiles",
-    .description =
-        "Where edges meet, crop{ x = 100 } moves the whole field by 100 columns, and a rectangle larger "
-        "than the field repeats it; both wrap, as what is cut out does not. Where edges do not meet, the "
-        "rectangle must lie within the field.",
+    .summary = "Cuts out a rectangle, or shifts a terrain that tiles",
+    .description = "Where edges meet, crop{ x = 100 } shifts the whole field by 100 columns, and a "
+                   "rectangle larger than the field repeats it; both results wrap. Smaller rectangles "
+                   "do not wrap. Where edges do not meet, the rectangle must be inside the field.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the rectangle" } },
     .params = params,
@@ -94,5 +93,7 @@ const Operation op_crop = {
     .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local corner = height:crop{ x = 10, y = 20, width = 32, height = 16 }",
+    .picture = "return height:crop{ x = 32, y = 32, width = 64, height = 64 }",
+    .see_also = "resize",
     .run = run,
 };

@@ -84,22 +84,23 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Curve, points, .initial_numbers = { 4, { 0, 0, 1, 1 } }, .columns = 2, .min = -HEIGHT_MAX,
-          .max = HEIGHT_MAX, .doc = "points { height, new height }, rising"),
-    PARAM(Curve, interpolation, .choices = CHOICES("cubic", "linear"), .doc = "between the points"),
+          .max = HEIGHT_MAX, .doc = "points { height, new height } in order of rising height"),
+    PARAM(Curve, interpolation, .choices = CHOICES("cubic", "linear"),
+          .doc = "interpolation between the points"),
     { 0 },
 };
 
 const Operation op_curve = {
     .name = "curve",
     .category = "filter",
-    .summary = "Sends heights through a curve: terraces, plateaus, shelves",
-    .description =
-        "The cubic never swings out between two points. Heights beyond the first and the last point get "
-        "theirs.",
+    .summary = "Maps heights through a curve: terraces, plateaus, shelves",
+    .description = "The cubic does not overshoot between points. Heights beyond the first and the last "
+                   "point get the new heights of those points.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "new heights" } },
     .params = params,
     .params_size = sizeof(Curve),
     .example = "local shelf = height:curve{ points = { {0, 0}, {0.4, 0.1}, {0.5, 0.5}, {1, 1} } }",
+    .see_also = "normalize clamp",
     .run = run,
 };

@@ -36,12 +36,13 @@ const Operation op_lerp = {
     .name = "lerp",
     .category = "filter",
     .summary = "Blends two fields: a where the weight is 0, b where it is 1",
-    .description = "Each of the three is a field or a number. Weights outside 0 to 1 go on in a straight "
-                   "line.",
+    .description = "Each of the three is a field or a number. Weights outside 0 to 1 extrapolate "
+                   "linearly.",
     .inputs = { { "a", "heights for weight 0", EITHER },
                 { "b", "heights for weight 1", EITHER },
                 { "weight", "the share of b, 0 to 1", EITHER } },
     .outputs = { { "height", "blended heights" } },
     .example = "local low_is_flat = esker.lerp(0.2, height, height:clamp())",
+    .see_also = "clamp",
     .run = run,
 };

@@ -19,9 +19,9 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Normalize, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "what the lowest height becomes"),
+          .doc = "new value of the lowest height"),
     PARAM(Normalize, high, .initial = 1, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "what the highest height becomes"),
+          .doc = "new value of the highest height"),
     { 0 },
 };
 
@@ -29,11 +29,14 @@ const Operation op_normalize = {
     .name = "normalize",
     .category = "filter",
     .summary = "Scales heights so that they span 0 to 1, or another range",
-    .description = "A field that is the same everywhere becomes `low` everywhere.",
+    .description = "A constant field becomes `low` everywhere.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "scaled heights" } },
     .params = params,
     .params_size = sizeof(Normalize),
     .example = "local land = (height * 3 - 1):normalize{ high = 0.8 }",
+    .picture = "local land = height * 0.4 + 0.3\n"
+               "return land, land:normalize{}",
+    .see_also = "clamp curve",
     .run = run,
 };

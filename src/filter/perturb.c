@@ -155,19 +155,18 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Perturb, magnitude, .initial = 0.25, .min = 0, .max = 1,
-          .doc = "no cell is displaced further, as a share of N, the longer side"),
+          .doc = "largest displacement, as a share of N, the longer side"),
     PARAM(Perturb, lattice, .initial = 16, .min = 1, .max = 4096, .unit = UNIT_CELLS,
-          .doc = "points of the noise's first lattice along the shorter side; more crumple finer"),
+          .doc = "points of the noise's first lattice along the shorter side; more give finer folds"),
     { 0 },
 };
 
 const Operation op_perturb = {
     .name = "perturb",
     .category = "filter",
-    .summary = "Crumples a terrain: every cell is displaced a random way in a random direction",
-    .description =
-        "Breaks the straight lines of a Voronoi diagram. Beyond an edge that meets no other lies the "
-        "terrain's mirror image.",
+    .summary = "Displaces every cell by a random offset, which crumples the terrain",
+    .description = "Breaks up the straight lines of a Voronoi diagram. Where edges do not meet, the "
+                   "terrain is mirrored beyond them.",
     .source = "Olsen 2004, Combination and perturbation",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "displaced heights" } },
@@ -177,5 +176,6 @@ const Operation op_perturb = {
     .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local crumpled = height:perturb{ magnitude = 0.1, seed = 4 }",
+    .see_also = "voronoi",
     .run = run,
 };

@@ -119,16 +119,16 @@ static const Param params[] = {
     PARAM(Resize, height, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
           .doc = "new height, instead of size"),
     PARAM(Resize, interpolation, .choices = CHOICES("linear", "cubic", "nearest"),
-          .doc = "between cells, where the new field is finer"),
+          .doc = "interpolation between cells where the new field is finer"),
     { 0 },
 };
 
 const Operation op_resize = {
     .name = "resize",
     .category = "filter",
-    .summary = "Gives a terrain another resolution",
-    .description = "Coarser cells are the means of what they cover; finer ones are interpolated, "
-                   "beyond an edge that does not meet another from its last cells.",
+    .summary = "Changes a terrain's resolution",
+    .description = "Coarser cells are means of the cells that they cover; finer cells are interpolated. "
+                   "Where edges do not meet, the outermost cells are repeated beyond the edge.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the same terrain with more or fewer cells" } },
     .params = params,
@@ -136,5 +136,9 @@ const Operation op_resize = {
     .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local fine = height:resize{ size = 256, interpolation = \"cubic\" }",
+    .picture = "local coarse = height:resize{ size = 16, interpolation = \"nearest\" }\n"
+               "return coarse:resize{ size = height.width, interpolation = \"nearest\" },\n"
+               "       coarse:resize{ size = height.width, interpolation = \"cubic\" }",
+    .see_also = "crop blur",
     .run = run,
 };

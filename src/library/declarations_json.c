@@ -140,6 +140,7 @@ static void write_operation(FILE *out, const Operation *operation) {
     write_member(out, "description", operation->description);
     write_member(out, "source", operation->source);
     write_member(out, "example", operation->example);
+    write_member(out, "see_also", operation->see_also);
     fputs(",\n   \"inputs\": [", out);
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
         write_input(out, &operation->inputs[i], i == 0);

@@ -124,6 +124,8 @@ static void push_declaration(lua_State *L, const Operation *operation) {
     set_text(L, "description", operation->description);
     set_text(L, "source", operation->source);
     set_text(L, "example", operation->example);
+    set_text(L, "picture", operation->picture);
+    set_text(L, "see_also", operation->see_also);
     set_flag(L, "sized", operation->sized);
     set_flag(L, "seeded", operation->seeded);
     set_flag(L, "record", operation->record);

@@ -88,8 +88,8 @@ static Status stl(FILE *stream, const void *value, const Labels *labels, Error *
 }
 
 static const ValueProperty properties[] = {
-    { "points", .get = points, .doc = "how many points" },
-    { "triangles", .get = triangles, .doc = "how many triangles" },
+    { "points", .get = points, .doc = "number of points" },
+    { "triangles", .get = triangles, .doc = "number of triangles" },
     { 0 },
 };
 

@@ -208,39 +208,38 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Triangulate, error, .initial = 0, .min = 0, .max = 1e9,
-          .doc =
-              "in heights: no point of the field lies farther above or below the mesh; 0: all points are in "
-              "it"),
+          .doc = "largest vertical distance between the points of the field and the mesh, in heights; "
+                 "0: all points are in the mesh"),
     PARAM(Triangulate, side, .initial = 1, .min = 1e-6, .max = 1e9,
-          .doc = "the map's longer side: 100 for 100 mm where a printer reads mm"),
-    PARAM(
-        Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
-        .doc =
-            "how high the ground is; 1: the range of heights is a sixteenth of the side, as in perspective"),
+          .doc = "length of the map's longer side: 100 for 100 mm if a printer reads mm"),
+    PARAM(Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
+          .doc = "vertical scale; 1: the range of heights is a sixteenth of the side, as in "
+                 "perspective"),
     PARAM(Triangulate, base, .initial = 0, .min = 0, .max = 1e9,
-          .doc = "how thick the ground is below its lowest point, in the unit of side, closed by walls and a "
-                 "floor; "
-                 "0: a surface"),
+          .doc = "thickness of the ground below its lowest point, in the unit of side, closed by "
+                 "walls and a floor; 0: only the surface"),
     { 0 },
 };
 
 const Operation op_mesh = {
     .name = "mesh",
     .category = "mesh",
-    .summary = "Makes a mesh of triangles from heights, with as few as an error allows",
-    .description =
-        "x is to the right, y up the map, z up; the map's lower left corner is (0, 0). Points are the "
-        "middles "
-        "of cells, so that the mesh ends half a cell inside the map. Without an error every square of four "
-        "points is cut into two triangles from its upper left to its lower right, as squig_mountain makes "
-        "them. With one, right triangles are halved where the ground demands it. With a base the mesh is "
-        "closed, for printing.\n\n"
-        "mesh.points and mesh.triangles are their numbers; save writes .obj, .ply and .stl.",
+    .summary = "Makes a triangle mesh from heights, with as few triangles as an error bound allows",
+    .description = "x points right, y up the map, z up; the lower left corner of the map is (0, 0). "
+                   "Points are the centres of cells, so the mesh ends half a cell inside the map. "
+                   "Without an error, every square of four points is cut into two triangles from its "
+                   "upper left to its lower right, as in squig_mountain. With an error, right triangles "
+                   "are halved until no point is off by more. With a base the mesh is closed, for "
+                   "printing.\n\n"
+                   "mesh.points and mesh.triangles are the numbers of points and triangles; save writes "
+                   ".obj, .ply and .stl.",
     .source = "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks",
     .inputs = { { "height", "heights" } },
     .outputs = { { "mesh", "the triangles", &type_mesh } },
     .params = params,
     .params_size = sizeof(Triangulate),
     .example = "local model = height:mesh{ error = 0.01, side = 100, base = 3 }",
+    .picture = "return height:mesh{ error = 0.15 }",
+    .see_also = "perspective save",
     .run = run,
 };

@@ -119,21 +119,23 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Draw, scale, .initial = 1, .min = 0.01, .max = 100,
-          .doc = "pixels for each cell of the network's window"),
+          .doc = "pixels per cell of the network's window"),
     PARAM(Draw, line, .initial = 0.4, .min = 0, .max = 100,
-          .doc = "the least width of a line, in pixels; below 1 it is fainter instead"),
+          .doc = "smallest width of a line, in pixels; below 1 lines are fainter instead"),
     { 0 },
 };
 
 const Operation op_draw = {
     .name = "draw",
     .category = "picture",
-    .summary = "Draws a river network: rivers as wide as they are, ridges, and the sea around",
+    .summary = "Draws a river network: rivers at their width, ridges, and the sea",
     .inputs = { { "network", "rivers", { &type_network } } },
     .outputs = { { "image", "the drawing", &type_image } },
     .params = params,
     .params_size = sizeof(Draw),
     .shapes_outputs = true,
     .example = "local drawing = esker.river_network{ points = 300, size = 64 }:draw{ scale = 2 }",
+    .picture = "return esker.river_network{ points = 300, size = 96 }:draw{ scale = 1.5 }",
+    .see_also = "river_network rivers relief",
     .run = run,
 };

@@ -40,7 +40,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Join, direction, .choices = CHOICES("right", "below"), .doc = "where the second image goes"),
-    PARAM(Join, gap, .initial = 4, .min = 0, .max = 1000, .doc = "white pixels between them"),
+    PARAM(Join, gap, .initial = 4, .min = 0, .max = 1000, .doc = "width of the white gap, in pixels"),
     { 0 },
 };
 
@@ -48,7 +48,7 @@ const Operation op_join = {
     .name = "join",
     .category = "picture",
     .summary = "Puts two images side by side, or one below the other",
-    .description = "What neither covers is white. Rows of joined images make a contact sheet.",
+    .description = "Areas that neither covers are white. Rows of joined images make a contact sheet.",
     .inputs = { { "first", "an image", { &type_image } },
                 { "second", "another, of any size", { &type_image } } },
     .outputs = { { "image", "both", &type_image } },
@@ -57,5 +57,7 @@ const Operation op_join = {
     .any_sizes = true,
     .shapes_outputs = true,
     .example = "local pair = height:relief{}:join(height:slope{}:relief{})",
+    .picture = "return height:relief{}:join(height:relief{ palette = \"desert\" })",
+    .see_also = "relief",
     .run = run,
 };

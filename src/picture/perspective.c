@@ -188,53 +188,53 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Perspective, azimuth, .initial = 330, .min = -360, .max = 360, .unit = UNIT_DEGREES,
-          .doc = "where the camera looks, clockwise from north"),
+          .doc = "direction in which the camera looks, clockwise from north"),
     PARAM(Perspective, pitch, .initial = 30, .min = -80, .max = 89, .unit = UNIT_DEGREES,
-          .doc = "how far it looks down"),
+          .doc = "angle by which the camera looks down"),
     PARAM(Perspective, distance, .initial = 1.35, .min = 0.001, .max = 1000,
-          .doc = "from the target, in sides of the field"),
+          .doc = "distance of the camera from the target, in sides of the field"),
     PARAM(Perspective, target, .min = -1000, .max = 1000,
-          .doc =
-              "what is in the middle, { x, y, z } in sides, z above the sea; without it the field's middle"),
+          .doc = "point in the middle of the picture, { x, y, z } in sides, z above the sea; by "
+                 "default the middle of the field"),
     PARAM(Perspective, camera, .min = -1000, .max = 1000,
-          .doc = "where the camera is, likewise; without it as azimuth, pitch and distance say"),
+          .doc = "position of the camera, in the same units; by default from azimuth, pitch and "
+                 "distance"),
     PARAM(Perspective, field_of_view, .initial = 30, .min = 1, .max = 120, .unit = UNIT_DEGREES,
-          .doc = "from the picture's lower to its upper edge"),
+          .doc = "vertical angle of view"),
     PARAM(Perspective, vertical_scale, .initial = 1, .min = 0, .max = 100,
-          .doc = "how high the ground is; 1: the range of heights is N/16 cells, as relief shades it"),
+          .doc = "vertical scale; 1: the range of heights is N/16 cells, as in relief"),
     PARAM(Perspective, light, .initial_numbers = { 2, { 290, 32 } }, .min = -360, .max = 360,
           .unit = UNIT_DEGREES,
-          .doc = "where the sun is: azimuth clockwise from north, altitude above the horizon"),
+          .doc = "direction of the sun: azimuth clockwise from north, altitude above the horizon"),
     PARAM(Perspective, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower ground is under water, which goes on to the horizon; none where nothing is lower"),
+          .doc = "ground below this is under water, which extends to the horizon; no sea if no ground "
+                 "is lower"),
     PARAM(Perspective, rivers,
-          .doc = "where rivers are: how much of each cell is water, 0 to 1; of the height's size. They have "
-                 "the palette's colour for -0.4, blue where it has no sea"),
+          .doc = "share of each cell that is water, 0 to 1; of the same size as height; drawn in the "
+                 "palette's colour for -0.4, or blue if it has no sea"),
     PARAM(Perspective, palette, .initial_text = "alpine",
-          .doc =
-              "colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and the sea go with it"),
+          .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and sea use "
+                 "them too"),
     PARAM(Perspective, drape,
-          .doc = "an image that covers the ground instead, of the height's size; where it is clear, the "
-                 "palette shows"),
+          .doc = "image laid over the ground, of the same size as height; where it is transparent, "
+                 "the palette shows"),
     PARAM(Perspective, rock, .initial = 1, .min = 0, .max = 10,
-          .doc = "how soon steep ground is bare rock; 0: never"),
+          .doc = "how readily steep ground becomes bare rock; 0: never"),
     PARAM(Perspective, haze, .initial = 0.35, .min = 0, .max = 10,
-          .doc = "how soon distant ground fades into the air"),
+          .doc = "how quickly ground fades into the air with distance"),
     PARAM(Perspective, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "the lowest height that has a colour"),
-    PARAM(
-        Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-        .doc =
-            "the highest; without low and high: 0 to 1, farther where heights go beyond, but the field's own "
-            "range where all lie above 1 or below -1"),
+          .doc = "lowest height of the colour range"),
+    PARAM(Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
+                 "beyond, or the range of the field if all heights are above 1 or below -1"),
     { 0 },
 };
 
 const Operation op_perspective = {
     .name = "perspective",
     .category = "picture",
-    .summary = "Shows a terrain as a camera sees it: sun and shadows, water, haze",
-    .description = "Without a sea the field stands as a block in the sky. Edges are antialiased.",
+    .summary = "Renders a terrain as seen by a camera: sun and shadows, water, haze",
+    .description = "Without a sea the field is a block in front of the sky. Edges are antialiased.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "image", "the view", &type_image } },
     .params = params,
@@ -242,5 +242,7 @@ const Operation op_perspective = {
     .sized = true,
     .any_sizes = true,
     .example = "local view = height:perspective{ width = 160, height = 90, pitch = 40 }",
+    .picture = "return height:perspective{ width = 256, height = 128, pitch = 40 }",
+    .see_also = "relief mesh",
     .run = run,
 };

@@ -274,31 +274,28 @@ static const Param params[] = {
     PARAM(Relief, palette, .initial_text = "hypsometric",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
     PARAM(Relief, light, .initial_numbers = { 2, { 315, 45 } }, .min = -360, .max = 360, .unit = UNIT_DEGREES,
-          .doc = "where light comes from: azimuth clockwise from north, altitude above the horizon"),
+          .doc = "direction of the light: azimuth clockwise from north, altitude above the horizon"),
     PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
-          .doc = "how steep the ground is shaded; 1: the range of heights is N/16 cells"),
-    PARAM(Relief, contrast, .initial = 0.85, .min = 0, .max = 1, .doc = "strength of light and shade"),
+          .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells"),
+    PARAM(Relief, contrast, .initial = 0.85, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(Relief, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "the lowest height that has a colour"),
-    PARAM(
-        Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-        .doc =
-            "the highest; without low and high: 0 to 1, farther where heights go beyond, but the field's own "
-            "range where all lie above 1 or below -1"),
+          .doc = "lowest height of the colour range"),
+    PARAM(Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
+                 "beyond, or the range of the field if all heights are above 1 or below -1"),
     PARAM(Relief, rivers,
-          .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the palette's colour for "
-                 "-0.4, or blue where it has no sea"),
+          .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the "
+                 "palette has for -0.4, or blue if it has no sea"),
     PARAM(Relief, projection, .choices = CHOICES("plane", "equirectangular", "orthographic", "cube"),
-          .doc =
-              "of a planet's heights: as they were rendered, which is how far apart cells lie; orthographic "
-              "heights become a globe in space"),
+          .doc = "for planets: the projection of the heights, which determines how far apart cells "
+                 "are; orthographic heights become a globe in space"),
     PARAM(Relief, latitudes, .initial_numbers = { 2, { 90, -90 } }, .min = -90, .max = 90,
-          .unit = UNIT_DEGREES, .doc = "of an equirectangular map's upper and lower edge"),
+          .unit = UNIT_DEGREES, .doc = "latitudes of an equirectangular map's upper and lower edge"),
     PARAM(Relief, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
-          .doc = "of the cube"),
-    PARAM(Relief, air, .initial = 1, .min = 0, .max = 10, .doc = "how thick the air around a globe is"),
+          .doc = "face of the cube"),
+    PARAM(Relief, air, .initial = 1, .min = 0, .max = 10, .doc = "thickness of the air around a globe"),
     { 0 },
 };
 
@@ -313,5 +310,8 @@ const Operation op_relief = {
     .params_size = sizeof(Relief),
     .example = "local map = height:relief{ sea_level = 0.3, light = { 300, 40 } }",
     .wrapping = WRAPPING_CHOSEN,
+    .picture = "return height:relief{ palette = \"grey\", contrast = 0 }, height:relief{ sea_level = 0.3, "
+               "light = { 300, 40 } }",
+    .see_also = "perspective slope",
     .run = run,
 };

@@ -47,44 +47,42 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Render, x, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "the window's centre, 0 at the map's left; a string of digits names a place more exactly"),
-    PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same, 0 at the top"),
+          .doc = "centre of the window, from 0 at the map's left to 1 at its right; a string of "
+                 "digits is more precise"),
+    PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same from top to bottom"),
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
-          .doc = "the window's longer side is the map's divided by this"),
+          .doc = "the window's longer side is the map's side divided by this"),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
     PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube"),
-          .doc =
-              "of planets: a map; what one sees from far away, with the deepest sea around it; or a face of "
-              "a cube around it"),
+          .doc = "for planets: a map; the planet from far away, with the deepest sea around it; or "
+                 "one face of a cube"),
     PARAM(Render, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
-          .doc = "of the cube"),
+          .doc = "face of the cube"),
     PARAM(Render, rotation, .min = -360, .max = 360, .unit = UNIT_DEGREES,
-          .doc = "of planets: longitude and latitude that lie in the middle of the whole map"),
-    PARAM(
-        Render, relative, .initial = false,
-        .doc =
-            "altitudes count from that of the window's centre: deep inside the land, where pixels differ in "
-            "digits that an altitude does not have room for"),
+          .doc = "for planets: longitude and latitude of the centre of the whole map"),
+    PARAM(Render, relative, .initial = false,
+          .doc = "measures altitudes from the window's centre: in deep zooms on land, pixels differ "
+                 "by less than an absolute altitude can resolve"),
     { 0 },
 };
 
 const Operation op_render = {
     .name = "render",
     .category = "zoomable maps",
-    .summary = "Draws a window of a zoomable map, at any zoom in about the same time",
-    .description =
-        "What a pixel shows depends on the map, its place and its size, never on the window: windows on "
-        "one grid agree bit for bit, unless they are relative.",
+    .summary = "Draws a window of a zoomable map; the time hardly depends on the zoom",
+    .description = "A pixel depends on the map, its position and its size, never on the window: windows "
+                   "on the same grid agree bit for bit, unless they are relative.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },
                  { "river",
-                   "the width in cells of a river that covers the pixel; below 1, how much is covered" } },
+                   "width in cells of the river that covers the pixel; below 1, the share covered" } },
     .params = params,
     .params_size = sizeof(Render),
     .sized = true,
     .example = "local altitude, river = esker.river_map{ seed = 2 }:render{ zoom = 4, size = 64 }\n"
                "local picture = altitude:relief{ rivers = river }",
+    .see_also = "river_map rivers relief",
     .run = run,
 };

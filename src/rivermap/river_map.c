@@ -119,34 +119,33 @@ static const Param params[] = {
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, wide, .initial = false,
-          .doc = "rivers as wide as what they drain makes them (section 7), not lines"),
+          .doc = "rivers whose width grows with the drained area (section 7), instead of lines"),
     PARAM(RiverMapParams, river_width, .initial = 0.004, .min = 1e-6, .max = 0.1,
-          .doc =
-              "of wide rivers, in map units: that of one that drains the whole map; others go by the root of "
-              "the area"),
+          .doc = "width of a wide river that drains the whole map, in map units; others scale with "
+                 "the square root of the area"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
-          .doc = "the paper's rules let a few rivers split downstream; mended ones do not"),
+          .doc = "\"paper\": as printed, with a few rivers that split downstream; \"mended\": without"),
     PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,
-          .doc = "the sea rises by so much: altitudes of corners and guide count from it"),
+          .doc = "rise of the sea: subtracted from the altitudes of corners and guide"),
     PARAM(RiverMapParams, corners, .min = -1, .max = 1,
-          .doc = "altitudes of the map's four corners in reading order; from the seed when not given"),
-    PARAM(
-        RiverMapParams, guide,
-        .doc =
-            "altitudes -1 to 1 of the whole map, of any size: followed down to its resolution, then refined"),
+          .doc = "altitudes of the map's four corners in reading order; by default from the seed"),
+    PARAM(RiverMapParams, guide,
+          .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
+                 "resolution, then refined"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
-          .doc = "how much altitude varies with distance"),
+          .doc = "variation of altitude with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,
-          .doc = "how much altitude varies with differences of altitude"),
-    PARAM(RiverMapParams, k3, .initial = 0.1, .min = -1, .max = 1, .doc = "rivers begin above this altitude"),
+          .doc = "variation of altitude with altitude differences"),
+    PARAM(RiverMapParams, k3, .initial = 0.1, .min = -1, .max = 1,
+          .doc = "altitude above which rivers begin"),
     PARAM(RiverMapParams, k4, .initial = -0.1, .min = -1, .max = 1,
-          .doc = "and lead to ground below this one"),
+          .doc = "rivers lead to ground below this altitude"),
     PARAM(RiverMapParams, k5, .initial = 0.7, .min = 0, .max = 1,
-          .doc = "probability that a river is extended upwards"),
+          .doc = "probability that a river is extended upstream"),
     PARAM(RiverMapParams, k6, .initial = 2, .min = 0, .max = 100,
-          .doc = "probability that a river branches, a unit of length of the edge at hand"),
+          .doc = "probability that a river branches, per unit of length of the edge"),
     PARAM(RiverMapParams, k7, .initial = -0.1, .min = -1, .max = 0,
-          .doc = "islands lie in fjords whose river is below this altitude"),
+          .doc = "altitude of the river below which fjords have islands"),
     PARAM(RiverMapParams, k8, .initial = 0.15, .min = 0, .max = 1, .doc = "probability of an island"),
     { 0 },
 };
@@ -155,7 +154,7 @@ const Operation op_river_map = {
     .name = "river_map",
     .category = "zoomable maps",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
-    .description = "Nothing is drawn yet: render draws a window. Altitudes lie in -1 to 1, the sea at 0.",
+    .description = "Draws nothing yet: render draws a window. Altitudes are -1 to 1, with the sea at 0.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,
@@ -164,6 +163,13 @@ const Operation op_river_map = {
     .any_sizes = true,
     .example = "local map = esker.river_map{ seed = 7, islands = true }\n"
                "local altitude, river = map:render{ x = 0.4, y = 0.6, zoom = 10, size = 64 }",
+    .picture = "local map, pictures = esker.river_map{ seed = 7, islands = true }, {}\n"
+               "for i, zoom in ipairs{ 2, 6, 18 } do\n"
+               "    local altitude, river = map:render{ x = 0.43685, y = 0.5651, zoom = zoom, size = 128 }\n"
+               "    pictures[i] = altitude:relief{ rivers = river }\n"
+               "end\n"
+               "return table.unpack(pictures)",
+    .see_also = "render rivers",
     .run = run,
 };
 

@@ -42,7 +42,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Rivers, x, .initial = 0.5, .min = 0, .max = 1, .doc = "the window, as in render"),
+    PARAM(Rivers, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
     PARAM(Rivers, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
     PARAM(Rivers, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
     { 0 },
@@ -51,17 +51,19 @@ static const Param params[] = {
 const Operation op_rivers = {
     .name = "rivers",
     .category = "zoomable maps",
-    .summary = "Gives the rivers in a window of a zoomable map as lines, with what flows into what",
-    .description =
-        "Points are crossings of the triangles that render draws at this size, in cells of its fields; "
-        "widths are in cells, by what drains, as of maps made with wide.\n\n"
-        "network:reaches() gives a list of reaches. A reach is a list of points downstream, each "
-        "{ x =, y =, altitude =, width =, area = }, with order (Strahler), downstream (the number of the "
-        "reach into which it flows; nil where it ends or leaves the window) and mouth (true where it ends, "
-        "in the sea; 0.3 % of these lie in fjords too narrow to be drawn at this size, where two rivers may "
-        "share one).\n\n"
-        "network:place(x, y) names the place of a point in map units, as two strings of digits for x and "
-        "y of another window; it must lie on the map. Planets are seen as equirectangular maps.",
+    .summary = "Gives the rivers in a window of a zoomable map as a network of lines",
+    .description = "Points are where rivers cross the triangles that render draws at this size, in "
+                   "cells of its fields. Widths are in cells and follow the drained area, as with "
+                   "wide.\n\n"
+                   "network:reaches() returns a list of reaches. A reach is a list of points in "
+                   "downstream order, each { x =, y =, altitude =, width =, area = }, with the members "
+                   "order (Strahler), downstream (the number of the reach into which it flows; nil if "
+                   "it ends or leaves the window) and mouth (true if it ends in the sea; 0.3 % of these "
+                   "are in fjords too narrow to be drawn at this size, where two rivers may share "
+                   "one).\n\n"
+                   "network:place(x, y) converts a point to map units, as two strings of digits for x "
+                   "and y of another window; the point must be on the map. Planets are seen as "
+                   "equirectangular maps.",
     .source = "Mogensen and Isenbecker 2025, section 3",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "network", "the rivers", &type_network } },
@@ -70,5 +72,7 @@ const Operation op_rivers = {
     .sized = true,
     .example = "local rivers = esker.river_map{ seed = 2 }:rivers{ zoom = 4, size = 64 }\n"
                "local first = rivers:reaches()[1]",
+    .picture = "return esker.river_map{ seed = 2 }:rivers{ size = 128 }",
+    .see_also = "river_map render draw network_statistics",
     .run = run,
 };

@@ -24,21 +24,19 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Fill, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
-          .doc = "how steeply every way out falls at least, which raises flatter ground outside pits as "
-                 "well; 0: filled "
-                 "ground is flat"),
+          .doc = "smallest gradient of every drainage path, which also raises flatter ground outside "
+                 "pits; 0: filled ground is flat"),
     PARAM(Fill, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower ground is sea, into which water drains"),
+          .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };
 
 const Operation op_fill = {
     .name = "fill",
     .category = "rivers",
-    .summary = "Fills the pits of a terrain, so that water runs off from everywhere",
-    .description =
-        "From every cell a path that never rises leads over the border or into the sea. Nothing is "
-        "raised more than that takes. Opposite edges do not meet.",
+    .summary = "Fills the pits of a terrain, so that water drains from everywhere",
+    .description = "From every cell a path that never rises leads across the border or into the sea. No "
+                   "cell is raised more than that requires. Opposite edges do not meet.",
     .source = "Barnes, Lehman and Mulla 2014, Priority-flood, algorithms 2 and 3",
     .inputs = { { "height", "heights" } },
     .outputs = { { "filled", "heights without pits" } },
@@ -46,5 +44,8 @@ const Operation op_fill = {
     .params_size = sizeof(Fill),
     .example = "local lakes = height:fill{} - height -- their depths",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
+    .picture = "local filled = height:fill{}\n"
+               "return filled:relief{ rivers = ((filled - height) * 100):clamp() }",
+    .see_also = "flow_accumulation rivers_from_flow",
     .run = run,
 };

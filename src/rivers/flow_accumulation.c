@@ -38,27 +38,32 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(FlowAccumulation, method, .choices = CHOICES("d8", "dinf"),
-          .doc = "all water of a cell into its steepest neighbour, or parted between two by the slope's "
-                 "direction"),
+          .doc = "\"d8\": all water goes to the steepest neighbour; \"dinf\": divided between two by "
+                 "the direction of the slope"),
     PARAM(FlowAccumulation, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower ground is sea, into which water drains"),
-    PARAM(FlowAccumulation, rain, .doc = "what falls on each cell, 0 or more; without it 1"),
+          .doc = "ground below this is sea, into which water drains"),
+    PARAM(FlowAccumulation, rain, .doc = "rain on each cell, 0 or more; by default 1"),
     { 0 },
 };
 
 const Operation op_flow_accumulation = {
     .name = "flow_accumulation",
     .category = "rivers",
-    .summary = "Gives what drains through each cell: its own rain, and that of all cells above it",
-    .description = "Water runs through pits as if they were filled, and leaves over the border or into the "
-                   "sea. With the same rain everywhere the result is the drained area in cells. D-infinity "
-                   "parts water where the ground falls; on flats and along the border it runs as by D8.",
+    .summary = "Gives the water that drains through each cell: its own rain and that of all cells "
+               "upstream",
+    .description = "Water crosses pits as if they were filled, and leaves across the border or into the "
+                   "sea. With rain 1 everywhere the result is the drained area in cells. D-infinity "
+                   "divides water between two neighbours on slopes; on flats and along the border it is "
+                   "the same as D8.",
     .source = "D8: O'Callaghan and Mark 1984; D-infinity: Tarboton 1997",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "flow", "what drains through, in cells" } },
+    .outputs = { { "flow", "drained area, in cells" } },
     .params = params,
     .params_size = sizeof(FlowAccumulation),
     .example = "local drained = height:flow_accumulation{ method = \"dinf\" }",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
+    .picture = "local shades = { { 0, \"#f7fbff\" }, { 1, \"#08306b\" } }\n"
+               "return (height:flow_accumulation{} ^ 0.3):relief{ palette = shades, contrast = 0 }",
+    .see_also = "fill rivers_from_flow",
     .run = run,
 };

@@ -170,25 +170,25 @@ const Operation op_network_statistics = {
     .name = "network_statistics",
     .category = "rivers",
     .summary = "Measures a river network: Horton's ratios, Hack's exponent, drainage density",
-    .description = "A stream is a row of reaches of one order. Horton's ratios are how many times fewer, "
-                   "longer and larger "
-                   "streams are from one order to the next, by least squares; in nature about 3 to 5, 1.5 to "
-                   "3.5 and 3 to 6. "
-                   "0: the network has too few orders.",
+    .description = "A stream is a chain of reaches of one order. Horton's ratios are the factors by "
+                   "which streams get fewer, longer and larger from one order to the next, fitted by "
+                   "least squares; in nature about 3 to 5, 1.5 to 3.5 and 3 to 6. 0: the network has "
+                   "too few orders.",
     .source = "Horton 1945; Strahler 1957; Hack 1957",
     .inputs = { { "network", "rivers", { &type_network } } },
-    .outputs = { { "reaches", "how many there are", &type_number },
-                 { "mouths", "how many rivers end or leave", &type_number },
-                 { "order", "the highest of Strahler's orders", &type_number },
-                 { "length", "of all rivers, in map units", &type_number },
-                 { "density", "length for each drained area, in 1 / cells", &type_number },
+    .outputs = { { "reaches", "number of reaches", &type_number },
+                 { "mouths", "number of rivers that end or leave the window", &type_number },
+                 { "order", "highest Strahler order", &type_number },
+                 { "length", "total length of rivers, in map units", &type_number },
+                 { "density", "length of rivers per drained area, in 1 / cells", &type_number },
                  { "number_ratio", "Horton's ratio of stream numbers", &type_number },
                  { "length_ratio", "Horton's ratio of stream lengths", &type_number },
                  { "area_ratio", "Horton's ratio of stream areas", &type_number },
                  { "hack", "Hack's exponent", &type_number },
-                 { "sinuosity", "length of reaches over the straight way", &type_number } },
+                 { "sinuosity", "length of reaches divided by the straight distance", &type_number } },
     .record = true,
     .example =
         "local ratio = esker.river_network{ points = 500, size = 64 }:network_statistics{}.number_ratio",
+    .see_also = "river_network rivers rivers_from_flow",
     .run = run,
 };

@@ -130,64 +130,67 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(GrownNetwork, points, .initial = 8000, .min = 1, .max = 1e8,
-          .doc = "attraction points; the more, the more tributaries"),
+          .doc = "number of attraction points; more give more tributaries"),
     PARAM(GrownNetwork, rivers, .initial = 4, .min = 1, .max = 1000,
-          .doc = "at most so many rivers; the points closest to the boundary become their mouths"),
+          .doc = "largest number of rivers; the points closest to the boundary become their mouths"),
     PARAM(GrownNetwork, mouths, .columns = 2, .min = 0, .max = 1,
-          .doc = "the mouths by hand instead, a list of { x, y }"),
+          .doc = "mouths given by hand, a list of { x, y }"),
     PARAM(GrownNetwork, mouth_spacing, .initial = 0.2, .min = 0, .max = 1,
-          .doc = "how far mouths keep apart, where there is room"),
+          .doc = "smallest distance between mouths, where there is room"),
     PARAM(GrownNetwork, reach, .initial = 0, .min = 0, .max = 2,
-          .doc = "points farther from a tributary do not pull it; 0: 1.8 mean distances "
-                 "between points, and more where none is so close"),
+          .doc = "points farther than this from a tributary do not pull it; 0: 1.8 times the mean "
+                 "distance between points, and more where none is as close"),
     PARAM(GrownNetwork, kill, .initial = 0, .min = 0, .max = 1,
-          .doc = "a point so close to a tributary is reached; 0: half of reach"),
+          .doc = "a point this close to a tributary is reached; 0: half of reach"),
     PARAM(GrownNetwork, step, .initial = 0, .min = 0, .max = 1,
-          .doc = "how far a tributary grows at once; 0: as kill"),
+          .doc = "length of a growth step; 0: the same as kill"),
     PARAM(GrownNetwork, max_steps, .initial = 0, .min = 0, .max = 1e6,
-          .doc = "stop after so many steps; 0: when no point pulls any more"),
+          .doc = "number of growth steps; 0: until no point pulls"),
     PARAM(GrownNetwork, boundary, .choices = CHOICES("rectangle", "ellipse"),
-          .doc = "where rivers grow: in the window, or on an oval island in it"),
+          .doc = "where rivers grow: in the whole window, or on an oval island in it"),
     PARAM(GrownNetwork, polygon, .columns = 2, .min = 0, .max = 1,
-          .doc = "the coast by hand instead, a list of corners { x, y }"),
-    PARAM(GrownNetwork, mask, .doc = "the land instead: cells over 0.5"),
+          .doc = "coast given by hand, a list of corners { x, y }"),
+    PARAM(GrownNetwork, mask, .doc = "land given by hand: cells above 0.5"),
     PARAM(GrownNetwork, ridges, .initial = 0, .min = 0, .max = 1000,
-          .doc = "random ridges, which no tributary crosses"),
+          .doc = "number of random ridges, which no tributary crosses"),
     PARAM(GrownNetwork, ridge_lines, .columns = 3, .min = 0, .max = 1e4,
-          .doc = "ridges by hand: places { ridge, x, y }, those of one number in a row"),
+          .doc = "ridges given by hand: points { ridge, x, y }; consecutive points with the same "
+                 "number form a ridge"),
     PARAM(GrownNetwork, ridge_resolution, .initial = 10, .min = 1, .max = 1000,
-          .doc = "straight lines of a ridge between two places"),
+          .doc = "straight segments of a ridge between two points"),
     PARAM(GrownNetwork, concavity, .initial = 0.35, .min = 0, .max = 1,
-          .doc = "how much steeper rivers are upstream: gradients go with area^-concavity; 0: all alike"),
-    PARAM(
-        GrownNetwork, steepest, .initial = 3, .min = 0.01, .max = 1e4,
-        .doc =
-            "how much higher than another river beside it one may lie, in heights a side: from half of this "
-            "at the sea to one and a half times at the top"),
+          .doc = "how much steeper rivers are upstream: gradients are proportional to "
+                 "area^-concavity; 0: the same everywhere"),
+    PARAM(GrownNetwork, steepest, .initial = 3, .min = 0.01, .max = 1e4,
+          .doc = "how far a river may be above another beside it, in heights per side: half of this "
+                 "at the sea to 1.5 times at the top"),
     PARAM(GrownNetwork, floodplain, .initial = 3, .min = 0, .max = 100,
-          .doc = "how far from its banks a river keeps others low, in its widths"),
+          .doc = "distance from its banks within which a river keeps others low, in river widths"),
     PARAM(GrownNetwork, meander, .initial = 1, .min = 0, .max = 1.5,
-          .doc = "how much rivers wind, the more the wider and the lower they are; 0: straight from point to "
+          .doc = "how much rivers wind, more where they are wide and low; 0: straight from point to "
                  "point"),
     PARAM(GrownNetwork, river_width, .initial = 0.01, .min = 0, .max = 0.5,
-          .doc = "of the largest river at its mouth; others by the square root of what they drain"),
+          .doc = "width of the largest river at its mouth, in map units; others proportional to the "
+                 "square root of their discharge"),
     { 0 },
 };
 
 const Operation op_river_network = {
     .name = "river_network",
     .category = "rivers",
-    .summary = "Grows rivers from their mouths into the land, by space colonisation",
-    .description =
-        "Attraction points fill the land; each pulls the closest tributary within reach, which grows a step "
-        "in the mean direction of all that pull it and its own, until it comes as close as kill. Rivers "
-        "compete for points; no tributary crosses a ridge, a river or the boundary.\n\n"
-        "Places and lengths are in map units: the window's longer side is 1, (0, 0) its upper left corner, "
-        "so that a network does not depend on size. Altitudes are 0 at mouths and 0.8 at most.\n\n"
-        "Beside the operations on networks there are network:reaches() (see rivers; here points have also "
-        "discharge, the drained cells, and distance to the mouth along the river, in cells), #network, "
-        "their number, network:walk(number), which gives a reach's points in a for loop and then those "
-        "downstream to the mouth, and network:ridges(), lists of places in cells.",
+    .summary = "Grows rivers inland from their mouths by space colonisation",
+    .description = "Attraction points fill the land. Each pulls the closest tributary within reach, "
+                   "which grows a step in the mean direction of all its pulls and its own, until it is "
+                   "within kill of the point. Rivers compete for points. No tributary crosses a ridge, "
+                   "a river or the boundary.\n\n"
+                   "Positions and lengths are in map units: the longer side of the window is 1, (0, 0) "
+                   "its upper left corner, so that a network does not depend on size. Altitudes are 0 "
+                   "at mouths and at most 0.8.\n\n"
+                   "Networks also have network:reaches() (see rivers; points here also have discharge, "
+                   "in drained cells, and distance to the mouth along the river, in cells), #network, "
+                   "the number of reaches, network:walk(number), which iterates over a reach's points "
+                   "and then those downstream to the mouth, and network:ridges(), lists of points in "
+                   "cells.",
     .source = "Speirs 2020, sections 4 and 5.2; Runions, Lane and Prusinkiewicz 2007",
     .outputs = { { "network", "the rivers", &type_network } },
     .params = params,
@@ -197,5 +200,7 @@ const Operation op_river_network = {
     .any_sizes = true,
     .example =
         "local rivers = esker.river_network{ points = 500, rivers = 3, ridges = 1, seed = 2, size = 64 }",
+    .picture = "return esker.river_network{ size = 128, points = 1500, rivers = 3, ridges = 1, seed = 2 }",
+    .see_also = "terrain draw network_statistics",
     .run = run,
 };

@@ -113,27 +113,29 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(RiversFromFlow, threshold, .initial = 0.001, .min = 1e-9, .max = 1,
-          .doc = "a river begins where so much drains, as a share of all cells"),
+          .doc = "share of all cells that must drain through a cell for a river to begin"),
     PARAM(RiversFromFlow, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower ground is sea, where rivers end"),
+          .doc = "ground below this is sea, where rivers end"),
     PARAM(RiversFromFlow, river_width, .initial = 0.01, .min = 0, .max = 0.5,
-          .doc = "of the largest river, in sides; others by the square root of what they drain"),
+          .doc = "width of the largest river, in sides; others proportional to the square root of the "
+                 "drained area"),
     { 0 },
 };
 
 const Operation op_rivers_from_flow = {
     .name = "rivers_from_flow",
     .category = "rivers",
-    .summary = "Finds the rivers of a terrain: where enough water runs down",
-    .description =
-        "Water runs as in flow_accumulation with method \"d8\", from cell to cell; points are the "
-        "middles of cells. A river ends in the first cell of the sea, as a mouth, or leaves on the "
-        "map's border.",
+    .summary = "Finds the rivers of a terrain: where enough water drains",
+    .description = "Water flows from cell to cell as in flow_accumulation with method \"d8\". Points "
+                   "are the centres of cells. A river ends in the first cell of the sea, as a mouth, or "
+                   "at the border.",
     .source = "O'Callaghan and Mark 1984",
     .inputs = { { "height", "heights" } },
     .outputs = { { "network", "the rivers", &type_network } },
     .params = params,
     .params_size = sizeof(RiversFromFlow),
     .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }",
+    .picture = "return height:rivers_from_flow{ threshold = 0.003 }",
+    .see_also = "flow_accumulation network_statistics draw",
     .run = run,
 };

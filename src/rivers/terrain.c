@@ -334,38 +334,41 @@ static const Param params[] = {
     PARAM(Terrain, style, .choices = CHOICES("valleys", "paper"),
           .doc = "the lowest of all valleys, or the blended disks of the paper"),
     PARAM(Terrain, scale, .initial = 1, .min = 0.01, .max = 100,
-          .doc = "cells for each cell of the network's window"),
-    PARAM(
-        Terrain, slope, .initial = 10, .min = 0.01, .max = 1e4,
-        .doc =
-            "of the land beside rivers, in heights a side; twice the network's steepest or more keeps every "
-            "river in its bed"),
-    PARAM(
-        Terrain, upstream, .initial = 1, .min = 0, .max = 1,
-        .doc =
-            "how much steeper land is beside high rivers: 0 all alike, 1 from half to one and a half times"),
+          .doc = "cells of the fields per cell of the network's window"),
+    PARAM(Terrain, slope, .initial = 10, .min = 0.01, .max = 1e4,
+          .doc = "slope of the land beside rivers, in heights per side; at twice the network's "
+                 "steepest or more, every river stays in its bed"),
+    PARAM(Terrain, upstream, .initial = 1, .min = 0, .max = 1,
+          .doc = "how much steeper land is beside high rivers; 0: not at all, 1: half to 1.5 times "
+                 "the slope"),
     PARAM(Terrain, floodplain, .initial = 3, .min = 0, .max = 100,
-          .doc = "how far from its banks a river has levelled the land, in its widths; as in the network"),
+          .doc = "width of the level ground beside the banks, in river widths; as in the network"),
     PARAM(Terrain, roughness, .initial = 0.3, .min = 0, .max = 0.9,
           .doc = "how much slopes vary from place to place"),
     PARAM(Terrain, radius, .initial = 0.025, .min = 0.001, .max = 1,
-          .doc = "of disks, in sides (style \"paper\")"),
+          .doc = "radius of the disks, in sides (style \"paper\")"),
     { 0 },
 };
 
 const Operation op_terrain = {
     .name = "terrain",
     .category = "rivers",
-    .summary = "Shapes the land around a river network, every valley by its river",
-    .description = "Heights are 0 at the mouths and below 1; beyond a coast the sea's floor falls below 0.",
+    .summary = "Shapes the land around a river network, with a valley along every river",
+    .description = "Heights are 0 at the mouths and below 1. Off a coast the sea floor falls below 0.",
     .source = "Speirs 2020, sections 4.2, 5.3 and 8",
     .inputs = { { "network", "rivers", { &type_network } } },
     .outputs = { { "height", "heights, rivers in their valleys" },
-                 { "river", "0 where none, a river's width in cells, at its banks the share of the cell" } },
+                 { "river",
+                   "width in cells of the river that covers the cell, at its banks the share covered; 0 "
+                   "elsewhere" } },
     .params = params,
     .params_size = sizeof(Terrain),
     .seeded = true,
     .shapes_outputs = true,
     .example = "local land, river = esker.river_network{ points = 300, size = 64 }:terrain{ scale = 2 }",
+    .picture = "local network = esker.river_network{ size = 128, points = 800, rivers = 3, seed = 4 }\n"
+               "local land, river = network:terrain{}\n"
+               "return network, land:relief{ rivers = river }",
+    .see_also = "river_network",
     .run = run,
 };

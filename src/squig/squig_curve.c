@@ -61,35 +61,36 @@ static Status run(const Call *call, Error *error) {
 #define SIDES CHOICES("left", "right", "bottom")
 
 static const Param params[] = {
-    PARAM(SquigCurve, levels, .initial = 7, .min = 0, .max = 14,
-          .doc = "how often the triangle is subdivided"),
-    PARAM(SquigCurve, entry, .choices = SIDES, .doc = "the edge where the river enters"),
+    PARAM(SquigCurve, levels, .initial = 7, .min = 0, .max = 14, .doc = "number of subdivisions"),
+    PARAM(SquigCurve, entry, .choices = SIDES, .doc = "edge where the river enters"),
     PARAM(SquigCurve, exit, .initial = SIDE_RIGHT, .choices = SIDES, .doc = "and where it leaves"),
     PARAM(SquigCurve, tributaries, .initial = 0, .min = 0, .max = 1,
-          .doc = "the chance of a triangle to get one when it is subdivided"),
+          .doc = "probability that a triangle gets a tributary when it is subdivided"),
     PARAM(SquigCurve, branch_levels, .initial = 5, .min = 0, .max = 14,
-          .doc = "at so many levels, from the first, tributaries begin"),
+          .doc = "number of levels, from the first, at which tributaries begin"),
     PARAM(SquigCurve, river_width, .initial = 0.006, .min = 0, .max = 0.5,
-          .doc = "where the river leaves, in sides of the window; others by the square root of what they "
-                 "drain"),
+          .doc = "width where the river leaves, in sides of the window; elsewhere proportional to the "
+                 "square root of the drained area"),
     { 0 },
 };
 
 const Operation op_squig_curve = {
     .name = "squig_curve",
     .category = "rivers",
-    .summary = "A river's course by the subdivision of triangles: Mandelbrot's squig curve, with branches",
-    .description =
-        "The river crosses a triangle from its entry to its exit edge. Each level cuts every triangle into "
-        "four; of an edge that the river crosses, a hash of its ends picks the half that it goes on "
-        "crossing, so that the course gets finer, never another, and never crosses itself.",
+    .summary = "Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with "
+               "branches",
+    .description = "The river crosses a triangle from its entry to its exit edge. Each level cuts every "
+                   "triangle into four. A hash of an edge's ends chooses which half of the edge the "
+                   "river crosses, so further levels refine the course without changing it, and it "
+                   "never crosses itself.",
     .source = "Prusinkiewicz and Hammel 1993, Squig curves revisited; figures 6 to 8, 11 and 12",
-    .outputs = { { "network", "the river: one reach without tributaries", &type_network } },
+    .outputs = { { "network", "the river; without tributaries, one reach", &type_network } },
     .params = params,
     .params_size = sizeof(SquigCurve),
     .sized = true,
     .seeded = true,
     .any_sizes = true,
     .example = "local river = esker.squig_curve{ levels = 6, seed = 3, size = 128 }",
+    .see_also = "squig_mountain draw",
     .run = run,
 };

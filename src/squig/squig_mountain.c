@@ -322,52 +322,59 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(SquigMountain, levels, .initial = 9, .min = 1, .max = 15,
-          .doc = "how often the triangles are subdivided; the grid has 2^levels + 1 vertices a side"),
+          .doc = "number of subdivisions; the grid has 2^levels + 1 vertices per side"),
     PARAM(SquigMountain, size, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "width and height of the fields; 0: a cell for each vertex"),
-    PARAM(SquigMountain, entry, .choices = SIDE_CHOICES, .doc = "the side where the river enters"),
+          .doc = "width and height of the fields; 0: one cell per vertex"),
+    PARAM(SquigMountain, entry, .choices = SIDE_CHOICES, .doc = "side where the river enters"),
     PARAM(SquigMountain, exit, .initial = SIDE_RIGHT, .choices = SIDE_CHOICES, .doc = "and where it leaves"),
     PARAM(SquigMountain, persistence, .initial = 0.5, .min = 0.1, .max = 0.9,
-          .doc = "displacements of each level, in those of the one before; the more, the rougher"),
+          .doc = "displacement at each level relative to the level before; higher is rougher"),
     PARAM(SquigMountain, smoothness, .initial = 0, .min = 0, .max = 1,
-          .doc = "1: middles of edges also follow the corners that face them, which leaves fewer creases; "
+          .doc = "1: midpoints also follow the corners opposite to them, which leaves fewer creases; "
                  "0: as published"),
     PARAM(SquigMountain, slope, .initial = 0, .min = 0, .max = 0.9,
-          .doc = "how much lower the river leaves than it enters, in heights; 0: level, as published"),
+          .doc = "height difference between entry and exit; 0: level, as published"),
     PARAM(SquigMountain, waterfalls, .initial = 0, .min = 0, .max = 1,
-          .doc = "how much of its fall the river makes at few places, 0: none"),
+          .doc = "share of the fall that is concentrated in a few places"),
     PARAM(SquigMountain, symmetry, .initial = 0, .min = 0, .max = 1,
-          .doc = "1: both sides of the valley are alike; 0: as published, one often almost vertical"),
+          .doc = "1: both sides of the valley are alike; 0: as published, where one is often almost "
+                 "vertical"),
     PARAM(SquigMountain, valley_width, .initial = 0.15, .min = 0.01, .max = 1,
-          .doc = "to each side of the river, in sides; with symmetry"),
+          .doc = "with symmetry: extent of the valley to each side of the river, in sides"),
     PARAM(SquigMountain, tributaries, .initial = 0, .min = 0, .max = 1,
-          .doc = "the chance of a triangle on the river to get one when it is subdivided"),
+          .doc = "probability that a triangle on the river gets a tributary when it is subdivided"),
     PARAM(SquigMountain, river_width, .initial = 0.003, .min = 0, .max = 0.5,
-          .doc =
-              "of the river where it leaves, in sides; others by the square root of what they drain, and a "
-              "cell at least"),
+          .doc = "width where the river leaves, in sides; elsewhere proportional to the square root "
+                 "of the drained area, and at least one cell"),
     PARAM(SquigMountain, branch_levels, .initial = 6, .min = 0, .max = 15,
-          .doc = "at so many levels, from the first, tributaries begin"),
+          .doc = "number of levels, from the first, at which tributaries begin"),
     { 0 },
 };
 
 const Operation op_squig_mountain = {
     .name = "squig_mountain",
     .category = "rivers",
-    .summary = "A mountain and its river in one subdivision: midpoint displacement and a squig curve",
-    .description =
-        "The river runs from side to side through the lowest vertices and is nowhere higher than the land "
-        "beside it. The paper's three open problems are options, which work alone and together: slope (and "
-        "waterfalls), symmetry and tributaries, whose water only descends from springs in the landscape.\n\n"
-        "Without symmetry a mountain of fewer levels is a part of one of more: every 2^k-th vertex.",
+    .summary = "Makes a mountain and its river in one subdivision: midpoint displacement and a "
+               "squig curve",
+    .description = "The river runs from side to side through the lowest vertices and is nowhere higher "
+                   "than the land beside it. The three problems that the paper leaves open are options "
+                   "that work alone and together: slope (and waterfalls), symmetry, and tributaries, "
+                   "whose water descends from springs in the landscape.\n\n"
+                   "Without symmetry, a mountain of fewer levels is a subset of one of more: every "
+                   "2^k-th vertex.",
     .source = "Prusinkiewicz and Hammel 1993, Integration of a river and a mountain; Conclusions",
     .outputs = { { "height", "heights, 0 to 1" },
-                 { "river", "1 where the river is, 0 elsewhere, in between on the edge" },
+                 { "river", "1 on the river, 0 elsewhere, in between at its edges" },
                  { "network", "the river and its tributaries as lines", &type_network } },
     .params = params,
     .params_size = sizeof(SquigMountain),
     .seeded = true,
     .shapes_outputs = true,
     .example = "local mountain, water = esker.squig_mountain{ levels = 6, seed = 2, slope = 0.2 }",
+    .picture = "local land, river = esker.squig_mountain{ levels = 8, size = 192, seed = 7, slope = 0.3, "
+               "symmetry = 1,\n"
+               "                                         tributaries = 0.35, smoothness = 1 }\n"
+               "return land:relief{ rivers = river }",
+    .see_also = "squig_curve perspective mesh",
     .run = run,
 };

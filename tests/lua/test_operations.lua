@@ -30,6 +30,9 @@ function TestOperations.test_every_operation_is_declared_whole()
         unit.assertTrue(operation.summary ~= nil and not operation.summary:match("%.$"), name)
         unit.assertTrue(#operation.outputs > 0 or name == "save", name)
         unit.assertEquals(esker.type(esker[name]), "function")
+        for related in (operation.see_also or ""):gmatch("%S+") do
+            unit.assertTrue(esker[related] ~= nil and related ~= name, name .. " refers to " .. related)
+        end
         for _, param in ipairs(operation.params) do
             unit.assertTrue(param.doc ~= nil and not param.doc:match("%.$"), name .. " " .. param.name)
             if param.kind == "number" and param.min then

@@ -1,0 +1,95 @@
+-- The documents' links lead somewhere, the contents page names them all, and the reference has the pictures it shows.
+
+local unit = require "luaunit"
+
+local function read(path)
+    local file = io.open(path, "rb")
+    if not file then
+        return nil
+    end
+    local text = file:read("a") -- nil of a folder
+    file:close()
+    return text or ""
+end
+
+local function listed(command)
+    local list = {}
+    local pipe <close> = assert(io.popen(command))
+    for line in pipe:lines() do
+        list[#list + 1] = line
+    end
+    return list
+end
+
+local pages = listed "ls README.md docs/*.md"
+
+-- What is neither a block of code nor code in a line.
+local function prose(text)
+    return (("\n" .. text):gsub("\n```.-\n```", "\n"):gsub("`[^`\n]*`", ""))
+end
+
+-- The anchors that GitHub gives a page's headings: repeated ones are numbered.
+local function anchors(text)
+    local found, uses = {}, {}
+    for title in ("\n" .. text):gsub("\n```.-\n```", "\n"):gmatch("\n#+ ([^\n]+)") do
+        local anchor = title:lower():gsub("[^%w_%- \x80-\xff]", ""):gsub(" ", "-")
+        uses[anchor] = (uses[anchor] or -1) + 1
+        found[uses[anchor] == 0 and anchor or anchor .. "-" .. uses[anchor]] = true
+    end
+    return found
+end
+
+local function resolve(page, path)
+    local whole = path == "" and page or (page:match("^(.*/)") or "") .. path
+    local steps = {}
+    for step in whole:gmatch("[^/]+") do
+        if step == ".." then
+            steps[#steps] = nil
+        else
+            steps[#steps + 1] = step
+        end
+    end
+    return table.concat(steps, "/")
+end
+
+TestDocuments = {}
+
+function TestDocuments.test_links_and_anchors_exist()
+    local dead, count = {}, 0
+    for _, page in ipairs(pages) do
+        for target in prose(read(page)):gmatch("%]%(([^)%s]+)%)") do
+            if not target:match("^%a+:") then
+                local path, anchor = target:match("^([^#]*)#?(.*)$")
+                local to = resolve(page, path)
+                local text = read(to)
+                if not text or anchor ~= "" and not anchors(text)[anchor] then
+                    dead[#dead + 1] = page .. " → " .. target
+                end
+                count = count + 1
+            end
+        end
+    end
+    unit.assertEquals(dead, {})
+    unit.assertTrue(count > 300)
+end
+
+function TestDocuments.test_the_contents_page_names_every_page()
+    local contents = read "docs/README.md"
+    for _, page in ipairs(pages) do
+        local name = page:match("^docs/(.*)")
+        if name and name ~= "README.md" then
+            unit.assertStrContains(contents, "](" .. name .. ")")
+        end
+    end
+end
+
+function TestDocuments.test_the_reference_shows_every_picture_and_they_are_small()
+    local reference, bytes = read "docs/reference.md", 0
+    for _, path in ipairs(listed "ls docs/reference/*.png") do
+        unit.assertStrContains(reference, "](" .. path:match("^docs/(.*)") .. ")")
+        bytes = bytes + #read(path)
+    end
+    unit.assertTrue(bytes > 0 and bytes < 600 * 1024, bytes)
+end
+
+os.exit(unit.LuaUnit.run())
