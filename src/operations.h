@@ -42,6 +42,8 @@
     X(statistics) \
     X(histogram) \
     X(relative_height) \
+    X(realism) \
+    X(realism_ranges) \
     /* zoomable maps */ \
     X(river_map) \
     X(render) \

@@ -92,7 +92,7 @@ typedef struct Param {
 
 // --- calls -----------------------------------------------------------------------------------------------
 
-enum { INPUTS_MAX = 3, OUTPUTS_MAX = 10, ACCEPTS_MAX = 3 };
+enum { INPUTS_MAX = 3, OUTPUTS_MAX = 20, ACCEPTS_MAX = 3 };
 
 // Whether the fields that an operation gives wrap (Field.wraps).
 typedef enum Wrapping {

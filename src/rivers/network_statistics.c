@@ -1,6 +1,7 @@
 // What geomorphologists measure of river networks.
 
 #include "core/elementary.h"
+#include "core/least_squares.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
@@ -15,23 +16,6 @@ typedef struct OrderSums {
     int streams;
     double length, area; // of all of them; area at their lower ends
 } OrderSums;
-
-typedef struct Line { // a straight line by least squares
-    double count, x, y, xx, xy;
-} Line;
-
-static void line_add(Line *line, double x, double y) {
-    line->count++;
-    line->x += x;
-    line->y += y;
-    line->xx += x * x;
-    line->xy += x * y;
-}
-
-static double line_slope(const Line *line) {
-    const double spread = line->count * line->xx - line->x * line->x;
-    return line->count > 1 && spread > 0 ? (line->count * line->xy - line->x * line->y) / spread : 0;
-}
 
 static double reach_length(const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;

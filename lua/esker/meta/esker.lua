@@ -117,6 +117,13 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field radius? integer the surroundings are a square of 2 × radius + 1 cells (default 8)
 
+---@class esker.arguments.realism
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field sea_level? number lower ground is sea, and is not measured (default 0)
+---@field vertical_scale? number how many cells high a height of 1 is: for metres and cells of 30 m, 1/30; 0: not known (default 0)
+---@field channel? integer what drains as many cells is a channel (default 100)
+---@field like? esker.Field score the likeness to this land instead
+
 ---@class esker.arguments.river_map
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra, without rivers (default "right")
@@ -443,6 +450,11 @@ function Field:histogram(arguments) end
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function Field:relative_height(arguments) end
 
+---Measures how much land looks like real land, or like another field
+---@param arguments? esker.arguments.realism
+---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
+function Field:realism(arguments) end
+
 ---Fills the pits of a terrain, so that water drains from everywhere
 ---@param arguments? esker.arguments.fill
 ---@return esker.Field filled heights without pits
@@ -731,6 +743,16 @@ function esker.histogram(height, arguments) end
 ---@param arguments? esker.arguments.relative_height
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function esker.relative_height(height, arguments) end
+
+---Measures how much land looks like real land, or like another field
+---@param height esker.Field heights
+---@param arguments? esker.arguments.realism
+---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
+function esker.realism(height, arguments) end
+
+---Gives the range that each measure of realism has on real land
+---@return { slope: number[], slope_variation: number[], slope_tail: number[], flat: number[], spectrum: number[], anisotropy: number[], grid: number[], hypsometric: number[], curvature: number[], concave: number[], hollows: number[], bifurcation: number[], length_ratio: number[], hack: number[], concavity: number[], density: number[], sinuosity: number[], coast: number[] }
+function esker.realism_ranges() end
 
 ---Makes a map with rivers and fjords that can be drawn at any zoom
 ---@param arguments? esker.arguments.river_map
