@@ -16,7 +16,7 @@
 // one after the other, but where opposite edges meet: there a pass begins before the one in front has come
 // around.
 //
-// The cells of a row are stored woven, cell i of all strips side by side, so that sixteen of them are one
+// The cells of a row are interleaved, cell i of all strips side by side, so that sixteen of them are one
 // load. Beyond the edges of a field whose opposite edges do not meet stands a wall, higher than all ground.
 
 #ifndef ESKER_IN_PLACE_H
@@ -29,51 +29,52 @@
 
 enum { STRIPS = 16, STRIP_LEAST = 3 }; // cells of two strips must lie three columns apart
 
-// How a field is woven, and where the cells beside sixteen that are taken together stand.
-typedef struct Weave {
+// How a field is interleaved, and where the cells beside sixteen that are taken together stand.
+typedef struct StripLayout {
     int width, height;
     bool wraps;
     int strip, rest; // columns in a strip, and how many strips have one more; 0: cells go one by one
-    int stride;      // cells in a woven row, the last of which is a wall
+    int stride;      // cells in an interleaved row, the last of which is a wall
     int left_of_first[STRIPS], right_of_last[STRIPS];
-} Weave;
+} StripLayout;
 
-Weave weave_of(int width, int height, bool wraps);
+StripLayout strip_layout(int width, int height, bool wraps);
 
-// The woven rows of a field, and the two walls above and below it.
-typedef struct Woven {
-    Weave weave;
+// The interleaved rows of a field, and the two walls above and below it.
+typedef struct Interleaved {
+    StripLayout layout;
     float *cells;
-} Woven;
+} Interleaved;
 
-// `field` is as wide as the weave; its rows may be fewer. Needs (its height + 2) × stride cells.
-Status woven_create(Woven *woven, Weave weave, const Run *run, const Field *field, Error *error);
-void woven_free(Woven *woven);
-Status woven_read(const Woven *woven, const Run *run, Field *field);
+// `field` is as wide as the layout; its rows may be fewer. Needs (its height + 2) × stride cells.
+Status interleaved_create(Interleaved *interleaved, StripLayout layout, const Run *run, const Field *field,
+                          Error *error);
+void interleaved_free(Interleaved *interleaved);
+Status interleaved_read(const Interleaved *interleaved, const Run *run, Field *field);
 
 // Row y, -1 … height.
-static inline float *woven_row(const Woven *woven, int y) {
-    const Weave *weave = &woven->weave;
-    const int at = weave->wraps ? wrap(y, weave->height) : y < 0 ? weave->height + 1 : y;
-    return woven->cells + (size_t)at * (size_t)weave->stride;
+static inline float *interleaved_row(const Interleaved *interleaved, int y) {
+    const StripLayout *layout = &interleaved->layout;
+    const int at = layout->wraps ? wrap(y, layout->height) : y < 0 ? layout->height + 1 : y;
+    return interleaved->cells + (size_t)at * (size_t)layout->stride;
 }
 
-// Where column x stands in a woven row, -1 … width.
-static inline int woven_column(const Weave *weave, int x) {
-    if (!weave->wraps && (x < 0 || x >= weave->width))
-        return weave->stride - 1;
-    x = wrap(x, weave->width);
-    const int wider = weave->strip + 1, in_wider = weave->rest * wider;
-    if (weave->strip == 0)
+// Where column x stands in an interleaved row, -1 … width.
+static inline int interleaved_column(const StripLayout *layout, int x) {
+    if (!layout->wraps && (x < 0 || x >= layout->width))
+        return layout->stride - 1;
+    x = wrap(x, layout->width);
+    const int wider = layout->strip + 1, in_wider = layout->rest * wider;
+    if (layout->strip == 0)
         return x;
     if (x < in_wider)
         return x % wider * STRIPS + x / wider;
-    return (x - in_wider) % weave->strip * STRIPS + weave->rest + (x - in_wider) / weave->strip;
+    return (x - in_wider) % layout->strip * STRIPS + layout->rest + (x - in_wider) / layout->strip;
 }
 
 // The column of cell i of a strip.
-static inline int strip_column(const Weave *weave, int strip, int i) {
-    return strip * weave->strip + min(strip, weave->rest) + i;
+static inline int strip_column(const StripLayout *layout, int strip, int i) {
+    return strip * layout->strip + min(strip, layout->rest) + i;
 }
 
 // Where a row begins, in which direction it goes, and which of its cells are taken.
@@ -91,20 +92,20 @@ static inline bool course_takes(const Course *course, int x, int y) {
 }
 
 // Cells in the widest strip, or in a row that is not cut.
-static inline int course_length(const Weave *weave) {
-    return weave->strip > 0 ? weave->strip + (weave->rest > 0 ? 1 : 0) : weave->width;
+static inline int course_length(const StripLayout *layout) {
+    return layout->strip > 0 ? layout->strip + (layout->rest > 0 ? 1 : 0) : layout->width;
 }
 
 // The cell that is taken at `step`, 0 … course_length - 1.
-static inline int course_cell(const Weave *weave, const Course *course, int step) {
-    return wrap(course->leftwards ? course->start - step : course->start + step, course_length(weave));
+static inline int course_cell(const StripLayout *layout, const Course *course, int step) {
+    return wrap(course->leftwards ? course->start - step : course->start + step, course_length(layout));
 }
 
 // Erodes row y in place, its cells in the order of `course`.
 typedef void RowRule(void *context, const Course *course, int y);
 
 // All passes, in the order above.
-Status sweep_in_place(const Run *run, const Weave *weave, int passes, double cost_per_row, RowRule *rule,
-                      void *context);
+Status sweep_in_place(const Run *run, const StripLayout *layout, int passes, double cost_per_row,
+                      RowRule *rule, void *context);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct OlsenErosion {
 } OlsenErosion;
 
 typedef struct Pass {
-    Woven heights, shares; // shares: the mask; of one row where there is none
+    Interleaved heights, shares; // shares: the mask; of one row where there is none
     float talus;
 } Pass;
 
@@ -63,22 +63,22 @@ KERNEL_INLINE void level_edge(float *up, float *row, float *down, const float *s
         row[beside[strip]] = neighbours[strip];
 }
 
-static void level_one(const Weave *weave, float *up, float *row, float *down, float share, int x,
+static void level_one(const StripLayout *layout, float *up, float *row, float *down, float share, int x,
                       float talus) {
-    const int here = woven_column(weave, x);
-    level_cell(&row[here], &row[woven_column(weave, x - 1)], &row[woven_column(weave, x + 1)], &up[here],
-               &down[here], share, talus);
+    const int here = interleaved_column(layout, x);
+    level_cell(&row[here], &row[interleaved_column(layout, x - 1)], &row[interleaved_column(layout, x + 1)],
+               &up[here], &down[here], share, talus);
 }
 
 // Cell i of each strip, or of the wider ones.
-KERNEL_INLINE void level_step(const Weave *weave, float *up, float *row, float *down, const float *share,
-                              int i, float talus) {
+KERNEL_INLINE void level_step(const StripLayout *layout, float *up, float *row, float *down,
+                              const float *share, int i, float talus) {
     const int at = i * STRIPS;
-    if (i == weave->strip)
-        for (int strip = 0; strip < weave->rest; strip++)
-            level_one(weave, up, row, down, share[strip], strip_column(weave, strip, i), talus);
-    else if (i == 0 || i == weave->strip - 1)
-        level_edge(up + at, row, down + at, share, i, i == 0 ? weave->left_of_first : weave->right_of_last,
+    if (i == layout->strip)
+        for (int strip = 0; strip < layout->rest; strip++)
+            level_one(layout, up, row, down, share[strip], strip_column(layout, strip, i), talus);
+    else if (i == 0 || i == layout->strip - 1)
+        level_edge(up + at, row, down + at, share, i, i == 0 ? layout->left_of_first : layout->right_of_last,
                    talus);
     else
         level_strips(row + at, row + at - STRIPS, row + at + STRIPS, up + at, down + at, share, talus);
@@ -86,15 +86,15 @@ KERNEL_INLINE void level_step(const Weave *weave, float *up, float *row, float *
 
 KERNEL static void level_row(void *context, const Course *course, int y) {
     const Pass *pass = context;
-    const Weave *weave = &pass->heights.weave;
-    const float *share = woven_row(&pass->shares, pass->shares.weave.height == 1 ? 0 : y);
-    float *row = woven_row(&pass->heights, y);
-    float *up = woven_row(&pass->heights, y - 1), *down = woven_row(&pass->heights, y + 1);
-    const int length = course_length(weave);
+    const StripLayout *layout = &pass->heights.layout;
+    const float *share = interleaved_row(&pass->shares, pass->shares.layout.height == 1 ? 0 : y);
+    float *row = interleaved_row(&pass->heights, y);
+    float *up = interleaved_row(&pass->heights, y - 1), *down = interleaved_row(&pass->heights, y + 1);
+    const int length = course_length(layout);
     for (int step = 0; step < length; step++) {
-        const int i = course_cell(weave, course, step);
-        if (weave->strip == 0) {
-            level_one(weave, up, row, down, course_takes(course, i, y) ? share[i] : 0, i, pass->talus);
+        const int i = course_cell(layout, course, step);
+        if (layout->strip == 0) {
+            level_one(layout, up, row, down, course_takes(course, i, y) ? share[i] : 0, i, pass->talus);
             continue;
         }
         const float *own = share + i * STRIPS;
@@ -102,17 +102,17 @@ KERNEL static void level_row(void *context, const Course *course, int y) {
         if (!course->all) {
             const Course among = *course;
             for (int strip = 0; strip < STRIPS; strip++)
-                taken[strip] = course_takes(&among, strip_column(weave, strip, i), y) ? own[strip] : 0;
+                taken[strip] = course_takes(&among, strip_column(layout, strip, i), y) ? own[strip] : 0;
             own = taken;
         }
-        level_step(weave, up, row, down, own, i, pass->talus);
+        level_step(layout, up, row, down, own, i, pass->talus);
     }
 }
 
 static Status run(const Call *call, Error *error) {
     const OlsenErosion *erosion = call->params;
     Pass pass = { .talus = (float)erosion->talus };
-    const Weave weave = weave_of(call->width, call->height, call->wraps);
+    const StripLayout layout = strip_layout(call->width, call->height, call->wraps);
     Field ones = { 0 };
     Status status = erodibility_check(call, erosion->mask, error);
     if (status == STATUS_OK && !erosion->mask)
@@ -120,15 +120,16 @@ static Status run(const Call *call, Error *error) {
     for (size_t x = 0; status == STATUS_OK && x < field_count(&ones); x++)
         field_cells(&ones)[x] = 1;
     if (status == STATUS_OK)
-        status = woven_create(&pass.shares, weave, call->run, erosion->mask ? erosion->mask : &ones, error);
+        status =
+            interleaved_create(&pass.shares, layout, call->run, erosion->mask ? erosion->mask : &ones, error);
     if (status == STATUS_OK)
-        status = woven_create(&pass.heights, weave, call->run, call->inputs[0].field, error);
+        status = interleaved_create(&pass.heights, layout, call->run, call->inputs[0].field, error);
     if (status == STATUS_OK)
-        status = sweep_in_place(call->run, &weave, erosion->iterations, call->width * 1.0, level_row, &pass);
+        status = sweep_in_place(call->run, &layout, erosion->iterations, call->width * 1.0, level_row, &pass);
     if (status == STATUS_OK)
-        status = woven_read(&pass.heights, call->run, &call->outputs[0].field);
-    woven_free(&pass.heights);
-    woven_free(&pass.shares);
+        status = interleaved_read(&pass.heights, call->run, &call->outputs[0].field);
+    interleaved_free(&pass.heights);
+    interleaved_free(&pass.shares);
     field_free(&ones);
     return status;
 }
