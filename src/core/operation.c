@@ -7,6 +7,75 @@
 #include <math.h>
 #include <string.h>
 
+// --- parameters --------------------------------------------------------------------------------------------
+
+const Param size_params[] = {
+    { .name = "size",
+      .kind = PARAM_INTEGER,
+      .initial = 512,
+      .min = 2,
+      .max = SIDE_MAX,
+      .unit = UNIT_CELLS,
+      .doc = "width and height" },
+    { .name = "width",
+      .kind = PARAM_INTEGER,
+      .min = 2,
+      .max = SIDE_MAX,
+      .unit = UNIT_CELLS,
+      .doc = "width, with height instead of size" },
+    { .name = "height",
+      .kind = PARAM_INTEGER,
+      .min = 2,
+      .max = SIDE_MAX,
+      .unit = UNIT_CELLS,
+      .doc = "height, with width instead of size" },
+    { 0 },
+};
+
+const Param seed_param = { .name = "seed",
+                           .kind = PARAM_INTEGER,
+                           .doc = "any whole number; the same seed gives the same bytes" };
+
+const Param wrap_param = {
+    .name = "wrap",
+    .kind = PARAM_BOOLEAN,
+    .doc = "whether opposite edges meet, as in a terrain that tiles; by default height.wraps"
+};
+
+static const Param no_params[] = { { 0 } };
+
+const Param *operation_params(const Operation *operation) {
+    return operation->params ? operation->params : no_params;
+}
+
+const Param *operation_param(const Operation *operation, const char *name) {
+    if (operation->seeded && strcmp(name, seed_param.name) == 0)
+        return &seed_param;
+    if (operation->wrapping == WRAPPING_CHOSEN && strcmp(name, wrap_param.name) == 0)
+        return &wrap_param;
+    if (operation->sized)
+        for (const Param *param = size_params; param->name; param++)
+            if (strcmp(name, param->name) == 0)
+                return param;
+    for (const Param *param = operation_params(operation); param->name; param++)
+        if (strcmp(name, param->name) == 0)
+            return param;
+    return NULL;
+}
+
+void params_initialise(const Operation *operation, void *params) {
+    memset(params, 0, operation->params_size);
+    for (const Param *param = operation_params(operation); param->name; param++)
+        param_initialise(param, params);
+}
+
+Status params_check(const Operation *operation, const void *params, Error *error) {
+    Status status = STATUS_OK;
+    for (const Param *param = operation_params(operation); param->name && status == STATUS_OK; param++)
+        status = param_check(param, params, error);
+    return status;
+}
+
 // --- inputs and outputs ------------------------------------------------------------------------------------
 
 bool input_accepts(const InputSpec *spec, const ValueType *type) {
@@ -176,45 +245,4 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
 void outputs_free(Output *outputs) {
     for (Output *output = outputs; output < outputs + OUTPUTS_MAX; output++)
         output_free(output);
-}
-
-// --- names -------------------------------------------------------------------------------------------------
-
-// Edit distance with neighbouring letters exchanged counted as one (optimal string alignment).
-static int distance(const char *a, const char *b) {
-    enum { LONGEST = 40 };
-    const int rows = (int)strlen(a), columns = (int)strlen(b);
-    if (rows > LONGEST || columns > LONGEST)
-        return LONGEST;
-    int table[LONGEST + 1][LONGEST + 1];
-    for (int i = 0; i <= rows; i++)
-        for (int j = 0; j <= columns; j++) {
-            if (i == 0 || j == 0) {
-                table[i][j] = i + j;
-                continue;
-            }
-            const int change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            const int drop = table[i - 1][j] + 1, add = table[i][j - 1] + 1;
-            int least = min(change, drop);
-            least = min(least, add);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                table[i - 2][j - 2] + 1 < least)
-                least = table[i - 2][j - 2] + 1;
-            table[i][j] = least;
-        }
-    return table[rows][columns];
-}
-
-const char *nearest_name(const char *name, const char *const *names) {
-    const char *nearest = NULL;
-    int least = (int)strlen(name) / 3 + 2; // a longer word may hold more slips
-    for (; *names; names++) {
-        const int found = distance(name, *names);
-        if (found >= (int)strlen(name)) // nothing of it is left
-            continue;
-        const bool tie = nearest && found == least && strcmp(*names, nearest) < 0; // whatever their order
-        if (found < least || tie)
-            nearest = *names, least = found;
-    }
-    return nearest;
 }

@@ -17,78 +17,13 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/image.h"
-#include "core/palette.h"
 #include "core/parallel.h"
-#include "mesh/mesh.h"
+#include "core/param.h"
+#include "core/value.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-// --- values ----------------------------------------------------------------------------------------------
-
-enum { NUMBERS_MAX = 256 };
-
-// A list of numbers as a parameter: coefficients, the points of a curve (two columns, flattened).
-typedef struct Numbers {
-    int count;
-    double at[NUMBERS_MAX];
-} Numbers;
-
-// A number that may have more digits than a double holds.
-typedef struct Decimal {
-    double number;    // counts when there is no text
-    const char *text; // digits with at most one point, maybe a sign; checked
-} Decimal;
-
-// --- parameters ------------------------------------------------------------------------------------------
-
-typedef enum ParamKind {
-    PARAM_INTEGER, // int
-    PARAM_NUMBER,  // double
-    PARAM_BOOLEAN, // bool
-    PARAM_TEXT,    // const char *
-    PARAM_NUMBERS, // Numbers
-    PARAM_DECIMAL, // Decimal
-    PARAM_FIELD,   // const Field *; NULL: not given
-    PARAM_IMAGE,   // const Image *; likewise
-    PARAM_PALETTE, // Palette
-    PARAM_CHOICE,  // int, an index into .choices
-} ParamKind;
-
-typedef enum Unit {
-    UNIT_NONE,
-    UNIT_PER_SIDE, // written as its numerator: 16 means 16/N, N the field's longer side; the struct gets 16/N
-    UNIT_CELLS,
-    UNIT_DEGREES,
-} Unit;
-
-// The bounds of parameters that are heights: those of a cell. Written as "finite".
-#define HEIGHT_MAX 0x1.fffffep127
-
-typedef struct Param {
-    const char *name;           // NULL ends the list
-    ParamKind kind;             // taken from the struct member by PARAM
-    size_t offset;              // of the member in the parameter struct
-    double initial, min, max;   // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
-    const char *initial_text;   // texts and palettes
-    Numbers initial_numbers;    // lists
-    int columns;                // lists: > 1 takes a list of rows of so many numbers
-    const char *const *choices; // NULL-ended; makes an int a choice, whose default is .initial
-    Unit unit;
-    const char *doc; // one phrase, no full stop
-} Param;
-
-#define PARAM(type, member, ...)                                                                                         \
-    {                                                                                                                    \
-        .name = #member, .offset = offsetof(type, member),                                                             \
-        .kind = _Generic(((type *)0)->member, int: PARAM_INTEGER, double: PARAM_NUMBER, bool: PARAM_BOOLEAN,           \
-                         const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD, const Image *: PARAM_IMAGE,                 \
-                         Palette: PARAM_PALETTE, Decimal: PARAM_DECIMAL),                                                                      \
-        __VA_ARGS__ \
-    }
-
-#define CHOICES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 // --- calls -----------------------------------------------------------------------------------------------
 
@@ -188,9 +123,6 @@ bool input_is_given(const Input *input);
 // What type an output has.
 const ValueType *output_type(const OutputSpec *spec);
 
-// A parameter's kind: as taken from the struct member, or PARAM_CHOICE where choices are declared.
-ParamKind param_kind(const Param *param);
-
 // The declared parameters; a NULL-named entry ends, and is all there is where none are declared.
 const Param *operation_params(const Operation *operation);
 
@@ -200,16 +132,8 @@ const Param *operation_param(const Operation *operation, const char *name);
 // Fills a parameter struct with the declared defaults (fields and images stay empty).
 void params_initialise(const Operation *operation, void *params);
 
-// Each stores one checked value; the error says name, what is allowed and what was got.
-Status param_set_number(const Param *param, void *params, double value, Error *error);
-Status param_set_text(const Param *param, void *params, const char *text, Error *error);
-Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error);
-
 // Whether a parameter struct holds what the declaration allows; the error says what is wrong.
 Status params_check(const Operation *operation, const void *params, Error *error);
-
-// What a parameter allows, in words: "0 to 64", "at least 2", "\"uniform\" or \"gaussian\"".
-void param_allowed(const Param *param, char *text, size_t size);
 
 // Checks inputs, sizes and fields, resolves per-side values in a copy of `params`, creates the outputs, runs,
 // and checks that the results are finite. `call` holds run, inputs, params, outputs (zeroed), labels,
@@ -218,8 +142,5 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
 
 // Frees what OUTPUTS_MAX outputs hold, and leaves them empty.
 void outputs_free(Output *outputs);
-
-// The name in the NULL-ended list closest to `name`, or NULL when none is close.
-const char *nearest_name(const char *name, const char *const *names);
 
 #endif

@@ -69,23 +69,14 @@ static void write_default(FILE *out, const Param *param) {
 }
 
 static void write_param(FILE *out, const Param *param, bool first) {
-    static const char *const kinds[] = {
-        [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
-        [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_DECIMAL] = "decimal",
-        [PARAM_FIELD] = "field",     [PARAM_IMAGE] = "image",     [PARAM_PALETTE] = "palette",
-        [PARAM_CHOICE] = "choice",
-    };
-    static const char *const units[] = {
-        [UNIT_PER_SIDE] = "per N", [UNIT_CELLS] = "cells", [UNIT_DEGREES] = "degrees"
-    };
     char allowed[200];
     param_allowed(param, allowed, sizeof allowed);
     fprintf(out, "%s\n    {\"name\": \"%s\", \"kind\": \"%s\"", first ? "" : ",", param->name,
-            kinds[param_kind(param)]);
-    write_member(out, "unit", param->unit ? units[param->unit] : NULL);
+            param_kind_name(param));
+    write_member(out, "unit", param_unit_name(param));
     if (param != &wrap_param)
         write_default(out, param);
-    if (param->min != 0 || param->max != 0)
+    if (param_bounded(param))
         fprintf(out, ", \"min\": %.17g, \"max\": %.17g", param->min, param->max);
     if (param->columns > 1)
         fprintf(out, ", \"columns\": %d", param->columns);

@@ -1,6 +1,7 @@
 // esker_run: an operation by its name, its inputs and parameters by theirs.
 
 #include "core/memory.h"
+#include "core/nearest_name.h"
 #include "core/whole.h"
 #include "library/handle.h"
 #include "operations.h"

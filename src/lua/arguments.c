@@ -3,6 +3,7 @@
 
 #include "lua/binding.h"
 
+#include "core/nearest_name.h"
 #include "core/whole.h"
 
 #include <math.h>

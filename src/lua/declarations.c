@@ -10,20 +10,6 @@
 
 #include <assert.h>
 
-static const char *const kind_names[] = {
-    [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
-    [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_FIELD] = "field",
-    [PARAM_PALETTE] = "palette", [PARAM_CHOICE] = "choice",   [PARAM_DECIMAL] = "decimal",
-    [PARAM_IMAGE] = "image",
-};
-
-static const char *const unit_names[] = {
-    [UNIT_NONE] = NULL,
-    [UNIT_PER_SIDE] = "per N",
-    [UNIT_CELLS] = "cells",
-    [UNIT_DEGREES] = "degrees",
-};
-
 static void push_number(lua_State *L, double value) {
     if (value == (double)whole_64(value))
         lua_pushinteger(L, whole_64(value));
@@ -66,8 +52,8 @@ static void push_default(lua_State *L, const Param *param) {
 static void push_param(lua_State *L, const Param *param) {
     lua_newtable(L);
     set_text(L, "name", param->name);
-    set_text(L, "kind", kind_names[param_kind(param)]);
-    set_text(L, "unit", unit_names[param->unit]);
+    set_text(L, "kind", param_kind_name(param));
+    set_text(L, "unit", param_unit_name(param));
     set_text(L, "doc", param->doc);
     char allowed[200];
     param_allowed(param, allowed, sizeof allowed);
@@ -76,7 +62,7 @@ static void push_param(lua_State *L, const Param *param) {
         lua_pushinteger(L, param->columns);
         lua_setfield(L, -2, "columns");
     }
-    if (param->min != 0 || param->max != 0) {
+    if (param_bounded(param)) {
         push_number(L, param->min);
         lua_setfield(L, -2, "min");
         push_number(L, param->max);

@@ -2,6 +2,8 @@
 
 #include "lua/binding.h"
 
+#include "core/nearest_name.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "lua/binding.h"
 
 #include "core/memory.h"
+#include "core/nearest_name.h"
 #include "lua/embedded.h"
 #include "operations.h"
 

@@ -2,6 +2,8 @@
 
 #include "support.h"
 
+#include "core/nearest_name.h"
+
 #include <math.h>
 
 typedef struct Shift {

@@ -6,6 +6,7 @@
 #include "core/image.h"
 #include "file/formats.h"
 #include "file/whole_file.h"
+#include "mesh/mesh.h"
 #include "operations.h"
 #include "rivers/network.h"
 

@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include "mesh/mesh.h"
 #include "operations.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-#include "core/operation.h"
+#include "core/param.h"
+
+#include "core/nearest_name.h"
 #include "core/whole.h"
 
 #include <ctype.h>
@@ -7,63 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-const Param size_params[] = {
-    { .name = "size",
-      .kind = PARAM_INTEGER,
-      .initial = 512,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "width and height" },
-    { .name = "width",
-      .kind = PARAM_INTEGER,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "width, with height instead of size" },
-    { .name = "height",
-      .kind = PARAM_INTEGER,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "height, with width instead of size" },
-    { 0 },
-};
-
-const Param seed_param = { .name = "seed",
-                           .kind = PARAM_INTEGER,
-                           .doc = "any whole number; the same seed gives the same bytes" };
-
-const Param wrap_param = {
-    .name = "wrap",
-    .kind = PARAM_BOOLEAN,
-    .doc = "whether opposite edges meet, as in a terrain that tiles; by default height.wraps"
-};
-
-static const Param no_params[] = { { 0 } };
-
-const Param *operation_params(const Operation *operation) {
-    return operation->params ? operation->params : no_params;
-}
-
-const Param *operation_param(const Operation *operation, const char *name) {
-    if (operation->seeded && strcmp(name, seed_param.name) == 0)
-        return &seed_param;
-    if (operation->wrapping == WRAPPING_CHOSEN && strcmp(name, wrap_param.name) == 0)
-        return &wrap_param;
-    if (operation->sized)
-        for (const Param *param = size_params; param->name; param++)
-            if (strcmp(name, param->name) == 0)
-                return param;
-    for (const Param *param = operation_params(operation); param->name; param++)
-        if (strcmp(name, param->name) == 0)
-            return param;
-    return NULL;
-}
-
 // A choice is an int with a list of names; only the declaration as a whole tells.
 ParamKind param_kind(const Param *param) {
     return param->choices ? PARAM_CHOICE : param->kind;
+}
+
+const char *param_kind_name(const Param *param) {
+    static const char *const names[] = {
+        [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
+        [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_DECIMAL] = "decimal",
+        [PARAM_FIELD] = "field",     [PARAM_IMAGE] = "image",     [PARAM_PALETTE] = "palette",
+        [PARAM_CHOICE] = "choice",
+    };
+    return names[param_kind(param)];
+}
+
+const char *param_unit_name(const Param *param) {
+    static const char *const names[] = {
+        [UNIT_NONE] = NULL, [UNIT_PER_SIDE] = "per N", [UNIT_CELLS] = "cells", [UNIT_DEGREES] = "degrees"
+    };
+    return names[param->unit];
 }
 
 static void store_number(const Param *param, void *params, double value) {
@@ -91,26 +56,24 @@ static void store_number(const Param *param, void *params, double value) {
     }
 }
 
-void params_initialise(const Operation *operation, void *params) {
-    memset(params, 0, operation->params_size);
-    for (const Param *param = operation_params(operation); param->name; param++) {
-        if (param->kind == PARAM_TEXT)
-            *(const char **)(void *)((char *)params + param->offset) = param->initial_text;
-        else if (param->kind == PARAM_NUMBERS)
-            *(Numbers *)(void *)((char *)params + param->offset) = param->initial_numbers;
-        else if (param->kind == PARAM_PALETTE)
-            *(Palette *)(void *)((char *)params + param->offset) = *palette_find(param->initial_text);
-        else
-            store_number(param, params, param->initial);
-    }
+void param_initialise(const Param *param, void *params) {
+    void *member = (char *)params + param->offset;
+    if (param->kind == PARAM_TEXT)
+        *(const char **)member = param->initial_text;
+    else if (param->kind == PARAM_NUMBERS)
+        *(Numbers *)member = param->initial_numbers;
+    else if (param->kind == PARAM_PALETTE)
+        *(Palette *)member = *palette_find(param->initial_text);
+    else
+        store_number(param, params, param->initial);
 }
 
-static bool bounded(const Param *param) {
+bool param_bounded(const Param *param) {
     return param->min != 0 || param->max != 0;
 }
 
 static bool within(const Param *param, double value) {
-    return isfinite(value) && (!bounded(param) || (value >= param->min && value <= param->max));
+    return isfinite(value) && (!param_bounded(param) || (value >= param->min && value <= param->max));
 }
 
 // Bounds at or above this are there to keep arithmetic safe, not to be read.
@@ -131,7 +94,7 @@ void param_allowed(const Param *param, char *text, size_t size) {
     case PARAM_NUMBER:
     case PARAM_NUMBERS:
     case PARAM_DECIMAL:
-        if (!bounded(param))
+        if (!param_bounded(param))
             snprintf(text, size, param->kind == PARAM_INTEGER ? "a whole number" : "finite");
         else if (param->max >= practically_unbounded && param->min > -practically_unbounded)
             snprintf(text, size, "at least %s", digits_of(param->min).text);
@@ -161,7 +124,7 @@ void param_allowed(const Param *param, char *text, size_t size) {
 // Why the value is refused: the bound that it passes, where both are not worth reading.
 static void explain(const Param *param, double value, char *text, size_t size) {
     param_allowed(param, text, size);
-    if (!bounded(param) || !isfinite(value))
+    if (!param_bounded(param) || !isfinite(value))
         return;
     if (value > param->max && param->max >= practically_unbounded)
         snprintf(text, size, "at most %s", digits_of(param->max).text);
@@ -268,8 +231,7 @@ static Status check_palette(const Param *param, const Palette *palette, Error *e
                         PALETTE_MAX);
 }
 
-// A struct that was filled without the functions above.
-static Status check_param(const Param *param, const void *params, Error *error) {
+Status param_check(const Param *param, const void *params, Error *error) {
     const void *member = (const char *)params + param->offset;
     switch (param_kind(param)) {
     case PARAM_INTEGER:
@@ -294,11 +256,4 @@ static Status check_param(const Param *param, const void *params, Error *error) 
         break;
     }
     return STATUS_OK;
-}
-
-Status params_check(const Operation *operation, const void *params, Error *error) {
-    Status status = STATUS_OK;
-    for (const Param *param = operation_params(operation); param->name && status == STATUS_OK; param++)
-        status = check_param(param, params, error);
-    return status;
 }

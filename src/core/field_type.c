@@ -1,0 +1,108 @@
+// The value type of fields.
+
+#include "core/finite.h"
+#include "core/value.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool is_empty(const void *value) {
+    return !((const Field *)value)->cells;
+}
+
+static void free_field(void *value) {
+    field_free(value);
+}
+
+static int64_t width(const void *value) {
+    return ((const Field *)value)->width;
+}
+
+static int64_t height(const void *value) {
+    return ((const Field *)value)->height;
+}
+
+static int64_t wraps(const void *value) {
+    return ((const Field *)value)->wraps;
+}
+
+static uint64_t hash(const void *value) {
+    return field_hash(value);
+}
+
+static void describe(const void *value, char *text, size_t size) {
+    const Field *field = value;
+    snprintf(text, size, " %d × %d", field->width, field->height);
+}
+
+static Status check(const Run *run, const void *value, Error *error) {
+    return field_check_finite(run, value, error);
+}
+
+static void write(const void *value, ByteWriter *to) {
+    const Field *field = value;
+    const unsigned char flag = field->wraps;
+    bytes_put(to, &field->width, sizeof field->width);
+    bytes_put(to, &field->height, sizeof field->height);
+    bytes_put(to, &flag, 1);
+    bytes_put(to, field->cells, field_count(field) * sizeof *field->cells);
+}
+
+static Status read(void *held, FILE *from, Error *error) {
+    Field *field = held;
+    int sides[2] = { 0 };
+    unsigned char flag = 0;
+    Status status = bytes_get_sides(from, sides, sizeof *field->cells, error);
+    if (status == STATUS_OK)
+        status = bytes_get(from, &flag, 1, error);
+    if (status == STATUS_OK)
+        status = field_create(field, sides[0], sides[1], error);
+    if (status != STATUS_OK)
+        return status;
+    field->wraps = flag != 0;
+    status = bytes_get(from, field_cells(field), field_count(field) * sizeof *field->cells, error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++)
+        if (!isfinite(field->cells[i]))
+            status = bytes_damaged(error);
+    return status;
+}
+
+static const ValueProperty properties[] = {
+    { "width", .get = width, .doc = "cells from left to right" },
+    { "height", .get = height, .doc = "cells from top to bottom" },
+    { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges meet; can be set" },
+    { 0 },
+};
+
+static const FileFormat formats[] = {
+    { ".png", NULL }, { ".r16", NULL }, { ".asc", NULL }, { ".pgm", NULL }, { 0 }
+};
+
+const ValueType type_field = {
+    .name = "Field",
+    .kind = "field",
+    .singular = "a field",
+    .plural = "fields",
+    .number = 1,
+    .doc = "heights: a grid of 32-bit floats, all of them finite",
+    .properties = properties,
+    .picture = "local field, pixels = ...\n"
+               "local longer, range, small = math.max(field.width, field.height), field:statistics(), field\n"
+               "if longer > pixels then\n"
+               "    local factor = pixels / longer\n"
+               "    small = field:resize{ width = math.max(2, field.width * factor // 1 | 0),\n"
+               "                          height = math.max(2, field.height * factor // 1 | 0) }\n"
+               "end\n"
+               "if small.width < 2 or small.height < 2 then return nil end\n"
+               "return small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6) }",
+    .formats = formats,
+    .size = sizeof(Field),
+    .offset = offsetof(Output, field),
+    .is_empty = is_empty,
+    .free = free_field,
+    .hash = hash,
+    .describe = describe,
+    .check = check,
+    .write = write,
+    .read = read,
+};

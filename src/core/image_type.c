@@ -1,0 +1,79 @@
+// The value type of images.
+
+#include "core/image.h"
+#include "core/value.h"
+
+#include <stdio.h>
+
+static bool is_empty(const void *value) {
+    return !((const Image *)value)->pixels;
+}
+
+static void free_image(void *value) {
+    image_free(value);
+}
+
+static int64_t width(const void *value) {
+    return ((const Image *)value)->width;
+}
+
+static int64_t height(const void *value) {
+    return ((const Image *)value)->height;
+}
+
+static uint64_t hash(const void *value) {
+    return image_hash(value);
+}
+
+static void describe(const void *value, char *text, size_t size) {
+    const Image *image = value;
+    snprintf(text, size, " %d × %d", image->width, image->height);
+}
+
+static size_t pixel_bytes(const Image *image) {
+    return (size_t)image->width * (size_t)image->height * sizeof *image->pixels;
+}
+
+static void write(const void *value, ByteWriter *to) {
+    const Image *image = value;
+    bytes_put(to, &image->width, sizeof image->width);
+    bytes_put(to, &image->height, sizeof image->height);
+    bytes_put(to, image->pixels, pixel_bytes(image));
+}
+
+static Status read(void *held, FILE *from, Error *error) {
+    Image *image = held;
+    int sides[2] = { 0 };
+    Status status = bytes_get_sides(from, sides, sizeof *image->pixels, error);
+    if (status == STATUS_OK)
+        status = image_create(image, sides[0], sides[1], error);
+    return status == STATUS_OK ? bytes_get(from, image_row(image, 0), pixel_bytes(image), error) : status;
+}
+
+static const ValueProperty properties[] = {
+    { "width", .get = width, .doc = "pixels from left to right" },
+    { "height", .get = height, .doc = "pixels from top to bottom" },
+    { 0 },
+};
+
+static const FileFormat formats[] = { { ".png", NULL }, { 0 } };
+
+const ValueType type_image = {
+    .name = "Image",
+    .kind = "image",
+    .singular = "an image",
+    .plural = "images",
+    .number = 2,
+    .doc = "a grid of 8-bit RGBA pixels",
+    .properties = properties,
+    .picture = "return (...)",
+    .formats = formats,
+    .size = sizeof(Image),
+    .offset = offsetof(Output, image),
+    .is_empty = is_empty,
+    .free = free_image,
+    .hash = hash,
+    .describe = describe,
+    .write = write,
+    .read = read,
+};

@@ -1,0 +1,106 @@
+// A parameter of an operation, declared beside the operation's code: name, range, default, unit and
+// documentation. Its kind comes from the member of the operation's parameter struct that holds it.
+
+#ifndef ESKER_PARAM_H
+#define ESKER_PARAM_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/image.h"
+#include "core/palette.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// --- values ----------------------------------------------------------------------------------------------
+
+enum { NUMBERS_MAX = 256 };
+
+// A list of numbers as a parameter: coefficients, the points of a curve (two columns, flattened).
+typedef struct Numbers {
+    int count;
+    double at[NUMBERS_MAX];
+} Numbers;
+
+// A number that may have more digits than a double holds.
+typedef struct Decimal {
+    double number;    // counts when there is no text
+    const char *text; // digits with at most one point, maybe a sign; checked
+} Decimal;
+
+// --- parameters ------------------------------------------------------------------------------------------
+
+typedef enum ParamKind {
+    PARAM_INTEGER, // int
+    PARAM_NUMBER,  // double
+    PARAM_BOOLEAN, // bool
+    PARAM_TEXT,    // const char *
+    PARAM_NUMBERS, // Numbers
+    PARAM_DECIMAL, // Decimal
+    PARAM_FIELD,   // const Field *; NULL: not given
+    PARAM_IMAGE,   // const Image *; likewise
+    PARAM_PALETTE, // Palette
+    PARAM_CHOICE,  // int, an index into .choices
+} ParamKind;
+
+typedef enum Unit {
+    UNIT_NONE,
+    UNIT_PER_SIDE, // written as its numerator: 16 means 16/N, N the field's longer side; the struct gets 16/N
+    UNIT_CELLS,
+    UNIT_DEGREES,
+} Unit;
+
+// The bounds of parameters that are heights: those of a cell. Written as "finite".
+#define HEIGHT_MAX 0x1.fffffep127
+
+typedef struct Param {
+    const char *name;           // NULL ends the list
+    ParamKind kind;             // taken from the struct member by PARAM
+    size_t offset;              // of the member in the parameter struct
+    double initial, min, max;   // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
+    const char *initial_text;   // texts and palettes
+    Numbers initial_numbers;    // lists
+    int columns;                // lists: > 1 takes a list of rows of so many numbers
+    const char *const *choices; // NULL-ended; makes an int a choice, whose default is .initial
+    Unit unit;
+    const char *doc; // one phrase, no full stop
+} Param;
+
+#define PARAM(type, member, ...)                                                                                         \
+    {                                                                                                                    \
+        .name = #member, .offset = offsetof(type, member),                                                             \
+        .kind = _Generic(((type *)0)->member, int: PARAM_INTEGER, double: PARAM_NUMBER, bool: PARAM_BOOLEAN,           \
+                         const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD, const Image *: PARAM_IMAGE,                 \
+                         Palette: PARAM_PALETTE, Decimal: PARAM_DECIMAL),                                                                      \
+        __VA_ARGS__ \
+    }
+
+#define CHOICES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+// --- for bindings ----------------------------------------------------------------------------------------
+
+// A parameter's kind: as taken from the struct member, or PARAM_CHOICE where choices are declared.
+ParamKind param_kind(const Param *param);
+
+// Their names in declarations: "integer", "per N". NULL for UNIT_NONE.
+const char *param_kind_name(const Param *param);
+const char *param_unit_name(const Param *param);
+
+// Whether it has bounds.
+bool param_bounded(const Param *param);
+
+// Stores the declared default in a parameter struct (fields and images stay empty).
+void param_initialise(const Param *param, void *params);
+
+// Each stores one checked value; the error says name, what is allowed and what was got.
+Status param_set_number(const Param *param, void *params, double value, Error *error);
+Status param_set_text(const Param *param, void *params, const char *text, Error *error);
+Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error);
+
+// Whether a struct that was filled without the functions above holds what the declaration allows.
+Status param_check(const Param *param, const void *params, Error *error);
+
+// What a parameter allows, in words: "0 to 64", "at least 2", "\"uniform\" or \"gaussian\"".
+void param_allowed(const Param *param, char *text, size_t size);
+
+#endif
