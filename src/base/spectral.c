@@ -9,6 +9,7 @@
 #include "core/operation.h"
 #include "core/random.h"
 #include "core/rescale.h"
+#include "core/sample.h"
 
 #include <string.h>
 
@@ -24,10 +25,6 @@ enum {
     PAD = 4,    // a lattice's row is read from one before its first point to three behind its last
     CHUNK = 256 // cells of a row that are done in one go, all octaves
 };
-
-typedef struct Weights { // of the four lattice points around a cell; its own point and the next are 1 and 2
-    float at[4];
-} Weights;
 
 typedef struct Octave {
     int columns, rows; // of the lattice
@@ -46,15 +43,14 @@ typedef struct Synthesis {
 
 // Linear, the cubic through four points (Catmull-Rom) or the cubic B-spline, which passes by its points but
 // is smooth in its curvature, at t = 0 … 1 behind the second.
-static Weights weights_at(float t, int interpolation) {
+static CubicWeights weights_at(float t, int interpolation) {
     if (interpolation == LINEAR)
-        return (Weights){ { 0, 1 - t, t, 0 } };
+        return (CubicWeights){ { 0, 1 - t, t, 0 } };
+    if (interpolation == CUBIC)
+        return catmull_rom(t);
     const float t2 = t * t, t3 = t2 * t, s = 1 - t;
-    if (interpolation == SPLINE)
-        return (Weights){ { s * s * s / 6, (3 * t3 - 6 * t2 + 4) / 6, (3 * t2 - 3 * t3 + 3 * t + 1) / 6,
-                            t3 / 6 } };
-    return (Weights){ { 0.5f * (2 * t2 - t3 - t), 0.5f * (3 * t3 - 5 * t2 + 2), 0.5f * (4 * t2 - 3 * t3 + t),
-                        0.5f * (t3 - t2) } };
+    return (CubicWeights){ { s * s * s / 6, (3 * t3 - 6 * t2 + 4) / 6, (3 * t2 - 3 * t3 + 3 * t + 1) / 6,
+                             t3 / 6 } };
 }
 
 // A spline's curvature is greatest at its points: by a quarter of their distance aside, those of one octave
@@ -88,7 +84,7 @@ KERNEL static void interpolate_down(const Synthesis *synthesis, const Octave *oc
                                     int count, float *restrict between) {
     float t;
     const int place = lattice_point(y, synthesis->field->height, octave->rows, synthesis->interpolation, &t);
-    const Weights weights = weights_at(t, synthesis->interpolation);
+    const CubicWeights weights = weights_at(t, synthesis->interpolation);
     const float *lines[4];
     for (int i = 0; i < 4; i++)
         lines[i] = lattice_line(octave, (place + i - 1 + octave->rows) % octave->rows) + start;
@@ -175,7 +171,7 @@ static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave 
     for (int x = 0; x < width; x++) {
         float t;
         octave->places[x] = lattice_point(x, width, octave->columns, synthesis->interpolation, &t);
-        const Weights weights = weights_at(t, synthesis->interpolation);
+        const CubicWeights weights = weights_at(t, synthesis->interpolation);
         for (int i = 0; i < 4; i++)
             octave->weights[i][x] = weights.at[i];
     }

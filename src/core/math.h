@@ -1,5 +1,5 @@
-// Small functions of numbers, for any type that C converts both arguments to: int, float, double and so on.
-// Each argument is evaluated once. They are written so that a compiler makes vectors of them.
+// Small functions of numbers, for any type that C converts both arguments to: int, Int128, float, double and
+// so on. Each argument is evaluated once. They are written so that a compiler makes vectors of them.
 //
 // What is not a number: min and max return b where either argument is NaN, clamp returns `low` for NaN (low
 // <= high).
@@ -8,7 +8,9 @@
 #define ESKER_MATH_H
 
 #include "core/kernel.h"
+#include "core/whole.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #define MATH_FUNCTIONS(type, name)                                                                           \
@@ -35,6 +37,21 @@
         return lerp_##name(lerp_##name(a, b, u), lerp_##name(c, d, u), v);                                   \
     }
 
+// A segment from (0, 0) to (dx, dy). segment_share: how far along it the point nearest to (x, y) lies, 0 … 1;
+// segment_share_by takes 1 / (dx² + dy²), for loops. segment_distance: from (x, y) to the point at a share.
+#define MATH_SEGMENTS(type, name, root)                                                                      \
+    KERNEL_INLINE type segment_share_by_##name(type x, type y, type dx, type dy, type inverse) {             \
+        return clamp_##name((x * dx + y * dy) * inverse, 0, 1);                                              \
+    }                                                                                                        \
+    KERNEL_INLINE type segment_share_##name(type x, type y, type dx, type dy) {                              \
+        const type squared = dx * dx + dy * dy;                                                              \
+        return squared > 0 ? clamp_##name((x * dx + y * dy) / squared, 0, 1) : 0;                            \
+    }                                                                                                        \
+    KERNEL_INLINE type segment_distance_##name(type x, type y, type dx, type dy, type share) {               \
+        const type off_x = x - share * dx, off_y = y - share * dy;                                           \
+        return root(off_x * off_x + off_y * off_y);                                                          \
+    }
+
 MATH_FUNCTIONS(int, int)
 MATH_FUNCTIONS(unsigned, unsigned)
 MATH_FUNCTIONS(long, long)
@@ -42,8 +59,11 @@ MATH_FUNCTIONS(unsigned long, unsigned_long)
 MATH_FUNCTIONS(long long, long_long)
 MATH_FUNCTIONS(float, float)
 MATH_FUNCTIONS(double, double)
+MATH_FUNCTIONS(Int128, int_128)
 MATH_INTERPOLATION(float, float)
 MATH_INTERPOLATION(double, double)
+MATH_SEGMENTS(float, float, sqrtf)
+MATH_SEGMENTS(double, double, sqrt)
 
 #ifdef __cppcheck__ // which takes _Generic for a mistake
 #define MATH_SELECT(function, number) function##_double
@@ -56,7 +76,8 @@ MATH_INTERPOLATION(double, double)
              : function##_unsigned_long, long long                                                           \
              : function##_long_long, float                                                                   \
              : function##_float, double                                                                      \
-             : function##_double)
+             : function##_double, Int128                                                                     \
+             : function##_int_128)
 #endif
 
 #ifdef __cppcheck__
@@ -74,5 +95,11 @@ MATH_INTERPOLATION(double, double)
 #define smoothstep(t) MATH_SELECT_REAL(smoothstep, t)(t)
 #define bilinear(a, b, c, d, u, v)                                                                           \
     MATH_SELECT_REAL(bilinear, (a) + (b) + (c) + (d) + (u) + (v))(a, b, c, d, u, v)
+
+#define segment_share_by(x, y, dx, dy, inverse)                                                              \
+    MATH_SELECT_REAL(segment_share_by, (x) + (y) + (dx) + (dy) + (inverse))(x, y, dx, dy, inverse)
+#define segment_share(x, y, dx, dy) MATH_SELECT_REAL(segment_share, (x) + (y) + (dx) + (dy))(x, y, dx, dy)
+#define segment_distance(x, y, dx, dy, share)                                                                \
+    MATH_SELECT_REAL(segment_distance, (x) + (y) + (dx) + (dy) + (share))(x, y, dx, dy, share)
 
 #endif

@@ -1,4 +1,5 @@
-// Values between the points of a grid, bilinear in double precision; beyond the grid those of its edge.
+// Values between the points of a grid: bilinear in double precision, beyond the grid those of its edge; and
+// the weights of a cubic.
 
 #ifndef ESKER_SAMPLE_H
 #define ESKER_SAMPLE_H
@@ -7,6 +8,18 @@
 #include "core/whole.h"
 
 #include <stddef.h>
+
+// Of four points on a line, for a place between the second and the third.
+typedef struct CubicWeights {
+    float at[4];
+} CubicWeights;
+
+// Of the cubic through the points (Catmull-Rom), at t = 0 … 1 behind the second.
+static inline CubicWeights catmull_rom(float t) {
+    const float t2 = t * t, t3 = t2 * t;
+    return (CubicWeights){ { 0.5f * (2 * t2 - t3 - t), 0.5f * (3 * t3 - 5 * t2 + 2),
+                             0.5f * (4 * t2 - 3 * t3 + t), 0.5f * (t3 - t2) } };
+}
 
 // The four points around a place: the upper left one, how far the others are from it in memory, and the place
 // between them, 0 … 1. So it serves grids of any type.

@@ -4,6 +4,7 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/sample.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -13,11 +14,10 @@ typedef struct Resize {
 } Resize;
 
 enum { LINEAR, CUBIC, NEAREST };
-enum { TAPS_MAX = 4 };
 
 typedef struct Taps { // the cells that make one, and their weights
     int first, count;
-    float weights[TAPS_MAX];
+    CubicWeights weights;
 } Taps;
 
 // The cell that stands at `at`, any number of cells outside: beyond an edge that meets no other, the last
@@ -32,15 +32,12 @@ static int cell_at(int at, int count, bool wraps) {
 static Taps taps_between(int at, int from, int to, int interpolation) {
     const double centre = (at + 0.5) * from / to - 0.5;
     const int before = whole_int(floor(centre));
-    const float t = (float)(centre - before), t2 = t * t, t3 = t2 * t;
+    const float t = (float)(centre - before);
     if (interpolation == NEAREST)
-        return (Taps){ whole_int(floor(centre + 0.5)), 1, { 1 } };
+        return (Taps){ whole_int(floor(centre + 0.5)), 1, { { 1 } } };
     if (interpolation == LINEAR)
-        return (Taps){ before, 2, { 1 - t, t } };
-    return (Taps){ before - 1,
-                   4,
-                   { 0.5f * (2 * t2 - t3 - t), 0.5f * (3 * t3 - 5 * t2 + 2), 0.5f * (4 * t2 - 3 * t3 + t),
-                     0.5f * (t3 - t2) } };
+        return (Taps){ before, 2, { { 1 - t, t } } };
+    return (Taps){ before - 1, 4, catmull_rom(t) };
 }
 
 typedef struct Axis {
@@ -54,7 +51,8 @@ static float line_at(const float *cells, size_t stride, Axis axis, int at) {
         const Taps taps = taps_between(at, axis.from, axis.to, axis.interpolation);
         float sum = 0;
         for (int i = 0; i < taps.count; i++)
-            sum += taps.weights[i] * cells[(size_t)cell_at(taps.first + i, axis.from, axis.wraps) * stride];
+            sum +=
+                taps.weights.at[i] * cells[(size_t)cell_at(taps.first + i, axis.from, axis.wraps) * stride];
         return sum;
     }
     const double left = (double)at * axis.from / axis.to, right = (double)(at + 1) * axis.from / axis.to;

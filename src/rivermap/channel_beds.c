@@ -37,8 +37,8 @@ static double pixels_of(Int128 fine) {
 
 // Rows or columns that a channel may reach.
 static void range_of(Int128 a, Int128 b, double half, int count, int *first, int *end) {
-    const double low = pixels_of(a < b ? a : b) - channel_reach(half),
-                 high = pixels_of(a < b ? b : a) + channel_reach(half);
+    const double low = pixels_of(min(a, b)) - channel_reach(half),
+                 high = pixels_of(max(a, b)) + channel_reach(half);
     *first = whole_within(low, 0, count);
     *end = high < 0 ? 0 : whole_within(high + 1, 0, count);
 }
@@ -66,10 +66,9 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
     offsets(channel->from_y, y, 1, &off_y);
     offsets(channel->from_x, left, count, off_x);
     for (int i = 0; i < count; i++) {
-        const double share = clamp((off_x[i] * dx + off_y * dy) * inverse, 0, 1);
-        const double x = off_x[i] - share * dx, down = off_y - share * dy;
+        const double share = segment_share_by(off_x[i], off_y, dx, dy, inverse);
         const double half = from_half + more_half * share;
-        const double ratio = sqrt(x * x + down * down) / half;
+        const double ratio = segment_distance(off_x[i], off_y, dx, dy, share) / half;
         ratios[i] = min(ratio, ratios[i]);
         const double near = ratio < CHANNEL_REACH ? (CHANNEL_REACH - ratio) / (0.5 + ratio) : 0;
         const double weight = near * near * (near * near);

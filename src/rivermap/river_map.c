@@ -2,6 +2,7 @@
 
 #include "rivermap/tilings.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "core/summary.h"
@@ -56,8 +57,7 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
 
 // Altitudes count from the sea.
 static double from_sea(double altitude, double sea_level) {
-    const double above = altitude - sea_level;
-    return above < -1 ? -1 : above > 1 ? 1 : above;
+    return clamp(altitude - sea_level, -1, 1);
 }
 
 // A copy behind the map, so that the map is one block that needs no other.

@@ -1,5 +1,6 @@
 #include "rivermap/rules.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -11,14 +12,6 @@ Scales fixed_scales(const Constants *constants, double length) {
                      .lowest = -whole_64(FIXED_UNITS),
                      .highest = whole_64(FIXED_UNITS),
                      .length = (float)length };
-}
-
-static Altitude least(Altitude a, Altitude b) {
-    return a < b ? a : b;
-}
-
-static Altitude most(Altitude a, Altitude b) {
-    return a > b ? a : b;
 }
 
 // β(x, y, s) = (x + y + s³ (x - y)) / 2: between x and y, near the middle more often than not (section 3.2).
@@ -84,7 +77,7 @@ static float basin_of(double area) {
 // What a half brings, at most `room`: where tiles are cut unevenly, a little less than it drains.
 static float basin_within(const Scales *scales, double room) {
     const double area = half_area(scales);
-    return basin_of(area < room ? area : room > 0 ? room : 0);
+    return basin_of(min(area, max(room, 0)));
 }
 
 // Through e3 passes what came in on the one side, and half of what joins it in the triangle on its way out
@@ -108,7 +101,7 @@ static Crossing begin(const Scales *scales, const Triangle *t) {
     if (!down && !up)
         return (Crossing){ 0 };
     return (Crossing){ true, down, basin_of(half_area(scales)),
-                       between(down ? h2 : h1, least(h0, h3), edge_seed(t)) };
+                       between(down ? h2 : h1, min(h0, h3), edge_seed(t)) };
 }
 
 // Section 7: a river that is wider than the triangle, or than a part of it, takes all of it. Ours are drawn
@@ -129,7 +122,7 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
         return (Crossing){ true, away, basin_of(area_of(edge) + half_area(scales)),
                            between(opposite, edge.altitude, seed) };
     }
-    const Altitude lowest = least(opposite, least(aside, other));
+    const Altitude lowest = min(opposite, min(aside, other));
     if (floods(constants, scales, edge.basin, 0.5f))
         return (Crossing){ true, opposite < edge.altitude ? away : !away, edge.basin, edge.altitude };
     if (lowest <= edge.altitude || !happens(draw(seed, EXTEND), constants->k5))
@@ -144,8 +137,8 @@ static Crossing branch(const Constants *constants, const Scales *scales, Crossin
                        Altitude lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
     // Where both leave, beside an island, the third must not lie below the higher one.
     const bool higher = !constants->paper && a.forwards && b.forwards;
-    const Altitude mouth = higher ? most(a.altitude, b.altitude) : least(a.altitude, b.altitude);
-    const float narrower = a.basin < b.basin ? a.basin : b.basin;
+    const Altitude mouth = higher ? max(a.altitude, b.altitude) : min(a.altitude, b.altitude);
+    const float narrower = min(a.basin, b.basin);
     if (floods(constants, scales, narrower, 1))
         return (Crossing){ true, away, narrower, mouth };
     if (lowest <= mouth || !happens(draw(seed, BRANCH), constants->k6 * scales->length))
@@ -170,15 +163,15 @@ static Crossing meet(const Scales *scales, Crossing first, Crossing second, uint
 // islands that is always the lower of the two, as printed.
 static Altitude bound_of(const Constants *constants, Crossing a, Crossing b, bool from_pair) {
     if (constants->paper || a.forwards == b.forwards)
-        return a.forwards && b.forwards && !constants->paper ? most(a.altitude, b.altitude)
-                                                             : least(a.altitude, b.altitude);
+        return a.forwards && b.forwards && !constants->paper ? max(a.altitude, b.altitude)
+                                                             : min(a.altitude, b.altitude);
     return a.forwards == from_pair ? b.altitude : a.altitude;
 }
 
 // Three rivers: what leaves on one side of e3 must come across it.
 static Crossing join(const Constants *constants, const Scales *scales, Crossing pair_a, Crossing pair_b,
                      Crossing single, bool pair_first, uint32_t seed) {
-    const Altitude lower = least(pair_a.altitude, pair_b.altitude);
+    const Altitude lower = min(pair_a.altitude, pair_b.altitude);
     const bool sink =
         !single.forwards && !pair_a.forwards && !pair_b.forwards; // in the sea: the higher flow on
     const bool from_pair = sink ? single.altitude < lower : single.forwards;
@@ -206,8 +199,8 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
         // Where all leave, what comes across must not lie below them; where all come in, not above them.
         const Altitude altitude = constants->paper || a.forwards != b.forwards
                                       ? between(a.altitude, b.altitude, seed)
-                                  : a.forwards ? most(a.altitude, b.altitude)
-                                               : least(a.altitude, b.altitude);
+                                  : a.forwards ? max(a.altitude, b.altitude)
+                                               : min(a.altitude, b.altitude);
         return (Crossing){ true, forwards, forwards ? a.basin : b.basin, altitude };
     }
     if (first + second == 3)
@@ -216,9 +209,9 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
     if (first == 1 && second == 1)
         return meet(scales, t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
     if (second == 2)
-        return branch(constants, scales, t->e1, t->e5, least(h1, least(h0, h3)), t->v1.seed, seed, false);
+        return branch(constants, scales, t->e1, t->e5, min(h1, min(h0, h3)), t->v1.seed, seed, false);
     if (first == 2)
-        return branch(constants, scales, t->e2, t->e4, least(h2, least(h0, h3)), t->v2.seed, seed, true);
+        return branch(constants, scales, t->e2, t->e4, min(h2, min(h0, h3)), t->v2.seed, seed, true);
     if (t->e1.river)
         return extend(constants, scales, t->e1, h1, h3, h0, t->v1.seed, seed, false);
     if (t->e2.river)

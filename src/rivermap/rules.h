@@ -10,6 +10,7 @@
 #define ESKER_RULES_H
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/whole.h"
 #include "rivermap/guide.h"
 
@@ -98,8 +99,7 @@ KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_
 
 // Between the lowest and the highest altitude.
 static inline Altitude limited(const Scales *scales, Altitude altitude) {
-    const Altitude above = altitude > scales->lowest ? altitude : scales->lowest;
-    return above < scales->highest ? above : scales->highest;
+    return clamp(altitude, scales->lowest, scales->highest);
 }
 
 // V3 where no river crosses. `weight`: that of V1 in the mean of altitudes.

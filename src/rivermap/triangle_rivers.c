@@ -1,5 +1,7 @@
 #include "rivermap/triangle_rivers.h"
 
+#include "core/math.h"
+
 void triangle_rivers_add(NetworkBuilder *builder, const TriangleRivers *triangle) {
     int in[3], ins = 0, out = NETWORK_NOWHERE;
     for (int i = 0; i < triangle->count; i++) {
@@ -23,7 +25,7 @@ void triangle_rivers_add(NetworkBuilder *builder, const TriangleRivers *triangle
                 mouth.width = triangle->points[i].width;
             }
         }
-        mouth.altitude = mouth.altitude < 0 ? mouth.altitude : 0; // the sea's, where a river falls into it
+        mouth.altitude = min(mouth.altitude, 0); // the sea's, where a river falls into it
         mouth.x = triangle->middle.x;
         mouth.y = triangle->middle.y;
         out = network_node(builder, 0, mouth);

@@ -1,5 +1,6 @@
 #include "rivermap/view.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
     // What bits there are for places and altitudes, less what a pixel needs.
     const RiverMap *map = call->inputs[0].value;
     const double most_pixels = map->tiling->max_pixels;
-    const int longer = call->width > call->height ? call->width : call->height;
+    const int longer = max(call->width, call->height);
     const double pixels = zoom * longer;
     if (!(pixels <= most_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",

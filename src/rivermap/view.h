@@ -3,7 +3,7 @@
 #ifndef ESKER_VIEW_H
 #define ESKER_VIEW_H
 
-#include "rivermap/axis.h"
+#include "rivermap/place.h"
 #include "rivermap/tiling.h"
 
 // A river narrower than this, in pixels, is drawn as a line.

@@ -30,9 +30,7 @@ bool lines_meet(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
 }
 
 double nearest_on_line(Vec2 a, Vec2 b, Vec2 spot) {
-    const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
-    const double along = length > 0 ? ((spot.x - a.x) * x + (spot.y - a.y) * y) / length : 0;
-    return clamp(along, 0, 1);
+    return segment_share(spot.x - a.x, spot.y - a.y, b.x - a.x, b.y - a.y);
 }
 
 static Vec2 between(Vec2 a, Vec2 b, double share) {

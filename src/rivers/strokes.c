@@ -18,7 +18,7 @@ typedef struct Stroke {
 static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
     Field *cover = stroke->cover;
     const double margin = 0.5 * width + 1;
-    const double length = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+    const double dx = b.x - a.x, dy = b.y - a.y;
     const int left = clamp_cell(min(a.x, b.x) - margin, cover->width);
     const int right = clamp_cell(max(a.x, b.x) + margin, cover->width);
     const int top = clamp_cell(min(a.y, b.y) - margin, cover->height);
@@ -28,11 +28,8 @@ static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
             if (stroke->land && field_row(stroke->land, y)[x] > stroke->highest)
                 continue;
             const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
-            double along = length > 0 ? (px * (b.x - a.x) + py * (b.y - a.y)) / length : 0;
-            along = clamp(along, 0, 1);
-            const double dx = px - (b.x - a.x) * along, dy = py - (b.y - a.y) * along;
-            const double drawn = max(width, 1);
-            const double inside = 0.5 * drawn + 0.5 - sqrt(dx * dx + dy * dy);
+            const double distance = segment_distance(px, py, dx, dy, segment_share(px, py, dx, dy));
+            const double inside = 0.5 * max(width, 1) + 0.5 - distance;
             const double share = clamp(inside, 0, 1) * min(width, 1);
             float *cell = &field_row(cover, y)[x];
             *cell = max((float)share, *cell);

@@ -86,10 +86,8 @@ KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top
         for (int x = 0; x < TILE; x++) {
             const int i = y * TILE + x;
             const float px = from_x + (float)x, py = from_y + (float)y;
-            float along = (px * across + py * down) * per_length;
-            along = clamp(along, 0, 1);
-            const float dx = px - along * across, dy = py - along * down;
-            const float distance = sqrtf(dx * dx + dy * dy);
+            const float along = segment_share_by(px, py, across, down, per_length);
+            const float distance = segment_distance(px, py, across, down, along);
             const float altitude = stretch->altitude + along * stretch->rise;
             const float beyond = distance > bed ? distance - bed : 0;
             const float bank = beyond < BANK ? BANK_RISE * beyond : BANK_RISE * BANK;

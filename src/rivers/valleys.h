@@ -43,10 +43,8 @@ typedef struct Valleys {
 // How far a place is from a stretch.
 static inline float stretch_distance(const Stretch *stretch, float x, float y) {
     const float px = x - stretch->x, py = y - stretch->y;
-    float along = (px * stretch->across + py * stretch->down) * stretch->per_length;
-    along = clamp(along, 0, 1);
-    const float dx = px - along * stretch->across, dy = py - along * stretch->down;
-    return sqrtf(dx * dx + dy * dy);
+    const float share = segment_share_by(px, py, stretch->across, stretch->down, stretch->per_length);
+    return segment_distance(px, py, stretch->across, stretch->down, share);
 }
 
 // The stretches of a network, without tiles. Freed by valleys_free, also after a failure.

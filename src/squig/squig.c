@@ -1,5 +1,6 @@
 #include "squig/squig.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -279,7 +280,7 @@ RiverNetwork *squig_network(const Squig *squig, const SquigFrame *frame, Error *
         return NULL;
     network->width = frame->width;
     network->height = frame->height;
-    network->cell = 1 / (double)(frame->width > frame->height ? frame->width : frame->height);
+    network->cell = 1 / (double)max(frame->width, frame->height);
     const double square = fabs(frame->right_x * frame->bottom_y - frame->right_y * frame->bottom_x);
     const double triangle = 0.5 * square * network->cell * network->cell;
     gather(frame, network, triangle / (double)((uint64_t)1 << 2 * squig->level), squig->count);

@@ -1,6 +1,7 @@
 // The bare squig curve: a river in a triangle (Prusinkiewicz and Hammel 1993, figures 6 to 8), with branches
 // (figures 11 and 12).
 
+#include "core/math.h"
 #include "core/operation.h"
 #include "squig/squig.h"
 
@@ -17,7 +18,7 @@ enum { SIDE_LEFT, SIDE_RIGHT, SIDE_BOTTOM };
 static SquigFrame stand_upright(const Call *call, double river_width) {
     const double tall = sqrt(3) / 2, margin = 0.04;
     const double wide = (1 - 2 * margin) * call->width, high = (1 - 2 * margin) * call->height / tall;
-    const double side = wide < high ? wide : high;
+    const double side = min(wide, high);
     return (SquigFrame){ .width = call->width,
                          .height = call->height,
                          .left = 0.5 * (call->width - side),
@@ -49,7 +50,7 @@ static Status run(const Call *call, Error *error) {
             status = squig_subdivide(&squig, 0, error);
     }
     if (status == STATUS_OK) {
-        const double side = call->width < call->height ? call->width : call->height;
+        const double side = min(call->width, call->height);
         const SquigFrame frame = stand_upright(call, params->river_width * side);
         call->outputs[0].value = squig_network(&squig, &frame, error);
         status = call->outputs[0].value ? STATUS_OK : STATUS_MEMORY;

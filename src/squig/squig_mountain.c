@@ -13,6 +13,7 @@
 // whose water is at most `high`, all vertices lie at alt(n) + high or above, and so will all water in its
 // children.
 
+#include "core/math.h"
 #include "core/operation.h"
 #include "core/whole.h"
 #include "rivers/strokes.h"
@@ -72,7 +73,7 @@ static float *vertex(Mountain *mountain, int x, int y) {
 }
 
 static void raise_to(float *height, float least) {
-    *height = *height > least ? *height : least;
+    *height = max(*height, least);
 }
 
 static bool is_crossed(const SquigTriangle *triangle, SquigEdge edge) {

@@ -10,6 +10,7 @@
 
 #include "squig/squig_valley.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -117,7 +118,7 @@ static Status pass_water(const Valley *valley, const Run *run) {
 
 static float smooth_minimum(float a, float b) {
     const float apart = a > b ? a - b : b - a, near = apart < BEND ? BEND - apart : 0;
-    return (a < b ? a : b) - near * near / (4 * BEND);
+    return min(a, b) - near * near / (4 * BEND);
 }
 
 // What is finer than the land's coarse shape, so that the valley's sides are as rough as the land above.
@@ -141,9 +142,9 @@ static void open_rows(void *context, int first, int end) {
         for (int x = 0; x < valley->side; x++) {
             const float least = water_altitude(valley, water[x]);
             const float side = side_from(valley, water[x], x, y), above = (side - least) * ROUGH;
-            const float rough = (above < 1 ? above : 1) * detail_at(valley, x, y);
+            const float rough = min(above, 1) * detail_at(valley, x, y);
             const float open = smooth_minimum(land[x], side + rough);
-            height[x] += valley->symmetry * ((open > least ? open : least) - height[x]);
+            height[x] += valley->symmetry * (max(open, least) - height[x]);
         }
     }
 }

@@ -1,6 +1,7 @@
 // Draws a sphere of tiles. Each pixel looks for the smallest tile around its centre, from that of the pixel
 // before it upwards and down again, so that most tiles are cut once.
 
+#include "core/math.h"
 #include "rivermap/line_cover.h"
 #include "rivermap/planet/globe.h"
 #include "rivermap/planet/sphere.h"
@@ -88,7 +89,7 @@ static double distance_to(Vec3 from, Vec3 to, Vec3 at) {
     const Vec3 off = { at.x - from.x, at.y - from.y, at.z - from.z };
     const double length = along.x * along.x + along.y * along.y + along.z * along.z;
     const double share = length > 0 ? (off.x * along.x + off.y * along.y + off.z * along.z) / length : 0;
-    const Vec3 nearest = place_between(from, to, share < 0 ? 0 : share > 1 ? 1 : share);
+    const Vec3 nearest = place_between(from, to, clamp(share, 0, 1));
     const double x = at.x - nearest.x, y = at.y - nearest.y, z = at.z - nearest.z;
     return sqrt(x * x + y * y + z * z);
 }
@@ -104,10 +105,10 @@ static float river_cover(const Tile *tile, Vec3 at, double pixel) {
         count == 2 ? distance_to(crossings[0], crossings[1], at) : distance_to(crossings[0], middle, at);
     for (int i = 1; count == 3 && i < 3; i++) {
         const double distance = distance_to(crossings[i], middle, at);
-        nearest = distance < nearest ? distance : nearest;
+        nearest = min(distance, nearest);
     }
     const double inside = (double)RIVER_HALF_WIDTH + 0.5 - nearest / pixel;
-    return (float)(inside < 0 ? 0 : inside > 1 ? 1 : inside);
+    return (float)clamp(inside, 0, 1);
 }
 
 static void draw_pixel(void *planet, void *path, Vec3 at, int x, int y) {
@@ -121,7 +122,7 @@ static void draw_pixel(void *planet, void *path, Vec3 at, int x, int y) {
         return;
     }
     const int above = walk->depth - 1 - RIVER_LEVELS;
-    field_row(view->river, y)[x] = river_cover(&walk->tiles[above > 0 ? above : 0], at, sphere->pixel);
+    field_row(view->river, y)[x] = river_cover(&walk->tiles[max(above, 0)], at, sphere->pixel);
 }
 
 static Status render(const View *view, Error *error) {

@@ -6,6 +6,7 @@
 // Tetrahedra that share a face cut it alike: the longest of its edges comes first, whichever of the two is
 // cut; of edges of the same length that with the larger seed.
 
+#include "core/math.h"
 #include "rivermap/planet/globe.h"
 #include "rivermap/tile/tile.h"
 
@@ -97,7 +98,7 @@ static double put_longest_first(Tetrahedron *tetrahedron) {
 
 static Apex cut(const Planet *planet, const Apex *a, const Apex *b, double length) {
     const Constants *constants = &planet->view->map->constants;
-    const double step = length < 1 ? length : 1;
+    const double step = min(length, 1);
     return (Apex){ place_between(a->place, b->place, 0.5),
                    cut_dry_edge(constants, &planet->scales, constants->k1 * (float)(step * FIXED_UNITS), 0.5f,
                                 a->vertex, b->vertex) };

@@ -1,5 +1,6 @@
 #include "rivermap/square/lattice.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -22,15 +23,14 @@ typedef struct NewRow {
 
 static double cut_off(Altitude altitude) {
     const Altitude most = (Altitude)1 << 52;
-    return (double)(altitude > most ? most : altitude < -most ? -most : altitude);
+    return (double)clamp(altitude, -most, most);
 }
 
 // Altitudes are even, having been doubled, so half a sum is whole.
 KERNEL_INLINE double cut_edge(double a, double b, uint32_t seed, float step, const Limits *limits) {
     const float moved = displacement(step, limits->k2, (float)(a - b), seed);
     const double altitude = 0.5 * (a + b) + (double)truncf(moved);
-    const double above = altitude > limits->lowest ? altitude : limits->lowest;
-    return above < limits->highest ? above : limits->highest;
+    return clamp(altitude, limits->lowest, limits->highest);
 }
 
 // The cuts of `count` edges without rivers, from a[i] to b[i].
@@ -71,7 +71,7 @@ static void follow_guide(const Limits *limits, int x, int y, int count, double *
 }
 
 KERNEL_INLINE int source(double h0, double h1, double h2, double h3, double k3, double k4) {
-    const double high = h1 > h2 ? h1 : h2, low = h1 > h2 ? h2 : h1;
+    const double high = max(h1, h2), low = min(h1, h2);
     return (high > k3) & (low < k4) & (low < h0) & (low < h3);
 }
 
@@ -109,9 +109,9 @@ KERNEL_INLINE uint64_t beginnings(const double *restrict upper, const double *re
 
 // All in the next level's units, in which altitudes are twice as much: even places from `even`, odd from
 // `odd`.
-KERNEL_INLINE void weave_row(const double *restrict even, const double *restrict odd,
-                             const uint32_t *restrict even_seeds, const uint32_t *restrict odd_seeds,
-                             int cells, double *restrict altitudes, uint32_t *restrict seeds) {
+KERNEL_INLINE void interleave_row(const double *restrict even, const double *restrict odd,
+                                  const uint32_t *restrict even_seeds, const uint32_t *restrict odd_seeds,
+                                  int cells, double *restrict altitudes, uint32_t *restrict seeds) {
     for (int i = 0; i < cells; i++) {
         altitudes[2 * i] = 2 * even[i];
         altitudes[2 * i + 1] = 2 * odd[i];
@@ -149,12 +149,12 @@ KERNEL static uint64_t cut_row(const Lattice *from, Lattice *to, int row, const 
     const int finer = 2 * cells + 1;
     double *altitudes = to->altitudes + 2 * row * finer;
     uint32_t *seeds = to->seeds + 2 * row * finer;
-    weave_row(upper, new->top, upper_seeds, new->top_seeds, cells, altitudes, seeds);
-    weave_row(new->left, new->centre, new->left_seeds, new->centre_seeds, cells, altitudes + finer,
-              seeds + finer);
+    interleave_row(upper, new->top, upper_seeds, new->top_seeds, cells, altitudes, seeds);
+    interleave_row(new->left, new->centre, new->left_seeds, new->centre_seeds, cells, altitudes + finer,
+                   seeds + finer);
     if (last)
-        weave_row(lower, new->bottom, lower_seeds, new->bottom_seeds, cells, altitudes + 2 * finer,
-                  seeds + 2 * finer);
+        interleave_row(lower, new->bottom, lower_seeds, new->bottom_seeds, cells, altitudes + 2 * finer,
+                       seeds + 2 * finer);
     return begin ? beginnings(upper, lower, cells, row, limits, new) : 0;
 }
 

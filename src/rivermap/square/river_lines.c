@@ -1,5 +1,6 @@
 #include "rivermap/square/river_lines.h"
 
+#include "core/math.h"
 #include "core/random.h"
 #include "core/whole.h"
 
@@ -48,8 +49,8 @@ static void rows_of_cells(const RiverSketch *sketch, int *first, int *end) {
     const int *cells = sketch->down->cells;
     const int top = cells[sketch->first_row] - sketch->row - REACH;
     const int bottom = cells[sketch->end_row - 1] - sketch->row + REACH + 1;
-    *first = top > 0 ? top : 0;
-    *end = bottom < sketch->cells ? bottom : sketch->cells;
+    *first = max(top, 0);
+    *end = min(bottom, sketch->cells);
 }
 
 void river_mark_pixels(const RiverSketch *sketch) {
@@ -90,19 +91,19 @@ static void pixels_between(const RiverSketch *sketch, const Axis *axis, int star
     const float from = (low - origin) / sketch->pixel - hair, to = (high - origin) / sketch->pixel + hair;
     *first = whole_within(ceilf(from), 0, INT_MAX);
     *end = to < 0 ? 0 : whole_within(to + 1, 0, axis->pixels);
-    *end = *end < axis->pixels ? *end : axis->pixels;
+    *end = min(*end, axis->pixels);
 }
 
 static void stroke(const RiverSketch *sketch, Point from, Point to) {
     const float reach = (RIVER_HALF_WIDTH + 0.5f) * sketch->pixel, scale = 1 / sketch->pixel;
     const Axis *across = sketch->across, *down = sketch->down;
-    const float left = from.x < to.x ? from.x : to.x, right = from.x < to.x ? to.x : from.x;
-    const float top = from.y < to.y ? from.y : to.y, bottom = from.y < to.y ? to.y : from.y;
+    const float left = min(from.x, to.x), right = max(from.x, to.x);
+    const float top = min(from.y, to.y), bottom = max(from.y, to.y);
     int first, end, first_row, end_row;
     pixels_between(sketch, across, sketch->column, left - reach, right + reach, &first, &end);
     pixels_between(sketch, down, sketch->row, top - reach, bottom + reach, &first_row, &end_row);
-    first_row = first_row > sketch->first_row ? first_row : sketch->first_row;
-    end_row = end_row < sketch->end_row ? end_row : sketch->end_row;
+    first_row = max(first_row, sketch->first_row);
+    end_row = min(end_row, sketch->end_row);
     for (int y = first_row; y < end_row; y++) {
         const float centre_y = (float)(down->cells[y] - sketch->row) + down->fractions[y];
         float *row = field_row(sketch->river, y);
@@ -110,7 +111,7 @@ static void stroke(const RiverSketch *sketch, Point from, Point to) {
             const float centre_x = (float)(across->cells[x] - sketch->column) + across->fractions[x];
             const float covered = line_coverage((from.x - centre_x) * scale, (from.y - centre_y) * scale,
                                                 (to.x - centre_x) * scale, (to.y - centre_y) * scale);
-            row[x] = covered > row[x] ? covered : row[x];
+            row[x] = max(covered, row[x]);
         }
     }
 }

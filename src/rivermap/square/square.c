@@ -1,5 +1,6 @@
 #include "rivermap/square/square.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ static void follow_guide(const Constants *constants, const Square *square, int x
     const int64_t altitude = guide_altitude(guide, 2 * square->x + (uint64_t)x, 2 * square->y + (uint64_t)y,
                                             square->depth + 1, units) -
                              (int64_t)square->base;
-    cut->altitude = river && cut->altitude < altitude ? cut->altitude : altitude;
+    cut->altitude = river ? min(cut->altitude, altitude) : altitude;
 }
 
 static void cut_diagonal(const Constants *constants, const Scales *scales, const Square *square,
@@ -194,7 +195,7 @@ static void add_first_rivers(Square *square) {
         return;
     const int apex = to_upper ? UPPER_RIGHT : LOWER_LEFT;
     const int end = at[UPPER_LEFT].altitude < at[LOWER_RIGHT].altitude ? UPPER_LEFT : LOWER_RIGHT;
-    const Altitude lowest = at[apex].altitude < at[end].altitude ? at[apex].altitude : at[end].altitude;
+    const Altitude lowest = min(at[apex].altitude, at[end].altitude);
     square->diagonal = (Crossing){ true, to_upper, 0.70710678f, (high + low) / 2 };
     if (lowest < 0)
         return;

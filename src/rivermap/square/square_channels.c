@@ -1,5 +1,6 @@
 #include "rivermap/square/square_channels.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static double from_sea(const Square *square, Altitude altitude) {
 
 static double level_of(const Way *way, const Square *square, Altitude altitude) {
     const int deeper = way->datum_depth - square->depth;
-    const Int128 in_datum_units = (square->base + altitude) * ((Int128)1 << (deeper > 0 ? deeper : 0));
+    const Int128 in_datum_units = (square->base + altitude) * ((Int128)1 << max(deeper, 0));
     const Int128 datum = deeper < 0 ? way->datum * ((Int128)1 << -deeper) : way->datum;
     const int depth = deeper > 0 ? way->datum_depth : square->depth;
     return ldexp((double)(in_datum_units - datum), -depth) / UNITS_PER_CELL;

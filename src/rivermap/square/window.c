@@ -1,5 +1,6 @@
 #include "rivermap/square/window.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static Int128 altitude_of_cell(const Window *window, Int128 x, Int128 y) {
 
 Status window_open(Window *window, const View *view, Error *error) {
     int depth = log2_above(view->pixels);
-    depth = depth < 1 ? 1 : depth;
+    depth = max(depth, 1);
     *window = (Window){ .view = view,
                         .depth = depth,
                         .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0,

@@ -1,5 +1,6 @@
 #include "rivermap/tile/plane_block.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ void block_leave_rivers(Block *block, BlockTiles *tiles, BlockCuts *cuts, bool a
 
 BlockStep block_step(const Block *block) {
     const Constants *constants = &block->map->constants;
-    const double length = sqrt(block->longest), reach = length < 1 ? length : 1;
+    const double length = sqrt(block->longest), reach = min(length, 1);
     const Scales scales = fixed_scales(constants, length);
     return (BlockStep){ .moved = constants->k1 * (float)(reach * FIXED_UNITS),
                         .k2 = constants->k2,

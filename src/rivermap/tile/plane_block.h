@@ -6,6 +6,7 @@
 #define ESKER_PLANE_BLOCK_H
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "rivermap/tile/tile.h"
 
 // Tiles of one kind that a block has room for.
@@ -115,9 +116,9 @@ KERNEL_INLINE void block_cut_tiles(const BlockStep *step, const BlockTiles *rest
         const double uneven = far_h + toward_zero((double)(difference * weight));
         const double mean = weight == 0.5f ? even : uneven;
         const double altitude = mean + toward_zero((double)displacement(moved_by, k2, difference, seed));
-        const double above = altitude > lowest ? altitude : lowest;
-        const double h3 = above < highest ? above : highest, h0 = across_h[i];
-        const double high = near_h > far_h ? near_h : far_h, low = near_h > far_h ? far_h : near_h;
+        const double above = max(altitude, lowest);
+        const double h3 = min(above, highest), h0 = across_h[i];
+        const double high = max(near_h, far_h), low = min(near_h, far_h);
         cuts->altitudes[i] = h3;
         cuts->seeds[i] = seed;
         cuts->begins[i] = (high > k3) & (low < k4) & (low < h0) & (low < h3);

@@ -4,6 +4,7 @@
 #ifndef ESKER_PLANE_CANVAS_H
 #define ESKER_PLANE_CANVAS_H
 
+#include "core/math.h"
 #include "core/whole.h"
 #include "rivermap/tile/plane_block.h"
 #include "rivermap/view.h"
@@ -36,8 +37,8 @@ typedef struct Canvas {
 } Canvas;
 
 static inline double least_of(double a, double b, double c) {
-    const double ab = a < b ? a : b;
-    return ab < c ? ab : c;
+    const double ab = min(a, b);
+    return min(ab, c);
 }
 
 static inline double most_of(double a, double b, double c) {

@@ -1,5 +1,6 @@
 // The rivers of tiles in the plane, as lines.
 
+#include "core/math.h"
 #include "rivermap/tile/plane_canvas.h"
 
 #include "core/whole.h"
@@ -15,8 +16,8 @@ static void stroke(const Canvas *canvas, Line line, int first, int end) {
     pixels_between((fmin(line.from_y, line.to_y) - canvas->top) * scale - reach,
                    (fmax(line.from_y, line.to_y) - canvas->top) * scale + reach, field->height, &top,
                    &bottom);
-    top = top > first ? top : first;
-    bottom = bottom < end ? bottom : end;
+    top = max(top, first);
+    bottom = min(bottom, end);
     if (top >= bottom)
         return;
     pixels_between((fmin(line.from_x, line.to_x) - canvas->left) * scale - reach,
@@ -29,7 +30,7 @@ static void stroke(const Canvas *canvas, Line line, int first, int end) {
                 line_coverage((float)((line.from_x - at_x) * scale), (float)((line.from_y - at_y) * scale),
                               (float)((line.to_x - at_x) * scale), (float)((line.to_y - at_y) * scale));
             float *cell = &field_row(field, y)[x];
-            *cell = covered > *cell ? covered : *cell;
+            *cell = max(covered, *cell);
         }
 }
 

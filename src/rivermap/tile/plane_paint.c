@@ -1,6 +1,7 @@
 // Which pixels a tile in the plane holds, and their altitudes. An edge parts its two tiles exactly, so each
 // pixel has one owner.
 
+#include "core/math.h"
 #include "rivermap/tile/plane_canvas.h"
 
 #include "core/whole.h"
@@ -71,8 +72,8 @@ typedef struct Hits {
 enum { MORE = 16 };
 
 KERNEL_INLINE double low_of(double a, double b, double c) {
-    const double ab = a < b ? a : b;
-    return ab < c ? ab : c;
+    const double ab = min(a, b);
+    return min(ab, c);
 }
 
 // As pixels_between.
@@ -82,8 +83,8 @@ KERNEL static void find_ranges(const double *restrict a, const double *restrict 
     for (int i = 0; i < count; i++) {
         const double from = (low_of(a[i], b[i], c[i]) - origin) * scale - 0.51;
         const double to = (-low_of(-a[i], -b[i], -c[i]) - origin) * scale + 0.51;
-        const double not_left = from > 0 ? from : 0, inside = not_left < most_pixels ? not_left : most_pixels;
-        const double not_below = to > 0 ? to : 0, last = not_below < most_pixels ? not_below : most_pixels;
+        const double inside = clamp(from, 0, most_pixels);
+        const double last = clamp(to, 0, most_pixels);
         const int start = whole_int(inside);
         first[i] = start + ((double)start < inside ? 1 : 0);
         end[i] = whole_int(last);

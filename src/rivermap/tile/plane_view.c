@@ -4,6 +4,7 @@
 // and each pixel has one owner. Most tiles are far from any river: they are cut as three corners, without
 // their edges, until a river begins in one.
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "rivermap/channels.h"
 #include "rivermap/tile/plane.h"
@@ -99,7 +100,7 @@ static void cut_bare(Canvas *canvas, const Bare *bare) {
         return;
     }
     const Constants *constants = &canvas->view->map->constants;
-    const double length = sqrt(bare->longest), step = length < 1 ? length : 1;
+    const double length = sqrt(bare->longest), step = min(length, 1);
     const EdgeCut edge = canvas->tiles->cut(place_of_corner(near), place_of_corner(far),
                                             mix_seeds(near->vertex.seed, far->vertex.seed));
     const Corner cut = { edge.at.x, edge.at.y,
@@ -108,7 +109,7 @@ static void cut_bare(Canvas *canvas, const Bare *bare) {
     const Altitude h0 = across->vertex.altitude, h3 = cut.vertex.altitude;
     const Altitude h1 = near->vertex.altitude, h2 = far->vertex.altitude;
     if (constants->rivers &&
-        source_between(h0, h1 > h2 ? h1 : h2, h1 > h2 ? h2 : h1, h3, canvas->scales.k3, canvas->scales.k4)) {
+        source_between(h0, max(h1, h2), min(h1, h2), h3, canvas->scales.k3, canvas->scales.k4)) {
         cut_with_edges(canvas, bare);
         return;
     }
@@ -234,7 +235,7 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
 
 Status plane_render(const View *view, Error *error) {
     const int width = view->altitude->width, height = view->altitude->height;
-    const int longer = width > height ? width : height;
+    const int longer = max(width, height);
     const double pixel = 1 / view->pixels;
     const double task = pixel * (longer / TASKS_ACROSS > TASK_PIXELS ? longer / TASKS_ACROSS : TASK_PIXELS);
     const TileMethods *tiles = view->map->tiling->tiles;

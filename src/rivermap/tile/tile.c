@@ -1,5 +1,7 @@
 #include "rivermap/tile/tile.h"
 
+#include "core/math.h"
+
 #include <math.h>
 
 void tile_cut(const RiverMap *map, const Tile *tile, Tile halves[2]) {
@@ -15,7 +17,7 @@ void tile_cut(const RiverMap *map, const Tile *tile, Tile halves[2]) {
     const double length = sqrt(shape.longest);
     const EdgeCut at = methods->cut(tile->places[near], tile->places[far], mix_seeds(v1.seed, v2.seed));
     const Scales scales = fixed_scales(constants, length);
-    const double step = length < 1 ? length : 1; // the first edges may be longer than the map
+    const double step = min(length, 1); // the first edges may be longer than the map
     const Cut cut = cut_long_edge(constants, &scales, constants->k1 * (float)(step * FIXED_UNITS),
                                   (float)(1 - at.along), v1, v2, tile->edges[shape.cut]);
     const Triangle whole = { v0, v1, v2, cut.vertex, to_far, to_near, cut.first, cut.second };

@@ -1,5 +1,6 @@
 #include "rivermap/tile/tile_channels.h"
 
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -45,10 +46,10 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, double
     double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
     for (int i = 0; i < 3; i++) {
         const Vec3 at = tile->places[i];
-        left = at.x < left ? at.x : left;
-        right = at.x > right ? at.x : right;
-        top = at.y < top ? at.y : top;
-        bottom = at.y > bottom ? at.y : bottom;
+        left = min(at.x, left);
+        right = max(at.x, right);
+        top = min(at.y, top);
+        bottom = max(at.y, bottom);
         if (!tile->edges[i].river)
             continue;
         channel_range_add(
