@@ -1,13 +1,9 @@
 #!/bin/sh
 # What the shells complete: bash for real, zsh and fish where they are installed (syntax); every declared option and
 # command is in the completions and the manual page. Prints TAP.
+. "$(dirname "$0")/support/tap.sh"
 cd "$(dirname "$0")/.." || exit 1
 export LUA_CPATH="$PWD/${ESKER_BUILD:-build}/?.so;;"
-count=0
-check() { # WHAT STATUS
-    count=$((count + 1))
-    [ "$2" = 0 ] && echo "ok $count - $1" || echo "not ok $count - $1"
-}
 completes() { # WORDS… -- EXPECTED: the last word is being typed
     bash -c '. docs/shell/esker.bash
         expected=${!#}; set -- "${@:1:$#-1}"

@@ -2,14 +2,11 @@
 # The source archive: complete, the same bytes wherever it is made, and built without a network. Prints TAP.
 # tests/long/package.sh builds it on a bare Debian.
 set -u
+. "$(dirname "$0")/support/tap.sh"
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-count=0
-check() { # NAME STATUS
-    count=$((count + 1))
-    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; tail -5 "$scratch/log" | sed 's/^/# /'; }
-}
+reason() { tail -5 "$scratch/log"; }
 mkdir "$scratch/bin" "$scratch/vendor"
 printf '#!/bin/sh\necho no network >&2\nexit 1\n' >"$scratch/bin/npm"
 chmod +x "$scratch/bin/npm"

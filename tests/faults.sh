@@ -1,5 +1,6 @@
 #!/bin/sh
 # What the program does where the kernel or the disk refuses: tests/faults/deny makes single system calls fail. TAP.
+. "$(dirname "$0")/support/tap.sh"
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/${ESKER_BUILD:-build}
 . "$root/tests/support/eventually.sh"
@@ -12,11 +13,7 @@ if [ ! -x "$build/tests/faults/deny" ]; then
 fi
 echo 'return { h = esker.spectral{ size = 32 }, n = 1 }' >plain.lua
 echo 'local p = params{ seed = 1 } return { h = esker.spectral{ size = 32, seed = p.seed } }' >seeded.lua
-count=0
-check() { # WHAT STATUS
-    count=$((count + 1))
-    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; cat message printed 2>/dev/null | head -5 | sed 's/^/# /'; }
-}
+reason() { cat message printed 2>/dev/null | head -5; }
 # Runs with calls denied: the expected status, a pattern of what is told ('' for nothing), whether the picture is there.
 with() { # WHAT STATUS PATTERN PICTURE DENIED …
     what=$1 wanted=$2 pattern=$3 picture=$4

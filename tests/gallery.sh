@@ -2,6 +2,7 @@
 # A sweep's gallery in headless Chromium, whose page keeps its state in the address: what it shows is read from the
 # document. Prints TAP.
 set -u
+. "$(dirname "$0")/support/tap.sh"
 PATH=$(cd "$(dirname "$0")/.." && pwd)/${ESKER_BUILD:-build}:$PATH
 command -v chromium >/dev/null || { echo "1..0 # SKIP chromium is not installed"; exit 0; }
 scratch=$(mktemp -d)
@@ -17,16 +18,9 @@ esker sweep recipe.lua seed=1..5 talus=8,16 'note=</script>' -o out -q 2>/dev/nu
 # Built without npm there are no plots to look for.
 plots() { [ "$(wc -c <out/index.html)" -gt 500000 ]; }
 has_plot() { ! plots || grep -q '<canvas' page; }
-count=0
-check() {
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        sed '1,/<body/d' page 2>/dev/null | head -c 800 | sed 's/^/# /'
-        echo
-    fi
+reason() {
+    sed '1,/<body/d' page 2>/dev/null | head -c 800
+    echo
 }
 look() { # look ADDRESS FOLDER [PAGE]: the document without its scripts, after they have run
     chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=3000 --user-data-dir="$scratch/profile" \

@@ -1,12 +1,8 @@
 #!/bin/sh
 # The program and the module are built as Debian hardens its packages: what readelf sees of it. Prints TAP.
+. "$(dirname "$0")/support/tap.sh"
 cd "$(dirname "$0")/.." || exit 1
 build=${ESKER_BUILD:-build}
-count=0
-check() { # WHAT STATUS
-    count=$((count + 1))
-    [ "$2" = 0 ] && echo "ok $count - $1" || echo "not ok $count - $1"
-}
 for file in "$build/esker" "$build/esker.so"; do
     name=$(basename "$file")
     readelf -hW "$file" | grep -q 'Type: *DYN'

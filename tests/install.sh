@@ -1,16 +1,13 @@
 #!/bin/sh
 # An installed tree: the program runs from it, C and C++ programs compile and link against it, Python hands arrays to it,
 # the libraries show nothing but esker_…, and `make uninstall` leaves no file. Prints TAP.
+. "$(dirname "$0")/support/tap.sh"
 cd "$(dirname "$0")/.." || exit 1
 build=$PWD/${ESKER_BUILD:-build}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 prefix=$scratch/usr
-count=0
-check() { # WHAT STATUS
-    count=$((count + 1))
-    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; head -5 "$scratch/log" | sed 's/^/# /'; }
-}
+reason() { head -5 "$scratch/log"; }
 make -s BUILD="$build" PREFIX="$prefix" install >"$scratch/log" 2>&1
 check "make install" $?
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"

@@ -1,19 +1,11 @@
 #!/bin/sh
 # The plotting library comes from outside: the build does without, and gets it when it can. Prints TAP.
 set -u
+. "$(dirname "$0")/support/tap.sh"
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-count=0
-check() { # check NAME STATUS
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        sed 's/^/# /' "$scratch/log" | tail -5
-    fi
-}
+reason() { tail -5 "$scratch/log"; }
 embed() { # what of the program depends on the library
     PATH=$scratch/bin:$PATH make -s BUILD="$scratch/build" plots="$scratch/vendor/echarts.min.js" "$scratch/build/embedded.c" >"$scratch/log" 2>&1
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # A recipe's process and the one that started it: what passes between them, and what reaches the terminal. Prints TAP.
+. "$(dirname "$0")/support/tap.sh"
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/${ESKER_BUILD:-build}
 PATH=$build:$PATH
@@ -7,12 +8,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 export MALLOC_PERTURB_=165 # as scripts/run-test.sh, for a run by hand
-count=0
 mkdir out
-check() { # WHAT STATUS
-    count=$((count + 1))
-    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; head -c 600 printed message 2>/dev/null | cat -v | sed 's/^/# /'; }
-}
+reason() { head -c 600 printed message 2>/dev/null | cat -v; }
 session() { # LINES …: in a session that reads them from a pipe
     printf '%s\n' "$@" | esker -o out >printed 2>message
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The interactive session in a real terminal (tmux), and from a pipe. Prints TAP.
 set -u
+. "$(dirname "$0")/support/tap.sh"
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 . "$ROOT/tests/support/eventually.sh"
 ESKER=$ROOT/${ESKER_BUILD:-build}/esker
@@ -12,16 +13,7 @@ tmux() { command tmux -u -L "$socket" -f /dev/null "$@"; }
 trap 'tmux kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 
-count=0
-check() { # check NAME STATUS
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        screen | sed 's/^/# /' | tail -30
-    fi
-}
+reason() { screen | tail -30; }
 screen() { tmux capture-pane -p -S - 2>/dev/null | sed 's/ *$//' | grep -v '^$'; }
 # start COLUMNS TERM WORDS…: a new terminal with the program in it, its raw output in $scratch/raw
 start() {

@@ -1,22 +1,14 @@
 #!/bin/sh
 # What a sweep's folder says, and where its links lead, when it comes from a stranger or a failing disk. Prints TAP.
 set -u
+. "$(dirname "$0")/support/tap.sh"
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
-count=0
-check() { # check NAME STATUS
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        sed 's/^/# /' message | head -5
-    fi
-}
+reason() { head -5 message; }
 cat >recipe.lua <<'LUA'
 local p = params{ seed = 1 }
 return { land = esker.spectral{ size = 16, seed = p.seed }, n = p.seed + 0.123456 }

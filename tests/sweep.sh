@@ -2,6 +2,7 @@
 # Parameter sweeps: what is planned, what a run that fails leaves, and that nothing is lost. Prints TAP.
 # KILLS: how often a sweep is killed (tests/long/kills.sh).
 set -u
+. "$(dirname "$0")/support/tap.sh"
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 . "$ROOT/tests/support/eventually.sh"
 PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
@@ -10,16 +11,7 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
 
-count=0
-check() { # check NAME STATUS
-    count=$((count + 1))
-    if [ "$2" = 0 ]; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        [ -f message ] && sed 's/^/# /' message | head -5
-    fi
-}
+reason() { head -5 message 2>/dev/null; }
 refuses() { # refuses PATTERN WORDS…: status 2, the message, and no folder
     pattern=$1
     shift

@@ -3,6 +3,7 @@
 # their tests; all from the archive of `make dist`, and built without a network. The times are printed, and limit
 # nothing. Needs root and a network. Prints TAP.
 set -u
+. "$(dirname "$0")/../support/tap.sh"
 cd "$(dirname "$0")/../.." || exit 1
 build=$PWD/${ESKER_BUILD:-build}
 skip() {
@@ -23,11 +24,7 @@ mirror=$(echo "$sources" | awk '$3 == "bookworm" && $4 == "main" { print $2; exi
 scratch=$(mktemp -d)
 chmod 755 "$scratch"
 trap 'rm -rf --one-file-system "$scratch"' EXIT
-count=0
-check() { # NAME STATUS
-    count=$((count + 1))
-    [ "$2" = 0 ] && echo "ok $count - $1" || { echo "not ok $count - $1"; tail -20 "$scratch/log" | sed 's/^/# /'; }
-}
+reason() { tail -20 "$scratch/log"; }
 # inside SYSTEM COMMAND: on the bare system; offline SYSTEM COMMAND: there, without a network. Both say how long it took.
 # Mounts end with the command.
 inside() {
