@@ -152,7 +152,7 @@ local function palettes()
 end
 
 out("# Reference\n")
-out("Generated from the declarations by `make docs`. An argument *per N* is given as its numerator: 16 means 16/N, where")
+out("Generated from the declarations by `make docs`. An argument *per N* is given as its numerator: 16 means 16/N;")
 out("N is the longer side of the field. Pictures show a terrain before and after the operation, or what it makes.\n")
 contents()
 for _, category in ipairs(help.categories()) do

@@ -42,7 +42,7 @@ with "where the machine's memory is not known the limits hold" 0 '' yes openat:2
 [ $? = 0 ] && [ ! -s message ]
 check "--quiet does not tell" $?
 echo "run('plain.lua')" | "$build/tests/faults/deny" memfd_create=ENOSYS -- "$build/esker" >printed 2>message
-[ $? = 1 ] && grep -q "no memory to hear what the recipe's process says" message
+[ $? = 1 ] && grep -q "not enough memory for what the recipe's process sends" message
 check "no memory for what a process says" $?
 "$build/tests/faults/deny" 'clone:0=0&0x10000=EAGAIN' -- "$build/esker" sweep seeded.lua seed=1..2 -o swept -q 2>message
 [ $? = 1 ] && grep -q 'a process could not be started' message
@@ -205,7 +205,7 @@ check "and no control character is" $?
 mkdir -p named/recipe named/else && cp given/h.png named/else/
 echo 'local p = params{ path = "named/else/h.png" } return { h = esker.load(p.path) }' >named/recipe/it.lua
 "$build/esker" named/recipe/it.lua -o out -q >printed 2>message
-[ $? = 1 ] && grep -q "a recipe reads what lies below its own folder" message
+[ $? = 1 ] && grep -q "a recipe may read only below its own folder" message
 check "a file that only the recipe names is not read" $?
 "$build/esker" named/recipe/it.lua path=named/else/h.png -o named/out -q >printed 2>message && [ -e named/out/h.png ]
 check "one that the user names is" $?

@@ -112,7 +112,7 @@ X
 echo "run('shared.lua')" >lines
 "$build/tests/attacks/measure" report "$build/esker" --memory-limit 32 <lines >printed 2>message
 read -r status took kibibytes <report
-same message 'the results do not fit into the memory limit (--memory-limit)' && [ "$kibibytes" -lt 98304 ]
+same message 'the results exceed the memory limit (--memory-limit)' && [ "$kibibytes" -lt 98304 ]
 check "an answer larger than the recipe's memory is refused" $?
 # As a process would that got out of hand: few bytes, of which many tables are made.
 cat >hollow.lua <<'X'
@@ -130,7 +130,7 @@ X
 echo "run('hollow.lua')" >lines
 "$build/tests/attacks/measure" report "$build/esker" --memory-limit 32 --trust <lines >printed 2>message
 read -r status took kibibytes <report
-same message 'the results do not fit into the memory limit (--memory-limit)' && [ "$kibibytes" -lt 98304 ]
+same message 'the results exceed the memory limit (--memory-limit)' && [ "$kibibytes" -lt 98304 ]
 check "so is one of which more is made than it takes" $?
 echo 'local p = params{ seed = 1 } return { s = ("x"):rep(p.seed) }' >fat.lua
 esker sweep fat.lua seed=60000,70000 -o fat -q >printed 2>message

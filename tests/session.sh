@@ -73,7 +73,7 @@ wait_for 'land:olsen_erosion{ iterations ='
 check "arguments of a method complete" $?
 tmux send-keys -l '9, '
 tmux send-keys Tab
-wait_for 'talus = 16  the greatest height'
+wait_for 'talus = 16  largest height'
 check "arguments are listed with their defaults" $?
 tmux send-keys C-c
 type_line 'land:save("a picture.png")'
@@ -87,10 +87,10 @@ tmux send-keys C-c
 # --- help, errors ---
 type_line '?olsen_erosion'
 wait_for '^height:olsen_erosion{'
-check "?name tells of an operation" $?
+check "?name describes an operation" $?
 type_line '?sheet'
 wait_for 'Shows a contact sheet'
-check "?name tells of the session's functions" $?
+check "?name describes the session's functions" $?
 type_line '?olsen_erosoin'
 wait_for "did you mean 'olsen_erosion'"
 check "a misspelt name gets the nearest" $?

@@ -143,7 +143,7 @@ anew
 cp out/table.csv before
 sed -i '2s/.*/abc\tdone\tx/' out/journal
 esker sweep --merge -o out -q 2>message
-[ $? = 1 ] && grep -q 'out/journal is damaged: line 2 is no record of a run' message && cmp -s before out/table.csv
+[ $? = 1 ] && grep -q 'out/journal is damaged: line 2 is not a record of a run' message && cmp -s before out/table.csv
 check "a damaged journal is an error, and the table stays" $?
 anew
 rm out/journal && mkdir out/journal
@@ -230,7 +230,7 @@ return t
 LUA
 esker sweep names.lua seed=1..5 -o names 2>message
 [ "$(head -1 names/table.csv | tr ',' '\n' | wc -l)" = 2006 ] && head -1 names/table.csv | grep -q ',same,' &&
-    grep -q 'the runs have 3601 different results; the table has the 2000 that most runs have' message &&
+    grep -q 'the runs returned 3601 different results; the table has the 2000 most frequent' message &&
     grep -q '^5,.*,failed,.*it has 1001 results that are numbers or texts; a table takes 1000 of a run' names/table.csv
 check "a run has at most 1,000 results, a table those 2,000 that most runs have" $?
 esker sweep recipe.lua seed=1,1,2,1,2,1,1 -j 4 -o twice 2>message && [ "$(sed 1d twice/table.csv | grep -c ',done,')" = 2 ] &&

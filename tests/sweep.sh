@@ -65,8 +65,8 @@ refuses "a range goes upwards" plain.lua seed=5..1
 refuses "a list has values between its commas" plain.lua x=0.5,,1
 refuses "is not NAME=VALUES" plain.lua seed
 refuses "seed is given twice" plain.lua seed=1 seed=2
-refuses "these are 20000 runs; --yes if they are meant" plain.lua seed=1..20000
-refuses "--samples says how often" plain.lua x=~0..1
+refuses "these are 20000 runs; confirm them with --yes" plain.lua seed=1..20000
+refuses "--samples gives the number of draws" plain.lua x=~0..1
 refuses "there is no 'foo'" plain.lua seed=1..3 --where 'foo > 1'
 refuses "no run of 3 meets 'seed > 5'" plain.lua seed=1..3 --where 'seed > 5'
 refuses "--where: a value is missing at the end of '('" plain.lua seed=1..3 --where '('

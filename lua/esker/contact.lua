@@ -33,7 +33,7 @@ end
 function contact.sheet(whole, varied, picture)
     local count = #whole.rows
     if count > most_cells then
-        error({ usage = ("a sheet has at most %d runs, these are %d"):format(most_cells, count) }, 0)
+        error({ usage = ("a sheet shows at most %d runs, these are %d"):format(most_cells, count) }, 0)
     end
     local columns = math.ceil(math.sqrt(count))
     local high = side + 4 * size + gap + 6

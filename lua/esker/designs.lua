@@ -157,7 +157,7 @@ local function read_values(name, operator, text)
     return { name = name, list = list }
 end
 
--- NAME=VALUES and NAME~LOW..HIGH, in the order that they were given.
+-- NAME=VALUES and NAME=~LOW..HIGH, in the order given.
 function designs.read(words)
     local axes, seen = {}, {}
     for _, word in ipairs(words) do
@@ -189,9 +189,9 @@ function designs.runs(axes, options)
         table.insert(axis.drawn and drawn or grid, axis)
     end
     if #drawn > 0 and not options.samples then
-        error({ usage = ("%s is drawn at random: --samples says how often"):format(drawn[1].name) }, 0)
+        error({ usage = ("%s is drawn at random: --samples gives the number of draws"):format(drawn[1].name) }, 0)
     elseif #drawn == 0 and options.samples then
-        error({ usage = "--samples is for NAME~LOW..HIGH, and there is none" }, 0)
+        error({ usage = "--samples needs a drawn parameter, NAME=~LOW..HIGH" }, 0)
     elseif #drawn > designs.most_dimensions and options.design ~= "latin" then
         error({ usage = ("Sobol's sequence has %d dimensions here; --design latin has no such limit"):format(
             designs.most_dimensions) }, 0)
@@ -230,13 +230,14 @@ end
 function designs.read_csv(text, path)
     local lists, row_number = csv.rows(text)
     if not lists then
-        error({ usage = ("%s: the quotes of row %d do not close"):format(path, row_number) }, 0)
+        error({ usage = ("%s: the quotes in row %d are not closed"):format(path, row_number) }, 0)
     end
     local names, rows = lists[1], {}
     for r = 2, #lists do
         local cells, row = lists[r], {}
         if #cells ~= #names then
-            error({ usage = ("%s: a row has %d values, the first line %d names"):format(path, #cells, #names) }, 0)
+            error({ usage = ("%s: a row has %d values, but the first line has %d names"):format(path, #cells,
+                #names) }, 0)
         end
         for i, name in ipairs(names) do
             row[name] = tonumber(cells[i]) or cells[i]

@@ -234,7 +234,7 @@ end
 
 local function needs_time(name, given)
     if given == nil then
-        error(("os.%s: recipes do not see the present time, which differs from run to run (--trust lifts this)")
+        error(("os.%s: recipes cannot read the time, which differs from run to run (--trust lifts this)")
             :format(name), 3)
     end
 end

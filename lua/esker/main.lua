@@ -178,7 +178,7 @@ function commands.info(options)
     end
     local report = provenance.report(labels)
     if not report then
-        error(("%s says nothing of how it was made"):format(options.target), 0)
+        error(("%s does not say how it was made"):format(options.target), 0)
     end
     screen.write(table.concat(report, "\n"), "\n")
     return 0

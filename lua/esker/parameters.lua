@@ -186,7 +186,7 @@ function parameters.received(declared)
         count = count + 1
         local read = count <= most.parameters and is_name(name) and type(spec) == "table"
             and read_spec(name, spec, spec.default)
-        specs[name] = read or error("what the recipe declares cannot be read", 0)
+        specs[name] = read or error("the recipe's declarations cannot be read", 0)
     end
     return specs
 end
@@ -201,7 +201,7 @@ function parameters.new(overrides)
             error("params: takes one table, as in params{ seed = 1 }; got " .. esker.type(declarations), 2)
         end
         if set.values then
-            error("params: may be called once", 2)
+            error("params: may be called only once", 2)
         end
         local declared, values = {}, {}
         local wrong_name = keys.first_wrong(declarations, is_name)

@@ -216,7 +216,7 @@ local function collect(results, path, prefix, list)
             local text = tostring(picture):match("%d+ × %d+$") or tostring(picture)
             for _, format in ipairs(formats) do
                 if type(format) ~= "string" or not format:match("^%w+$") then
-                    error(("%s: the result '%s' asks for the format %s; a format is a file ending, as \"asc\"")
+                    error(("%s: the result '%s' asks for the format %s; a format is a file extension, such as \"asc\"")
                         :format(path, whole, keys.text(format)), 0)
                 end
                 list[#list + 1] = { name = whole, picture = picture, file = whole .. "." .. format, text = text }

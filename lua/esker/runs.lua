@@ -151,7 +151,7 @@ local function each_whole_line(folder, name, visit)
     end
 end
 
--- What a sweep's folder says of it: { recipe =, hash =, names = {…} }; nil where it holds no sweep.
+-- What a sweep's folder says of it: { recipe =, hash =, names = {…} }; nil where itcontains no sweep.
 function runs.manifest(folder)
     local text = read_whole(folder, "sweep.txt", largest_manifest)
     if not text then
@@ -172,7 +172,7 @@ function runs.swept(path)
     local folder, problem = files.folder(path)
     local manifest = folder and runs.manifest(folder)
     if not manifest then
-        error({ usage = problem or path .. " holds no sweep" }, 0)
+        error({ usage = problem or path .. "contains no sweep" }, 0)
     end
     return folder, manifest
 end
@@ -213,7 +213,7 @@ local function each_line(folder, visit)
             each_whole_line(folder, name, function(line)
                 number = number + 1
                 local function damaged()
-                    error(("%s is damaged: line %d is no record of a run"):format(folder:path(name), number), 0)
+                    error(("%s is damaged: line %d is not a record of a run"):format(folder:path(name), number), 0)
                 end
                 visit(line:match("^(%x+)\t") or damaged(), line, damaged)
             end)

@@ -189,7 +189,7 @@ function search.run(options, declared, execute)
         used = used + #list
     end
     if #points < 2 then
-        error(("too few runs gave a finite '%s' to say anything: %d of %d"):format(options.objective, #points, used), 0)
+        error(("too few runs gave a finite '%s' for a search: %d of %d"):format(options.objective, #points, used), 0)
     end
     local scaled, mean, deviation = standardised(values, sign)
     local model = gaussian.fit(points, scaled)

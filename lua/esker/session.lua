@@ -102,7 +102,7 @@ end
 
 function commands.stop()
     if not recording then
-        error('nothing is recorded; record("island.lua") begins', 0)
+        error('nothing is being recorded; record("island.lua") starts a recording', 0)
     end
     local done = recording
     recording = nil
@@ -193,7 +193,7 @@ function commands.help(name)
 end
 
 session.greeting = [[
-Esker %s. ? lists everything, ?name tells of one thing, the tab key completes, Ctrl-D leaves.
+Esker %s. ? lists everything, ?NAME describes an entry, Tab completes, Ctrl-D exits.
 Try: land = esker.diamond_square{ size = 512, smooth = true }
 ]]
 

@@ -5,20 +5,21 @@ return {
         name = "compare",
         usage = "compare(a, b)",
         summary = "Shows two pictures side by side",
-        description = "Of fields, images, maps or networks; gives an image.",
+        description = "Takes fields, images, maps or networks; returns the image.",
     },
     {
         name = "sheet",
         usage = "sheet{ a, b, c } or sheet{ make = function(p) … end, seed = { 1, 2, 3 } }",
         summary = "Shows a contact sheet of values or variations",
-        description = "make is called for all combinations of the lists, with one value of each by name; columns "
-            .. "says how many pictures are in a row. Gives an image.",
+        description = "make is called once for each combination of the lists' values, which it gets by name. "
+            .. "columns is the number of pictures per row. Returns the image.",
     },
     {
         name = "view",
         usage = 'view(x) or view(x, "file.png")',
         summary = "Opens a picture in the desktop's viewer",
-        description = "Where there is none, or a file is named, writes it and says where.",
+        description = "If there is no viewer, or a file is named, writes the picture to a file and prints its "
+            .. "name.",
     },
     {
         name = "run",
@@ -30,31 +31,31 @@ return {
         name = "watch",
         usage = 'watch("island.lua", { seed = 3 })',
         summary = "Runs a recipe again whenever its file changes",
-        description = "Shows the results, or the errors, without leaving; Ctrl-C ends it.",
+        description = "Shows the results, or the error, after each run. Ctrl-C stops watching.",
     },
     {
         name = "save_session",
         usage = 'save_session("island.lua")',
-        summary = "Writes what worked so far as a recipe",
-        description = "A name to which a number, a string, true or false was assigned once becomes a parameter; "
-            .. "lines that failed, expressions and the session's own commands are left out.",
+        summary = "Writes the statements that worked so far as a recipe",
+        description = "A name to which a number, a string, true or false was assigned once becomes a parameter. "
+            .. "Lines that failed, expressions and the session's own commands are left out.",
     },
     {
         name = "record",
         usage = 'record("island.lua")',
-        summary = "Begins a recipe of what is typed from now on",
-        description = "stop() writes it.",
+        summary = "Starts recording what is typed as a recipe",
+        description = "stop() writes the recipe.",
     },
     {
         name = "stop",
         usage = "stop()",
-        summary = "Writes the recipe that record began",
-        description = "What was typed before record is not in it.",
+        summary = "Writes the recipe that record started",
+        description = "Statements typed before record are not in it.",
     },
     {
         name = "help",
         usage = '?name or help("name")',
-        summary = "Tells of an operation or function",
-        description = "? alone lists all of them; a misspelt name gets the nearest.",
+        summary = "Describes an operation or function",
+        description = "? alone lists all of them. For a misspelt name it suggests the nearest.",
     },
 }

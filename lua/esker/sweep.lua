@@ -109,9 +109,9 @@ local function confirm(plan, options)
     end
     local input, output = terminal.is_terminal()
     if not (input and output) then
-        error({ usage = ("these are %d runs; --yes if they are meant"):format(plan.total) }, 0)
+        error({ usage = ("these are %d runs; confirm them with --yes"):format(plan.total) }, 0)
     end
-    screen.note(("These are %d runs. Go on? [y/N] "):format(plan.total))
+    screen.note(("These are %d runs. Continue? [y/N] "):format(plan.total))
     if not (io.stdin:read("l") or ""):match("^[yY]") then
         error("nothing was done", 0)
     end
@@ -166,7 +166,7 @@ local function write_table(folder, names, options)
     local whole = tables.of(runs.records(folder), names)
     folder:write("table.csv", tables.csv(whole))
     if whole.left_out > 0 then
-        screen.note(("esker: the runs have %d different results; the table has the %d that most runs have\n"):format(
+        screen.note(("esker: the runs returned %d different results; the table has the %d most frequent\n"):format(
             whole.left_out + #whole.results, #whole.results))
     end
     if #whole.rows <= most_in_gallery and #whole.rows * #whole.columns <= most_cells_in_gallery then
@@ -290,7 +290,7 @@ function sweep.run(options)
     end
     if not well then
         process.stop()
-        say(options, "stopped; the same command goes on")
+        say(options, "stopped; the same command continues")
         error(state, 0)
     end
     tell_columns(write_table(store.folder, plan.names, options), options)

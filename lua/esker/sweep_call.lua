@@ -69,7 +69,7 @@ end
 
 local function run(arguments)
     local options = command_line.parse(words_of(arguments))
-        or error("sweep: it did not run; its message is above", 0)
+        or error("sweep: it did not start; see the message above", 0)
     process.call({ trust = true }, function()
         if options.threads then
             host.limit_threads(options.threads)

@@ -38,7 +38,7 @@ FILE *answer_open(lua_State *L) {
         const int problem = errno;
         if (memory >= 0)
             close(memory);
-        luaL_error(L, "no memory to hear what the recipe's process says: %s", strerror(problem));
+        luaL_error(L, "not enough memory for what the recipe's process sends: %s", strerror(problem));
     }
     return *stream;
 }
@@ -98,7 +98,7 @@ static int read_answer(lua_State *L) {
 bool answer_receive(lua_State *L, FILE *stream) {
     struct stat sent;
     const size_t before = memory_limit(), used = memory_in_use() + memory_charged(), most = answer_most(L);
-    static const char too_large[] = "the results do not fit into the memory limit (--memory-limit)";
+    static const char too_large[] = "the results exceed the memory limit (--memory-limit)";
     if (fstat(fileno(stream), &sent) != 0 || (size_t)sent.st_size > most)
         luaL_error(L, too_large);
     memory_set_limit(before < used + most ? before : used + most);

@@ -35,7 +35,7 @@ static int make_folder(lua_State *L) {
     if (mkdir(path, 0777) == 0) {
         made++;
     } else if (!(errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode))) {
-        const char *why = errno == EEXIST ? "a file of that name is in the way" : strerror(errno);
+        const char *why = errno == EEXIST ? "a file with that name exists" : strerror(errno);
         return luaL_error(L, "cannot make the folder '%s': %s", path, why);
     }
     lua_pushinteger(L, made);

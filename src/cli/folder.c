@@ -93,7 +93,7 @@ static int real_path(lua_State *L) {
     const ssize_t length = readlink(link, place, sizeof place);
     close(inner);
     if (length <= 0 || length == (ssize_t)sizeof place)
-        return luaL_error(L, "the place of '%s' is not known", shown(L, name));
+        return luaL_error(L, "the path of '%s' is unknown", shown(L, name));
     lua_pushlstring(L, place, (size_t)length);
     return 1;
 }

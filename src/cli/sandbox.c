@@ -166,7 +166,7 @@ static Status keep_calls(Error *error) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM)); // NULL is refused by all that follow
     const int outcome = allow_some(filter) | seccomp_load(filter);
     seccomp_release(filter);
-    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: the filter was not taken");
+    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: the kernel refused the filter");
 }
 
 static bool has_seccomp(void) {

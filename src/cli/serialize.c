@@ -31,7 +31,7 @@ typedef struct Writer {
 
 static void check_room(Writer *to) {
     if (to->bytes.full)
-        luaL_error(to->L, "the results do not fit into the memory limit (--memory-limit)");
+        luaL_error(to->L, "the results exceed the memory limit (--memory-limit)");
 }
 
 static void put(Writer *to, const void *bytes, size_t size) {
@@ -63,7 +63,7 @@ static void put_value(lua_State *L, int index, Writer *to, int depth);
 
 static void put_table(lua_State *L, int index, Writer *to, int depth) {
     if (depth == DEPTH_MAX)
-        luaL_error(L, "results may be tables in tables, but not more than %d deep", DEPTH_MAX);
+        luaL_error(L, "results may be nested at most %d deep", DEPTH_MAX);
     luaL_checkstack(L, 4, "results");
     put_tag(to, TAG_TABLE);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
@@ -105,7 +105,7 @@ static void put_value(lua_State *L, int index, Writer *to, int depth) {
         return;
     default:
         if (!put_value_of_engine(L, index, to))
-            luaL_error(L, "a %s cannot leave its process", type_name(L, index));
+            luaL_error(L, "a %s cannot be passed between processes", type_name(L, index));
     }
 }
 
@@ -117,7 +117,7 @@ void serialize(lua_State *L, int index, size_t most, FILE *stream) {
 // --- reading -----------------------------------------------------------------------------------------------
 
 static int damaged(lua_State *L) {
-    return luaL_error(L, "what the recipe's process sent cannot be read");
+    return luaL_error(L, "the recipe's process sent something that cannot be read");
 }
 
 static void get(lua_State *L, FILE *stream, void *bytes, size_t size) {

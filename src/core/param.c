@@ -248,7 +248,7 @@ Status param_check(const Param *param, const void *params, Error *error) {
         for (int i = 0; param->choices[i]; i++)
             if (*(const int *)member == i)
                 return STATUS_OK;
-        return fail(error, STATUS_INVALID, "%s is none of its choices", param->name);
+        return fail(error, STATUS_INVALID, "%s is not one of its choices", param->name);
     case PARAM_BOOLEAN:
     case PARAM_TEXT:
     case PARAM_FIELD:

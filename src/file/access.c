@@ -106,7 +106,7 @@ static Status cannot_read(const char *path, int problem, Error *error) {
         return fail(error, STATUS_FILE, "cannot read '%.400s': %s", path,
                     problem == ENOTSUP ? "it is not a plain file" : strerror(problem));
     return fail(error, STATUS_FILE,
-                "cannot read '%.300s': a recipe reads what lies below its own folder, and files that are "
+                "cannot read '%.300s': a recipe may read only below its own folder, and files "
                 "named on the command line (--trust lifts this)",
                 path);
 }
@@ -176,7 +176,7 @@ Status access_check_folder(int folder, const char *path, Error *error) {
         return STATUS_OK;
     return fail(
         error, STATUS_FILE,
-        "cannot write '%.300s': a recipe writes into folders that exist, below its output folder (-o; "
+        "cannot write '%.300s': a recipe may write only into existing folders below its output folder (-o; "
         "--trust lifts this)",
         path);
 }

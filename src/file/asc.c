@@ -69,12 +69,12 @@ static void tell_losses(const Reading *reading, const Header *header, size_t mis
         snprintf(oblong, sizeof oblong, " × %s, which Esker takes as squares",
                  digits_of(header->cell_height).text);
     if (placed)
-        tell(
-            reading->notice,
-            "'%.200s' lies at %s, %s with cells of %s%s: fields have no place, and what is saved of this one "
-            "has lost it%s",
-            reading->path, digits_of(header->left).text, digits_of(header->bottom).text,
-            digits_of(header->cell).text, oblong, gaps);
+        tell(reading->notice,
+             "'%.200s' is georeferenced at %s, %s with cells of %s%s: fields have no georeference, and files "
+             "saved from this one "
+             "lack it%s",
+             reading->path, digits_of(header->left).text, digits_of(header->bottom).text,
+             digits_of(header->cell).text, oblong, gaps);
     else if (missing > 0)
         tell(reading->notice, "'%.200s'%s", reading->path, gaps + 1);
 }
@@ -95,7 +95,8 @@ Status read_asc(Reading *reading, Error *error) {
         if (i > 0 && !read_word(reading->stream, word))
             return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
         if (!is_number(word, &height) || !isfinite((float)height))
-            return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is no height", reading->path, word);
+            return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is not a height", reading->path,
+                        word);
         const bool missing = header.has_missing && height == header.missing;
         field_cells(field)[i] = missing ? NAN : (float)height;
         if (!missing && field->cells[i] < lowest)

@@ -41,7 +41,8 @@ static long header_number(FILE *stream, Stated *stated) {
 Status read_pgm(Reading *reading, Error *error) {
     char magic[2];
     if (fread(magic, 1, 2, reading->stream) != 2 || memcmp(magic, "P5", 2) != 0)
-        return fail(error, STATUS_FILE, "cannot read '%.300s': it is no binary PGM file (P5)", reading->path);
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it is not a binary PGM file (P5)",
+                    reading->path);
     Stated stated = { "", "" };
     const long width = header_number(reading->stream, &stated),
                height = header_number(reading->stream, &stated);

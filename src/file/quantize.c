@@ -54,6 +54,6 @@ Status refuse_pixels(const Reading *reading, double width, double height, Error 
         return STATUS_OK;
     return fail(
         error, STATUS_FILE,
-        "cannot read '%.300s': it claims %.0f × %.0f pixels, at most %.0f are read (argument max_pixels)",
+        "cannot read '%.300s': its size is %.0f × %.0f pixels; 1 to %.0f are allowed (argument max_pixels)",
         reading->path, width, height, reading->max_pixels);
 }

@@ -26,7 +26,7 @@ Status read_r16(Reading *reading, Error *error) {
     if (!reading->width || !reading->height)
         return fail(
             error, STATUS_INVALID,
-            "'%.300s' has %ld heights, in rows that the file does not tell of: give width and height, as "
+            "'%.300s' has %ld heights, but the file does not store its width: give width and height, as "
             "in { width = 1025, height = 1025 }",
             reading->path, bytes / 2);
     const long wanted = 2L * reading->width * reading->height;
@@ -34,8 +34,8 @@ Status read_r16(Reading *reading, Error *error) {
         return truncated(reading, error);
     if (bytes > wanted)
         return fail(error, STATUS_FILE,
-                    "cannot read '%.300s': it has %ld bytes, not those of %d × %d heights", reading->path,
-                    bytes, reading->width, reading->height);
+                    "cannot read '%.300s': it has %ld bytes, which is not the size of %d × %d heights",
+                    reading->path, bytes, reading->width, reading->height);
     Status status = refuse_pixels(reading, reading->width, reading->height, error);
     if (status == STATUS_OK)
         status = field_create(reading->field, reading->width, reading->height, error);

@@ -39,7 +39,7 @@ static Status choose_scale(const Call *call, Scale *scale, Error *error) {
 static void tell_scale(const Call *call, Scale scale) {
     const Save *save = call->params;
     if (save->low == 0 && save->high == 0)
-        tell(call->notice, "'%.200s' does not say its heights: load it with { low = %.9g, high = %.9g }",
+        tell(call->notice, "'%.200s' does not store its heights: load it with { low = %.9g, high = %.9g }",
              call->inputs[1].text, scale.low, scale.high);
 }
 

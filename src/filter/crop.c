@@ -44,9 +44,8 @@ static Status find_side(const char *what, int all, int at, int count, bool wraps
     }
     count = count ? count : all - at;
     if (at < 0 || count < 1 || at > all - count)
-        return fail(error, STATUS_INVALID,
-                    "%s %d to %d are not all among the field's 0 to %d, and it does not wrap", what, at,
-                    at + count - 1, all - 1);
+        return fail(error, STATUS_INVALID, "%s %d to %d exceed the field's 0 to %d, and it does not wrap",
+                    what, at, at + count - 1, all - 1);
     *side = (Side){ at, count, false };
     return STATUS_OK;
 }

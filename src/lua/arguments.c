@@ -102,7 +102,7 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
             luaL_error(L, "%s: %s: stop %d must be { height, \"#rrggbb\" }", operation->name, param->name,
                        i + 1);
         if (i > 0 && !(stop->height > palette->stops[i - 1].height))
-            luaL_error(L, "%s: %s: stop %d must lie above the one before", operation->name, param->name,
+            luaL_error(L, "%s: %s: stop %d must be above the one before", operation->name, param->name,
                        i + 1);
     }
     palette->count = (int)count;

@@ -54,7 +54,7 @@ static int field_assign(lua_State *L) {
     Field *field = check_field(L);
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "wraps") != 0)
-        return luaL_error(L, "Field has no property '%s' that could be set, only 'wraps'", key);
+        return luaL_error(L, "Field has no property '%s' that can be set, only 'wraps'", key);
     if (!lua_isboolean(L, 3))
         return luaL_error(L, "wraps must be true or false, got %s", type_name(L, 3));
     field->wraps = lua_toboolean(L, 3);

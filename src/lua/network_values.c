@@ -134,7 +134,7 @@ static void push_place(lua_State *L, const char *name, Int128 origin, Int128 cel
     const double first = (double)(least - origin) / (double)cell,
                  last = (double)(most - origin) / (double)cell;
     if (!(at >= first - hair && at <= last + hair))
-        luaL_error(L, "place: %s must be %f to %f, where the map ends, got %f", name, first, last, at);
+        luaL_error(L, "place: %s must be %f to %f, the map's extent, got %f", name, first, last, at);
     const double whole = floor(at);
     const Int128 place = origin + whole_128(whole) * cell + whole_128((at - whole) * 65536) * (cell / 65536);
     push_digits(L, place < least ? least : place > most ? most : place);
@@ -146,7 +146,7 @@ static int network_place(lua_State *L) {
         if (lua_type(L, i) != LUA_TNUMBER)
             return luaL_error(L, "place: %s must be a number, got %s", i == 2 ? "x" : "y", type_name(L, i));
     if (network->exact_cell == 0)
-        return luaL_error(L, "place: the network does not lie on a map");
+        return luaL_error(L, "place: the network is not part of a map");
     const double x = lua_tonumber(L, 2), y = lua_tonumber(L, 3);
     push_place(L, "x", network->exact_left, network->exact_cell, false, x);
     push_place(L, "y", network->exact_top, network->exact_cell, network->planet, y);

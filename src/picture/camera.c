@@ -31,10 +31,9 @@ Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyra
     const Vector towards = vector_plus(target, camera->place, -1);
     camera->ahead = vector_unit(towards);
     if (!(fabs(camera->ahead.z) < 0.9999) || !(vector_dot(towards, towards) > 1e-12))
-        return fail(
-            error, STATUS_INVALID,
-            "the camera must look to a side, not straight up or down: its direction is (%.3g, %.3g, %.3g)",
-            camera->ahead.x, camera->ahead.y, camera->ahead.z);
+        return fail(error, STATUS_INVALID,
+                    "the camera must not look straight up or down: its direction is (%.3g, %.3g, %.3g)",
+                    camera->ahead.x, camera->ahead.y, camera->ahead.z);
     const double ground = max_pyramid_ground(pyramid, camera->place.x, camera->place.y);
     const bool over_field = camera->place.x >= 0 && camera->place.y >= 0 &&
                             camera->place.x <= height->width - 1 && camera->place.y <= height->height - 1;

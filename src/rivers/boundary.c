@@ -192,7 +192,7 @@ Status boundary_measure_mask(Boundary *boundary, const Field *mask, Error *error
     for (size_t i = 0; i < field_count(mask) && !any; i++)
         any = mask->cells[i] > 0.5f;
     if (!any)
-        return fail(error, STATUS_INVALID, "mask covers nothing: no cell is over 0.5");
+        return fail(error, STATUS_INVALID, "mask is empty: no cell is above 0.5");
     Status status = STATUS_MEMORY;
     if ((transform.down = memory_new(field_count(mask), sizeof(int), error)) &&
         (transform.start = memory_new((size_t)mask->width, sizeof(int), error)) &&

@@ -50,7 +50,7 @@ static Status set_polygon(Plan *plan, Error *error) {
         plan->corners[i] = row_of(polygon, 2, i, 0);
         if (!in_window(plan, plan->corners[i]))
             return fail(error, STATUS_INVALID,
-                        "polygon: corner %d must lie in the window, 0 to %s and 0 to %s, got (%s, %s)", i + 1,
+                        "polygon: corner %d must be in the window, 0 to %s and 0 to %s, got (%s, %s)", i + 1,
                         digits_of(plan->width).text, digits_of(plan->height).text,
                         digits_of(plan->corners[i].x).text, digits_of(plan->corners[i].y).text);
     }
@@ -125,7 +125,7 @@ static Status scatter(Plan *plan, Error *error) {
             return STATUS_STOPPED;
         polled = places.tried >> 16;
         if (!next_place(plan, &places, &plan->points[i]))
-            return fail(error, STATUS_INVALID, "the boundary is too small: no attraction point lies inside");
+            return fail(error, STATUS_INVALID, "the boundary is too small: no attraction point is inside");
     }
     return STATUS_OK;
 }
@@ -136,8 +136,8 @@ static Status take_given_mouths(Plan *plan, Error *error) {
     for (int i = 0; i < plan->mouth_count; i++) {
         const Vec2 mouth = row_of(&plan->params->mouths, 2, i, 0);
         if (!(boundary_distance(&plan->boundary, mouth) >= -1e-9))
-            return fail(error, STATUS_INVALID, "mouths: number %d, (%s, %s), lies outside the boundary",
-                        i + 1, digits_of(mouth.x).text, digits_of(mouth.y).text);
+            return fail(error, STATUS_INVALID, "mouths: number %d, (%s, %s), is outside the boundary", i + 1,
+                        digits_of(mouth.x).text, digits_of(mouth.y).text);
         for (int k = 0; k < i; k++)
             if (vec2_distance(mouth, plan->mouths[k]) == 0)
                 return fail(error, STATUS_INVALID, "mouths: numbers %d and %d are the same", k + 1, i + 1);
@@ -254,7 +254,7 @@ static Status add_given_ridges(Plan *plan, Error *error) {
         for (end = first + 1; end < rows && lines->at[3 * end] == lines->at[3 * first];)
             end++;
         if (end - first < 2)
-            return fail(error, STATUS_INVALID, "ridge_lines: ridge %g has one place, and needs two",
+            return fail(error, STATUS_INVALID, "ridge_lines: ridge %g has one point, but needs two",
                         lines->at[3 * first]);
         begin_ridge(plan);
         for (int i = first; i + 1 < end; i++) {

@@ -169,7 +169,7 @@ function TestNetworks.test_bad_arguments_are_named()
         { polygon = { { 0, 0 }, { 1, 0 }, { 1, 1 } }, mask = esker.diamond_square{ size = 200 } })
     lu.assertErrorMsgContains("mask must have the proportions of the network, 200 × 200, got 64 × 32", grow,
         { mask = esker.diamond_square{ width = 64, height = 32 } })
-    lu.assertErrorMsgContains("mask covers nothing", grow, { mask = esker.diamond_square{ size = 64 } * 0 })
+    lu.assertErrorMsgContains("mask is empty", grow, { mask = esker.diamond_square{ size = 64 } * 0 })
     lu.assertErrorMsgContains("unknown argument 'ridge', did you mean 'ridges'?", grow, { ridge = 1 })
     local network = grow()
     lu.assertErrorMsgContains("terrain: slope must be 0.01 to 10000, got 0", network.terrain, network, { slope = 0 })

@@ -181,7 +181,7 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
         return land / (land - land)
     end)
     fails('there is no palette "alpin", did you mean "alpine"?', land.relief, land, { palette = "alpin" })
-    fails("stop 2 must lie above the one before", land.relief, land,
+    fails("stop 2 must be above the one before", land.relief, land,
         { palette = { { 0, "#000000" }, { 0, "#ffffff" } } })
     fails('stop 1 must be { height, "#rrggbb" }', land.relief, land, { palette = { { 0, "red" }, { 1, "#ffffff" } } })
 end

@@ -231,15 +231,15 @@ function TestRivers.test_places_beside_the_map_are_refused()
     end
     local corner = esker.river_map{ seed = 3 }:rivers{ x = 0.25, y = 0.25, zoom = 2, size = 128 }
     lu.assertEquals({ corner:place(256, 256) }, { "1", "1" }) -- outside the window, on the map
-    refuses("x must be 0.0 to 256.0, where the map ends, got -1.0", corner, -1, 5)
-    refuses("y must be 0.0 to 256.0, where the map ends, got 256.5", corner, 5, 256.5)
+    refuses("x must be 0.0 to 256.0, the map's extent, got -1.0", corner, -1, 5)
+    refuses("y must be 0.0 to 256.0, the map's extent, got 256.5", corner, 5, 256.5)
     refuses("x must be 0.0 to 256.0", corner, 0 / 0, 1)
     refuses("y must be 0.0 to 256.0", corner, 1, 1 / 0)
     refuses("y must be a number, got nil", corner, 1)
     local planet = esker.river_map{ seed = 3, tiling = "sphere" }:rivers{ width = 128, height = 64 }
     lu.assertEquals({ planet:place(128, 64) }, { "1", "0.75" .. ("0"):rep(38) })
-    refuses("y must be 0.0 to 64.0, where the map ends, got 65.0", planet, 5, 65)
-    refuses("the network does not lie on a map", esker.river_network{ size = 32, points = 20 }, 1, 1)
+    refuses("y must be 0.0 to 64.0, the map's extent, got 65.0", planet, 5, 65)
+    refuses("the network is not part of a map", esker.river_network{ size = 32, points = 20 }, 1, 1)
 end
 
 function TestRivers.test_bad_maps_are_named()

@@ -138,11 +138,11 @@ static void cameras_that_cannot_be_are_refused(void **state) {
     fails_with(&height, "the camera is inside the ground");
     begin();
     set_list("camera", (Numbers){ 3, { 0.5, 0.5, 1 } });
-    fails_with(&height, "the camera must look to a side, not straight up or down");
+    fails_with(&height, "the camera must not look straight up or down");
     begin();
     set_list("camera", (Numbers){ 3, { 0.5, 0.5, 1 } });
     set_list("target", (Numbers){ 3, { 0.5, 0.5, 1 } });
-    fails_with(&height, "the camera must look to a side");
+    fails_with(&height, "the camera must not look straight up or down");
     begin();
     set_list("camera", (Numbers){ 2, { 0.5, 0.5 } });
     fails_with(&height, "camera must be { x, y, z }, got 2 numbers");

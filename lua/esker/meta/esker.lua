@@ -867,31 +867,31 @@ function esker.save(picture, path, arguments) end
 ---@return table<string, string> labels a table from name to text
 function esker.info(path) end
 
----Makes a field from a number, a function or a table. values is a number for all cells, a function of the cell's x and y (from 0), or a list of rows. size, or width and height; a list of rows needs neither. The field does not wrap, unless wrap = true says that its opposite edges meet.
+---Makes a field from a number, a function or a table. values is a number for all cells, a function of the cell's x and y (from 0), or a list of rows. Give size, or width and height; a list of rows needs neither. The field wraps only with wrap = true.
 function esker.field(...) end
 
----Sets how many threads operations use, and gives the number. 0 is one for each processor. At most as many as -j says, or as there are processors; one in the runs of a sweep. Results do not depend on it.
+---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.
 function esker.threads(...) end
 
----Gives the bytes that fields and images use, now and at most. With true, the most is counted afresh.
+---Gives the bytes that fields and images use now, and their peak. esker.memory(true) also resets the peak.
 function esker.memory(...) end
 
----Tells the terminal how far a loop in a recipe has come. Shown with the time left once the work has taken a second, on a terminal only.
+---Reports the progress of a loop in a recipe. A terminal shows it, with the time left, after the first second of work.
 function esker.progress(...) end
 
----Gives the seconds of a clock that only goes forward. For measuring how long something takes.
+---Gives the time of a monotonic clock, in seconds. Use it to measure durations.
 function esker.seconds(...) end
 
----Gives every operation's declaration as a table. Name, category, inputs, outputs, and parameters with kind, default and range.
+---Gives the declarations of all operations as a table. Name, category, inputs, outputs, and parameters with kind, default and range.
 function esker.operations(...) end
 
----Gives every value type's declaration as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
+---Gives the declarations of all value types as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
 function esker.values(...) end
 
----The palettes by name, each a list of { height, "#rrggbb" }. hypsometric, alpine, desert, arctic, volcanic, mars, grey and heights. Wherever an operation takes a palette it takes a list of your own, too: { { 0, "#202020" }, { 1, "#ffffff" } }; colours between two stops blend in linear light.
+---The palettes by name, each a list of { height, "#rrggbb" }. hypsometric, alpine, desert, arctic, volcanic, mars, grey and heights. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }. Colours between two stops are blended in linear light.
 function esker.palettes(...) end
 
----Runs a recipe over parameters and gives its table as a list of rows. In the session and in trusted recipes. Also draw = { name = { low, high } } with samples, design, where, output, workers, time_limit, memory_limit, pictures = false, as in esker sweep. A row has parameters, results, status, seconds, memory (bytes), message and key. All of the folder's runs are in the list.
+---Runs a recipe over parameters and gives the table of runs as a list of rows. Available in the session and in trusted recipes. Further arguments, as in esker sweep: draw = { name = { low, high } } with samples, design, where, output, workers, time_limit, memory_limit, pictures = false. A row has parameters, results, status, seconds, memory (bytes), message and key. The list has all runs of the output folder.
 function esker.sweep(...) end
 
 ---Declares a recipe's parameters with their defaults.
