@@ -3,7 +3,7 @@
 #ifndef ESKER_VALUES_H
 #define ESKER_VALUES_H
 
-#include "core/value.h"
+#include "core/operation.h"
 
 // clang-format off
 #define ALL_VALUE_TYPES(X) \
@@ -20,5 +20,13 @@
 
 // The list itself, NULL-ended.
 extern const ValueType *const all_value_types[];
+
+// What an input is, in words; where everything is accepted that can be saved: which types those are, and
+// their file formats.
+typedef struct InputDoc {
+    char text[400];
+} InputDoc;
+
+InputDoc input_doc(const InputSpec *spec);
 
 #endif

@@ -1,5 +1,7 @@
 -- What recipes can call besides the operations, for help and manual: name, usage, summary, description.
 
+local value_types = require "esker.value_types"
+
 return {
     {
         name = "params",
@@ -14,9 +16,9 @@ return {
         name = "return",
         usage = 'return { height = land, ground = { land, format = { "png", "asc" } }, mean = 0.5 }',
         summary = "Ends a recipe with its results, each under a name",
-        description = "Fields and images are saved as NAME.png, river networks as NAME.geojson, meshes as "
-            .. "NAME.obj, or in the formats whose file extensions format lists. Numbers, strings and booleans "
-            .. "are printed. The members of a table of results, such as playability returns, are results too.",
+        description = "By default " .. value_types.usual_files() .. "; format lists the extensions of other "
+            .. "formats. Numbers, strings and booleans are printed. The members of a table of results, such as "
+            .. "playability returns, are results too.",
     },
     {
         name = "field",

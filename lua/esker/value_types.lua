@@ -36,4 +36,16 @@ function value_types.saved()
     return table.concat(list, ", ")
 end
 
+-- "fields are saved as NAME.png, …": their usual formats.
+function value_types.usual_files()
+    local list = {}
+    for _, declared in ipairs(esker.values()) do
+        local format = declared.formats[1]
+        if format then
+            list[#list + 1] = ("%s %s NAME.%s"):format(declared.plural, #list == 0 and "are saved as" or "as", format)
+        end
+    end
+    return table.concat(list, ", ")
+end
+
 return value_types

@@ -69,7 +69,7 @@ typedef struct InputSpec {
     const char *name; // NULL: none
     const char *doc;
     const ValueType *accepts[ACCEPTS_MAX]; // none: a field
-    bool accepts_saved;                    // instead: every type that has a file format
+    bool accepts_saved; // instead: every type that has a file format; `doc` is input_doc's (values.h)
 } InputSpec;
 
 typedef struct OutputSpec {

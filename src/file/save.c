@@ -107,14 +107,13 @@ static const Param params[] = {
 const Operation op_save = {
     .name = "save",
     .category = "file",
-    .summary = "Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) "
-               "or a mesh (.obj, .ply, .stl)",
+    .summary = "Writes a value to a file, whose ending names the format",
     .description = "The file is written completely or not at all. By default the range of heights is "
                    "scaled to the full range of the file. A .png and a .pgm store the range, so that "
                    "load restores heights to within half a step; a .r16 cannot, so a note says which "
                    "low and high to give. Heights outside a given low and high are clipped. An .asc "
                    "stores heights exactly.",
-    .inputs = { { "picture", "a field, an image, a river network or a mesh", .accepts_saved = true },
+    .inputs = { { "picture", .accepts_saved = true },
                 { "path", "the file; its extension selects the format", { &type_text } } },
     .params = params,
     .params_size = sizeof(Save),

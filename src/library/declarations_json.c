@@ -111,7 +111,7 @@ static void write_input(FILE *out, const InputSpec *input, bool first) {
         if (input_accepts(input, *type))
             write_kind(out, *type, &joint);
     fputc(']', out);
-    write_member(out, "doc", input->doc);
+    write_member(out, "doc", input_doc(input).text);
     fputc('}', out);
 }
 

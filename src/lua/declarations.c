@@ -121,7 +121,7 @@ static void push_declaration(lua_State *L, const Operation *operation) {
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
         lua_newtable(L);
         set_text(L, "name", operation->inputs[i].name);
-        set_text(L, "doc", operation->inputs[i].doc);
+        set_text(L, "doc", input_doc(&operation->inputs[i]).text);
         set_kind(L, &operation->inputs[i], NULL);
         append(L);
     }

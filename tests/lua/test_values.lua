@@ -56,6 +56,20 @@ function TestValues.test_every_format_is_written()
     end
 end
 
+function TestValues.test_help_of_save_has_every_format()
+    local help = require "esker.help"
+    local save, results = help.find("save"), help.find("return")
+    for _, declared in ipairs(esker.values()) do
+        for i, format in ipairs(declared.formats) do
+            lu.assertStrContains(save, "." .. format)
+            if i == 1 then
+                lu.assertStrContains(results, declared.plural)
+                lu.assertStrContains(results, "NAME." .. format)
+            end
+        end
+    end
+end
+
 function TestValues.test_what_has_no_hash_says_so()
     lu.assertErrorMsgContains("hash: takes fields, images, networks, meshes, got number", land.hash, 5)
     lu.assertErrorMsgContains("got one that was closed", function()

@@ -485,7 +485,7 @@ function Field:perspective(arguments) end
 ---@return esker.Mesh mesh the triangles
 function Field:mesh(arguments) end
 
----Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) or a mesh (.obj, .ply, .stl)
+---Writes a value to a file, whose ending names the format
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Field:save(path, arguments) end
@@ -504,7 +504,7 @@ local Image = {}
 ---@return esker.Image image both
 function Image:join(second, arguments) end
 
----Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) or a mesh (.obj, .ply, .stl)
+---Writes a value to a file, whose ending names the format
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Image:save(path, arguments) end
@@ -552,7 +552,7 @@ function RiverNetwork:network_statistics() end
 ---@return esker.Image image the drawing
 function RiverNetwork:draw(arguments) end
 
----Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) or a mesh (.obj, .ply, .stl)
+---Writes a value to a file, whose ending names the format
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function RiverNetwork:save(path, arguments) end
@@ -564,7 +564,7 @@ function RiverNetwork:save(path, arguments) end
 ---@field hash fun(self: esker.Mesh): string 16 hex digits, the same wherever all bits are
 local Mesh = {}
 
----Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) or a mesh (.obj, .ply, .stl)
+---Writes a value to a file, whose ending names the format
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Mesh:save(path, arguments) end
@@ -856,8 +856,8 @@ function esker.mesh(height, arguments) end
 ---@return esker.Field|esker.Image
 function esker.load(path, arguments) end
 
----Writes heights (.png, .r16, .asc, .pgm), an image (.png), a river network (.geojson, .svg) or a mesh (.obj, .ply, .stl)
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh a field, an image, a river network or a mesh
+---Writes a value to a file, whose ending names the format
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh a field (.png, .r16, .asc, .pgm), an image (.png), a RiverNetwork (.geojson, .svg) or a Mesh (.obj, .ply, .stl)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
