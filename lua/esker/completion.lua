@@ -1,4 +1,4 @@
--- What can come next where the tab key is pressed, from the declarations and the session's values.
+-- Tab completion, from the declarations and the session's values.
 
 local esker = require "esker"
 local files = require "esker.files"

@@ -1,11 +1,11 @@
--- Conditions over the columns of a table, as in `talus > 8 and play.suitability >= 0.5`: a small language of its own,
--- read by this parser and, in a gallery, by src/web/conditions.js. Nothing is evaluated as Lua.
+-- Conditions over the columns of a table, as in `talus > 8 and play.suitability >= 0.5`: a small language, parsed here
+-- and, in a gallery, by src/web/conditions.js. Nothing is evaluated as Lua.
 --
 --   condition:  `or` of `and` of `not` of comparisons (== ~= < <= > >=) of sums
 --   sums:       + - * / % ^, unary minus, parentheses
 --   values:     8, 0.5, 1e-3, "text", 'text', true, false, and names; `a name` in backquotes may hold a minus
 --
--- A name that a row has no value for, and a number that is none, make the comparison false.
+-- A comparison with a name that has no value in the row, or with NaN, is false.
 
 local names_of = require "esker.names"
 

@@ -1,5 +1,5 @@
--- Recipes run apart from the program, in a process that is limited in time and memory and, unless it is trusted, may
--- read its own folder and the files that the user named, and write below its output folder.
+-- Runs recipes in a separate process with time and memory limits. Unless it is trusted, a recipe may read only its own
+-- folder and files named by the user, and write only below its output folder.
 
 local files = require "esker.files"
 local library = require "esker.library"

@@ -1,6 +1,5 @@
--- Tables as comma-separated values (RFC 4180). A spreadsheet takes a cell that begins with = + - or @ for a formula,
--- whoever wrote it: an apostrophe goes before such text, and is taken away when the cell is read. Numbers stay as they
--- are.
+-- Comma-separated values (RFC 4180). Spreadsheets take a cell that begins with = + - or @ for a formula: such text is
+-- written with a leading apostrophe, which is removed when the cell is read. Numbers are written unchanged.
 
 local parameters = require "esker.parameters"
 

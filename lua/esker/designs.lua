@@ -1,4 +1,4 @@
--- Which values a sweep tries: grids, and points that fill a space evenly.
+-- The parameter values of a sweep: grids, and samples that fill a space evenly.
 
 local csv = require "esker.csv"
 local texts = require "esker.texts"

@@ -1,4 +1,4 @@
--- Values as the session shows them: a picture where there is one, and a line that tells what it is.
+-- How the session shows a value: a picture, if there is one, and one line of text.
 
 local esker = require "esker"
 local host = require "esker.host"

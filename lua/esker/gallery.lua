@@ -1,5 +1,5 @@
--- A sweep as a page that opens from disk: a contact sheet that sorts and filters, and plots. The page is src/web; here
--- its data are written.
+-- The gallery of a sweep, a page that opens from disk: a contact sheet with sorting and filters, and plots. The page is
+-- src/web; this module writes its data.
 
 local parameters = require "esker.parameters"
 local provenance = require "esker.provenance"

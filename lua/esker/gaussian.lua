@@ -1,5 +1,5 @@
--- A Gaussian process: what is known of a function from a few noisy values (Rasmussen and Williams 2006, chapters 2
--- and 5). Matérn's kernel of order 5/2 with a length for each dimension; points in the unit cube.
+-- A Gaussian process: a model of a function from a few noisy values (Rasmussen and Williams 2006, chapters 2 and 5).
+-- Matérn kernel of order 5/2 with one length scale per dimension; points in the unit cube.
 
 local gaussian = {}
 

@@ -1,4 +1,4 @@
--- What was typed, kept from session to session in $XDG_STATE_HOME/esker/history.
+-- The history of typed lines, kept between sessions in $XDG_STATE_HOME/esker/history.
 
 local files = require "esker.files"
 local recipe = require "esker.recipe"

@@ -1,4 +1,4 @@
--- From typing to recipe: what was typed and worked, as a recipe with its parameters.
+-- Writes the statements of a session that worked as a recipe with parameters.
 
 local esker = require "esker"
 local value_types = require "esker.value_types"

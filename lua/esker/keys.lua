@@ -1,5 +1,5 @@
--- What a message says of a table's keys. Lua's own order of them differs from run to run, as addresses do, and so would
--- the message, of which a recipe may make heights.
+-- Picks the table keys that messages name. Lua's own order of keys, like addresses, differs from run to run, and so
+-- would the message, from which a recipe could compute heights.
 
 local esker = require "esker"
 

@@ -1,6 +1,6 @@
--- Lua's library as recipes see it: nothing that reaches beyond the recipe, and nothing that differs from run to run.
--- Stock Lua goes over string keys in an order that changes with each start, shows addresses, breaks ties in a sort by
--- the clock, and seeds its random numbers with it.
+-- The Lua library that recipes see: nothing that reaches outside the recipe, and nothing that differs from run to run.
+-- Stock Lua visits string keys in an order that changes with each start, prints addresses, breaks ties in a sort by the
+-- clock, and seeds its random numbers from it.
 
 local library = {}
 

@@ -1,4 +1,4 @@
--- The string keys of a table in alphabetical order: what is walked in this order comes out the same in every run.
+-- The string keys of a table in alphabetical order, for loops that must be the same in every run.
 
 return function(set)
     local names = {}

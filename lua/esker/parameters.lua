@@ -1,6 +1,6 @@
--- params{…}: a recipe declares its parameters with their defaults; the command line, a sweep and the session
--- override them by name. The table that comes back is strict: a misspelt name is an error, not a nil that
--- vanishes from an argument table.
+-- params{…}: a recipe declares its parameters with their defaults; the command line, a sweep and the session override
+-- them by name. The table returned is strict: a misspelt name is an error, not a nil that disappears in an argument
+-- table.
 
 local esker = require "esker"
 local keys = require "esker.keys"

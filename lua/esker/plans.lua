@@ -1,4 +1,4 @@
--- What a sweep is to run: values, checked against what the recipe declares, and this process's share of them.
+-- The plan of a sweep: values, checked against the recipe's declarations, and this process's share of them.
 
 local conditions = require "esker.conditions"
 local confined = require "esker.confined"

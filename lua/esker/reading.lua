@@ -1,4 +1,4 @@
--- The text of open files, which may be a stranger's: none is read without a limit, whatever its size says.
+-- Reads the text of open files, which may be untrusted: always with a limit, whatever size the file reports.
 
 local reading = {}
 

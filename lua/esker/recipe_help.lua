@@ -1,4 +1,4 @@
--- `esker help RECIPE.lua`: what a recipe says of itself, and the parameters that it declares.
+-- `esker help RECIPE.lua`: the recipe's leading comment and its declared parameters.
 
 local command_line = require "esker.command_line"
 local names_of = require "esker.names"

@@ -1,5 +1,5 @@
--- What a recipe's text says it will return, looked at before it runs: a result without a name would otherwise be found
--- only when all the work is done. Only plain tables at the end of the text are understood; all else passes.
+-- Checks the results in a recipe's text before it runs: a result without a name would otherwise be found only after all
+-- the work. Only plain tables at the end of the text are understood; anything else passes.
 
 local returned = {}
 

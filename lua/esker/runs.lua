@@ -1,7 +1,7 @@
--- The runs of a sweep on disk. Each has a folder runs/KEY with its pictures and its record, which takes its name
--- when all is there; the records of finished runs are also lines of a journal, so that a sweep of any size goes on
--- at once. A line that a crash cut off has no newline and does not count: its folder does. The folder may come from a
--- stranger: nothing below it is reached through a link, and what it says is checked.
+-- The runs of a sweep on disk. Each has a folder runs/KEY with its pictures and its record, renamed into place when
+-- complete. The records of finished runs are also lines of a journal, so that a sweep of any size resumes at once. A
+-- line truncated by a crash has no newline and is ignored; its folder still counts. The folder may come from an
+-- untrusted source: no link below it is followed, and its contents are checked.
 
 local esker = require "esker"
 local files = require "esker.files"

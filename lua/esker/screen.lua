@@ -1,5 +1,5 @@
--- All that the program's Lua prints passes through here. Texts may come from a recipe, a picture or a stranger's
--- folder: what a terminal would take for a command, or what hides or reorders text, is shown as '?'.
+-- All output of the program's Lua goes through here. Text may come from a recipe, a picture or a foreign folder:
+-- characters that a terminal would take as commands, or that hide or reorder text, are shown as '?'.
 
 local texts = require "esker.texts"
 

@@ -1,8 +1,8 @@
--- `esker search`: the parameters that make a result large (or small) in few, noisy evaluations. A Gaussian process is
--- fitted to what is known; the next runs are where it expects the greatest improvement (Jones, Schonlau and Welch
--- 1998), over the best mean that it predicts at a point tried before, since values are noisy. Four are chosen at a
--- time, each as if the one before had given what is expected of it, so that the course depends neither on the number
--- of workers nor on where a search was stopped.
+-- `esker search`: finds the parameters that make a result large or small in few, noisy evaluations. A Gaussian process
+-- is fitted to the results; the next runs are where it expects the greatest improvement (Jones, Schonlau and Welch
+-- 1998) over the best mean that it predicts at a point tried before, since values are noisy. Points are chosen four at
+-- a time, each as if the ones before had returned their expected values, so that the search depends neither on the
+-- number of workers nor on where it was stopped.
 
 local designs = require "esker.designs"
 local gaussian = require "esker.gaussian"

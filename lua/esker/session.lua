@@ -1,5 +1,5 @@
--- The interactive session: each line answers at once, with a picture where there is one, and what was typed becomes
--- a recipe.
+-- The interactive session: each line is evaluated at once and its value shown, with a picture if there is one; what was
+-- typed can become a recipe.
 
 local esker = require "esker"
 local completion = require "esker.completion"

@@ -1,4 +1,5 @@
--- Parameter sweeps: a recipe over a space of parameters, each run in a process of its own, that survive anything.
+-- Parameter sweeps: runs a recipe over a space of parameters, each run in a process of its own. Sweeps can be
+-- interrupted at any time and resumed.
 
 local confined = require "esker.confined"
 local esker = require "esker"

@@ -1,5 +1,5 @@
--- esker.sweep{…}: a sweep from Lua, and its table to compute with. It runs in a process of its own, whose threads and
--- labels are not the caller's.
+-- esker.sweep{…}: a sweep from Lua that returns its table. It runs in a process of its own, with its own threads and
+-- labels.
 
 local command_line = require "esker.command_line"
 local host = require "esker.host"

@@ -1,4 +1,4 @@
--- The table of a sweep: a tidy row a run, and summaries of it.
+-- The table of a sweep, one row per run, and its summaries.
 
 local conditions = require "esker.conditions"
 local csv = require "esker.csv"

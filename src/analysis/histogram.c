@@ -1,4 +1,4 @@
-// How many cells lie at which height.
+// Number of cells by height.
 
 #include "core/memory.h"
 #include "core/operation.h"

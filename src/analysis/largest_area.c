@@ -1,6 +1,6 @@
-// Areas are joined run by run (a run: neighbouring ones in a row) with union-find: linear in the number of
-// cells but for a factor that never exceeds four. An area's root is its earliest run, in whatever order its
-// runs are joined.
+// Areas are joined run by run (a run: adjacent ones in a row) with union-find: linear in the number of
+// cells, times a factor of at most four. The root of an area is its first run, in whatever order runs are
+// joined.
 
 #include "analysis/largest_area.h"
 

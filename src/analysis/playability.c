@@ -1,9 +1,7 @@
 // Playability (Olsen 2004, "Playability issues"): can units get around, and is there room for buildings?
 //
 //     A  accessible: slope < T_u, and covered by a square of N_u × N_u accessible cells
-//     U  the largest connected area of A; units of N_u × N_u cells must fit through, so it is the squares'
-//     places that
-//        are connected
+//     U  the largest connected area of A: connected for the squares, since units of N_u × N_u cells must fit
 //     F  flat: slope < T_b
 //     B  U × F, covered by squares of N_b × N_b such cells
 //     υ, β  the shares of U and B in all cells,   γ = ε υ β, the suitability

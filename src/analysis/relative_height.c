@@ -1,5 +1,5 @@
-// Height compared with the average of the surroundings (Olsen 2004, "Examples of use", where it chooses
-// textures): above 0 on ridges and tops, below 0 in valleys.
+// Height above the mean of the surroundings (Olsen 2004, "Examples of use", where it chooses textures):
+// positive on ridges and tops, negative in valleys.
 
 #include "core/box_mean.h"
 #include "core/kernel.h"

@@ -1,4 +1,4 @@
-// The erosion score of a slope map, for the operations that have one at hand.
+// The erosion score of a slope map, for operations that already have one.
 
 #ifndef ESKER_SCORES_H
 #define ESKER_SCORES_H

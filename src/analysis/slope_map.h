@@ -1,4 +1,4 @@
-// The slope map S, which the scores share: the greatest height difference between a cell and its four
+// The slope map S, shared by the scores: the greatest height difference between a cell and its four
 // neighbours.
 
 #ifndef ESKER_SLOPE_MAP_H

@@ -1,5 +1,5 @@
-// A square is a row of `side` ones, and `side` such rows below each other. Along a row, a counter holds how
-// many ones in a row begin here; down the columns, one counter a column.
+// A square is a run of `side` ones in each of `side` consecutive rows. Along a row, a counter holds the
+// length of the run of ones that begins here; down the columns there is one counter per column.
 
 #include "analysis/squares.h"
 

@@ -1,5 +1,5 @@
-// Maps of zeros and ones, and the squares that fit into them, in time linear in the number of cells whatever
-// the side of the squares.
+// Binary maps and the squares that fit into them, in time linear in the number of cells for squares of any
+// size.
 
 #ifndef ESKER_SQUARES_H
 #define ESKER_SQUARES_H

@@ -1,13 +1,14 @@
 // Midpoint displacement by the diamond-square algorithm (Olsen 2004, "Midpoint displacement" and figure 3).
 //
-// A lattice of random heights, joined at opposite edges, is refined level by level. The diamond step puts a
-// point into the middle of every four, the square step one between the two lattice points and the two middles
-// around it, each at their average plus a random offset. The range of the offsets falls by `persistence`
-// from level to level; smoothed, it is multiplied with the average, so that low ground is smooth.
+// A lattice of random heights with joined opposite edges is refined level by level. The diamond step puts a
+// point in the middle of every four lattice points. The square step puts one between two lattice points and
+// the two middles beside them. Each gets the average of its neighbours plus a random offset. The range of
+// the offsets is multiplied by `persistence` at each level; with `smooth` it is also multiplied by the
+// average, so that low ground is smooth.
 //
-// A level is kept as two compact grids, corners and middles, which makes every loop run over neighbours in
-// memory. The last level goes straight into the field. A field whose sides are no multiples of a power of two
-// takes evenly spaced rows and columns of the smallest lattice that covers it.
+// A level is stored as two compact grids, corners and middles, so that every loop reads neighbours that are
+// adjacent in memory. The last level is written directly to the field. A field whose sides are not multiples
+// of a power of two takes evenly spaced rows and columns of the smallest lattice that covers it.
 
 #include "core/kernel.h"
 #include "core/math.h"

@@ -1,7 +1,6 @@
-// Spectral synthesis (Olsen 2004, "Spectral synthesis"): octaves of noise are added, each of twice the
-// frequency of the one before and of amplitude A = p^i, p the persistence. An octave is a lattice of random
-// numbers, joined at opposite edges, with the cells between interpolated, down the columns first and then
-// along the rows.
+// Spectral synthesis (Olsen 2004, "Spectral synthesis"): a sum of octaves of noise, each with twice the
+// frequency of the one before and amplitude A = p^i, where p is the persistence. An octave is a lattice of
+// random numbers with joined opposite edges, interpolated first down the columns, then along the rows.
 
 #include "core/kernel.h"
 #include "core/math.h"

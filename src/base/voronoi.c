@@ -1,14 +1,16 @@
 // Voronoi diagrams (Olsen 2004, "Voronoi diagrams", after Worley): the map is divided into regions with
-// random feature points, d_n is the distance to the n-th nearest of them, and
+// random feature points. d_n is the distance to the n-th nearest of them, and
 //
 //     h = c_1 d_1 + c_2 d_2 + … + c_n d_n
 //
-// c = { -1, 1 } gives mountains with ridges, and h = 0 on the borders, where d_1 = d_2. So each hill can be
-// scaled by a value of its own without a jump: the domain map (Olsen 2004, "Base terrain modifications").
+// c = { -1, 1 } gives mountains with ridges, and h = 0 on the borders, where d_1 = d_2. Each hill can
+// therefore be scaled by its own value without a discontinuity: the domain map (Olsen 2004, "Base terrain
+// modifications").
 //
-// The nearest points lie in the 3 × 3 regions around a cell's own, or, where the last of them is further away
-// than the next regions' points may be, in 5 × 5. The paper looks no further than its short range, "which
-// occasionally produces minor errors": a cliff along a region's border, or with many coefficients everywhere.
+// The nearest points are in the 3 × 3 regions around a cell's own, or in 5 × 5 where the farthest of them is
+// farther away than the points of the next regions may be. The paper stops at its short range, "which
+// occasionally produces minor errors": cliffs along borders of regions, and with many coefficients
+// everywhere.
 
 #include "core/kernel.h"
 #include "core/math.h"

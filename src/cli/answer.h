@@ -1,4 +1,4 @@
-// What a function gives that was called in a process of its own: the way back to the process that asked.
+// The return value of a function called in another process, and its way back to the caller.
 
 #ifndef ESKER_ANSWER_H
 #define ESKER_ANSWER_H

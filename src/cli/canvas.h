@@ -1,4 +1,4 @@
-// Pictures with captions on one sheet: require "esker.canvas". By cairo, optional at build.
+// Contact sheets with captions: require "esker.canvas". Uses cairo, optional at build time.
 
 #ifndef ESKER_CANVAS_H
 #define ESKER_CANVAS_H

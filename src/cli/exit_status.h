@@ -1,4 +1,4 @@
-// How a process of the program ends.
+// How a process of the program ended.
 
 #ifndef ESKER_EXIT_STATUS_H
 #define ESKER_EXIT_STATUS_H

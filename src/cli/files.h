@@ -1,4 +1,4 @@
-// Files and folders for the program's own Lua, which a recipe does not get: require "esker.files".
+// Files and folders for the program's own Lua; recipes do not get them: require "esker.files".
 
 #ifndef ESKER_FILES_H
 #define ESKER_FILES_H

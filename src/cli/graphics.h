@@ -1,4 +1,4 @@
-// Pictures in a terminal: how large it is, what it can show.
+// Pictures in a terminal: its size, and the graphics protocols that it supports.
 
 #ifndef ESKER_GRAPHICS_H
 #define ESKER_GRAPHICS_H

@@ -1,5 +1,6 @@
-// Ctrl-C: asks the engine and Lua to stop. What does neither, such as one long call inside Lua's own library,
-// is ended with the process a moment later; files are written whole or not at all, so nothing is half done.
+// Ctrl-C asks the engine and Lua to stop. Code that does not respond, such as one long call inside Lua's own
+// library, is ended with the process a moment later; files are written completely or not at all, so none is
+// left incomplete.
 
 #ifndef ESKER_INTERRUPT_H
 #define ESKER_INTERRUPT_H

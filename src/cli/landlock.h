@@ -1,5 +1,5 @@
-// Landlock, the kernel's own keeper of files: what access.h does not allow is out of reach, whatever asks for
-// it.
+// Landlock, the kernel's file access control: files that access.h does not allow are unreachable for any
+// code of the process.
 
 #ifndef ESKER_LANDLOCK_H
 #define ESKER_LANDLOCK_H

@@ -1,9 +1,9 @@
-// What a recipe's process may take and do: a table of limits, which it keeps to for good. The table has
+// Limits of a recipe's process, which cannot be lifted again. The table has
 //   time_limit    seconds, 0 or nil: none
 //   memory_limit  bytes of fields and Lua together; nil: nine tenths of the machine's
 //   trust         true: no confinement beyond these
-//   read          a list of files, and of folders with what is below them
-//   write         a folder, with what is below it
+//   read          a list of files and folders that may be read, folders with their contents
+//   write         a folder that may be written, with its contents
 
 #ifndef ESKER_LIMITS_H
 #define ESKER_LIMITS_H

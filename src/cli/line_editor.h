@@ -1,5 +1,5 @@
-// Reading lines from a person: editing, history, completion, through libedit; without it, or from a pipe,
-// plain lines.
+// Interactive line input with editing, history and completion, through libedit; plain lines without it or
+// from a pipe.
 
 #ifndef ESKER_LINE_EDITOR_H
 #define ESKER_LINE_EDITOR_H

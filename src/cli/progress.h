@@ -1,5 +1,5 @@
-// A line on the terminal that says what runs, how far it has come and how long it will take, once it has
-// taken more than a second. Nothing when standard error is no terminal.
+// A progress line on the terminal: what runs, how far it is and the time left, after the first second.
+// Nothing is printed if standard error is not a terminal.
 
 #ifndef ESKER_PROGRESS_H
 #define ESKER_PROGRESS_H

@@ -1,6 +1,6 @@
-// What a process that runs a stranger's recipe may still do, for good: compute, and open what
-// src/file/access.h allows. Kept by the kernel (Landlock for files, seccomp for everything else) beside
-// Esker's own checks.
+// Confines a process that runs an untrusted recipe, permanently: it may compute, and open the files that
+// src/file/access.h allows. The kernel enforces this (Landlock for files, seccomp for everything else) in
+// addition to Esker's own checks.
 
 #ifndef ESKER_SANDBOX_H
 #define ESKER_SANDBOX_H

@@ -1,4 +1,5 @@
-// One byte tells what a value is; numbers are the machine's own, since both processes run on it.
+// One byte encodes the type of a value; numbers are in the machine's own format, since both processes run on
+// it.
 
 #include "cli/serialize.h"
 

@@ -1,5 +1,5 @@
-// Values of Lua as bytes, from a confined process to the one that started it. The reader trusts nothing: what
-// it gives is whole and fit for every operation, or an error is raised.
+// Lua values as bytes, from a confined process to the one that started it. The reader trusts nothing: values
+// are complete and valid for every operation, or an error is raised.
 
 #ifndef ESKER_SERIALIZE_H
 #define ESKER_SERIALIZE_H

@@ -1,4 +1,4 @@
-// Texts for the terminal and for JSON, and their hashes: require "esker.texts".
+// Text functions for the terminal and JSON, and hashes of text: require "esker.texts".
 
 #ifndef ESKER_TEXTS_H
 #define ESKER_TEXTS_H

@@ -1,5 +1,5 @@
-// What a terminal may be given of a text that a recipe, a file or a stranger wrote: characters that only show
-// themselves. lua/esker/screen.lua and main.c print through this; nothing else prints such a text.
+// Makes untrusted text (from a recipe, a file or an output folder) safe to print on a terminal.
+// lua/esker/screen.lua and main.c print through this; no other code prints such text.
 
 #ifndef ESKER_VISIBLE_H
 #define ESKER_VISIBLE_H

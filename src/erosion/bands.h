@@ -1,14 +1,14 @@
-// Erosion whose differences are applied after the whole pass, in place and without a second copy of the
-// grids.
+// Erosion in place whose differences take effect after the whole pass, without a second copy of the grids.
 //
-// A rule sees three rows at a time. Rows go in bands; down each runs a window of four rows. The rule reads
-// row y of the grids into the window, measures row y - 1, which now has both its neighbours, and writes row y
-// - 2 back. The two rows at each end of a band are copied before the pass, for its neighbours to read: so
-// bands may run at once, and nothing is ever read that the pass has changed. No order of cells can show: a
-// field that is shifted, mirrored or turned erodes to the same land, shifted, mirrored or turned.
+// A rule sees three rows at a time. Rows are grouped in bands, and a window of four rows moves down each
+// band. The rule reads row y of the grids into the window, computes row y - 1, both of whose neighbours are
+// now there, and writes row y - 2 back. The two rows at each end of a band are copied before the pass for
+// the neighbouring bands. Bands may therefore run in parallel, and a pass never reads what it has changed.
+// The result does not depend on the order of cells: a shifted, mirrored or rotated field erodes to the same
+// land, shifted, mirrored or rotated.
 //
-// Where opposite edges do not meet, cells outside the field have the values that the rule declares for them,
-// such that nothing is exchanged with them.
+// Where opposite edges do not meet, cells outside the field have values declared by the rule, chosen so that
+// nothing is exchanged with them.
 
 #ifndef ESKER_BANDS_H
 #define ESKER_BANDS_H

@@ -1,5 +1,5 @@
-// How easily the ground erodes, from 0 (it gives nothing away) to 1: the `mask` of the erosions. What other
-// cells give still comes down on a cell that gives nothing, so material is conserved under any mask.
+// Erodibility of the ground, 0 (the cell loses nothing) to 1: the `mask` of the erosions. A cell that loses
+// nothing still receives material, so material is conserved under any mask.
 
 #ifndef ESKER_ERODIBILITY_H
 #define ESKER_ERODIBILITY_H

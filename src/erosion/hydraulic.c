@@ -1,6 +1,6 @@
-// Hydraulic erosion (Olsen 2004, "Hydraulic erosion", after Beneš and Forsbach): rain dissolves the ground,
-// flows down with it and leaves it where it evaporates. This file declares the operation; the two methods
-// have files of their own.
+// Hydraulic erosion (Olsen 2004, "Hydraulic erosion", after Beneš and Forsbach): rain dissolves ground,
+// carries it downhill and deposits it where the water evaporates. This file declares the operation; each of
+// the two methods has its own file.
 
 #include "erosion/hydraulic.h"
 

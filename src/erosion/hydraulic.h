@@ -1,4 +1,4 @@
-// The two methods of hydraulic erosion and what they are told.
+// The two methods of hydraulic erosion and their parameters.
 
 #ifndef ESKER_HYDRAULIC_H
 #define ESKER_HYDRAULIC_H

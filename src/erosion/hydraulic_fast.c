@@ -1,13 +1,13 @@
-// The fast method (Olsen 2004, "Hydraulic erosion, Optimizations"): water goes to the lowest of the four
-// neighbours only, and there is no sediment map, since with K_c = K_s all water carries as much as it can,
-// m = K_s w. The paper changes heights while it goes over them; here the differences of a shower are applied
-// after it, so that no order of cells shows, and a quarter of a difference moves instead of half, since four
-// cells may give to the same one.
+// The fast method (Olsen 2004, "Hydraulic erosion, Optimizations"): water flows only to the lowest of the
+// four neighbours. There is no sediment map, because with K_c = K_s all water carries as much as it can, m =
+// K_s w. The paper changes heights while visiting the cells; here the differences of a shower are applied
+// after it, so that the order of cells does not matter. A quarter of a difference moves instead of half,
+// because four cells may give to the same one.
 //
-// So the ground that a cell's water holds is K_s w at any time, and each step moves exactly as much ground as
-// the water that moves it: rain K_r takes K_s K_r from the ground, water Δw carries K_s Δw along, and what
-// evaporates leaves K_s K_e w. In terms of S = h + K_s w, all ground of the cell, loose or not, only the flow
-// changes S, and what one cell loses another gets: material is conserved by construction.
+// A cell's water therefore always holds K_s w of ground, and every step moves the ground that belongs to the
+// water: rain K_r takes K_s K_r from the ground, water Δw carries K_s Δw, and evaporation leaves K_s K_e w.
+// In terms of S = h + K_s w, all ground of the cell, loose or not, only the flow changes S, and what one
+// cell loses another gets: material is conserved by construction.
 
 #include "core/math.h"
 #include "erosion/bands.h"

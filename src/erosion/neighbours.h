@@ -1,5 +1,5 @@
-// What the erosions ask of a cell's neighbours, always in a way that a mirrored or turned field gets the same
-// bits: sums add opposite neighbours first, and equally low neighbours share.
+// Functions of a cell's neighbours that give the same bits for a mirrored or rotated field: sums add
+// opposite neighbours first, and equally low neighbours share.
 
 #ifndef ESKER_NEIGHBOURS_H
 #define ESKER_NEIGHBOURS_H

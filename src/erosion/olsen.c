@@ -1,8 +1,8 @@
 // Olsen's erosion for games (Olsen 2004, "A new proposed algorithm"): the paper's optimized thermal erosion
-// with its condition turned round. What is FLATTER than the talus is levelled; steeper slopes stay and grow
-// steeper. Each cell gives half of the difference to the lowest of its four neighbours, where 0 < d <= T, at
-// once: what it gets from cells before it in the order moves on in the same pass. That is how flats grow
-// wide, and why this erosion, unlike the others, has an order of cells (in_place.h).
+// with the condition reversed. Ground FLATTER than the talus is levelled; steeper slopes remain and get
+// steeper. Each cell immediately gives half of the difference to the lowest of its four neighbours where 0 <
+// d <= T: material received from earlier cells moves on in the same pass. This widens the flats, and is why
+// this erosion, unlike the others, depends on the order of cells (in_place.h).
 
 #include "core/kernel.h"
 #include "core/math.h"

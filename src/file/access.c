@@ -1,4 +1,4 @@
-// A path is opened without effect first (O_PATH), the kernel is asked where that lies (/proc/self/fd), and
+// A path is first opened without effect (O_PATH). The kernel then says where it leads (/proc/self/fd), and
 // only then is the same file opened for reading.
 
 #define _GNU_SOURCE // O_PATH

@@ -1,5 +1,5 @@
-// Which files this process may open: all, until it is confined. What counts is where an opened file lies, not
-// how its path reads, so that links, "..", and folders exchanged in between lead nowhere else.
+// Which files this process may open: all, until it is confined. The location of the opened file counts, not
+// its path, so that links, "..", and folders exchanged in between cannot lead elsewhere.
 
 #ifndef ESKER_ACCESS_H
 #define ESKER_ACCESS_H

@@ -1,6 +1,6 @@
 // ESRI ASCII grid: a header of names and numbers, then the heights as text. Heights are written with nine
-// digits, enough for a float to come back exactly; places in map units, so that rivers (geojson.c) and meshes
-// lie on them.
+// digits, which restore a float exactly; positions in map units, so that they align with rivers (geojson.c)
+// and meshes.
 
 #include "core/math.h"
 #include "file/formats.h"

@@ -1,5 +1,5 @@
-// What lies below an open folder. Every step of a relative path is opened without following a link, so that a
-// folder that came from a stranger leads nowhere else.
+// Files below an open folder. Every component of a relative path is opened without following a link, so that
+// a folder from an untrusted source cannot lead elsewhere.
 
 #ifndef ESKER_BELOW_H
 #define ESKER_BELOW_H

@@ -1,5 +1,5 @@
-// The file formats. Each reads into a new field (or image) and writes through an open stream; `load` and
-// `save` choose by the file's ending.
+// The file formats. Each reads into a new field or image, and writes through an open stream; `load` and
+// `save` choose by the file's extension.
 
 #ifndef ESKER_FORMATS_H
 #define ESKER_FORMATS_H

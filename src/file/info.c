@@ -1,4 +1,4 @@
-// What a PNG file says of how it was made.
+// The text chunks of a PNG file: how it was made.
 
 #include "file/access.h"
 #include "file/png_text.h"

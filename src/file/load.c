@@ -1,4 +1,4 @@
-// Reads a file of heights or colours; the ending tells the format.
+// Reads a file of heights or colours; the extension selects the format.
 
 #include "core/operation.h"
 #include "file/access.h"

@@ -1,6 +1,5 @@
-// libpng's memory comes from where the engine's does: counted, limited, and made to fail in tests. Its own
-// messages do not always tell that memory was what was wanting: the bool that is given with these functions
-// does.
+// libpng uses the engine's memory functions: counted, limited, and made to fail in tests. libpng's messages
+// do not always say that memory ran out; the flag of these functions does.
 
 #ifndef ESKER_PNG_MEMORY_H
 #define ESKER_PNG_MEMORY_H

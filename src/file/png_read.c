@@ -1,6 +1,6 @@
-// Reading PNG through libpng's low-level interface: its simplified one applies gamma, which would bend
-// heights. Every chunk that is not needed is refused, since libpng's limits do not hold for all of them. Rows
-// go into the field as they come, interlaced ones too, so that no second picture is in memory.
+// Reads PNG through libpng's low-level interface; its simplified one applies gamma, which would distort
+// heights. Unneeded chunks are refused, since libpng's limits do not cover all of them. Rows go directly
+// into the field, interlaced ones too, so that there is no second picture in memory.
 
 #include "file/formats.h"
 

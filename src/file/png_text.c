@@ -1,5 +1,5 @@
-// A PNG file is a signature of eight bytes and then chunks: length, type, data, checksum (PNG specification,
-// 5.3). Here the chunks are walked, and only small tEXt ones are read.
+// A PNG file is a signature of eight bytes, then chunks: length, type, data, checksum (PNG specification,
+// 5.3). This parser reads small tEXt chunks and skips all others.
 
 #include "file/png_text.h"
 

@@ -1,5 +1,5 @@
-// The text chunks of a PNG file, read without libpng: its own limits do not hold for them, and a small file
-// can make it allocate gigabytes.
+// Reads the text chunks of a PNG file without libpng: libpng's limits do not apply to them, and a small file
+// could make it allocate gigabytes.
 
 #ifndef ESKER_PNG_TEXT_H
 #define ESKER_PNG_TEXT_H

@@ -1,5 +1,5 @@
-// Heights to whole numbers and back. Halves are rounded up; a height that came from a file of the same scale
-// goes back to the same number.
+// Conversion between heights and integers. Halves are rounded up; a height read from a file of the same
+// scale converts back to the same integer.
 
 #include "file/formats.h"
 

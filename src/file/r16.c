@@ -1,5 +1,5 @@
-// Raw 16-bit heights, little endian, row by row, as game engines exchange them. The file says neither its
-// size nor its scale.
+// Raw 16-bit heights, little-endian, row by row, as used by game engines. The file stores neither its size
+// nor its scale.
 
 #include "file/formats.h"
 

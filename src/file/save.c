@@ -1,4 +1,5 @@
-// Writes heights, colours or rivers; the ending tells the format. A file is written whole or not at all.
+// Writes heights, colours or rivers; the extension selects the format. A file is written completely or not
+// at all.
 
 #include "core/math.h"
 #include "core/operation.h"

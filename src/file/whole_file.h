@@ -1,6 +1,6 @@
-// Files are written whole or not at all: first without a name, or where the file system knows no such files
-// under a hidden one, in the same folder; then renamed. Whatever happens in between, the old file stays. What
-// a process that was killed left under a hidden name goes with the next file that is written beside it.
+// Files are written completely or not at all: first without a name (on file systems without such files,
+// under a hidden name in the same folder), then renamed. Until then the old file stays. A hidden file left
+// behind by a killed process is removed by the next write beside it.
 
 #ifndef ESKER_WHOLE_FILE_H
 #define ESKER_WHOLE_FILE_H

@@ -1,5 +1,5 @@
-// Arithmetic cell by cell: operators on fields, and min, max, abs. Each side is a field or a number; a number
-// stands for a field that is the same everywhere.
+// Cell-by-cell arithmetic: operators on fields, and min, max, abs. Each operand is a field or a number; a
+// number acts as a constant field.
 
 #include "core/elementary.h"
 #include "core/kernel.h"

@@ -1,6 +1,6 @@
-// Three box means, whose result is close to a gaussian's, and whose standard deviation is exactly sigma
-// (Gwosdek et al. 2011, "Theoretical foundations of Gaussian convolution by extended box filtering", section
-// 2): boxes of whole radius r, the cells next to them counting by a fraction α, have the variance
+// Three box means, which approximate a Gaussian with a standard deviation of exactly sigma (Gwosdek et al.
+// 2011, "Theoretical foundations of Gaussian convolution by extended box filtering", section 2). A box of
+// integer radius r, whose adjacent cells have weight α, has the variance
 //
 //     ((2r + 1) r (r + 1) / 3 + 2 α (r + 1)²) / (2r + 1 + 2α),   a third of σ²
 

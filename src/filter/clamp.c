@@ -1,4 +1,4 @@
-// Cuts heights off below `low` and above `high`.
+// Clips heights below `low` and above `high`.
 
 #include "core/kernel.h"
 #include "core/math.h"

@@ -1,5 +1,5 @@
-// Cuts a rectangle out; what lies beyond an edge is taken from the other side where edges meet, and is an
-// error where they do not.
+// Cuts out a rectangle. Cells beyond an edge come from the opposite side where edges meet; where they do
+// not, they are an error.
 
 #include "core/math.h"
 #include "core/operation.h"

@@ -1,5 +1,5 @@
-// Heights through a curve given by points: a monotone cubic (Fritsch and Carlson 1980), which does not swing
-// out between the points, or straight lines. Flat beyond the first and the last point.
+// Maps heights through a curve given by points: a monotone cubic (Fritsch and Carlson 1980), which does not
+// overshoot, or straight lines. Constant beyond the first and the last point.
 
 #include "core/operation.h"
 

@@ -1,10 +1,10 @@
 // The perturbation filter (Olsen 2004, "Combination and perturbation", after Ebert et al.): every cell takes
-// the height of a place that lies a random way off, in a random direction, both given by noise.
+// the height at a position displaced by noise.
 //
-// Two independent noises n, of 0 … 1, give the way along the two axes, N · magnitude · (n - 1/2): the same
-// law along both and in between. They are sums of splines, so that a terrain is bent evenly. Midpoint
-// displacement would leave marks: it has a cusp at every point of its lattice, at which the terrain is drawn
-// out to a pin.
+// Two independent noises n, 0 … 1, give the displacement along the two axes, N · magnitude · (n - 1/2), with
+// the same distribution in every direction. They are sums of splines, so that the terrain is bent evenly.
+// Midpoint displacement would leave marks: it has a cusp at every point of its lattice, which stretches the
+// terrain into a spike.
 
 #include "core/kernel.h"
 #include "core/math.h"

@@ -1,6 +1,5 @@
-// Another resolution for the same terrain. Cell x of W covers x/W … (x+1)/W of the whole. Where the result is
-// coarser, a cell is the mean of what it covers; where it is finer, heights are interpolated between the
-// centres.
+// Resampling. Cell x of W covers x/W … (x+1)/W of the field. Where the result is coarser, a cell is the mean
+// of what it covers; where it is finer, heights are interpolated between cell centres.
 
 #include "core/math.h"
 #include "core/operation.h"

@@ -1,4 +1,4 @@
-// esker_operations_json: the declarations as JSON, written once.
+// esker_operations_json: the declarations as JSON, generated once.
 
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "core/whole.h"

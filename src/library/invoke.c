@@ -1,4 +1,4 @@
-// esker_run: an operation by its name, its inputs and parameters by theirs.
+// esker_run: runs an operation by name, with named inputs and parameters.
 
 #include "core/memory.h"
 #include "core/nearest_name.h"

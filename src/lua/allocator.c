@@ -1,4 +1,4 @@
-// Lua's memory counts against the same limit as fields do.
+// Lua's allocator, which counts against the same memory limit as fields.
 
 #include "lua/binding.h"
 

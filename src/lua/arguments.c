@@ -1,5 +1,5 @@
 // The table of named arguments of one call: each declared parameter is looked up, converted and checked;
-// then names that are not declared are errors.
+// other names are errors.
 
 #include "lua/binding.h"
 

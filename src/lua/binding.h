@@ -1,6 +1,6 @@
-// The Lua binding: the module `esker`. It reads the operations' declarations and converts values; there is
-// no code here for any single operation. Ownership: a userdata is pushed empty first and filled second, so
-// that Lua may raise an error anywhere without a leak.
+// The Lua binding: the module `esker`. It reads the operations' declarations and converts values; it has no
+// code for any single operation. Ownership: a userdata is pushed empty and then filled, so that Lua may
+// raise an error anywhere without a leak.
 
 #ifndef ESKER_BINDING_H
 #define ESKER_BINDING_H

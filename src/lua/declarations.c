@@ -1,5 +1,5 @@
-// esker.operations() and esker.values(): every declaration as a Lua table. Help, manual, completion and
-// annotations read it.
+// esker.operations() and esker.values(): every declaration as a Lua table, for help, manual, completion and
+// annotations.
 
 #include "lua/binding.h"
 

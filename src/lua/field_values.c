@@ -1,4 +1,4 @@
-// Cells of a field from Lua and to Lua: esker.field{…}, the methods get and set, and the property wraps.
+// Access to a field's cells from Lua: esker.field{…}, the methods get and set, and the property wraps.
 
 #include "lua/binding.h"
 

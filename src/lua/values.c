@@ -1,5 +1,4 @@
-// Values of the engine, and the outputs of a running operation, as Lua values: from their types'
-// declarations.
+// Engine values and the outputs of a running operation as Lua values, from the types' declarations.
 
 #include "lua/binding.h"
 

@@ -1,4 +1,4 @@
-// Meshes: Wavefront OBJ (text), PLY and STL (binary, the lower byte first whatever the machine).
+// Mesh files: Wavefront OBJ (text), PLY and STL (binary, little-endian on every machine).
 
 #include "mesh/mesh.h"
 

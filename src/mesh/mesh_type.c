@@ -1,4 +1,4 @@
-// Mesh as a value: what the rest of the program knows of it.
+// The value type of meshes.
 
 #include "mesh/mesh.h"
 

@@ -1,10 +1,10 @@
-// Right triangles that are halved at the middle of their longest side, as far as the ground demands (Evans,
-// Kirkpatrick and Townsend 2001, "Right-triangulated irregular networks"). A triangle is halved when any
-// point of the field that it covers is farther from its plane than the error; the one beyond its longest side
-// is halved with it, and so are all that a half came from, so that no point lies in the middle of a side.
+// Right triangles that are halved at the middle of their longest side where needed (Evans, Kirkpatrick and
+// Townsend 2001, "Right-triangulated irregular networks"). A triangle is halved when any point of the field
+// that it covers is farther from its plane than the error. The triangle across its longest side is halved
+// with it, and so are all their ancestors, so that no point is in the middle of a side.
 //
-// Places are visited from the finest to the coarsest: first the middles of the sides of squares of s cells,
-// which are the longest sides of the triangles between the squares' centres, then the centres.
+// Points are visited from fine to coarse: first the middles of the sides of squares of s cells, which are
+// the longest sides of the triangles between the squares' centres, then the centres.
 
 #include "mesh/refinement.h"
 

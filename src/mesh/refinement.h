@@ -1,4 +1,4 @@
-// Which points of a field a mesh needs so that it is nowhere farther from the field than an error.
+// Selects the points of a field that a mesh needs to stay within an error of the field.
 
 #ifndef ESKER_REFINEMENT_H
 #define ESKER_REFINEMENT_H

@@ -1,5 +1,4 @@
-// A field as a mesh: all of its points, or as few as keep within an error; a surface, or a solid that can be
-// printed.
+// A field as a mesh: with all of its points, or as few as an error allows; a surface, or a printable solid.
 
 #include "core/memory.h"
 #include "core/operation.h"

@@ -1,4 +1,4 @@
-// Where a view is seen from, and how places on the picture become directions.
+// The camera of a view: its position, and the directions of the rays through the picture.
 
 #ifndef ESKER_CAMERA_H
 #define ESKER_CAMERA_H

@@ -1,4 +1,4 @@
-// Colours in linear light, where they blend and shade as light does, and a palette as a table.
+// Colours in linear light, for blending and shading, and a palette as a lookup table.
 
 #ifndef ESKER_COLOUR_H
 #define ESKER_COLOUR_H

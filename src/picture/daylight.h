@@ -1,5 +1,5 @@
-// How much sun and sky reach each point of a heightfield, or of the sea that covers its lower parts and goes
-// on beyond it.
+// How much sun and sky light reaches each point of a heightfield, or of the sea that covers its low parts
+// and extends beyond it.
 
 #ifndef ESKER_DAYLIGHT_H
 #define ESKER_DAYLIGHT_H

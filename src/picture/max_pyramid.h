@@ -1,4 +1,4 @@
-// What a ray sees of a heightfield: a pyramid of highest points lets it pass over whole squares.
+// Ray casting on a heightfield: a pyramid of maximum heights lets a ray skip whole squares.
 
 #ifndef ESKER_MAX_PYRAMID_H
 #define ESKER_MAX_PYRAMID_H

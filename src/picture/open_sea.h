@@ -1,5 +1,5 @@
-// How shallow the sea looks: in the field as its floor lies, beyond it as along the border near there, and
-// far away everywhere alike.
+// The apparent depth of the sea: the depth of the floor inside the field, of the nearby border just beyond
+// it, and a uniform depth far away.
 
 #ifndef ESKER_OPEN_SEA_H
 #define ESKER_OPEN_SEA_H

@@ -1,5 +1,4 @@
-// A terrain as seen from a camera: sun with soft shadows, light from the sky, rock where it is steep, water,
-// haze.
+// A terrain as seen from a camera: sun with soft shadows, sky light, rock on steep ground, water, haze.
 
 #include "core/elementary.h"
 #include "core/math.h"

@@ -1,5 +1,5 @@
-// What the projection of a planet's heights means for their shading: how far apart cells lie on the ground,
-// where north is, and, of what one sees from far away, the round edge and the air.
+// How the projection of a planet's heights affects shading: the distance between cells on the ground, the
+// direction of north and, in the orthographic projection, the round edge and the atmosphere.
 
 #ifndef ESKER_PLANET_H
 #define ESKER_PLANET_H

@@ -1,10 +1,10 @@
-// A shaded relief map: hypsometric colours, sea below the sea level, light from one side. Colours blend and
-// are shaded in linear light.
+// A shaded relief map: hypsometric colours, sea below the sea level, directional light. Colours are blended
+// and shaded in linear light.
 //
 // The ground is as steep as in Olsen 2004 ("Base terrain modifications", Analysis): the range of heights is
-// N/16 cells high. A flat cell keeps its palette colour, unless that is nearly white; a slope gets it times
-// n·l / l_z, softened by a share of light from the sky. Nearly white colours are compressed, so that slopes
-// in snow towards the light can still be told from level snow.
+// N/16 cells. A flat cell keeps its palette colour, unless that is nearly white; a slope gets it times n·l /
+// l_z, plus a share of light from the sky. Nearly white colours are compressed, so that slopes in snow that
+// face the light remain distinct from level snow.
 
 #include "core/elementary.h"
 #include "core/kernel.h"

@@ -1,6 +1,6 @@
-// How much of a patch of ground is river, from a field that says how much of each cell is. Near by, where a
-// cell is larger than a pixel, the river is drawn from the line that the cells around describe, as wide as it
-// is; far away from means over squares of cells.
+// The share of a patch of ground that is river, from a field with the share of each cell. Close up, where a
+// cell is larger than a pixel, the river's line and width are reconstructed from the surrounding cells; far
+// away the shares are averaged over squares of cells.
 
 #ifndef ESKER_RIVER_COVER_H
 #define ESKER_RIVER_COVER_H

@@ -1,4 +1,4 @@
-// What a ray from the camera brings back: ground, rivers, the sea, the cut through the ground, sky, and the
+// Shades what a ray from the camera hits: ground, rivers, the sea, the cut through the ground, sky, and the
 // air between.
 
 #ifndef ESKER_SCENERY_H

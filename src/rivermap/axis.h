@@ -1,4 +1,4 @@
-// How the columns, or the rows, of a window lie on the lattice from which they are drawn.
+// Maps the columns, or the rows, of a window to the lattice from which they are drawn.
 
 #ifndef ESKER_AXIS_H
 #define ESKER_AXIS_H

@@ -1,5 +1,5 @@
-// Draws the channels of wide rivers into a window. All is in double precision and places are exact: where a
-// bank runs is a small difference of large numbers, deep down in the map.
+// Draws the channels of wide rivers into a window. All computations are in double precision with exact
+// positions, because at deep zooms a bank's position is a small difference of large numbers.
 
 #include "core/math.h"
 #include "core/memory.h"

@@ -1,7 +1,8 @@
-// Rivers as wide as what they drain makes them (Mogensen and Isenbecker 2025, section 7). A river is a row of
-// channels from crossing to crossing, taken from the triangles that are a few times smaller than it is wide;
-// so it is as wide on the ground at every zoom, and no saw of smaller triangles shows. Its bed lies below its
-// water, the land beside it above; where terrain and water meet is its bank, down to the smallest detail.
+// Rivers whose width grows with the drained area (Mogensen and Isenbecker 2025, section 7). A river is a
+// chain of channels from crossing to crossing, in triangles a few times smaller than its width. It therefore
+// has the same width on the ground at every zoom, without the sawtooth of smaller triangles. The bed is
+// below the water, the land beside it above; the bank is where terrain and water meet, down to the smallest
+// detail.
 
 #ifndef ESKER_CHANNELS_H
 #define ESKER_CHANNELS_H

@@ -1,5 +1,5 @@
-// A sketch that a zoomable map follows: down to the sketch's resolution its vertices lie where the sketch
-// says, below it the map refines by chance. The sketch's outermost cells lie on the map's border.
+// A sketch that a zoomable map follows: down to the sketch's resolution vertices take its altitudes, below
+// that the map is refined at random. The sketch's outermost cells are on the map's border.
 
 #ifndef ESKER_GUIDE_H
 #define ESKER_GUIDE_H

@@ -1,4 +1,4 @@
-// How a river's line covers pixels.
+// How much of each pixel a river's line covers.
 
 #ifndef ESKER_LINE_COVER_H
 #define ESKER_LINE_COVER_H

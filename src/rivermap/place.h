@@ -1,5 +1,5 @@
-// Places on a map, across or down: whole numbers of 2^-120 of the map's side, so that a window is where its
-// digits say, at any zoom.
+// Coordinates on a map: integers in units of 2^-120 of the map's side, so that a window's position is exact
+// at any zoom.
 
 #ifndef ESKER_PLACE_H
 #define ESKER_PLACE_H

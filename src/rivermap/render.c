@@ -1,4 +1,4 @@
-// Draws a window of a zoomable map: checks what is asked for and leaves the rest to the map's tiling.
+// Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
 #include "rivermap/view.h"
 

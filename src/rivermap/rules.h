@@ -1,10 +1,10 @@
-// The rules of zoomable maps (Mogensen and Isenbecker 2025, sections 2 to 4), for one triangle: V0 V1 V2 with
-// the long edge e0 = V1V2, e1 = V0V2 and e2 = V0V1. Its long edge is cut at V3 into e4 = V1V3 and e5 = V3V2;
-// the new edge e3 = V0V3 parts the halves. A river crosses an edge at an altitude, somewhere.
+// The rules of zoomable maps (Mogensen and Isenbecker 2025, sections 2 to 4), for one triangle: V0 V1 V2
+// with the long edge e0 = V1V2, e1 = V0V2 and e2 = V0V1. The long edge is cut at V3 into e4 = V1V3 and e5 =
+// V3V2; the new edge e3 = V0V3 separates the halves. A river crosses an edge at some altitude and position.
 //
-// Altitudes are whole numbers of units, 4096 of which are the side of a cell of the lattice at hand, counted
-// from any base: sums and differences are exact, and displacements follow from differences alone. So a vertex
-// gets the same bits whatever the base, the window or the zoom, and no depth runs out of digits.
+// Altitudes are integers in units of 1/4096 of the side of a cell of the current lattice, measured from any
+// base: sums and differences are exact, and displacements depend on differences only. A vertex therefore
+// gets the same bits for any base, window and zoom, and precision does not run out with depth.
 
 #ifndef ESKER_RULES_H
 #define ESKER_RULES_H

@@ -1,5 +1,5 @@
-// A zoomable map, and the tiling that says how triangles cover it. A tiling is one table, in a file of its
-// own, and one line in tilings.h; no other file asks which tiling a map has.
+// A zoomable map, and its tiling, which defines how triangles cover it. A tiling is one table of functions,
+// in its own file, and one line in tilings.h; no other file depends on which tiling a map has.
 
 #ifndef ESKER_TILING_H
 #define ESKER_TILING_H

@@ -1,4 +1,5 @@
-// Every tiling, a line each: its name, and what it is, for the manual. Its table is `tiling_` and the name.
+// Every tiling, one per line: its name, and a description for the manual. Its table is `tiling_` followed by
+// the name.
 
 #ifndef ESKER_TILINGS_H
 #define ESKER_TILINGS_H

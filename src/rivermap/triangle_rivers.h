@@ -1,4 +1,4 @@
-// Rivers as data: what flows through the triangles of a window, put together into a network.
+// Rivers as data: collects the flow through the triangles of a window into a network.
 
 #ifndef ESKER_TRIANGLE_RIVERS_H
 #define ESKER_TRIANGLE_RIVERS_H

@@ -1,4 +1,4 @@
-// What render asks of a tiling: to draw the pixels of a window.
+// What render passes to a tiling: the pixels of a window to draw.
 
 #ifndef ESKER_VIEW_H
 #define ESKER_VIEW_H

@@ -1,6 +1,6 @@
-// Attraction points, each of which knows the closest tributary that it sees. They are sorted along a curve
-// that fills the plane, and a tree of boxes over them finds those that a new tributary is closer to than any
-// before: whole boxes are passed over whose points all have a closer one.
+// Attraction points; each knows the closest tributary that it sees. They are sorted along a space-filling
+// curve, with a tree of bounding boxes that finds the points to which a new tributary is the closest so far:
+// boxes whose points all have a closer one are skipped.
 
 #ifndef ESKER_ATTRACTION_H
 #define ESKER_ATTRACTION_H

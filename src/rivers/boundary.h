@@ -1,4 +1,4 @@
-// The ground on which rivers may grow: a polygon, or what a mask covers. Places are in map units: the
+// The region in which rivers may grow: a polygon, or the cells of a mask. Positions are in map units: the
 // window's longer side is 1, (0, 0) its upper left corner.
 
 #ifndef ESKER_BOUNDARY_H

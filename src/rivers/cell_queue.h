@@ -1,4 +1,4 @@
-// Cells that wait for their turn: first come, first served; or the lowest first, as a heap.
+// Queues of cells: first in, first out; or lowest first, as a heap.
 
 #ifndef ESKER_CELL_QUEUE_H
 #define ESKER_CELL_QUEUE_H

@@ -1,4 +1,4 @@
-// Where a network's rivers meet what they must not: each other, ridges, the boundary.
+// Finds where a network's rivers cross each other, ridges or the boundary.
 
 #ifndef ESKER_CROSSINGS_H
 #define ESKER_CROSSINGS_H

@@ -1,4 +1,4 @@
-// Where water runs on a heightfield: the eight neighbours of a cell, pits filled by priority-flood, and the
+// Flow directions on a heightfield: the eight neighbours of a cell, pits filled by priority-flood, and the
 // neighbour into which each cell drains.
 
 #ifndef ESKER_DRAINAGE_H

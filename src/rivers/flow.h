@@ -1,4 +1,4 @@
-// What drains through each cell of a heightfield.
+// Flow accumulation: what drains through each cell of a heightfield.
 
 #ifndef ESKER_FLOW_H
 #define ESKER_FLOW_H

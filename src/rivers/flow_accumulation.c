@@ -1,4 +1,4 @@
-// What drains through each cell: its own rain and that of all cells above it.
+// What drains through each cell: its own rain and that of all cells upstream.
 
 #include "core/operation.h"
 #include "rivers/flow.h"

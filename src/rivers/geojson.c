@@ -1,6 +1,7 @@
-// GeoJSON: a line for each reach. Coordinates are map units, y upwards as in a geographic system, and the
-// altitude; of planets degrees of longitude and latitude. The window's lower left corner is (0, 0), as of
-// meshes and ESRI grids; a window of a map lies where it does on the map, whose lower left corner is (0, 0).
+// GeoJSON: one line per reach. Coordinates are map units, y upwards as in a geographic system, and the
+// altitude; for planets degrees of longitude and latitude. The window's lower left corner is (0, 0), as in
+// meshes and ESRI grids; the rivers of a window of a map have their position on the map, whose lower left
+// corner is (0, 0).
 
 #include "rivers/network.h"
 

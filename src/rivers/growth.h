@@ -1,15 +1,16 @@
-// Rivers grown by space colonisation (Speirs 2020, section 4; Runions, Lane and Prusinkiewicz 2007): from
-// their mouths tributaries grow by steps towards the attraction points that they are closest to.
+// Rivers grown by space colonisation (Speirs 2020, section 4; Runions, Lane and Prusinkiewicz 2007):
+// tributaries grow step by step from the mouths towards the attraction points that they are closest to.
 //
-// Every step, each point within reach of a tributary that it sees pulls the closest; each tributary that is
-// pulled grows a child in the mean direction of its own and of the pulls; points within the kill distance of
-// a child are reached, and gone. Sums are of whole numbers, so that their order does not matter.
+// In every step, each point within reach pulls the closest tributary that it sees; each pulled tributary
+// grows a child in the mean direction of the pulls and its own; points within the kill distance of a child
+// are reached and removed. Sums use integers, so their order does not matter.
 //
-// Growth ends. A child in the mean direction keeps half a step from all tributaries but its parent: there are
-// no more of these than circles of a quarter of a step have room. Any other child grows straight to the
-// closest point, which sees it: each brings its point a step closer, and a point has at most reach / step + 1
-// of them. Where neither can grow the point is given up. So there are at most about 16 area / (PI step²) +
-// points × (reach / step + 1) tributaries, and every step of growth_run adds one or takes a point away.
+// Growth ends. A child in the mean direction keeps half a step from all tributaries but its parent: there
+// can be no more such children than circles of a quarter of a step fit into the area. Any other child grows
+// straight towards the closest point, which sees it: each brings its point a step closer, and a point has at
+// most reach / step + 1 of them. If neither can grow, the point is removed. So there are at most about 16
+// area / (PI step²) + points × (reach / step + 1) tributaries, and every step of growth_run adds one or
+// removes a point.
 //
 // A mouth has one child: two rivers never share a mouth.
 

@@ -1,6 +1,6 @@
-// A shortest-path problem, taken from the lowest: each tributary lowers those around it, and its parent.
+// A shortest-path search, lowest first: each tributary lowers those around it, and its parent.
 //
-// Tributaries are copied in the order of the grid's cells, so that those of a neighbourhood lie side by side.
+// Tributaries are copied in the order of the grid's cells, so that neighbours are adjacent in memory.
 
 #include "rivers/lowering.h"
 

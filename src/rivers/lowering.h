@@ -1,6 +1,6 @@
-// Where a small river passes close to a large one of another valley, it cannot lie far above it: the land
-// between them would be too steep, and water would not stay in its bed. Each river bounds those around it as
-// if it had a valley of the terrain's shape (valleys.h), but flatter; a coast does likewise.
+// Where a small river passes close to a large one of another valley, it cannot be far above it: the land
+// between them would be too steep, and water would leave its bed. Each river bounds those around it as if it
+// had a valley of the terrain's shape (valleys.h), but flatter; so does a coast.
 
 #ifndef ESKER_LOWERING_H
 #define ESKER_LOWERING_H

@@ -1,7 +1,7 @@
-// Everything is moved by one field of displacements that changes less than it moves (its gradient is below
-// 1): so the map from old places to new ones turns nothing over, and what did not cross before does not cross
-// after. Two layers: wriggles a few steps long everywhere, so that no tributary is straight; and meanders
-// 11 widths of the largest river long (Leopold and Wolman 1960), where rivers are wide and the land is low.
+// All points are moved by one displacement field whose gradient is below 1, so the mapping preserves
+// orientation, and rivers that did not cross before do not cross afterwards. It has two layers: small bends
+// a few steps long everywhere, so that no tributary is straight; and meanders with a wavelength of 11 widths
+// of the largest river (Leopold and Wolman 1960), where rivers are wide and the land is low.
 
 #include "rivers/meander.h"
 

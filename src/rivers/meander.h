@@ -1,4 +1,4 @@
-// Rivers that wind: smooth curves through the points of a network, bent by a field of displacements.
+// Meandering rivers: smooth curves through the points of a network, bent by a displacement field.
 
 #ifndef ESKER_MEANDER_H
 #define ESKER_MEANDER_H

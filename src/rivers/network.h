@@ -1,5 +1,5 @@
 // A river network: a tree of reaches, each a line of points from a spring or confluence down to the next
-// confluence, a mouth, or the border of what was looked at.
+// confluence, a mouth, or the border of the window.
 
 #ifndef ESKER_NETWORK_H
 #define ESKER_NETWORK_H

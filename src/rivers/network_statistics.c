@@ -1,4 +1,4 @@
-// What geomorphologists measure of river networks.
+// Geomorphological statistics of river networks.
 
 #include "core/elementary.h"
 #include "core/least_squares.h"

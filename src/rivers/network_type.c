@@ -1,4 +1,4 @@
-// RiverNetwork as a value: what the rest of the program knows of it.
+// The value type of river networks.
 
 #include "core/memory.h"
 #include "rivers/network.h"

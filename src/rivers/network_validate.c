@@ -1,4 +1,4 @@
-// A network from another process is not believed: each of its counts, places and links is looked at.
+// Validates a network received from another process: every count, position and link.
 
 #include "rivers/network.h"
 

@@ -1,5 +1,4 @@
-// What is known before rivers grow: their ground, attraction points, mouths and ridges (Speirs 2020,
-// section 4.3).
+// The inputs of growth: boundary, attraction points, mouths and ridges (Speirs 2020, section 4.3).
 
 #ifndef ESKER_PLAN_H
 #define ESKER_PLAN_H

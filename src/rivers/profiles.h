@@ -1,4 +1,4 @@
-// What runs in grown rivers, and how high they lie.
+// Discharge and altitudes of grown rivers.
 
 #ifndef ESKER_PROFILES_H
 #define ESKER_PROFILES_H

@@ -1,4 +1,4 @@
-// Ridges: centripetal Catmull-Rom splines through given places, as lines that no tributary crosses.
+// Ridges: centripetal Catmull-Rom splines through given points, as lines that no tributary crosses.
 
 #ifndef ESKER_RIDGES_H
 #define ESKER_RIDGES_H

@@ -1,4 +1,4 @@
-// The rivers of a heightfield: where enough water runs.
+// The rivers of a heightfield: the cells with enough flow.
 
 #include "core/math.h"
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-// Lines drawn into a field: how much of each cell they cover.
+// Draws lines into a field: the share of each cell that they cover.
 
 #ifndef ESKER_STROKES_H
 #define ESKER_STROKES_H

@@ -1,5 +1,5 @@
-// SVG: rivers as lines, as wide as they are, in groups by Strahler's order; ridges; a polygon's coast. One
-// unit is a cell of the network's window.
+// SVG: rivers as lines at their width, grouped by Strahler order; ridges; the coast of a polygon. One unit
+// is a cell of the network's window.
 
 #include "core/math.h"
 #include "rivers/network.h"

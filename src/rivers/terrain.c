@@ -1,13 +1,14 @@
 // Terrain shaped by its rivers.
 //
-// Speirs 2020, section 4.2, builds heights from a disk around every place of a river: the river's height plus
-// a cross section, weighted by (1 - (x/r)²)³, blended where disks overlap. That rounds off every crest,
-// leaves land outside the disks, and lets water run out of its bed where a low river passes a high one.
+// Speirs 2020, section 4.2, computes heights from a disk around every point of a river: the river's height
+// plus a cross section, weighted by (1 - (x/r)²)³ and blended where disks overlap. This rounds off every
+// crest, leaves land outside the disks undefined, and lets water leave its bed where a low river passes a
+// high one.
 //
-// Ours takes the lowest of all valleys: each river stretch spreads a valley without end, and a place belongs
-// to the one that lies lowest there. Crests are where two valleys meet; all land above a river drains into
-// it; and because rivers close to each other differ little in altitude (profiles.h), every bank is above its
-// river.
+// Our default takes the lowest of all valleys: each stretch of river defines an unbounded valley, and the
+// height of a cell is that of the lowest valley there. Crests form where two valleys meet; all land above a
+// river drains into it; and because rivers close to each other differ little in altitude (profiles.h), every
+// bank is above its river.
 
 #include "core/kernel.h"
 #include "core/math.h"

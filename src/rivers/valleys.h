@@ -1,4 +1,4 @@
-// The valleys that rivers spread over the land, stretch by stretch, and which of them matter where.
+// The valleys of all stretches of river, and which of them can be the lowest where.
 
 #ifndef ESKER_VALLEYS_H
 #define ESKER_VALLEYS_H

@@ -1,9 +1,9 @@
-// Squig curves: a river's course through a mesh of triangles that are halved again and again (Prusinkiewicz
-// and Hammel 1993, "Squig curves revisited"), with branches (figure 11) and the altitude of the water.
+// Squig curves: a river's course through a recursively subdivided mesh of triangles (Prusinkiewicz and
+// Hammel 1993, "Squig curves revisited"), with branches (figure 11) and the altitude of the water.
 //
 // The mesh is a square cut along its diagonal into an upper and a lower triangle, or the upper one alone. A
-// triangle of level k is half of a cell of a grid of 2^k × 2^k cells; its four children are the corners,
-// which lie as it does, and the centre, which is turned round.
+// triangle of level k is half of a cell of a grid of 2^k × 2^k cells. Of its four children the corner ones
+// have its orientation, and the centre one is rotated by half a turn.
 
 #ifndef ESKER_SQUIG_H
 #define ESKER_SQUIG_H

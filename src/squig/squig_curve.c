@@ -1,5 +1,5 @@
-// The bare squig curve: a river in a triangle (Prusinkiewicz and Hammel 1993, figures 6 to 8), with branches
-// (figures 11 and 12).
+// The squig curve alone: a river in a triangle (Prusinkiewicz and Hammel 1993, figures 6 to 8), with
+// branches (figures 11 and 12).
 
 #include "core/math.h"
 #include "core/operation.h"

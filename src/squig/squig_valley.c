@@ -1,12 +1,12 @@
-// A valley's sides are steep where the river, in its last approximations, came close to a vertex that had
-// been placed high before (Prusinkiewicz and Hammel 1993, figure 10). Here both sides rise alike from the
-// water, by the distance to it, until they meet a landscape that knows of no river:
+// The sides of a valley are steep where the river's last approximations came close to a vertex that was
+// placed high before (Prusinkiewicz and Hammel 1993, figure 10). Here both sides rise with the distance to
+// the water alone, until they meet a landscape without a river:
 //
 //     h = smooth minimum of the land and v,  v = min over the water of (w + s d),
 //
-// the water's altitude w, the distance to it d, the slope s. Where the valleys of two rivers meet, v has a
-// crest. The water that gives the minimum is passed on from neighbour to neighbour, to and fro (Danielsson
-// 1980).
+// where w is the altitude of the water, d the distance to it, s the slope. Where the valleys of two rivers
+// meet, v has a crest. The water that gives the minimum is propagated from neighbour to neighbour in sweeps
+// (Danielsson 1980).
 
 #include "squig/squig_valley.h"
 

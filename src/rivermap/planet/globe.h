@@ -1,5 +1,4 @@
-// How the pixels of a window look at a planet: as an equirectangular map, from far away, or from its middle
-// through a face of a cube.
+// Projections of a planet: equirectangular, orthographic, and onto the faces of a cube.
 
 #ifndef ESKER_GLOBE_H
 #define ESKER_GLOBE_H

@@ -1,5 +1,5 @@
 // The first tiles of a sphere: the 48 scalene faces of a disdyakis dodecahedron (Mogensen and Isenbecker
-// 2025, section 6), blown up to the unit sphere.
+// 2025, section 6), projected onto the unit sphere.
 
 #ifndef ESKER_SPHERE_H
 #define ESKER_SPHERE_H

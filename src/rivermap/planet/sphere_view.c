@@ -1,5 +1,5 @@
-// Draws a sphere of tiles. Each pixel looks for the smallest tile around its centre, from that of the pixel
-// before it upwards and down again, so that most tiles are cut once.
+// Draws a sphere of tiles. Each pixel searches for the smallest tile around its centre, starting from the
+// previous pixel's tile, going up and down the tree, so that most tiles are cut only once.
 
 #include "core/math.h"
 #include "rivermap/line_cover.h"

@@ -1,10 +1,10 @@
 // A planet by tetrahedral subdivision, the future work of Mogensen and Isenbecker 2025 (section 9; Mogensen
-// 2010): a tetrahedron that holds the sphere is cut in two at its longest edge, again and again, and only
-// what holds the point at hand is kept. Altitudes only: an edge is shared by more tetrahedra than two, and no
-// more than a point of it lies on the surface, so that a river across it could not keep its banks above it.
+// 2010): a tetrahedron around the sphere is repeatedly cut in two at its longest edge, and only the part
+// that contains the current point is kept. Altitudes only: more than two tetrahedra share an edge, and at
+// most one point of an edge is on the surface, so a river across it could not keep its banks above it.
 //
-// Tetrahedra that share a face cut it alike: the longest of its edges comes first, whichever of the two is
-// cut; of edges of the same length that with the larger seed.
+// Tetrahedra that share a face cut it in the same place: the longest edge comes first, whichever of the two
+// is cut; of edges of equal length, the one with the larger seed.
 
 #include "core/math.h"
 #include "rivermap/planet/globe.h"

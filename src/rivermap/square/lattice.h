@@ -1,5 +1,5 @@
-// A square cut level by level into a lattice of cells, in arrays: every loop runs along rows in vectors, and
-// only cells near a river are cut one by one.
+// A square cut level by level into a lattice of cells, stored in arrays: loops run along rows in vectors,
+// and only cells near a river are cut one by one.
 
 #ifndef ESKER_LATTICE_H
 #define ESKER_LATTICE_H

@@ -1,4 +1,4 @@
-// The rivers of a lattice as a picture.
+// Draws the rivers of a lattice.
 
 #ifndef ESKER_RIVER_LINES_H
 #define ESKER_RIVER_LINES_H

@@ -1,4 +1,4 @@
-// The channels of the right-angled tiling: square by square, only along rivers wide enough to be channels.
+// The channels of the right-angled tiling, square by square, only along rivers wide enough to be channels.
 
 #ifndef ESKER_SQUARE_CHANNELS_H
 #define ESKER_SQUARE_CHANNELS_H

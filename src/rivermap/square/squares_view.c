@@ -1,5 +1,5 @@
-// Draws a window of the right-angled tiling: altitude between the four vertices around a pixel's centre,
-// rivers as lines through the edges that they cross.
+// Draws a window of the right-angled tiling: altitudes interpolated between the four vertices around a
+// pixel's centre, rivers as lines through the edges that they cross.
 
 #include "rivermap/square/square_channels.h"
 #include "rivermap/square/window.h"

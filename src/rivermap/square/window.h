@@ -1,9 +1,9 @@
-// A window of the right-angled tiling: the squares of the map, cut into quarters until a tile is reached,
-// only where the window lies; and how its pixels lie on the finest lattice of the tiles, whose cells are not
-// larger than a pixel.
+// A window of the right-angled tiling: the squares of the map are quartered, only where they overlap the
+// window, until they are tiles; and the mapping from pixels to the finest lattice of the tiles, whose cells
+// are at most a pixel wide.
 //
-// Depth, tiles and lattices follow from place and size of the pixels alone, so windows on one grid agree bit
-// for bit.
+// Depth, tiles and lattices depend only on the position and size of the pixels, so windows on one grid agree
+// bit for bit.
 
 #ifndef ESKER_WINDOW_H
 #define ESKER_WINDOW_H

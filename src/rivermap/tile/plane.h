@@ -1,4 +1,4 @@
-// What tilings of the plane share.
+// Functions shared by the tilings of the plane.
 
 #ifndef ESKER_PLANE_H
 #define ESKER_PLANE_H

@@ -1,6 +1,6 @@
-// Many tiles in the plane without rivers, cut side by side in vectors: all tiles of a size have had as many
-// cuts, so a tile becomes arrays of tiles, cut by cut, and only a river that begins asks for one of them
-// alone.
+// Tiles in the plane without rivers, cut in vectors: all tiles of one size have had the same number of cuts,
+// so each cut turns an array of tiles into arrays of smaller tiles. A tile is handled alone only when a
+// river begins in it.
 
 #ifndef ESKER_PLANE_BLOCK_H
 #define ESKER_PLANE_BLOCK_H

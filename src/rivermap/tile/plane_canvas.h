@@ -1,4 +1,4 @@
-// What the drawing of tiles in the plane shares: where the window lies, its pixels, and the lines of its
+// State shared by the code that draws tiles in the plane: the window, its pixels, and the lines of its
 // rivers.
 
 #ifndef ESKER_PLANE_CANVAS_H

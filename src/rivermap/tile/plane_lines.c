@@ -1,4 +1,4 @@
-// The rivers of tiles in the plane, as lines.
+// Draws the rivers of tiles in the plane as lines.
 
 #include "core/math.h"
 #include "rivermap/tile/plane_canvas.h"

@@ -1,5 +1,5 @@
-// Which pixels a tile in the plane holds, and their altitudes. An edge parts its two tiles exactly, so each
-// pixel has one owner.
+// Finds the pixels inside a tile in the plane, and their altitudes. An edge separates its two tiles exactly,
+// so each pixel belongs to one tile.
 
 #include "core/math.h"
 #include "rivermap/tile/plane_canvas.h"

@@ -1,8 +1,8 @@
-// Draws a window of a map of tiles in the plane. Tiles are cut until one to two vertices lie in a
-// pixel, wherever they reach into the window; a pixel takes the altitude of its centre in the
-// tile that holds it. Places are doubles, the same for every window; so an edge parts its two tiles exactly,
-// and each pixel has one owner. Most tiles are far from any river: they are cut as three corners, without
-// their edges, until a river begins in one.
+// Draws a window of a map of tiles in the plane. Tiles that overlap the window are cut until each pixel
+// holds one to two vertices; a pixel takes the altitude at its centre in the tile that contains it.
+// Positions are doubles, the same for every window, so an edge separates its two tiles exactly and each
+// pixel belongs to one tile. Most tiles are far from any river: they are cut as three corners without edges,
+// until a river begins in one.
 
 #include "core/math.h"
 #include "core/memory.h"

@@ -1,6 +1,6 @@
-// Scalene triangles in the plane (Mogensen and Isenbecker 2025, section 6). Where an edge is cut depends on
-// the edge alone, so two triangles at an edge always agree; the paper's may cut an edge from opposite ends,
-// and crack.
+// Scalene triangles in the plane (Mogensen and Isenbecker 2025, section 6). The cut position depends on the
+// edge alone, so two triangles always agree on a shared edge. In the paper they may cut it from opposite
+// ends, which leaves cracks.
 
 #include "rivermap/tile/plane.h"
 #include "rivermap/tile/plane_block.h"

@@ -1,7 +1,7 @@
-// Tilings made of tiles, triangles that are cut one by one: Robinson triangles of Penrose tiles (Mogensen and
-// Isenbecker 2025, section 5), scalene triangles in the plane and on a sphere (section 6). Where an edge is
-// cut depends on the edge alone, so two triangles at an edge always agree; the paper's scalene triangles may
-// cut an edge from opposite ends, and crack.
+// Tilings made of tiles, triangles that are cut one by one: Robinson triangles of Penrose tiles (Mogensen
+// and Isenbecker 2025, section 5), scalene triangles in the plane and on a sphere (section 6). The cut
+// position depends on the edge alone, so two triangles always agree on a shared edge; the paper's scalene
+// triangles may cut it from opposite ends, which leaves cracks.
 
 #ifndef ESKER_TILE_H
 #define ESKER_TILE_H

@@ -1,4 +1,4 @@
-// The rivers of tiles as data: of those that render draws.
+// The rivers of tiles as data: the same rivers that render draws.
 
 #ifndef ESKER_TILE_RIVERS_H
 #define ESKER_TILE_RIVERS_H
