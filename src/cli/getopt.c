@@ -38,26 +38,26 @@ static void complain(int returned, const char *word) {
     fputs("\nTry esker --help.\n", stderr);
 }
 
-// getopt.read(words, options): options is a list of { name =, short =, value = }. Returns a list of { index =
-// in options, value = } in the order typed, and the list of operands; nothing after complaining on standard
-// error.
-static int read(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_checktype(L, 2, LUA_TTABLE);
-    const int word_count = (int)lua_rawlen(L, 1), option_count = (int)lua_rawlen(L, 2);
-    char **words = lua_newuserdatauv(L, ((size_t)word_count + 2) * sizeof *words, 0);
-    struct option *options = lua_newuserdatauv(L, ((size_t)option_count + 1) * sizeof *options, 0);
-    luaL_Buffer short_options;
-    luaL_buffinit(L, &short_options);
-    luaL_addchar(&short_options, ':'); // a value that lacks is told from an option that is not there
+// The list at index 1 as getopt wants it, after the program's name; in a userdata, which it pushes.
+static char **read_words(lua_State *L, int count) {
+    char **words = lua_newuserdatauv(L, ((size_t)count + 2) * sizeof *words, 0);
     words[0] = "esker";
-    for (int i = 0; i < word_count; i++) {
+    for (int i = 0; i < count; i++) {
         lua_rawgeti(L, 1, i + 1);
         words[i + 1] = (char *)lua_tostring(L, -1); // getopt reorders the pointers, not the texts
         lua_pop(L, 1);
     }
-    words[word_count + 1] = NULL;
-    for (int i = 0; i < option_count; i++) {
+    words[count + 1] = NULL;
+    return words;
+}
+
+// The list at index 2, likewise, and above it the text of short options.
+static struct option *read_options(lua_State *L, int count) {
+    struct option *options = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *options, 0);
+    luaL_Buffer letters;
+    luaL_buffinit(L, &letters);
+    luaL_addchar(&letters, ':'); // a value that lacks is told from an option that is not there
+    for (int i = 0; i < count; i++) {
         lua_rawgeti(L, 2, i + 1);
         const char *letter = text_field(L, "short"), *value = text_field(L, "value");
         options[i] = (struct option){ .name = text_field(L, "name"),
@@ -65,12 +65,24 @@ static int read(lua_State *L) {
                                       .val = letter ? *letter : 0 };
         lua_pop(L, 1);
         if (letter)
-            luaL_addchar(&short_options, *letter);
+            luaL_addchar(&letters, *letter);
         if (letter && value)
-            luaL_addchar(&short_options, ':');
+            luaL_addchar(&letters, ':');
     }
-    options[option_count] = (struct option){ 0 };
-    luaL_pushresult(&short_options);
+    options[count] = (struct option){ 0 };
+    luaL_pushresult(&letters);
+    return options;
+}
+
+// getopt.read(words, options): options is a list of { name =, short =, value = }. Returns a list of { index =
+// in options, value = } in the order typed, and the list of operands; nothing after complaining on standard
+// error.
+static int read(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    const int word_count = (int)lua_rawlen(L, 1);
+    char **words = read_words(L, word_count);
+    struct option *options = read_options(L, (int)lua_rawlen(L, 2));
     const char *letters = lua_tostring(L, -1);
     lua_newtable(L);
     optind = 1;

@@ -42,22 +42,31 @@ const Param wrap_param = {
     .doc = "whether opposite edges meet, as in a terrain that tiles; by default height.wraps"
 };
 
+static bool takes_wrap(const Operation *operation) {
+    return operation->wrapping == WRAPPING_CHOSEN;
+}
+
 static const Param no_params[] = { { 0 } };
 
 const Param *operation_params(const Operation *operation) {
     return operation->params ? operation->params : no_params;
 }
 
+const Param *operation_param_at(const Operation *operation, int index) {
+    const int sizes = operation->sized ? 3 : 0, own = sizes + operation->seeded + takes_wrap(operation);
+    if (index < sizes)
+        return &size_params[index];
+    if (index < own)
+        return index == sizes && operation->seeded ? &seed_param : &wrap_param;
+    const Param *param = operation_params(operation);
+    for (index -= own; index > 0 && param->name; index--)
+        param++;
+    return param->name ? param : NULL;
+}
+
 const Param *operation_param(const Operation *operation, const char *name) {
-    if (operation->seeded && strcmp(name, seed_param.name) == 0)
-        return &seed_param;
-    if (operation->wrapping == WRAPPING_CHOSEN && strcmp(name, wrap_param.name) == 0)
-        return &wrap_param;
-    if (operation->sized)
-        for (const Param *param = size_params; param->name; param++)
-            if (strcmp(name, param->name) == 0)
-                return param;
-    for (const Param *param = operation_params(operation); param->name; param++)
+    const Param *param;
+    for (int i = 0; (param = operation_param_at(operation, i)); i++)
         if (strcmp(name, param->name) == 0)
             return param;
     return NULL;

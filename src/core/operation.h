@@ -126,7 +126,10 @@ const ValueType *output_type(const OutputSpec *spec);
 // The declared parameters; a NULL-named entry ends, and is all there is where none are declared.
 const Param *operation_params(const Operation *operation);
 
-// The declared parameter of this name, or NULL.
+// All that it takes, in the order of the manual: those that come with its kind, then its own. NULL: no more.
+const Param *operation_param_at(const Operation *operation, int index);
+
+// The one of this name, or NULL.
 const Param *operation_param(const Operation *operation, const char *name);
 
 // Fills a parameter struct with the declared defaults (fields and images stay empty).

@@ -91,16 +91,10 @@ static void write_param(FILE *out, const Param *param, bool first) {
 }
 
 static void write_params(FILE *out, const Operation *operation) {
-    bool first = true;
+    const Param *param;
     fputs(",\n   \"params\": [", out);
-    for (const Param *param = operation_params(operation); param->name; param++, first = false)
-        write_param(out, param, first);
-    for (const Param *param = size_params; operation->sized && param->name; param++, first = false)
-        write_param(out, param, first);
-    if (operation->seeded)
-        write_param(out, &seed_param, first), first = false;
-    if (operation->wrapping == WRAPPING_CHOSEN)
-        write_param(out, &wrap_param, first);
+    for (int i = 0; (param = operation_param_at(operation, i)); i++)
+        write_param(out, param, i == 0);
     fputc(']', out);
 }
 

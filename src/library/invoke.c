@@ -5,6 +5,7 @@
 #include "core/whole.h"
 #include "library/handle.h"
 #include "operations.h"
+#include "values.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -60,7 +61,7 @@ static Status read_input(Reading *reading, int index, const EskerArgument *argum
                             : content                      ? content->type
                                                            : NULL;
     if (!type || !input_accepts(spec, type))
-        return wrong_kind(reading, argument, spec->doc, error);
+        return wrong_kind(reading, argument, input_doc(spec).text, error);
     if (type == &type_number)
         input->number = argument->number;
     else if (type == &type_text)
@@ -174,7 +175,7 @@ static Status read_arguments(Reading *reading, const EskerArgument *arguments, s
             given = given || strcmp(arguments[k].name, operation->inputs[i].name) == 0;
         if (!given)
             status = fail(error, STATUS_INVALID, "%s: %s must be given: %s", operation->name,
-                          operation->inputs[i].name, operation->inputs[i].doc);
+                          operation->inputs[i].name, input_doc(&operation->inputs[i]).text);
     }
     return status == STATUS_OK && operation->sized ? settle_size(reading, error) : status;
 }

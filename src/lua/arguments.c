@@ -215,16 +215,10 @@ static void refuse_unknown(lua_State *L, const Operation *operation, int argumen
     if (!unknown)
         return;
     enum { NAMES_MAX = 64 };
-    const char *names[NAMES_MAX + 6] = { 0 };
-    int count = 0;
-    for (const Param *param = operation->params; param && param->name && count < NAMES_MAX; param++)
-        names[count++] = param->name;
-    if (operation->seeded)
-        names[count++] = seed_param.name;
-    if (operation->wrapping == WRAPPING_CHOSEN)
-        names[count++] = wrap_param.name;
-    for (const Param *param = size_params; operation->sized && param->name; param++)
-        names[count++] = param->name;
+    const char *names[NAMES_MAX + 1] = { 0 };
+    const Param *param;
+    for (int i = 0; i < NAMES_MAX && (param = operation_param_at(operation, i)); i++)
+        names[i] = param->name;
     const char *nearest = nearest_name(unknown, names);
     if (nearest)
         luaL_error(L, "%s: unknown argument '%s', did you mean '%s'?", operation->name, unknown, nearest);

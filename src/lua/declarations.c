@@ -102,6 +102,37 @@ static void set_kind(lua_State *L, const InputSpec *input, const OutputSpec *out
     lua_setfield(L, -2, "kind");
 }
 
+static void push_accepted(lua_State *L, const Operation *operation) {
+    lua_newtable(L);
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
+        lua_newtable(L);
+        set_text(L, "name", operation->inputs[i].name);
+        set_text(L, "doc", input_doc(&operation->inputs[i]).text);
+        set_kind(L, &operation->inputs[i], NULL);
+        append(L);
+    }
+}
+
+static void push_results(lua_State *L, const Operation *operation) {
+    lua_newtable(L);
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
+        lua_newtable(L);
+        set_text(L, "name", operation->outputs[i].name);
+        set_text(L, "doc", operation->outputs[i].doc);
+        set_kind(L, NULL, &operation->outputs[i]);
+        append(L);
+    }
+}
+
+static void push_params(lua_State *L, const Operation *operation) {
+    const Param *param;
+    lua_newtable(L);
+    for (int i = 0; (param = operation_param_at(operation, i)); i++) {
+        push_param(L, param);
+        append(L);
+    }
+}
+
 static void push_declaration(lua_State *L, const Operation *operation) {
     lua_newtable(L);
     set_text(L, "name", operation->name);
@@ -117,43 +148,11 @@ static void push_declaration(lua_State *L, const Operation *operation) {
     set_flag(L, "record", operation->record);
     set_flag(L, "one_output", operation->one_output);
 
-    lua_newtable(L);
-    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
-        lua_newtable(L);
-        set_text(L, "name", operation->inputs[i].name);
-        set_text(L, "doc", input_doc(&operation->inputs[i]).text);
-        set_kind(L, &operation->inputs[i], NULL);
-        append(L);
-    }
+    push_accepted(L, operation);
     lua_setfield(L, -2, "inputs");
-
-    lua_newtable(L);
-    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
-        lua_newtable(L);
-        set_text(L, "name", operation->outputs[i].name);
-        set_text(L, "doc", operation->outputs[i].doc);
-        set_kind(L, NULL, &operation->outputs[i]);
-        append(L);
-    }
+    push_results(L, operation);
     lua_setfield(L, -2, "outputs");
-
-    lua_newtable(L);
-    for (const Param *param = size_params; operation->sized && param->name; param++) {
-        push_param(L, param);
-        append(L);
-    }
-    if (operation->seeded) {
-        push_param(L, &seed_param);
-        append(L);
-    }
-    if (operation->wrapping == WRAPPING_CHOSEN) {
-        push_param(L, &wrap_param);
-        append(L);
-    }
-    for (const Param *param = operation->params; param && param->name; param++) {
-        push_param(L, param);
-        append(L);
-    }
+    push_params(L, operation);
     lua_setfield(L, -2, "params");
 }
 

@@ -118,6 +118,7 @@ static void what_is_wrong_is_named(void **state) {
     const EskerArgument height = esker_value("height", field);
     refused("there is no operation 'blurr', did you mean 'blur'?", "blurr", &height, 1);
     refused("slope: height must be given: heights", "slope", NULL, 0);
+    refused("save: picture must be given: a field (.png, ", "save", NULL, 0);
     refused("blur: unknown argument 'radios'", "blur",
             (const EskerArgument[]){ height, esker_number("radios", 2) }, 2);
     refused("olsen_erosion: talus must be", "olsen_erosion",
