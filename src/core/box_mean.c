@@ -1,5 +1,5 @@
-// First along the rows, then down the columns, each with a running sum: the cell that enters is added, the
-// one that leaves taken away. Sums are doubles, so that nothing drifts.
+// First along the rows, then down the columns, each with a running sum: the entering cell is added, the
+// leaving one subtracted. Sums are doubles, so that errors do not accumulate visibly.
 
 #include "core/box_mean.h"
 
@@ -9,19 +9,19 @@
 
 #include <math.h>
 
-enum { COLUMNS = 64 }; // that go down together
+enum { COLUMNS = 64 }; // processed together down the field
 
-// The window around one place of a line. Places are those of cells; -1: there is none, it counts as 0.
+// The window around one cell of a line. Positions are cells; -1: none, counts as 0.
 typedef struct Step {
-    int before, after; // the cells beside the window, which count by the fraction; `after` enters next
+    int before, after; // the cells beside the window, weighted by the fraction; `after` enters next
     int leaves;        // the window's first
-    double weight;     // what all of it is divided by
+    double weight;     // the divisor of the sum
 } Step;
 
 typedef struct Window {
     int cells;       // of the line
-    int first, rest; // the window around place 0 begins at `first`, and is `rest` cells long …
-    int turns;       // … beside so many whole lines
+    int first, rest; // the window around cell 0 begins at `first` and has `rest` cells …
+    int turns;       // … plus this many whole lines
     double fraction;
     Step *steps; // one for each place
 } Window;
@@ -39,7 +39,7 @@ static int place(int at, int cells, bool wraps) {
 }
 
 static Status window_create(Window *window, int cells, double radius, bool wraps, Error *error) {
-    const int reach = !wraps && radius > cells ? cells : whole_int(radius); // further away there is nothing
+    const int reach = !wraps && radius > cells ? cells : whole_int(radius); // there are no cells further away
     const double fraction = radius < cells || wraps ? radius - floor(radius) : 0;
     *window = (Window){ .cells = cells, .fraction = fraction };
     if (wraps) {
@@ -87,7 +87,7 @@ static void mean_along_rows(void *context, int first, int end) {
     }
 }
 
-// COLUMNS cells from `column` on of row `y`; nothing where there is no such row.
+// COLUMNS cells of row `y` from `column` on; 0 if there is no such row.
 static const float *row_part(const Field *field, int y, int column) {
     static const float nothing[COLUMNS];
     return y < 0 ? nothing : field_row(field, y) + column;

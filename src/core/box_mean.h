@@ -6,10 +6,10 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
-// Replaces each cell of `field` by the mean of the cells at most `radius` columns and rows away; those beyond
-// count by the fraction of the radius (with 2.25, the cells three away count a quarter). Where `wraps` says
-// that edges meet, the field repeats for ever, so that a large square counts its cells several times;
-// otherwise the mean is of the cells that exist.
+// Replaces each cell of `field` by the mean of the cells at most `radius` columns and rows away; the next
+// cells get the fraction of the radius as weight (with 2.25, cells three away have weight a quarter). If
+// `wraps`, the field repeats without end, so that a large square counts its cells several times; otherwise
+// only cells that exist count.
 Status box_mean(const Run *run, Field *field, double radius, bool wraps, Error *error);
 
 #endif

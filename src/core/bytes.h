@@ -1,4 +1,5 @@
-// Bytes between two processes of one machine, through files: numbers are the machine's own.
+// Bytes passed between two processes of one machine, through files; numbers are in the machine's own
+// format.
 
 #ifndef ESKER_BYTES_H
 #define ESKER_BYTES_H
@@ -12,23 +13,23 @@
 typedef struct ByteWriter {
     FILE *stream;
     size_t left; // bytes that may still be written
-    bool full;   // some did not fit, and were left out
+    bool full;   // some did not fit and were dropped
 } ByteWriter;
 
-// What is lost on the way to the file is found by the reader.
+// Errors of writing to the file are found by the reader.
 void bytes_put(ByteWriter *to, const void *bytes, size_t size);
 
-// Fails with STATUS_INVALID where there are fewer.
+// Fails with STATUS_INVALID if fewer bytes are left.
 Status bytes_get(FILE *from, void *bytes, size_t size, Error *error);
 
-// The sides of a grid whose cells follow, so many bytes each: STATUS_INVALID unless both are 1 … SIDE_MAX and
-// all cells are there.
+// Reads the sides of a grid whose cells of the given size follow: STATUS_INVALID unless both are 1 …
+// SIDE_MAX and all cells are there.
 Status bytes_get_sides(FILE *from, int sides[2], size_t cell, Error *error);
 
-// How many are left. A reader takes no memory for more than these.
+// The number of bytes left. A reader allocates no memory for more than these.
 size_t bytes_left(FILE *from);
 
-// Fails with STATUS_INVALID: what was read is not what a writer writes.
+// Fails with STATUS_INVALID: the bytes are not what a writer writes.
 Status bytes_damaged(Error *error);
 
 #endif

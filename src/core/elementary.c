@@ -1,5 +1,5 @@
-// Argument reduction, then the Taylor series cut where its next term is below half a unit in the last place.
-// No source but the definitions; the order of operations is fixed, so the bits are.
+// Argument reduction, then the Taylor series truncated where its next term is below half a unit in the last
+// place. The order of operations is fixed, so the bits are.
 
 #include "core/elementary.h"
 

@@ -24,7 +24,7 @@ void tell(Error *notice, const char *format, ...) {
 }
 
 Digits digits_of(double number) {
-    Digits digits = { "nan" }; // without the sign that some have
+    Digits digits = { "nan" }; // without a sign
     for (int count = 10; count <= 17 && strtod(digits.text, NULL) != number && number == number; count++)
         snprintf(digits.text, sizeof digits.text, "%.*g", count, number);
     return digits;

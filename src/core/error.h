@@ -7,8 +7,8 @@
 
 typedef enum Status {
     STATUS_OK,
-    STATUS_INVALID, // the caller asked for what is not allowed
-    STATUS_MEMORY,  // no memory, or the memory limit is reached
+    STATUS_INVALID, // an argument that is not allowed
+    STATUS_MEMORY,  // out of memory, or the memory limit is reached
     STATUS_FILE,    // a file could not be read or written
     STATUS_STOPPED, // a stop was requested (Ctrl-C, time limit)
 } Status;
@@ -21,11 +21,11 @@ typedef struct Error {
 // `return fail(error, STATUS_INVALID, "talus must be 0 to 64, got %s", digits_of(talus).text);`.
 Status fail(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Writes a line that the user should read beside a result: what was lost or guessed. `notice` may be NULL.
+// Writes a line for the user in addition to a result: what was lost or guessed. `notice` may be NULL.
 void tell(Error *notice, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// A number for such a line: ten digits, or as many more as it takes to read back as the same number, so that
-// two numbers that differ look different.
+// A number for a message: ten digits, or as many more as are needed to read it back exactly, so that
+// different numbers look different.
 typedef struct Digits {
     char text[32];
 } Digits;

@@ -22,7 +22,8 @@ void field_free(Field *field) {
     *field = (Field){ 0 };
 }
 
-// Eight lanes that each mix every eighth pair of cells: as quick as memory, and independent of byte order.
+// Eight lanes, each mixing every eighth pair of cells: limited by memory speed, and independent of byte
+// order.
 uint64_t field_hash(const Field *field) {
     enum { LANES = 8 };
     uint64_t lanes[LANES];

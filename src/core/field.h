@@ -1,5 +1,6 @@
-// A Field is a grid of 32-bit heights, row by row, cell (0, 0) at the top left. Its cells are always finite:
-// whatever makes one (an operation, a file, a Lua function) checks, so that no algorithm has to.
+// A Field is a grid of 32-bit heights, row by row, cell (0, 0) at the top left. Its cells are always
+// finite: whatever creates a field (an operation, a file, a Lua function) checks this, so algorithms need
+// not.
 
 #ifndef ESKER_FIELD_H
 #define ESKER_FIELD_H
@@ -17,11 +18,12 @@ typedef struct Field {
     int width, height;  // 1 … SIDE_MAX; both 0 while there are no cells
     const float *cells; // width × height, row by row, aligned to 64 bytes; owned; written through field_row,
                         // field_cells
-    bool wraps;         // its opposite edges meet: a terrain that tiles. What looks at neighbours asks this
+    bool wraps; // its opposite edges meet: a terrain that tiles. Operations on neighbours depend on it
 } Field;
 
-// Fills `field` with a new grid whose cells are not set yet. Fails with STATUS_INVALID (sides outside
-// 1 … SIDE_MAX) or STATUS_MEMORY. It does not wrap. Whatever `field` held before is not freed.
+// Fills `field` with a new grid whose cells are not set yet and which does not wrap. Fails with
+// STATUS_INVALID (sides outside 1 … SIDE_MAX) or STATUS_MEMORY. The previous contents of `field` are not
+// freed.
 Status field_create(Field *field, int width, int height, Error *error);
 
 // Frees the cells and leaves an empty field. An empty field is allowed.
@@ -31,9 +33,9 @@ static inline size_t field_count(const Field *field) {
     return (size_t)field->width * (size_t)field->height;
 }
 
-// The cells of a field, and those of row y: to write those of a Field *, to read those of a const Field *. No
-// other way leads to cells that can be written, so that an operation cannot change its inputs.
-#ifdef __cppcheck__ // which takes _Generic for a mistake
+// The cells of a field, and those of row y: writable for a Field *, read-only for a const Field *. Cells
+// are writable in no other way, so an operation cannot change its inputs.
+#ifdef __cppcheck__ // cppcheck misreads _Generic
 #define field_cells(field) field_cells_to_write((Field *)(field))
 #define field_row(field, y) field_row_to_write((Field *)(field), y)
 #else
@@ -64,20 +66,20 @@ static inline int field_side(const Field *field) {
     return max(field->width, field->height);
 }
 
-// Wraps a coordinate around the torus: `at` may lie one period outside 0 … count - 1.
+// Wraps a coordinate around the torus: `at` may be up to one period outside 0 … count - 1.
 static inline int wrap(int at, int count) {
     return at < 0 ? at + count : at >= count ? at - count : at;
 }
 
-// The cell that stands at `at`, at most one period outside: the one from the other side where edges meet,
-// else the nearest one.
+// The index of the cell at `at`, at most one period outside: the one from the opposite side where edges
+// meet, else the nearest one.
 static inline int neighbour_at(int at, int count, bool wraps) {
     if (wraps)
         return wrap(at, count);
     return at < 0 ? 0 : at >= count ? count - 1 : at;
 }
 
-// A 64-bit hash of size and bits, the same on every machine. Whether it wraps does not count.
+// A 64-bit hash of size and cells, the same on every machine. `wraps` is not part of it.
 uint64_t field_hash(const Field *field);
 
 #endif

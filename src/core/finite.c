@@ -15,7 +15,7 @@ static const char *what_is(double number) {
 
 typedef struct Search {
     const Field *field;
-    atomic_bool found; // which of the threads finds one first does not matter
+    atomic_bool found; // any thread may find one first
 } Search;
 
 KERNEL static void find_not_finite(void *context, int first, int end) {

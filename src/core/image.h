@@ -17,7 +17,7 @@ typedef struct Image {
     const Pixel *pixels; // width × height, row by row; owned; written through image_row
 } Image;
 
-// As field_create: pixels are not set yet.
+// Like field_create; pixels are not set yet.
 Status image_create(Image *image, int width, int height, Error *error);
 
 void image_free(Image *image);
@@ -25,8 +25,8 @@ void image_free(Image *image);
 // A 64-bit hash of size and colours, the same on every machine.
 uint64_t image_hash(const Image *image);
 
-// Row y: to write of an Image *, to read of a const Image *, as of fields.
-#ifdef __cppcheck__ // which takes _Generic for a mistake
+// Row y: writable for an Image *, read-only for a const Image *, as for fields.
+#ifdef __cppcheck__ // cppcheck misreads _Generic
 #define image_row(image, y) image_row_to_write((Image *)(image), y)
 #else
 #define image_row(image, y)                                                                                  \

@@ -1,6 +1,6 @@
 // KERNEL marks a hot function: it is compiled for several vector widths, and the program picks the widest
-// that the processor has when it starts. All versions give the same bits: contraction is off, and a loop
-// over lanes adds in the order it is written in.
+// one that the processor supports at start. All versions give the same bits: contraction is off, and a loop
+// over lanes adds in the order in which it is written.
 
 //
 // A kernel's name is unique in the engine, though it is static: clang 14 gives its resolver to the linker.
@@ -8,14 +8,15 @@
 #ifndef ESKER_KERNEL_H
 #define ESKER_KERNEL_H
 
-// Sanitizers run before the resolver's relocations are done, and valgrind knows no AVX-512: both go without.
+// Without it under sanitizers, which run before the resolver's relocations are done, and for valgrind,
+// which does not support AVX-512.
 #if defined(__x86_64__) && !defined(ESKER_PLAIN_KERNELS)
 #define KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define KERNEL
 #endif
 
-// A helper that must become part of the kernel that calls it.
+// A helper that must be inlined into the kernel that calls it.
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
 #endif

@@ -15,7 +15,7 @@ static inline void line_add(Line *line, double x, double y) {
     line->xy += x * y;
 }
 
-// 0 where the points do not say.
+// 0 if the points do not determine it.
 static inline double line_slope(const Line *line) {
     const double spread = line->count * line->xx - line->x * line->x;
     return line->count > 1 && spread > 0 ? (line->count * line->xy - line->x * line->y) / spread : 0;

@@ -37,8 +37,9 @@
         return lerp_##name(lerp_##name(a, b, u), lerp_##name(c, d, u), v);                                   \
     }
 
-// A segment from (0, 0) to (dx, dy). segment_share: how far along it the point nearest to (x, y) lies, 0 … 1;
-// segment_share_by takes 1 / (dx² + dy²), for loops. segment_distance: from (x, y) to the point at a share.
+// A segment from (0, 0) to (dx, dy). segment_share: the position along it, 0 … 1, of the point nearest to
+// (x, y); segment_share_by takes 1 / (dx² + dy²), for loops. segment_distance: from (x, y) to the point at
+// a share.
 #define MATH_SEGMENTS(type, name, root)                                                                      \
     KERNEL_INLINE type segment_share_by_##name(type x, type y, type dx, type dy, type inverse) {             \
         return clamp_##name((x * dx + y * dy) * inverse, 0, 1);                                              \
@@ -65,7 +66,7 @@ MATH_INTERPOLATION(double, double)
 MATH_SEGMENTS(float, float, sqrtf)
 MATH_SEGMENTS(double, double, sqrt)
 
-#ifdef __cppcheck__ // which takes _Generic for a mistake
+#ifdef __cppcheck__ // cppcheck misreads _Generic
 #define MATH_SELECT(function, number) function##_double
 #else
 #define MATH_SELECT(function, number)                                                                        \

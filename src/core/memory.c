@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// AddressSanitizer sees what the C library gives, not what is mapped, and nothing that is kept.
+// AddressSanitizer tracks the C library's allocations, not mappings, and nothing that is kept.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WATCHED
@@ -36,10 +36,10 @@ bool memory_is_watched(void) {
 
 enum {
     ALIGNMENT = 64,
-    PAGE = 4096,         // sizes of large blocks are multiples of it, so that more of them fit again
+    PAGE = 4096,         // sizes of large blocks are rounded up to it, so that more of them can be reused
     HUGE_PAGE = 1 << 21, // blocks of several are put on huge pages
     KEPT_BLOCKS = 64,
-    KEPT_SHARE = 16, // at most this part of the memory limit is kept
+    KEPT_SHARE = 16, // at most this fraction of the memory limit is kept
 };
 
 typedef struct Kept {
@@ -106,8 +106,8 @@ static char *take_kept(int index) {
     return start;
 }
 
-// Address space of exactly so many bytes: what the C library would add for the alignment counts against the
-// limit that the system keeps of a run.
+// Maps exactly this number of bytes: the padding that the C library adds for alignment would count against
+// the address space limit of a run.
 static char *map(size_t bytes) {
     const size_t alignment = bytes >= 2 * (size_t)HUGE_PAGE ? HUGE_PAGE : PAGE;
     const size_t room = bytes + alignment - PAGE;
@@ -120,7 +120,7 @@ static char *map(size_t bytes) {
     if (room - before > bytes)
         munmap(start + before + bytes, room - before - bytes);
     if (alignment == HUGE_PAGE)
-        madvise(start + before, bytes, MADV_HUGEPAGE); // a hint: quicker first use, fewer address look-ups
+        madvise(start + before, bytes, MADV_HUGEPAGE); // a hint: faster first use, fewer TLB misses
     return start + before;
 }
 
@@ -140,7 +140,7 @@ static void unmap_oldest(void) {
     munmap(take_kept(0), bytes);
 }
 
-// Keeps a freed block, or gives it or older ones back to the system.
+// Keeps a freed block, or returns it or older ones to the system.
 static void keep(char *start, size_t bytes) {
     pthread_mutex_lock(&mutex);
     const size_t most = memory_limit() / KEPT_SHARE;
@@ -155,7 +155,7 @@ static void keep(char *start, size_t bytes) {
     pthread_mutex_unlock(&mutex);
 }
 
-// Gives back of what is kept as much as does not fit below the limit, beside what is used.
+// Returns kept blocks to the system until they fit below the limit together with the memory in use.
 static void make_room(size_t used) {
     const size_t total = used + atomic_load_explicit(&kept_bytes, memory_order_relaxed);
     if (total <= memory_limit())

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Edit distance with neighbouring letters exchanged counted as one (optimal string alignment).
+// Edit distance in which swapping adjacent letters counts as one edit (optimal string alignment).
 static int distance(const char *a, const char *b) {
     enum { LONGEST = 40 };
     const int rows = (int)strlen(a), columns = (int)strlen(b);
@@ -32,12 +32,12 @@ static int distance(const char *a, const char *b) {
 
 const char *nearest_name(const char *name, const char *const *names) {
     const char *nearest = NULL;
-    int least = (int)strlen(name) / 3 + 2; // a longer word may hold more slips
+    int least = (int)strlen(name) / 3 + 2; // longer words may have more mistakes
     for (; *names; names++) {
         const int found = distance(name, *names);
-        if (found >= (int)strlen(name)) // nothing of it is left
+        if (found >= (int)strlen(name)) // every letter would change
             continue;
-        const bool tie = nearest && found == least && strcmp(*names, nearest) < 0; // whatever their order
+        const bool tie = nearest && found == least && strcmp(*names, nearest) < 0; // in any order
         if (found < least || tie)
             nearest = *names, least = found;
     }

@@ -1,4 +1,4 @@
-// Value noise: random numbers at the points of a lattice, smooth in between, -1 … 1.
+// Value noise, -1 … 1: random numbers at the points of a lattice, interpolated smoothly.
 
 #ifndef ESKER_NOISE_H
 #define ESKER_NOISE_H
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-// In the cell of the lattice that has `column` and `row`, at u and v, 0 … 1, to the right and down.
+// In the lattice cell at `column` and `row`, at u and v, 0 … 1, to the right and down.
 #define VALUE_NOISE_IN_CELL(type)                                                                            \
     KERNEL_INLINE type value_noise_in_cell_##type(RandomKey key, uint32_t column, uint32_t row, type u,      \
                                                   type v) {                                                  \
@@ -18,8 +18,8 @@
                         (type)random_signed(key, column + 1, row + 1), smoothstep(u), smoothstep(v));        \
     }
 
-// At (x, y), counted in cells of the lattice, both 0 or more. `layer` is added to the lattice's columns: a
-// lattice of its own for each octave or axis of one key.
+// At (x, y), in cells of the lattice, both 0 or more. `layer` is added to the lattice's columns, which
+// gives each octave or axis of one key its own lattice.
 #define VALUE_NOISE(type)                                                                                    \
     KERNEL_INLINE type value_noise_##type(RandomKey key, uint32_t layer, type x, type y) {                   \
         const int column = whole_int(x), row = whole_int(y);                                                 \

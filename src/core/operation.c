@@ -157,7 +157,7 @@ static Status check_fields(const Operation *operation, Call *call, const void *p
     return STATUS_OK;
 }
 
-// Whether all fields that were given wrap; false where none was.
+// Whether all given fields wrap; false if there are none.
 static bool all_wrap(const Operation *operation, const Call *call, const void *params) {
     bool some = false, all = true;
     for (int i = 0; i < INPUTS_MAX; i++)
@@ -215,7 +215,7 @@ static Status create_outputs(const Operation *operation, const Call *call, Error
 }
 
 Status operation_run(const Operation *operation, Call *call, const void *params, Error *error) {
-    void *resolved = memory_new(1, operation->params_size + 1, error); // the caller's stay as they are
+    void *resolved = memory_new(1, operation->params_size + 1, error); // not the caller's
     if (!resolved)
         return STATUS_MEMORY;
     const Run *const callers = call->run;

@@ -29,18 +29,19 @@
 
 enum { INPUTS_MAX = 3, OUTPUTS_MAX = 20, ACCEPTS_MAX = 3 };
 
-// Whether the fields that an operation gives wrap (Field.wraps).
+// Whether the output fields of an operation wrap (Field.wraps).
 typedef enum Wrapping {
-    WRAPPING_KEPT,   // where all its fields do: cell by cell. Without any field: no
+    WRAPPING_KEPT,   // if all its input fields do: cell by cell. Not if there are none
     WRAPPING_MADE,   // always: noise that tiles
-    WRAPPING_CHOSEN, // it looks at neighbours, and takes `wrap`; by default as its first field
+    WRAPPING_CHOSEN, // it looks at neighbours and has the parameter `wrap`, by default that of its first
+                     // field
     WRAPPING_LOST,   // never
 } Wrapping;
 
-// What the parameter `wrap` says.
+// The values of the parameter `wrap`.
 typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
 
-typedef struct Input { // which member is set tells what was given
+typedef struct Input { // the member that is set says what was given
     const Field *field;
     const Image *image;
     const void *value; // of any other type with a class
@@ -49,20 +50,20 @@ typedef struct Input { // which member is set tells what was given
     const ValueType *type; // of `value`
 } Input;
 
-// What an operation's run function gets. Field and image outputs have their cells already, of the size of
-// the call, and wrap as `wraps` says, unless the operation is declared .shapes_outputs.
+// The argument of an operation's run function. Field and image outputs already have cells, in the size of
+// the call, and wrap according to `wraps`, unless the operation is declared .shapes_outputs.
 typedef struct Call {
     const Run *run;
     int width,
         height;    // of the outputs: the first field or image input's, or the arguments of a sized operation
     uint64_t seed; // of a seeded operation
     Wrap wrap;     // of an operation that is declared WRAPPING_CHOSEN
-    bool wraps;    // whether opposite edges meet, in what it reads and what it gives; set by operation_run
+    bool wraps;    // whether opposite edges of inputs and outputs meet; set by operation_run
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values resolved
     Output *outputs;      // OUTPUTS_MAX of them
-    Error *notice;        // takes a line for the user (`tell`); may be NULL
-    const Labels *labels; // what made this: written into files by operations declared .writes_labels
+    Error *notice;        // receives a line for the user (`tell`); may be NULL
+    const Labels *labels; // how the result was made: written into files by operations declared .writes_labels
 } Call;
 
 typedef struct InputSpec {
@@ -87,17 +88,17 @@ typedef struct Operation {
     OutputSpec outputs[OUTPUTS_MAX];
     const Param *params;
     size_t params_size;
-    const char *example;       // a few lines of Lua, run by the tests; `height` is there, a field of 64 × 64
-    const char *picture;       // Lua for the reference: returns what its picture shows; NULL: as
-                               // scripts/pictures.lua makes it
-    const char *see_also;      // names of related operations, separated by spaces; may be NULL
-    bool sized;                // takes size, or width and height
-    bool seeded;               // takes seed
-    Wrapping wrapping;         // WRAPPING_CHOSEN takes wrap
-    bool record;               // gives one table with the outputs' names, not several results
-    bool one_output;           // gives whichever output was filled, not all (a file holds heights or colours)
-    bool any_sizes;            // its fields may differ in size
-    bool shapes_outputs;       // creates its outputs' cells itself, and says whether they wrap
+    const char *example;  // a few lines of Lua, run by the tests; `height` is there, a field of 64 × 64
+    const char *picture;  // Lua for the reference: returns what its picture shows; NULL: as
+                          // scripts/pictures.lua makes it
+    const char *see_also; // names of related operations, separated by spaces; may be NULL
+    bool sized;           // takes size, or width and height
+    bool seeded;          // takes seed
+    Wrapping wrapping;    // WRAPPING_CHOSEN takes wrap
+    bool record;          // returns one table with the outputs' names, not several results
+    bool one_output;      // returns the output that was filled, not all (a file holds heights or colours)
+    bool any_sizes;       // its fields may differ in size
+    bool shapes_outputs;  // creates its outputs' cells itself and sets whether they wrap
     const char *always_finite; // why its results need no check; NULL: a cell that is not finite is an error
     bool writes_labels;        // gets Call.labels
     Status (*run)(const Call *call, Error *error);
@@ -105,8 +106,8 @@ typedef struct Operation {
 
 // --- for bindings ----------------------------------------------------------------------------------------
 
-// The parameters that come with the kind of operation: size, width, height, seed, wrap. NULL-named entry
-// ends. `wrap` has no default of its own.
+// The implicit parameters: size, width, height, seed, wrap. A NULL name ends the list. `wrap` has no
+// default.
 extern const Param size_params[];
 extern const Param seed_param;
 extern const Param wrap_param;
@@ -117,13 +118,13 @@ bool input_accepts(const InputSpec *spec, const ValueType *type);
 // Sets an input to a value of a type with a class.
 void input_set(Input *input, const ValueType *type, const void *value);
 
-// Whether anything but a number was given.
+// Whether anything other than a number was given.
 bool input_is_given(const Input *input);
 
 // What type an output has.
 const ValueType *output_type(const OutputSpec *spec);
 
-// The declared parameters; a NULL-named entry ends, and is all there is where none are declared.
+// The declared parameters, ended by a NULL name; never NULL.
 const Param *operation_params(const Operation *operation);
 
 // All that it takes, in the order of the manual: those that come with its kind, then its own. NULL: no more.
@@ -138,12 +139,12 @@ void params_initialise(const Operation *operation, void *params);
 // Whether a parameter struct holds what the declaration allows; the error says what is wrong.
 Status params_check(const Operation *operation, const void *params, Error *error);
 
-// Checks inputs, sizes and fields, resolves per-side values in a copy of `params`, creates the outputs, runs,
-// and checks that the results are finite. `call` holds run, inputs, params, outputs (zeroed), labels,
-// and where the operation takes them width, height, seed and wrap. On failure the outputs are empty again.
+// Checks inputs, sizes and fields, resolves per-side values in a copy of `params`, creates the outputs,
+// runs, and checks that the results are finite. `call` holds run, inputs, params, outputs (zeroed) and
+// labels, and width, height, seed and wrap if the operation takes them. On failure the outputs are empty.
 Status operation_run(const Operation *operation, Call *call, const void *params, Error *error);
 
-// Frees what OUTPUTS_MAX outputs hold, and leaves them empty.
+// Frees the values of OUTPUTS_MAX outputs and leaves them empty.
 void outputs_free(Output *outputs);
 
 #endif

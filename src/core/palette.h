@@ -1,4 +1,4 @@
-// Palettes: colours by height. Those with a name run from the deepest sea at -1 over the shore at 0 to the
+// Palettes: colours by height. Named palettes run from the deepest sea at -1 over the shore at 0 to the
 // highest land at 1.
 
 #ifndef ESKER_PALETTE_H
@@ -8,8 +8,8 @@
 
 enum { PALETTE_MAX = 32 };
 
-// Heights rise; colours between two stops blend in linear light. Two stops a hair apart make a sharp change,
-// as at a shore.
+// Stops are in order of rising height; colours between them blend in linear light. Two stops close together
+// make a sharp edge, as at a shore.
 typedef struct Palette {
     int count;
     struct PaletteStop {
@@ -25,7 +25,7 @@ typedef struct NamedPalette {
 
 extern const NamedPalette named_palettes[];
 
-// NULL if there is none of this name.
+// NULL if no palette has this name.
 const Palette *palette_find(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
-// A pool of threads, started by the first loop that is worth it. Blocks are handed out by an atomic counter;
-// the calling thread works too. Between the loops of an iterated operation only microseconds pass, so the
-// workers look out for the next loop for a while before they sleep.
+// A thread pool, started by the first loop that is expensive enough. An atomic counter hands out blocks;
+// the calling thread works too. The loops of an iterated operation are only microseconds apart, so workers
+// spin for a while before they sleep.
 
 #define _GNU_SOURCE // sched_getaffinity
 #include "core/parallel.h"
@@ -17,8 +17,8 @@
 enum {
     THREADS_MAX = 256,
     BLOCK_COST = 50 * 1000,     // nanoseconds: well above the cost of handing out a block
-    PARALLEL_COST = 100 * 1000, // a loop below this is over before a second thread has woken up
-    LOOK_OUT = 100 * 1000,      // nanoseconds that a worker looks out for the next loop
+    PARALLEL_COST = 100 * 1000, // a loop below this ends before a second thread wakes up
+    LOOK_OUT = 100 * 1000,      // nanoseconds that a worker spins before it sleeps
     STACK_SIZE = 1 << 20,
 };
 
@@ -41,7 +41,7 @@ static _Atomic uint64_t ticket;
 static atomic_int next_block, joined;
 static atomic_bool stopped;
 static bool every_row;            // in tests
-static _Thread_local bool inside; // a body that starts a loop of its own runs it on its own thread
+static _Thread_local bool inside; // nested loops run on the body's own thread
 
 void parallel_every_row(bool every) {
     every_row = every;
@@ -58,7 +58,7 @@ bool run_stopped(const Run *run) {
     return run->stop && atomic_load_explicit(run->stop, memory_order_relaxed);
 }
 
-// A loop of an operation that does not iterate tells how far it is, from the thread that started it.
+// Reports the progress of a loop of an operation that does not iterate, from the thread that started it.
 static void report(const Loop *at, int blocks_done) {
     const Run *run = at->run;
     if (run->progress && !run->iterates)
@@ -85,7 +85,7 @@ static void work(bool reports) {
 static bool join(uint64_t *seen) {
     uint64_t now = atomic_load(&ticket);
     while (now >> 32 != *seen && (uint32_t)now > 0) {
-        // Counted before the ticket is taken: the loop's owner waits until no one is inside.
+        // Counted before the ticket is taken: the loop's owner waits until all workers have left.
         atomic_fetch_add(&joined, 1);
         if (atomic_compare_exchange_strong(&ticket, &now, now - 1)) {
             *seen = now >> 32;
@@ -107,7 +107,7 @@ static void pause_briefly(void) {
     for (int i = 0; i < 16; i++)
         __builtin_ia32_pause();
 #endif
-    sched_yield(); // more threads than processors: the one waited for may need this one
+    sched_yield(); // with more threads than processors, the thread waited for may need this one
 }
 
 static void *worker(void *unused) {
@@ -142,7 +142,7 @@ static void *worker(void *unused) {
     return NULL;
 }
 
-// A forked process has none of the threads, and starts its own.
+// A forked process has no worker threads and starts its own.
 static void before_fork(void) {
     pthread_mutex_lock(&mutex);
 }
@@ -157,8 +157,8 @@ static void after_fork_in_child(void) {
     pthread_cond_init(&wake, NULL);
 }
 
-// Starts threads until there are `wanted`; fewer when the system gives no more. Signals are for those of the
-// host.
+// Starts threads until there are `wanted`, or fewer if the system refuses. Workers block signals, which are
+// left to the host's threads.
 static void start_workers(int wanted) {
     pthread_attr_t attributes;
     static bool forks_are_known;
@@ -195,7 +195,7 @@ static Status run_on_pool(const Loop *wanted, int helpers) {
     work(true);
     inside = false;
 
-    atomic_store(&ticket, generation << 32); // no one joins any more
+    atomic_store(&ticket, generation << 32); // no worker can join now
     while (atomic_load(&joined) > 0)
         pause_briefly();
     const bool was_stopped = atomic_load(&stopped);

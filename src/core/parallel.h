@@ -1,7 +1,7 @@
-// Parallel loops: the only way to use more than one thread, and the one place where a stop is noticed.
-// A loop over rows is cut into blocks whose height depends on the cost of a row, never on the number of
-// threads. Results stay the same for any number of threads as long as a body writes only to its own rows;
-// a sum keeps one partial a row, added in order afterwards.
+// Parallel loops: the only way to use several threads, and the only place that checks for a stop. A loop
+// over rows is cut into blocks whose height depends on the cost of a row, never on the number of threads.
+// Results are the same for any number of threads as long as a body writes only to its own rows; a sum keeps
+// one partial per row, added in order afterwards.
 
 #ifndef ESKER_PARALLEL_H
 #define ESKER_PARALLEL_H
@@ -11,11 +11,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-// What one run is allowed and how it is watched. A zeroed Run is valid: all processors, no stop, no progress.
+// The limits of a run and its callbacks. A zeroed Run is valid: all processors, no stop, no progress.
 typedef struct Run {
-    int threads;       // at most so many; 0: as many as there are processors
-    atomic_bool *stop; // polled once a block; set by a signal handler; may be NULL
-    void (*progress)(void *context, double fraction); // told 0 … 1, from the calling thread only; may be NULL
+    int threads;       // maximum; 0: one per processor
+    atomic_bool *stop; // polled once per block; set by a signal handler; may be NULL
+    void (*progress)(void *context, double fraction); // 0 … 1, on the calling thread; may be NULL
     void *progress_context;
     bool iterates; // the operation reports its iterations; otherwise each of its loops reports itself
 } Run;
@@ -23,9 +23,9 @@ typedef struct Run {
 // Processes rows `first` … `end` - 1. Runs on any thread: may not allocate, fail or call Lua.
 typedef void RowsBody(void *context, int first, int end);
 
-// Calls `body` for every row 0 … `rows` - 1 once, in blocks, on up to run->threads threads.
-// `cost_per_row` is a row's rough cost in nanoseconds: cheap loops stay on one thread.
-// Returns STATUS_OK, or STATUS_STOPPED when a stop was requested before all rows were done.
+// Calls `body` once for every row 0 … `rows` - 1, in blocks, on up to run->threads threads. `cost_per_row`
+// is a rough estimate in nanoseconds: cheap loops stay on one thread. Returns STATUS_OK, or STATUS_STOPPED
+// if a stop was requested before all rows were done.
 Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *body, void *context);
 
 // For operations that iterate: reports `done` of `total` and returns STATUS_STOPPED once a stop was
@@ -34,7 +34,7 @@ Status run_advance(const Run *run, double done, double total);
 
 bool run_stopped(const Run *run);
 
-// For tests: each row is a block of its own, and no loop is too cheap for threads.
+// For tests: each row is a block, and even the cheapest loops use threads.
 void parallel_every_row(bool every);
 
 // The number of processors that this process may use.

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A choice is an int with a list of names; only the declaration as a whole tells.
+// A choice is an int with a list of names; its struct member alone does not say so.
 ParamKind param_kind(const Param *param) {
     return param->choices ? PARAM_CHOICE : param->kind;
 }
@@ -76,7 +76,7 @@ static bool within(const Param *param, double value) {
     return isfinite(value) && (!param_bounded(param) || (value >= param->min && value <= param->max));
 }
 
-// Bounds at or above this are there to keep arithmetic safe, not to be read.
+// Bounds at or above this keep arithmetic safe and are not displayed.
 static const double practically_unbounded = SIDE_MAX;
 
 void param_allowed(const Param *param, char *text, size_t size) {
@@ -121,7 +121,7 @@ void param_allowed(const Param *param, char *text, size_t size) {
     }
 }
 
-// Why the value is refused: the bound that it passes, where both are not worth reading.
+// The reason for refusing a value: the bound that it exceeds, if the range is not displayed.
 static void explain(const Param *param, double value, char *text, size_t size) {
     param_allowed(param, text, size);
     if (!param_bounded(param) || !isfinite(value))
@@ -132,7 +132,7 @@ static void explain(const Param *param, double value, char *text, size_t size) {
         snprintf(text, size, "at least %s", digits_of(param->min).text);
 }
 
-// `name`: the parameter's, or that of an element of it.
+// `name`: of the parameter, or of one of its elements.
 static Status check_number(const Param *param, const char *name, double value, Error *error) {
     if (!within(param, value)) {
         char allowed[200];

@@ -22,10 +22,10 @@ typedef struct Numbers {
     double at[NUMBERS_MAX];
 } Numbers;
 
-// A number that may have more digits than a double holds.
+// A number with possibly more digits than a double holds.
 typedef struct Decimal {
-    double number;    // counts when there is no text
-    const char *text; // digits with at most one point, maybe a sign; checked
+    double number;    // used if there is no text
+    const char *text; // digits with at most one point and an optional sign; checked
 } Decimal;
 
 // --- parameters ------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ typedef enum Unit {
     UNIT_DEGREES,
 } Unit;
 
-// The bounds of parameters that are heights: those of a cell. Written as "finite".
+// The bounds of parameters that are heights: those of a cell. Displayed as "finite".
 #define HEIGHT_MAX 0x1.fffffep127
 
 typedef struct Param {
@@ -60,8 +60,8 @@ typedef struct Param {
     double initial, min, max;   // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
     const char *initial_text;   // texts and palettes
     Numbers initial_numbers;    // lists
-    int columns;                // lists: > 1 takes a list of rows of so many numbers
-    const char *const *choices; // NULL-ended; makes an int a choice, whose default is .initial
+    int columns;                // lists: if > 1, a list of rows with this number of columns
+    const char *const *choices; // NULL-terminated; makes an int a choice, whose default is .initial
     Unit unit;
     const char *doc; // one phrase, no full stop
 } Param;
@@ -92,12 +92,12 @@ bool param_bounded(const Param *param);
 // Stores the declared default in a parameter struct (fields and images stay empty).
 void param_initialise(const Param *param, void *params);
 
-// Each stores one checked value; the error says name, what is allowed and what was got.
+// Each stores one checked value; the error gives the name, what is allowed and the value.
 Status param_set_number(const Param *param, void *params, double value, Error *error);
 Status param_set_text(const Param *param, void *params, const char *text, Error *error);
 Status param_set_numbers(const Param *param, void *params, const Numbers *numbers, Error *error);
 
-// Whether a struct that was filled without the functions above holds what the declaration allows.
+// Whether a struct that was filled without the functions above satisfies the declaration.
 Status param_check(const Param *param, const void *params, Error *error);
 
 // What a parameter allows, in words: "0 to 64", "at least 2", "\"uniform\" or \"gaussian\"".

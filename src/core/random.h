@@ -1,6 +1,7 @@
-// Counter-based random numbers: each is a pure function of (seed, stream, x, y), so that it does not matter
-// which thread asks, or in which order. A stream tells apart the uses of one seed inside an algorithm (the
-// octaves of a noise, the two axes of a displacement). Only 32-bit operations, so that loops vectorise.
+// Counter-based random numbers: each is a pure function of (seed, stream, x, y), so the result does not
+// depend on the thread or the order of calls. Streams separate the uses of one seed inside an algorithm
+// (the octaves of a noise, the two axes of a displacement). Only 32-bit operations are used, so that loops
+// vectorise.
 
 #ifndef ESKER_RANDOM_H
 #define ESKER_RANDOM_H
@@ -31,8 +32,8 @@ static inline RandomKey random_key(uint64_t seed, uint32_t stream) {
     return (RandomKey){ (uint32_t)bits, (uint32_t)(bits >> 32) };
 }
 
-// 32 random bits at (x, y): two rounds of a multiply-and-shift hash (constants: Ettinger's lowbias32), the
-// second coordinate and half of the key entering between them.
+// 32 random bits at (x, y): two rounds of a multiply-and-shift hash (constants: Ettinger's lowbias32), with
+// the second coordinate and half of the key added between them.
 static inline uint32_t random_bits(RandomKey key, uint32_t x, uint32_t y) {
     uint32_t bits = x ^ key.first;
     bits = (bits ^ (bits >> 16)) * UINT32_C(0x7feb352d);
@@ -43,12 +44,12 @@ static inline uint32_t random_bits(RandomKey key, uint32_t x, uint32_t y) {
     return bits ^ (bits >> 16);
 }
 
-// Uniform in 0 … 1, 1 excluded: 24 bits, so that every value is exact in a float.
+// Uniform in [0, 1): 24 bits, so that every value is exact in a float.
 static inline float random_unit(RandomKey key, uint32_t x, uint32_t y) {
     return (float)(int32_t)(random_bits(key, x, y) >> 8) * 0x1p-24f;
 }
 
-// Uniform in -1 … 1, 1 excluded.
+// Uniform in [-1, 1).
 static inline float random_signed(RandomKey key, uint32_t x, uint32_t y) {
     return (float)((int32_t)random_bits(key, x, y) >> 8) * 0x1p-23f;
 }

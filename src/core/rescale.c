@@ -18,7 +18,7 @@ KERNEL static void scale_rows(void *context, int first, int end) {
         float *row = field_row(scaling->field, y);
         for (int x = 0; x < scaling->field->width; x++) {
             const float scaled = low + rise * ((row[x] - min) / range);
-            row[x] = clamp(scaled, bottom, top); // rounding may pass an end by a bit
+            row[x] = clamp(scaled, bottom, top); // rounding may exceed a bound slightly
         }
     }
 }
@@ -31,7 +31,7 @@ Status field_rescale(const Run *run, Field *field, double low, double high, Erro
     Scaling scaling = {
         .field = field,
         .min = (float)min,
-        // Divided by the same difference that the highest cell has, so that it becomes `high` exactly.
+        // Divided by the same difference as the highest cell, so that it becomes `high` exactly.
         .range = max > min ? (float)max - (float)min : 1,
         .low = (float)low,
         .high = (float)high,

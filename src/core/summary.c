@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { LANES = 64 }; // so many that compilers keep the loops over them, and make vectors of those
+enum { LANES = 64 }; // enough for compilers to keep the loops over them and vectorise them
 
 typedef struct Partial { // of one row; sums of h - shift and of its square
     double sum, squares;
@@ -15,7 +15,7 @@ typedef struct Partial { // of one row; sums of h - shift and of its square
 
 typedef struct Summing {
     const Field *field;
-    double shift; // some height of the field: the squares of the differences keep their digits
+    double shift; // any height of the field: it keeps the squares of differences precise
     Partial *partials;
 } Summing;
 

@@ -1,7 +1,7 @@
-// A ValueType is what operations take and give: declared once, beside the type's code. From the declaration
-// come argument checks, the class in Lua with its methods, help, the manual, completion, annotations, the
-// public interface, hashing, freeing, the way between processes, pictures and files. A new type is a file in
-// its own folder and one line in values.h.
+// A ValueType describes a type of values that operations take and return. It is declared once, beside the
+// type's code. Argument checks, the class in Lua with its methods, help, the manual, completion,
+// annotations, the public interface, hashing, freeing, transfer between processes, pictures and files are
+// derived from it. A new type is one file in its folder and one line in values.h.
 
 #ifndef ESKER_VALUE_H
 #define ESKER_VALUE_H
@@ -26,7 +26,7 @@ typedef struct Labels {
     Label *at;
 } Labels;
 
-// What can be read of a value in Lua, as in field.width: a whole number or a boolean.
+// A property in Lua, as in field.width: an integer or a boolean.
 typedef struct ValueProperty {
     const char *name; // NULL ends the list
     bool boolean;
@@ -48,22 +48,23 @@ typedef struct ValueType {
     int number;      // in the public interface (EskerKind): a bit of its own
     const char *doc; // one phrase, no full stop
     const ValueProperty *properties;
-    // A Lua chunk that gets a value and the most pixels along a side, and returns an Image, or nil; NULL: no
-    // picture.
+    // A Lua chunk that gets a value and the maximum of pixels along a side, and returns an Image or nil;
+    // NULL: no picture.
     const char *picture;
-    const FileFormat *formats; // the first is the usual one; NULL: cannot be saved
+    const FileFormat *formats; // the first is the default; NULL: cannot be saved
 
-    // A value is one block of memory, held by its address, or a struct of `size` bytes inside the Output.
+    // A value is one block of memory, referenced by its address, or a struct of `size` bytes inside the
+    // Output.
     size_t size, offset; // of the struct, in an Output; 0: held by its address, in Output.value
     bool (*is_empty)(const void *value); // of a struct
     void (*free)(void *value);           // NULL: memory_free. A struct is left empty
 
-    // What may be NULL: the type has no such thing.
+    // Functions that may be NULL if the type does not support them.
     uint64_t (*hash)(const void *value);
     void (*describe)(const void *value, char *text, size_t size); // what follows the name in Lua's tostring
     Status (*check)(const Run *run, const void *value, Error *error); // that results are finite
-    // Sends it to another process of this program. `read` fills what is held in `held` (still empty) and
-    // trusts no byte: STATUS_INVALID for what is not a whole, sound value. What it leaves in `held` is freed.
+    // Sends a value to another process of this program. `read` fills `held` (still empty) and trusts no
+    // byte: STATUS_INVALID unless they form a complete, valid value. Whatever it leaves in `held` is freed.
     void (*write)(const void *value, ByteWriter *to);
     Status (*read)(void *held, FILE *from, Error *error);
 } ValueType;
@@ -85,7 +86,7 @@ typedef struct Output { // the type tells which member is used; the rest stay ze
     void *value; // of any other type
 } Output;
 
-// Bytes that something that holds such a value takes: an Output has them at output_held.
+// The size of a holder of such a value: an Output has them at output_held.
 size_t value_held_size(const ValueType *type);
 
 void *output_held(Output *output);
