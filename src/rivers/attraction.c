@@ -8,7 +8,7 @@
 
 // --- order -------------------------------------------------------------------------------------------------
 
-// The bits of both numbers in turns (Morton): near in this order is near in the plane.
+// Interleaves the bits of both numbers (Morton order): points close in this order are close in the plane.
 static uint64_t spread_bits(uint32_t number) {
     uint64_t bits = number;
     bits = (bits | bits << 16) & UINT64_C(0x0000ffff0000ffff);
@@ -30,7 +30,7 @@ static CurvePlace curve_place(Vec2 spot, int index) {
                          index };
 }
 
-// By radix, a byte at a time: equal codes keep their order.
+// Radix sort, one byte at a time: equal codes keep their order.
 static void sort_places(CurvePlace *places, CurvePlace *scratch, int count) {
     for (int shift = 0; shift < 64; shift += 8) {
         int starts[257] = { 0 };
@@ -43,7 +43,7 @@ static void sort_places(CurvePlace *places, CurvePlace *scratch, int count) {
         CurvePlace *const sorted = scratch;
         scratch = places;
         places = sorted;
-    } // an even number of passes: sorted where it began
+    } // an even number of passes leaves the result in the first array
 }
 
 // --- tree --------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ static Vec2 corner(const Boundary *boundary, int i) {
     return boundary->corners[i < boundary->corner_count ? i : i - boundary->corner_count];
 }
 
-// A ray to the right crosses the edges of what it starts in an odd number of times.
+// A ray to the right from a point inside crosses the edges an odd number of times.
 static bool polygon_has(const Boundary *boundary, Vec2 spot) {
     bool inside = false;
     for (int i = 0; i < boundary->corner_count; i++) {
@@ -99,7 +99,7 @@ static double shore_at(const Boundary *boundary, double x, double y) {
            boundary->cell * ((off_x < 0 ? -off_x : off_x) + (off_y < 0 ? -off_y : off_y));
 }
 
-// Down the slope of the distance, as far as it says, a few times.
+// Follows the gradient of the distance, by the distance, a few times.
 static Vec2 nearest_on_shore(const Boundary *boundary, Vec2 spot) {
     const double off = 0.5 * boundary->cell;
     for (int i = 0; i < 6; i++) {
@@ -118,7 +118,7 @@ static Vec2 nearest_on_shore(const Boundary *boundary, Vec2 spot) {
 // nearest cell of the other kind, then along the rows the lowest of the parabolas over those.
 typedef struct Transform {
     const Field *mask;
-    bool inside; // distances from cells inside to the nearest outside; otherwise the other way
+    bool inside; // distances from cells inside to the nearest outside; otherwise the reverse
     int *down;   // width × height: to the nearest of the other kind in the column
     int *start, *site;
 } Transform;
@@ -130,7 +130,7 @@ static bool is_inside(const Field *mask, int x, int y) {
 static void measure_columns(const Transform *transform) {
     const Field *mask = transform->mask;
     const int width = mask->width, height = mask->height;
-    const int none = 2 * SIDE_MAX; // farther than anything
+    const int none = 2 * SIDE_MAX; // larger than any distance
     for (int x = 0; x < width; x++) {
         int far = transform->inside ? 0 : none; // beyond the field is outside
         for (int y = 0; y < height; y++) {
@@ -151,7 +151,7 @@ static long long parabola(const int *down, int site, int x) {
     return off * off + (long long)down[site] * down[site];
 }
 
-// The first column from which on the parabola over `right` is the lower one.
+// The first column from which the parabola over `right` is the lower one.
 static long long overtakes(const int *down, int left, int right) {
     const long long rise = (long long)right * right - (long long)left * left +
                            (long long)down[right] * down[right] - (long long)down[left] * down[left];
@@ -233,7 +233,7 @@ bool boundary_holds(const Boundary *boundary, Vec2 from, Vec2 to) {
                 return false;
         return true;
     }
-    // As far along the line as the distance to the shore allows, until it is too near, or there.
+    // Steps along the line by the distance to the shore, until it is too close or the end is reached.
     const double length = vec2_distance(from, to), least = 0.25 * boundary->cell;
     for (double at = 0; at < length;) {
         const Vec2 here = between(from, to, at / length);

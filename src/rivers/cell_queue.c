@@ -32,7 +32,7 @@ Waiting queue_next(Queue *queue) {
     return cell;
 }
 
-enum { BRANCHES = 4 }; // of the heap: its levels are few, and children share a cache line
+enum { BRANCHES = 4 }; // of the heap: few levels, and children share a cache line
 
 bool heap_add(Queue *heap, Waiting cell, Error *error) {
     if (!queue_reserve(heap, error))

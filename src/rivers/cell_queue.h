@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// A cell that waits: its height above its place, so that numbers compare as heights do and no two are equal.
+// A waiting cell: its height in the upper bits and its index in the lower, so that numbers compare as
+// heights do and no two are equal.
 typedef uint64_t Waiting;
 
 typedef struct Queue {         // zeroed: empty. Either a queue, or a stack, or a heap
@@ -38,11 +39,11 @@ static inline int waiting_y(Waiting cell) {
     return (int)(cell >> 16 & 0xffff);
 }
 
-// False, with the error filled, for want of memory.
+// False, with the error filled, if memory runs out.
 bool queue_append(Queue *queue, Waiting cell, Error *error);
 bool heap_add(Queue *heap, Waiting cell, Error *error);
 
-// Of what is not empty.
+// Requires a queue that is not empty.
 Waiting queue_next(Queue *queue);
 Waiting heap_take(Queue *heap);
 

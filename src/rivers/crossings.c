@@ -11,7 +11,7 @@ typedef struct Piece { // from one point to the next
     Vec2 from, to;
 } Piece;
 
-// The pieces by the cells of a grid that they may touch.
+// Sorts the pieces by the grid cells that they may touch.
 typedef struct PieceGrid {
     int count, columns, rows;
     double cell;
@@ -59,7 +59,7 @@ static CellRange cells_of(const PieceGrid *grid, const Piece *piece) {
                         cell_along(max(a.y, b.y), grid->cell, grid->rows) };
 }
 
-// Counts, then places: `first` of the cell after is where the next goes.
+// First counts, then positions: `first` of the next cell is where the next piece goes.
 static void sort_pieces(PieceGrid *grid, bool place) {
     for (int i = 0; i < grid->count; i++) {
         const CellRange range = cells_of(grid, &grid->pieces[i]);
@@ -92,7 +92,7 @@ static Status grid_create(PieceGrid *grid, const RiverNetwork *network, Error *e
     }
     sort_pieces(grid, false);
     int total = 0;
-    for (size_t i = 1; i <= cells; i++) { // from counts to where each cell begins
+    for (size_t i = 1; i <= cells; i++) { // converts counts to the beginning of each cell
         const int own = grid->first[i];
         grid->first[i] = total;
         total += own;

@@ -12,8 +12,8 @@
 
 #define NO_CELL UINT32_MAX
 
-// Cells by height, the lowest first: exactly so only on the shelf at hand, a small heap. Those above are
-// chained in no order until their turn comes.
+// Cells by height, lowest first: sorted only on the current shelf, a small heap. Cells of higher shelves
+// are chained, unsorted, until their turn.
 typedef struct Shelves {
     const Field *level;
     uint32_t *first; // of each shelf, a cell or NO_CELL
@@ -69,8 +69,8 @@ static bool shelves_add(Shelves *shelves, int x, int y, Error *error) {
     return true;
 }
 
-// Brings the next shelf with cells into the heap, unless there are some. `heap` is empty afterwards only when
-// nothing is left.
+// Moves the next shelf with cells into the heap if that is empty. `heap` is empty afterwards only if no
+// cells are left.
 static bool shelves_ready(Shelves *shelves, Error *error) {
     while (shelves->heap.count == 0 && shelves->at + 1 < shelves->count) {
         uint32_t cell = shelves->first[++shelves->at];
@@ -106,7 +106,7 @@ static bool flood_to(Flood *flood, size_t to, int x, int y, int from, float leve
     return shelves_add(&flood->shore, x, y, error);
 }
 
-// The flood comes from (x, y), which lies at `level`, to its neighbours.
+// Spreads the flood from (x, y), which is at `level`, to its neighbours.
 static bool flood_from(Flood *flood, int x, int y, float level, Error *error) {
     const Drainage *drainage = flood->drainage;
     const Field *height = drainage->height;

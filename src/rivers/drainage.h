@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-// Clockwise from the right; even ones share a side with the cell. Behind them what is no neighbour.
+// Clockwise from the right; even ones share a side with the cell. Then the values that are not neighbours.
 enum { NEIGHBOURS = 8, DRAINS_OFF = 8, UNSEEN = 9 };
 static const int neighbour_x[NEIGHBOURS] = { 1, 1, 0, -1, -1, -1, 0, 1 };
 static const int neighbour_y[NEIGHBOURS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
@@ -32,8 +32,8 @@ typedef struct Drainage {
 // which neighbour the flood came: following it never rises and leads off the map or into the sea.
 Status drainage_flood(const Run *run, Drainage *drainage, Error *error);
 
-// Turns each direction to the neighbour with the steepest descent; cells in flats keep what they have.
-// (O'Callaghan and Mark 1984, D8.)
+// Sets each direction to the neighbour with the steepest descent; cells in flats keep theirs (O'Callaghan
+// and Mark 1984, D8).
 Status drainage_descend(const Run *run, Drainage *drainage);
 
 static inline size_t neighbour_of(const Field *field, size_t cell, int neighbour) {

@@ -47,12 +47,12 @@ static void part_flow(const Flow *flow, size_t cell) {
     }
     flow->share[cell] = 0;
     if (!(steepest.slope > 0))
-        return;                                            // flat: as the flood came
-    const double angle = arctangent2(steepest.tangent, 1); // of the steepest facet only: it takes time
+        return;                                            // flat: follows the flood
+    const double angle = arctangent2(steepest.tangent, 1); // of the steepest facet only, since it is slow
     const int share = whole_within(angle * (4 / PI) * 65535 + 0.5, 0, 65535);
     const bool all = share == 65535;
     flow->drainage.direction[cell] = (uint8_t)(all ? steepest.diagonal : steepest.beside);
-    // The lowest bit tells on which side of the first neighbour the second lies.
+    // The lowest bit says on which side of the first neighbour the second is.
     flow->share[cell] =
         all || share < 2
             ? 0
@@ -100,11 +100,11 @@ static inline Receivers receivers_of(const Flow *flow, size_t cell) {
 
 static void add_flow(Flow *flow, size_t cell, float amount) {
     const float sum = flow->sum.cells[cell], with = sum + amount, part = with - sum;
-    flow->rest[cell] += (sum - (with - part)) + (amount - part); // what rounding took (Knuth, two-sum)
+    flow->rest[cell] += (sum - (with - part)) + (amount - part); // the rounding error (Knuth, two-sum)
     field_cells(&flow->sum)[cell] = with;
 }
 
-// Passes on the water of a cell that has all of it, and of those below that then have all of theirs.
+// Passes on the water of a complete cell, and of the cells below that become complete.
 static bool pass_down(Flow *flow, Queue *ready, size_t cell, Error *error) {
     enum { DONE = 255 };
     for (;;) {

@@ -9,14 +9,15 @@ typedef struct Flow {
     Drainage drainage;
     const Field *rain;
     Field sum;      // the result; its cells may be those of drainage.filled, needed only before
-    float *rest;    // what the sums cannot hold: many small flows into a large river are not lost
-    uint8_t *above; // how many neighbours have not passed on their water yet
-    // D-infinity: the share, of 65535, that goes into the second neighbour, and which that is. NULL: D8.
+    float *rest;    // rounding errors of the sums, so that many small flows into a large river are not lost
+    uint8_t *above; // number of neighbours that have not yet passed on their water
+    // D-infinity: the share, of 65535, that goes to the second neighbour, and which neighbour that is.
+    // NULL: D8.
     uint16_t *share;
 } Flow;
 
-// What is set before: drainage but for its direction, rain (NULL: 1 in each cell), sum. Finds directions, by
-// D-infinity (Tarboton 1997) where `parted`, by D8 otherwise. Freed by flow_free, also after a failure.
+// Set by the caller: drainage except direction, rain (NULL: 1 in each cell), sum. Finds directions, by
+// D-infinity (Tarboton 1997) if `parted`, otherwise by D8. Freed by flow_free, also after a failure.
 Status flow_find(const Run *run, Flow *flow, bool parted, Error *error);
 
 // Sums up what drains through each cell, itself included.

@@ -16,8 +16,8 @@ static void write_point(FILE *stream, const RiverNetwork *network, const RiverPo
         fprintf(stream, "[%.17g,%.17g,%.9g]", x, high - down, (double)point->altitude);
 }
 
-// Whether a river leaves a planet's map at one side and comes back at the other. Such a reach is several
-// lines (RFC 7946, section 3.1.9).
+// Whether a river leaves a planet's map on one side and re-enters on the other. Such a reach becomes
+// several lines (RFC 7946, section 3.1.9).
 static bool goes_round(const RiverNetwork *network, const RiverPoint *from, const RiverPoint *to) {
     const double off = (to->x - from->x) * network->cell;
     return network->planet && (off > 0.5 || off < -0.5);

@@ -121,7 +121,7 @@ static bool enlarge(void **block, size_t size, int count, int room, Error *error
     return true;
 }
 
-// As many as fill the ground a kill distance apart, but for gaps: mostly enough.
+// As many as fill the area at a kill distance apart, minus gaps: usually enough.
 static int expected_count(const Growth *growth) {
     const double on_ground = 0.5 * boundary_area(growth->boundary) / (growth->kill * growth->step);
     const double by_points = growth->attraction.count * (1 + growth->reach / growth->step);
@@ -187,7 +187,7 @@ static bool sees(void *context, Vec2 from, Vec2 to) {
     return growth->boundary->convex || boundary_holds(growth->boundary, from, to);
 }
 
-// The points learn of the tributary.
+// Tells the points about the tributary.
 static void arrive(Growth *growth, int tributary) {
     const Vec2 at = growth->tributaries[tributary].at;
     look_around(growth, at);
@@ -310,8 +310,8 @@ static void collect_pulls(Growth *growth) {
     }
 }
 
-// Where a child would end: a step in the mean direction, which keeps the parent's (Speirs 2020, section 4,
-// with the sum that its formula leaves out: Runions et al. 2007).
+// The end of a child: one step in the mean direction, which includes the parent's (Speirs 2020, section 4,
+// with the sum that its formula omits: Runions et al. 2007).
 static Vec2 mean_step(const Growth *growth, int tributary) {
     const Tributary *parent = &growth->tributaries[tributary];
     const Pull *pull = &growth->pulls[tributary];
@@ -331,8 +331,9 @@ static bool leads_to(Growth *growth, int tributary, Vec2 to, Vec2 point) {
     return may_grow(growth, tributary, to, false) && sees(growth, to, point);
 }
 
-// Where the mean would cross a ridge, leave the ground, meet another river or come close to one, the child
-// grows straight to the closest point. Where it cannot, or a mouth has its river, the point is given up.
+// Where the mean direction would cross a ridge, leave the land, meet another river or come close to one,
+// the child grows straight to the closest point. Where that is impossible, or a mouth already has its
+// river, the point is removed.
 static Status grow_child(Growth *growth, int tributary, Error *error) {
     const Tributary parent = growth->tributaries[tributary];
     const Vec2 mean = mean_step(growth, tributary);

@@ -25,7 +25,7 @@ typedef struct Tributary {
     Vec2 at; // its upper end
     float direction_x, direction_y;
     int parent;  // -1 at a mouth; always of a smaller number
-    int reached; // so many points drain here
+    int reached; // number of points that drain here
     bool grown;  // it has a child
     int next;    // of those in the same cell of the grid
 } Tributary;
@@ -34,7 +34,7 @@ typedef struct Wall {
     Vec2 from, to;
 } Wall;
 
-// Walls that follow each other, and the box around them.
+// A chain of walls and its bounding box.
 typedef struct WallGroup {
     int first, end;
     Vec2 low, high;
@@ -42,7 +42,7 @@ typedef struct WallGroup {
 
 typedef struct Growth {
     const Boundary *boundary;
-    const Wall *walls; // that no tributary crosses, and no point sees through
+    const Wall *walls; // that no tributary crosses and no point sees through
     int wall_count;
     double reach, kill, step; // map units
     int max_steps;            // 0: any number
@@ -53,24 +53,24 @@ typedef struct Growth {
     uint64_t *pulled;  // a bit for each tributary
     WallGroup *groups; // of all walls
     int group_count;
-    int *near_groups, near_group_count; // in reach of the tributary at hand
+    int *near_groups, near_group_count; // in reach of the current tributary
     int *grid;                          // the first tributary of each cell, or -1
     int columns, rows;
     double cell;
 } Growth;
 
-// Sets up the grid of a window of `width` × `height` map units. What is set already: boundary, walls, reach,
+// Sets up the grid of a window of `width` × `height` map units. Set by the caller: boundary, walls, reach,
 // kill, step, attraction.
 Status growth_begin(Growth *growth, double width, double height, Error *error);
 
-// Plants a mouth at `edge` and a river from there to `mouth`, and further, towards the closest point, until a
-// point that it sees is in reach or something is in the way.
+// Plants a mouth at `edge` and a river from there to `mouth`, extended towards the closest point until a
+// point that it sees is in reach or an obstacle is in the way.
 Status growth_plant(Growth *growth, Vec2 edge, Vec2 mouth, Error *error);
 
 // Grows until no point pulls.
 Status growth_run(Growth *growth, const Run *run, Error *error);
 
-// Lets tributaries reach farther, for growth_run to go on.
+// Increases the reach of tributaries, so that growth_run can continue.
 void growth_widen(Growth *growth, double reach);
 
 // Frees what only growing needs; tributaries and their grid remain.

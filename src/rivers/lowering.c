@@ -16,7 +16,7 @@ typedef struct Place {
     Vec2 at;
     float altitude, width;
     int parent; // a place
-    bool post;  // whether it bounds what is far away
+    bool post;  // whether it bounds distant places
 } Place;
 
 typedef struct Lowering {
@@ -93,7 +93,8 @@ static void sort_places(Lowering *lowering) {
     const int count = lowering->growth->count;
     for (int i = 0; i < count; i++)
         lowering->order[i] = waiting_place(lowering, i);
-    for (int shift = 32; shift < 64; shift += 8) { // an even number of passes: sorted where it began
+    for (int shift = 32; shift < 64;
+         shift += 8) { // an even number of passes leaves the result in the first array
         int starts[257] = { 0 };
         for (int i = 0; i < count; i++)
             starts[(lowering->order[i] >> shift & 255) + 1]++;
@@ -151,7 +152,7 @@ static bool lower_all(Lowering *lowering, Error *error) {
             lowering->heap.count && (next == count || lowering->heap.at[0] < lowering->order[next]);
         const Waiting waiting = lowered ? heap_take(&lowering->heap) : lowering->order[next++];
         const int place = (int)(uint32_t)waiting;
-        const bool current = waiting_place(lowering, place) == waiting; // it was not lowered since
+        const bool current = waiting_place(lowering, place) == waiting; // not lowered since
         if (current && !lower_around(lowering, place, error))
             return false;
     }

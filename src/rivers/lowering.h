@@ -7,10 +7,10 @@
 
 #include "rivers/growth.h"
 
-// What bounds the altitudes, one element a tributary.
+// The bounds of altitudes, one element per tributary.
 typedef struct LoweringBounds {
-    double steepest;       // how high a river may lie above another beside it, heights a side
-    double floodplain;     // how far it keeps others low, in widths
+    double steepest;       // how far a river may be above another beside it, heights per side
+    double floodplain;     // distance within which it keeps others low, in widths
     const double *width;   // of the river, map units
     const float *distance; // along the river to its mouth
 } LoweringBounds;

@@ -28,7 +28,7 @@ typedef struct Bend {
     int layer_count;
     double side;                          // of a grid cell, in cells of the network
     float wide[(GRID + 1) * (GRID + 1)];  // how wide and low rivers are, 0 … 1
-    float still[(GRID + 1) * (GRID + 1)]; // 1: moved in full; 0: not at all
+    float still[(GRID + 1) * (GRID + 1)]; // 1: full displacement; 0: none
 } Bend;
 
 enum { STREAM_WRIGGLES, STREAM_SMALL_WRIGGLES, STREAM_MEANDERS };
@@ -91,7 +91,7 @@ static void measure_width(const RiverNetwork *network, float widest, Bend *bend)
     for (int i = 0; i < 3; i++)
         smooth_grid(bend->wide);
     for (int i = 0; i < (GRID + 1) * (GRID + 1); i++)
-        bend->wide[i] = min(3 * bend->wide[i], 1); // what smoothing spread thin
+        bend->wide[i] = min(3 * bend->wide[i], 1); // compensates for smoothing
 }
 
 static double distance_to_box(const Ridge *ridge, Vec2 spot) {
@@ -138,7 +138,7 @@ static void hold_all_still(Bend *bend) {
         bend->still[i] = 0;
 }
 
-// Less movement around a place where lines met.
+// Reduces the displacement around a position where lines met.
 static void hold_still(Bend *bend, Vec2 spot) {
     const int column = whole_int(spot.x / bend->side), row = whole_int(spot.y / bend->side);
     for (int y = row - 1; y <= row + 2; y++)
@@ -197,7 +197,7 @@ static int *find_main(const RiverNetwork *network, Error *error) {
     return above;
 }
 
-// Where nothing may move curves are straight, too.
+// Where nothing may move, curves are straight.
 static Vec2 eased(const Bend *bend, Vec2 from, Vec2 to, Vec2 curve, double along) {
     const Vec2 straight = { from.x + (to.x - from.x) * along, from.y + (to.y - from.y) * along };
     const double free = 4 * on_grid(bend->still, bend->side, straight.x, straight.y);
@@ -274,7 +274,7 @@ static Status bend_until_free(const RiverNetwork *network, const Run *run, const
         crossings_free(&crossings);
         if (status != STATUS_OK || free || tries == TRIES)
             return status;
-        if (tries + 1 == TRIES) // straight as it grew: that crosses nothing
+        if (tries + 1 == TRIES) // straight as it grew, which crosses nothing
             hold_all_still(bend);
     }
 }

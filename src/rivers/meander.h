@@ -5,9 +5,9 @@
 
 #include "rivers/network.h"
 
-// A copy with more points in `bent`. `amount` 0: curves only; 1: as bent as meanders mostly are. No river
-// crosses a ridge, another river or the boundary that did not before. The seed and what may stop it are the
-// call's.
+// Makes a copy with more points in `bent`. `amount` 0: smooth curves only; 1: typical meanders. No river
+// crosses a ridge, another river or the boundary that it did not cross before. Uses the call's seed and
+// stop flag.
 Status network_meander(const RiverNetwork *network, double amount, const Call *call, RiverNetwork **bent,
                        Error *error);
 

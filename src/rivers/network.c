@@ -88,7 +88,7 @@ void network_link(NetworkBuilder *builder, int from, int to) {
 
 // --- reaches -----------------------------------------------------------------------------------------------
 
-// Where a reach begins: at springs, at confluences, and where a river enters.
+// Whether a reach begins here: at springs, at confluences, and where a river enters the window.
 static bool begins_reach(const NetworkNode *node) {
     return node->upstream != 1 && node->downstream >= 0;
 }
@@ -135,9 +135,9 @@ static void fill_reaches(const NetworkBuilder *builder, RiverNetwork *network) {
     }
 }
 
-// What is known of the reaches that flow into one.
+// State of the reaches that flow into one.
 typedef struct Confluence {
-    int waiting;        // so many have no order yet
+    int waiting;        // number of reaches without an order yet
     int highest, times; // of the others' orders, and how many have it
 } Confluence;
 

@@ -13,10 +13,10 @@ typedef struct RiverPoint {
     double area;    // what drains through here, in map units squared
     float altitude; // -1 … 1, the sea at 0
     float width;    // cells
-    float distance; // along the river to where it ends or leaves, in cells; set by network_settle
+    float distance; // along the river to where it ends or leaves the window, in cells; set by network_settle
 } RiverPoint;
 
-// The highest that a grown river lies; the rest of the range of heights is for the land (Speirs 2020,
+// The highest altitude of a grown river; the rest of the range of heights is for the land (Speirs 2020,
 // section 5.3).
 #define RIVER_TOP 0.8f
 
@@ -37,16 +37,16 @@ typedef struct RiverNetwork { // one block of memory
     RiverPoint *points;
     Reach *reaches;
     int width, height; // cells of the window
-    // Of grown networks: what rivers could not cross, in map units.
+    // Of grown networks: the obstacles of rivers, in map units.
     int ridge_count, ridge_point_count;
     Ridge *ridges;
     Vec2 *ridge_points;
     Boundary boundary;
-    // Where cells lie: map units, of the window's upper left corner and a cell's side. Of planets x and y are
-    // 0 … 1 as render's are: 360° each.
+    // The position of the window: its upper left corner and a cell's side in map units. On planets x and y
+    // are 0 … 1 as in render: 360° each.
     double left, top, cell;
     bool planet;
-    // The same exactly, in 2^-120 of the map's side; cell 0: there is no map.
+    // The same exactly, in 2^-120 of the map's side; cell 0: not part of a map.
     Int128 exact_left, exact_top, exact_cell;
 } RiverNetwork;
 
@@ -58,7 +58,7 @@ Status write_svg(FILE *stream, const RiverNetwork *network);
 
 // --- building ----------------------------------------------------------------------------------------------
 
-// Grows by points and links; what fails is told at the end.
+// Collects points and links; errors are reported at the end.
 typedef struct NetworkBuilder {
     struct NetworkNode *nodes;
     int count, room;
@@ -69,34 +69,35 @@ typedef struct NetworkBuilder {
 
 enum { NETWORK_NOWHERE = -1, NETWORK_MOUTH = -2 };
 
-// The node of this key, which is new or was added before; `key` 0: a node that no other key names.
+// Returns the node with this key, creating it if needed; `key` 0: a node without a key.
 int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point);
 
-// Makes room for so many nodes at once.
+// Reserves memory for the given number of nodes.
 void network_reserve(NetworkBuilder *builder, int count);
 
 // The river flows from one node to the next, or ends at a mouth (NETWORK_MOUTH). The first link counts.
 void network_link(NetworkBuilder *builder, int from, int to);
 
-// The network of all nodes, from memory_new, or NULL for want of memory; frees the builder. `extra`: so many
-// bytes more, at network_extra.
+// Builds the network of all nodes, from memory_new, or NULL if memory runs out; frees the builder. `extra`
+// bytes are added at network_extra.
 RiverNetwork *network_finish(NetworkBuilder *builder, size_t extra, Error *error);
 
-// A zeroed network with room for so many reaches and points, and `extra` bytes; NULL for want of memory.
+// A zeroed network with room for the given numbers of reaches and points and `extra` bytes; NULL if memory
+// runs out.
 RiverNetwork *network_new(int reaches, int points, size_t extra, Error *error);
 
 void *network_extra(const RiverNetwork *network);
 
-// What a grown network has beside its reaches: the bytes it takes, and a copy of it into `to`, whose extra
-// room is at least as large.
+// The further data of a grown network: its size in bytes, and a copy into `to`, whose extra room is at
+// least as large.
 size_t network_frame_size(const RiverNetwork *network);
 void network_copy_frame(RiverNetwork *to, const RiverNetwork *from);
 
 // A 64-bit hash of reaches, points, ridges and window, the same on every machine.
 uint64_t network_hash(const RiverNetwork *network);
 
-// Whether a network that came from elsewhere holds together: counts, links that end, finite places. Its flags
-// may hold any byte before, and are flags afterwards.
+// Whether an untrusted network is consistent: counts, links that end, finite positions. Flags may have any
+// byte before and are 0 or 1 afterwards.
 bool network_is_valid(RiverNetwork *network);
 
 // Sets the orders of all reaches and the distances of all points.

@@ -11,7 +11,7 @@
 
 enum { ORDERS_MAX = 32 };
 
-// Streams: reaches of one order in a row, from where the order begins to where it ends.
+// Streams: chains of reaches of one order, from where the order begins to where it ends.
 typedef struct OrderSums {
     int streams;
     double length, area; // of all of them; area at their lower ends
@@ -22,7 +22,7 @@ static double reach_length(const RiverNetwork *network, const Reach *reach) {
     return (double)(points[0].distance - points[reach->count - 1].distance);
 }
 
-// What drains through a reach just above its lower end, which already counts what joins there.
+// The area drained by a reach just above its lower end, which already includes what joins there.
 static double drained(const RiverNetwork *network, const Reach *reach) {
     return network->points[reach->first + reach->count - 2].area;
 }
@@ -45,7 +45,7 @@ typedef struct Horton { // how much from one order to the next
     double number, length, area;
 } Horton;
 
-// Least squares through the logarithms, over orders that have more than one stream (Horton 1945).
+// Least squares on the logarithms, for orders with more than one stream (Horton 1945).
 static Horton ratios(const OrderSums *orders) {
     Line number = { 0 }, length = { 0 }, area = { 0 };
     for (int i = 1; i < ORDERS_MAX; i++) {
@@ -91,7 +91,8 @@ static bool longest_above(const RiverNetwork *network, double *longest, Error *e
     return enough;
 }
 
-// Hack 1957: the length of the longest stream goes with a power of the area that drains, about 0.6 in nature.
+// Hack 1957: the length of the longest stream is proportional to a power of the drained area, about 0.6 in
+// nature.
 static bool hack_exponent(const RiverNetwork *network, double *exponent, Error *error) {
     double *longest = memory_new((size_t)network->reach_count + 1, sizeof *longest, error);
     if (!longest)
@@ -108,7 +109,7 @@ static bool hack_exponent(const RiverNetwork *network, double *exponent, Error *
     return enough;
 }
 
-// How far rivers go round: the length of reaches over the straight way between their ends.
+// Sinuosity: the length of reaches divided by the straight distance between their ends.
 static double sinuosity(const RiverNetwork *network) {
     double along = 0, straight = 0;
     for (int i = 0; i < network->reach_count; i++) {

@@ -23,7 +23,7 @@ static void describe(const void *value, char *text, size_t size) {
 
 // --- between processes -------------------------------------------------------------------------------------
 
-// The sizes of its arrays, in the order of the bytes: those first whose elements hold doubles.
+// The sizes of its arrays in bytes, in the order of the memory: those with doubles first.
 typedef struct ArraySizes {
     size_t points, ridges, ridge_points, corners, reaches, shore;
 } ArraySizes;
@@ -65,7 +65,7 @@ static bool counts_fit(const RiverNetwork *network, size_t left) {
            left;
 }
 
-// Points a network that was read into the bytes that follow it.
+// Sets the pointers of a network to the bytes that follow it.
 static void lay_out(RiverNetwork *network, char *bytes) {
     const ArraySizes sizes = sizes_of(network);
     network->points = (RiverPoint *)(void *)bytes;

@@ -12,7 +12,7 @@ static void make_flag(bool *flag) {
 }
 
 static bool is_place(double x, double y) {
-    return fabs(x) <= 1e30 && fabs(y) <= 1e30; // false for what is no number
+    return fabs(x) <= 1e30 && fabs(y) <= 1e30; // false for NaN
 }
 
 static bool are_places(const Vec2 *spots, int count) {
@@ -89,7 +89,7 @@ static bool boundary_is_valid(Boundary *boundary) {
     return are_places(boundary->corners, boundary->corner_count);
 }
 
-// On the map, or a window's rounding beside it.
+// On the map, within the rounding of a window.
 static bool is_exact_place(Int128 place) {
     const Int128 one = (Int128)1 << 120;
     return place >= -one && place <= 2 * one;

@@ -21,7 +21,7 @@ static void set_rectangle(Plan *plan) {
     plan->boundary.convex = true;
 }
 
-// A little inside the window, so that there is sea all around.
+// Slightly inside the window, so that there is sea all around.
 static void set_ellipse(Plan *plan) {
     static const double share = 0.48;
     for (int i = 0; i < ELLIPSE_CORNERS; i++) {
@@ -94,7 +94,7 @@ static Status set_boundary(Plan *plan, Error *error) {
 
 // --- points ------------------------------------------------------------------------------------------------
 
-// The places of a stream are tried in turn; those inside the boundary count.
+// Tries the positions of a random stream in turn; those inside the boundary count.
 typedef struct Places {
     RandomKey key;
     uint32_t tried;
@@ -153,8 +153,8 @@ static bool is_apart(const Plan *plan, Vec2 spot, int count, double spacing) {
     return true;
 }
 
-// The points closest to the boundary become mouths (Speirs 2020, section 4), and are points no more. The
-// paper's may all lie side by side: ours keep apart, less far where there is no room.
+// The points closest to the boundary become mouths (Speirs 2020, section 4) and stop being points. In the
+// paper they may all be side by side; ours keep a distance, which shrinks if there is no room.
 static Status find_mouths(Plan *plan, double *distances) {
     double spacing = plan->params->mouth_spacing;
     for (int i = 0; i < plan->point_count; i++)
@@ -229,7 +229,7 @@ static Vec2 mirrored(Vec2 at, Vec2 other) {
     return (Vec2){ 2 * at.x - other.x, 2 * at.y - other.y };
 }
 
-// Between two places inside, not too close to each other, bent by two others.
+// Between two positions inside, not too close to each other, bent by two others.
 static void add_random_ridges(Plan *plan) {
     static const double shortest = 0.25;
     Places places = { random_key(plan->call->seed, STREAM_RIDGES), 0 };

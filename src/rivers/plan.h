@@ -29,7 +29,7 @@ typedef struct Plan {
     Vec2 corners[CORNERS_MAX];
     Vec2 *points; // attraction points
     int point_count, mouth_count;
-    Vec2 *mouths, *edges; // where rivers begin, and where these flow out
+    Vec2 *mouths, *edges; // where rivers begin, and where they flow out
     Vec2 *ridge_points;
     Ridge *ridges;
     int ridge_point_count, ridge_count;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// Every river falls by this share of its length, whatever else holds it level.
+// Every river falls at least by this share of its length.
 static const double least_fall = 1.0 / 1024;
 
 static int drain(const Growth *growth, int *drained) {

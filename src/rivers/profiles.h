@@ -6,19 +6,21 @@
 #include "rivers/growth.h"
 
 typedef struct Profiles { // one element a tributary; from memory_new, freed by profiles_free
-    int *drained;         // so many points drain through it
+    int *drained;         // number of points that drain through it
     int most;             // through any
     float *altitude;      // 0 at mouths … 0.8
 } Profiles;
 
 typedef struct ProfileShape {
-    double concavity;  // how much steeper small rivers are: gradients go with (drained area)^-concavity
-    double steepest;   // how high a river may lie above another beside it, heights a side
-    double width;      // of the largest river, map units
-    double floodplain; // how far it keeps others low, in widths
+    double
+        concavity;   // how much steeper small rivers are: gradients proportional to (drained area)^-concavity
+    double steepest; // how far a river may be above another beside it, heights per side
+    double width;    // of the largest river, map units
+    double floodplain; // distance within which it keeps others low, in widths
 } ProfileShape;
 
-// How wide a river is, map units: by the square root of its discharge (Leopold and Maddock 1953).
+// The width of a river in map units, proportional to the square root of its discharge (Leopold and Maddock
+// 1953).
 double profile_width(const ProfileShape *shape, double drained, double most);
 
 // Altitudes rise with the distance to the mouth, to 80 % of the range of heights (Speirs 2020, sections 4 and

@@ -5,8 +5,8 @@
 
 #include "rivers/boundary.h"
 
-// `resolution` + 1 places along the spline from b to c, into `places`; a and d bend its ends (Speirs 2020,
-// section 4.1; Catmull and Rom 1974; centripetal: Yuksel, Schaefer and Keyser 2011).
+// Writes `resolution` + 1 points along the spline from b to c to `places`; a and d control the tangents at
+// its ends (Speirs 2020, section 4.1; Catmull and Rom 1974; centripetal: Yuksel, Schaefer and Keyser 2011).
 void ridge_span(Vec2 a, Vec2 b, Vec2 c, Vec2 d, int resolution, Vec2 *places);
 
 #endif

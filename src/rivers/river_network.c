@@ -20,7 +20,7 @@ static Status grow(Plan *plan, Growth *growth, Error *error) {
         status = growth_plant(growth, plan->edges[i], plan->mouths[i], error);
     if (status == STATUS_OK)
         status = growth_run(growth, plan->call->run, error);
-    // A reach that was not given grows until all points are reached that can be seen.
+    // A default reach grows until all visible points are reached.
     static const double widest = 0.5;
     const bool chosen = plan->params->reach > 0 || plan->params->max_steps > 0;
     while (status == STATUS_OK && !chosen && growth->attraction.left > 0 && growth->reach < widest) {
@@ -33,7 +33,7 @@ static Status grow(Plan *plan, Growth *growth, Error *error) {
 static void add_nodes(const Plan *plan, const Growth *growth, const Profiles *profiles,
                       const ProfileShape *shape, NetworkBuilder *builder) {
     const double side = max(plan->call->width, plan->call->height);
-    const double area = boundary_area(&plan->boundary) / plan->params->points; // that a point stands for
+    const double area = boundary_area(&plan->boundary) / plan->params->points; // that a point represents
     network_reserve(builder, growth->count);
     for (int i = 0; i < growth->count; i++) {
         const Tributary *tributary = &growth->tributaries[i];
@@ -67,7 +67,7 @@ static RiverNetwork *build(const Plan *plan, NetworkBuilder *builder, Error *err
     return network;
 }
 
-// Lengths that are not given follow the points: twice as many, twice as fine.
+// Default lengths scale with the distance between points.
 static Status set_lengths(const Plan *plan, Growth *growth, Error *error) {
     const GrownNetwork *params = plan->params;
     const double apart = sqrt(boundary_area(&plan->boundary) / params->points);

@@ -23,8 +23,8 @@ static RiverPoint point_at(const Flow *flow, const RiversFromFlow *params, size_
                          .width = (float)(params->river_width * side * sqrt(area / most)) };
 }
 
-// Where the water of a river's last cell goes: into the sea, a quarter of a cell beyond the shore, so that no
-// two rivers end at one place; or over the border.
+// Where the water of a river's last cell goes: into the sea, a quarter of a cell beyond the shore, so that
+// no two rivers end in one point; or across the border.
 static RiverPoint end_of(const Flow *flow, const RiversFromFlow *params, RiverPoint last, int direction) {
     const Field *height = flow->drainage.height;
     if (direction != DRAINS_OFF) {
@@ -43,7 +43,7 @@ static bool is_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) 
     return flow->drainage.filled.cells[cell] < (float)params->sea_level;
 }
 
-// A cell with enough water is part of a river; its water goes on, or leaves: over the border, or into the
+// A cell with enough water is part of a river; its water flows on, or leaves across the border or into the
 // sea.
 static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *builder, Error *error) {
     const RiversFromFlow *params = call->params;

@@ -5,15 +5,15 @@
 
 #include "rivers/network.h"
 
-// From a to b, in cells, with round ends; the most counts where lines cross. A line thinner than a cell is as
-// much fainter instead.
+// Draws a line from a to b, in cells, with round ends; where lines cross, the maximum counts. A line
+// narrower than a cell is fainter instead.
 void stroke_line(Field *cover, Vec2 a, Vec2 b, double width);
 
-// All reaches, as wide as they are times `scale`, `least` or more. As wide as at the upper end: a tributary
-// keeps its width where it joins.
+// Draws all reaches at their width times `scale`, at least `least`. Each reach has the width of its upper
+// end: a tributary keeps its width up to its confluence.
 void stroke_reaches(Field *cover, const RiverNetwork *network, double scale, double least);
 
-// The same on land, a cell for each of the network's: cells higher than `bank` above the water stay dry.
+// The same on land, with the network's cells: cells more than `bank` above the water stay dry.
 void stroke_water(Field *cover, const RiverNetwork *network, const Field *land, float bank);
 
 #endif

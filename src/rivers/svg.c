@@ -30,7 +30,7 @@ static void write_coast(FILE *stream, const RiverNetwork *network) {
     fputs("\"/>\n", stream);
 }
 
-// A line's width is one: pieces of nearly the same width are one line.
+// A line has one width: pieces of nearly equal width are joined into one line.
 static void write_reach(FILE *stream, const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;
     for (int first = 0, end; first < reach->count - 1; first = end) {

@@ -81,7 +81,7 @@ KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top
     const float across = stretch->across, down = stretch->down, per_length = stretch->per_length;
     const float from_x = (float)left + 0.5f - stretch->x, from_y = (float)top + 0.5f - stretch->y;
     const float width = stretch->width;
-    const float bed = width > 1.5f ? 0.5f * width : 0.75f; // at least a cell, so that water finds its way
+    const float bed = width > 1.5f ? 0.5f * width : 0.75f; // at least one cell, so that water drains
     const float slope = stretch->slope, floor = stretch->floor, floor_squared = floor * floor;
     for (int y = 0; y < TILE; y++)
         for (int x = 0; x < TILE; x++) {
@@ -99,8 +99,8 @@ KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top
         }
 }
 
-// The water itself: in the bed its width, at the banks the share of the cell. A river narrower than a cell is
-// as much less.
+// The water: its width in the bed, the share covered at the banks; proportionally less for a river narrower
+// than a cell.
 KERNEL static void wet_tile(const Stretch *restrict stretch, int left, int top, TileCells *restrict tile) {
     const float width = stretch->width, drawn = max(width, 1), share = min(1, width);
     for (int y = 0; y < TILE; y++)
@@ -122,7 +122,7 @@ static bool is_wet(const Stretch *stretch, int left, int top) {
            0.5f * stretch->width + 1 + 1.41421357f * half;
 }
 
-// Heights above the highest rivers come close to 1, not beyond.
+// Heights above the highest rivers approach 1 but do not exceed it.
 static void limit_tile(TileCells *tile) {
     const float top = RIVER_TOP, left = 1 - top;
     for (int i = 0; i < TILE * TILE; i++) {
@@ -165,7 +165,7 @@ static void add_disks(const Ground *ground, const Stretch *stretch, int left, in
     }
 }
 
-// Land outside all disks is as high as it gets; a river's own cells keep its height.
+// Land outside all disks gets the maximum height; a river's own cells keep its height.
 static void blend_tile(const Ground *ground, const int *list, size_t count, int left, int top,
                        TileCells *tile) {
     clear_tile(tile, 0);
@@ -191,7 +191,7 @@ static void blend_tile(const Ground *ground, const int *list, size_t count, int 
 
 // --- the whole ---------------------------------------------------------------------------------------------
 
-// Land rises from its coast as from a river, and the sea's floor falls more gently.
+// Land rises from its coast as from a river; the sea floor falls more gently.
 static void meet_sea(const Ground *ground, int left, int top, bool land_only, TileCells *tile) {
     static const float deepest = 0.15f;
     for (int i = 0; i < TILE * TILE; i++) {

@@ -48,21 +48,21 @@ void valleys_free(Valleys *valleys) {
 
 // --- tiles -------------------------------------------------------------------------------------------------
 
-// How high the valley's side is at this distance, as lower_tile in terrain.c has it but for roughness and
+// The height of the valley's side at this distance, as in lower_tile in terrain.c but without roughness and
 // banks.
 static float side_height(const Stretch *stretch, float distance) {
     const float bank = 0.5f * stretch->width, beyond = distance > bank ? distance - bank : 0;
     return stretch->slope * (sqrtf(beyond * beyond + stretch->floor * stretch->floor) - stretch->floor);
 }
 
-// The lowest or highest that a valley may be in a square: altitude + rough × side, for any roughness.
+// Bounds of a valley's height in a square: altitude + rough × side, for any roughness.
 typedef struct Bound {
     float altitude, side;
-    bool near; // the river itself may be there
+    bool near; // the river may be there
 } Bound;
 
 static Bound lowest_in(const Stretch *stretch, float distance, float half) {
-    // Beds are widened to what a cell shows, which lowers what is beside them.
+    // Beds are widened to the size of a cell, which lowers the land beside them.
     const float inner = distance - half - 0.75f, end = stretch->altitude + stretch->rise;
     return (Bound){ min(end, stretch->altitude), side_height(stretch, max(inner, 0)),
                     distance - half <= 0.5f * stretch->width + 1 };
@@ -78,17 +78,17 @@ static float at_roughness(Bound bound, float rough) {
     return bound.altitude + rough * bound.side;
 }
 
-// From the whole down to single tiles, a quarter at a time: what does not matter in a square does not in its
-// quarters.
+// Recursively from the whole area to single tiles: a stretch that is irrelevant to a square is irrelevant
+// to its quarters.
 typedef struct Sorting {
     Valleys *valleys;
     const Run *run;
     const ValleyShape *shape; // NULL: by `radius`
     float radius;
-    int *candidates; // one list behind another, a list for each square on the way down
+    int *candidates; // lists one after another, one for each square on the way down
     int count, room;
-    Bound *bounds; // of the list at hand
-    int *lists;    // of tiles in the order in which they are met
+    Bound *bounds; // of the current list
+    int *lists;    // of tiles in the order visited
     size_t listed, list_room;
     size_t *begins, *lengths; // of each tile, in `lists`
     int done;
