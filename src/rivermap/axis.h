@@ -7,16 +7,16 @@
 #include "rivermap/place.h"
 
 typedef struct Axis {
-    Int128 first_cell; // of the map's lattice, from which `cells` count
+    Int128 first_cell; // of the map's lattice, where `cells` begin
     int pixels;
-    int cell_count;   // of those in the window, and a few beyond its edges whose rivers reach into it
+    int cell_count;   // of those in the window, plus a few beyond its edges whose rivers reach into it
     int *cells;       // of each pixel
     float *fractions; // where in the cell the pixel's centre lies
     int *pixel_of;    // of each cell's centre; may lie outside 0 … pixels - 1
 } Axis;
 
-// Pixel centres lie at centre + (2 i + 1 - pixels) pixel / 2; the lattice has 2^depth cells. A window that
-// leaves the map by less than a hair is kept inside. Fails for want of memory.
+// Pixel centres are at centre + (2 i + 1 - pixels) pixel / 2; the lattice has 2^depth cells. A window that
+// exceeds the map by rounding only is kept inside. Fails if memory runs out.
 Status axis_create(Axis *axis, int pixels, Int128 centre, Int128 pixel, int depth, Error *error);
 void axis_free(Axis *axis);
 

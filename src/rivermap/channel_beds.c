@@ -12,11 +12,11 @@
 
 enum { BAND = 16, CHUNK = 512 };
 
-// In half widths from the middle: where the bed ends and the bank; between them, at 1, it comes out of the
-// water.
+// In half widths from the middle: the ends of the bed and of the bank; between them, at 1, the bank leaves
+// the water.
 #define BED 0.7
 #define BANK 1.5
-// In widths: how deep the bed is, and how steeply land beside the water may fall.
+// In widths: the depth of the bed, and the steepest slope of land beside the water.
 #define DEPTH 0.15
 #define FALL 0.3
 
@@ -25,8 +25,8 @@ typedef struct Bands { // which channels reach into which band of rows
     int *first, *members; // of band i: members[first[i]] … members[first[i + 1] - 1]
 } Bands;
 
-// How far the nearest channel is, in half widths. Half the width of the river there and its level are means
-// of all channels near, by their weights: from piece to piece they change smoothly.
+// The distance to the nearest channel, in half widths. The river's half width and level there are weighted
+// means of all nearby channels, which vary smoothly from piece to piece.
 typedef struct Chunk {
     double ratio[CHUNK], half[CHUNK], level[CHUNK], weight[CHUNK];
 } Chunk;
@@ -47,7 +47,7 @@ static double widest_half(const Channel *channel) {
     return max(channel->from_half, channel->to_half);
 }
 
-// How far pixels are from a place, each rounded once.
+// The offsets of pixels from a position, each rounded once.
 static void offsets(Int128 from, int first, int count, double *off) {
     const double start = pixels_of(first * (Int128)CHANNEL_FINE - from);
     const bool exact = fabs(start) < 0x1p40; // all of them
@@ -78,9 +78,8 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
     }
 }
 
-// The land around the water: no lower than it at the bank, and beyond raised the less the further away it
-// lies, so that it keeps some of its shape. Where the river comes down to the sea, within its depth, nothing
-// is raised any more.
+// The land around the water: at the bank no lower than the water, and raised less with distance, so that it
+// keeps some of its shape. Where the river comes down to the sea, within its depth, nothing is raised.
 static double land_beside(double land, double level, double above_sea, double width, double ratio) {
     const double out = max(ratio - BANK, 0) / (CHANNEL_REACH - BANK);
     const double fresh = above_sea - DEPTH * width, drowned = 30 * min(fresh, 0);
@@ -90,7 +89,7 @@ static double land_beside(double land, double level, double above_sea, double wi
 
 // --- banks -------------------------------------------------------------------------------------------------
 
-// Where in its cell of 2^shift a place lies, 0 … 1.
+// The position in its cell of 2^shift, 0 … 1.
 static double within_cell(Int128 place, int shift) {
     const uint64_t bits = (uint64_t)(shift > 64 ? place >> (shift - 64) : place << (64 - shift));
     return (double)(bits >> 11) * 0x1p-53;
@@ -103,20 +102,21 @@ static double noise_at(Int128 x, Int128 y, int level) {
                                       (uint32_t)(y >> shift), within_cell(x, shift), within_cell(y, shift));
 }
 
-// By how many half widths a bank strays here: at every scale from the river's width down to a pixel, so that
-// at any zoom it shows as much detail as the coast, and from zoom to zoom keeps its place.
+// The displacement of a bank in half widths: noise at every scale from the river's width down to a pixel,
+// so that at any zoom a bank has as much detail as the coast and keeps its position from zoom to zoom.
 static double bank_noise(const Channels *channels, Int128 x, Int128 y, double half) {
     const double finest = channels->finest_cell;
     double sum = 0, cell = finest;
     for (int level = channels->finest_level; level > 0 && cell < 2 * half; level--, cell *= 2) {
         const double weight = min(2 - cell / half, 1);
-        const double share = cell > finest ? 1 : finest - 1; // comes in gradually as one zooms in
+        const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
         sum += cell * weight * share * noise_at(x, y, level);
     }
     return 0.4 * sum / half;
 }
 
-// Where in the channel's cross section a pixel lies, in half widths, its bank's straying counted in.
+// The position of a pixel in the channel's cross section, in half widths, including the bank's
+// displacement.
 static double section_at(const Channels *channels, Int128 x, Int128 y, double ratio, double half) {
     const double strays = 0.9; // at most
     if (ratio < BED - strays || ratio > BANK + 2 * strays)
@@ -148,7 +148,7 @@ static void dig(const Channels *channels, const Chunk *chunk, int left, int coun
         const double under = clamp((1 - ratio) / (1 - BED), 0, 1), over = max(ratio - 1, 0) / (BANK - 1);
         altitudes[i] = (float)(surface - depth * under + (land - surface) * over);
         const double covered = clamp(0.5 + (1 - ratio) * half, 0, 1);
-        // Below the sea it is a trench in a fjord; on the last of its way down it becomes one with it.
+        // Below the sea it is a trench in a fjord; over the last of its descent it merges with the sea.
         const double fresh = above_sea / depth, share = covered * clamp(fresh, 0, 1);
         const double river = share >= 1 ? max(2 * half, 1) : share;
         rivers[i] = max((float)river, rivers[i]);
@@ -196,7 +196,7 @@ static void draw_bands(void *context, int first, int end) {
             }
 }
 
-// Moves the cursors of all bands that a channel reaches, and lists it where they were; or only counts.
+// Moves the cursors of all bands that a channel reaches and stores it there; or only counts.
 static void reach_bands(const Channels *channels, int *cursors, int *members) {
     for (int i = 0; i < channels->count; i++) {
         const Channel *channel = &channels->at[i];

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-// A channel comes from triangles whose sides are its width divided by this, or less.
+// A channel is drawn from triangles whose sides are at most its width divided by this.
 #define SIDES 4.0
-// Between a crossing and those in smaller triangles a river may widen so much.
+// The largest factor by which a river may widen between a crossing and those in smaller triangles.
 #define WIDENING 2.5
 
 Channels channels_begin(const View *view) {
@@ -23,7 +23,7 @@ Channels channels_begin(const View *view) {
                        .per_basin = (double)view->map->constants.width * view->pixels };
 }
 
-// Twice and a half as wide at the sea as well above it.
+// 2.5 times as wide at the sea as well above it.
 double channel_width(const Channels *channels, double basin, double level) {
     const double lowland = 0.03, high = max(level, 0) / lowland;
     return channels->per_basin * basin * (high < 1 ? 2.5 - 1.5 * high : 1);
@@ -115,7 +115,7 @@ void channels_add(Channels *channels, const TriangleChannels *triangle) {
         add_between(channels, triangle, &at[0], &at[1]);
         return;
     }
-    // In the middle is a spring, a confluence, from which the widest leaves, or a mouth, in the sea.
+    // The middle is a spring, a confluence, from which the widest river leaves, or a mouth, in the sea.
     TriangleCrossing middle = { triangle->middle_x, triangle->middle_y, at[widest].width, at[lowest].level,
                                 false };
     if (!leaves && middle.level > channels->sea)

@@ -9,8 +9,8 @@
 
 #include "rivermap/view.h"
 
-// Places count from the centre of the window's first pixel, in 256ths of a pixel: so that a channel is the
-// same for all windows on a grid.
+// Positions are relative to the centre of the window's first pixel, in 256ths of a pixel, so that a channel
+// is the same for all windows on a grid.
 enum { CHANNEL_FINE = 256 };
 
 typedef struct Channel {
@@ -33,7 +33,7 @@ typedef struct Channels {
 
 Channels channels_begin(const View *view);
 
-// What lies on a triangle's edges, of which `count` are crossed.
+// The crossings of a triangle's edges, `count` of them.
 typedef struct TriangleChannels {
     int count;
     struct TriangleCrossing {
@@ -43,17 +43,17 @@ typedef struct TriangleChannels {
     } crossings[3];
     Int128 middle_x, middle_y; // of the triangle
     double side, parent_side;  // in pixels
-    double limit;              // no channel of it is wider, pixels
+    double limit;              // upper bound of its channels' width, pixels
 } TriangleChannels;
 
-// How far a channel may show, pixels: a little further than where its weight, rounded as it is, comes to 0.
-// In half widths its hold on the land ends at CHANNEL_REACH.
+// The distance, in pixels, at which a channel may still show: slightly beyond the point where its rounded
+// weight becomes 0. In half widths its influence on the land ends at CHANNEL_REACH.
 #define CHANNEL_REACH 4.0
 static inline double channel_reach(double half) {
     return half * (CHANNEL_REACH * (1 + 0x1p-20));
 }
 
-// Adds what has not come from a larger triangle and need not wait for a smaller one.
+// Adds the channels that were not added from a larger triangle and need not wait for a smaller one.
 void channels_add(Channels *channels, const TriangleChannels *triangle);
 
 // The width of a river in pixels; it widens where it comes to the sea. `level`: above the sea, map units.
@@ -79,7 +79,7 @@ bool channels_go_on(const ChannelRange *range, double side);
 bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 right, Int128 bottom,
                     const ChannelRange *range);
 
-// Digs them into altitudes and rivers, and frees them (channel_beds.c).
+// Carves them into altitudes and rivers, and frees them (channel_beds.c).
 Status channels_draw(Channels *channels, Error *error);
 
 #endif

@@ -10,7 +10,7 @@
 
 typedef struct Guide {
     int width, height;
-    int depth;          // vertices of squares up to this depth follow
+    int depth;          // vertices of squares up to this depth follow the sketch
     const float *cells; // altitudes, -1 … 1
 } Guide;
 

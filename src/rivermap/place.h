@@ -9,22 +9,23 @@
 
 enum { PLACE_BITS = 120 };
 
-// The place that a decimal number of 0 … 1, of any length, names.
+// The position given by a decimal number 0 … 1 of any length.
 Int128 place_from_decimal(Decimal decimal);
 
-// A place as digits that tell places so far apart apart; `up`: the next place above that they name, otherwise
-// the next below.
+// A position as decimal digits, enough to distinguish positions at this distance; `up`: rounded up,
+// otherwise down.
 typedef struct PlaceDigits {
     char text[48];
 } PlaceDigits;
 
 PlaceDigits place_digits(Int128 place, Int128 apart, bool up);
 
-// The whole numbers around the binary logarithm of a number above 0, exactly: libraries round it differently.
+// The integers around the binary logarithm of a positive number, computed exactly: libraries round it
+// differently.
 int log2_below(double number);
 int log2_above(double number);
 
-// The place of the middle of pixel i, in map units.
+// The position of the centre of pixel i, in map units.
 double pixel_centre(Int128 centre, Int128 pixel, int pixels, int i);
 
 #endif

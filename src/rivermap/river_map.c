@@ -55,12 +55,12 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     return status;
 }
 
-// Altitudes count from the sea.
+// Converts an altitude to one relative to the sea.
 static double from_sea(double altitude, double sea_level) {
     return clamp(altitude - sea_level, -1, 1);
 }
 
-// A copy behind the map, so that the map is one block that needs no other.
+// Copies the guide behind the map, so that the map is one self-contained block.
 static void keep_guide(RiverMap *map, const Field *field, double sea_level) {
     float *cells = (float *)(void *)(map + 1);
     for (size_t i = 0; i < field_count(field); i++)
@@ -100,8 +100,7 @@ static Status run(const Call *call, Error *error) {
     const RandomKey seeds = random_key(call->seed, 0), altitudes = random_key(call->seed, 1);
     for (uint32_t corner = 0; corner < 4; corner++) {
         map->seeds[corner] = random_bits(seeds, corner, 0);
-        // The paper does not say where the first altitudes come from: 0.3 ν makes half of the maps' area
-        // land.
+        // The paper does not define the first altitudes: 0.3 ν makes half of the maps' area land.
         map->corners[corner] =
             from_sea(params->corners.count ? params->corners.at[corner]
                                            : 0.3 * (double)random_signed(altitudes, corner, 0),

@@ -60,8 +60,8 @@ Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, 
 
 // --- how much drains ---------------------------------------------------------------------------------------
 
-// A half of the triangle, whose long edge is `length`: every edge without a river is a watershed, so a river
-// that begins in it drains just that.
+// A half of the triangle, whose long edge is `length`: every edge without a river is a watershed, so a
+// river that begins in the half drains exactly that half.
 static double half_area(const Scales *scales) {
     return (double)scales->length * (double)scales->length / 8;
 }
@@ -74,14 +74,15 @@ static float basin_of(double area) {
     return (float)sqrt(area);
 }
 
-// What a half brings, at most `room`: where tiles are cut unevenly, a little less than it drains.
+// The area that a half contributes, at most `room`: with uneven cuts slightly less than it drains.
 static float basin_within(const Scales *scales, double room) {
     const double area = half_area(scales);
     return basin_of(min(area, max(room, 0)));
 }
 
-// Through e3 passes what came in on the one side, and half of what joins it in the triangle on its way out
-// on the other; where it does not leave, what the half drains. So nowhere more comes in than goes out.
+// e3 carries the area that entered on one side and half of the area that joins in the triangle on its way
+// out on the other; if it does not leave, the area of the half. No triangle thus receives more than it
+// passes on.
 static float basin_between(const Scales *scales, double in, bool leaves, double out) {
     return basin_of(leaves ? out > in ? in + (out - in) / 2 : in : in + half_area(scales));
 }
@@ -104,8 +105,8 @@ static Crossing begin(const Scales *scales, const Triangle *t) {
                        between(down ? h2 : h1, min(h0, h3), edge_seed(t)) };
 }
 
-// Section 7: a river that is wider than the triangle, or than a part of it, takes all of it. Ours are drawn
-// from larger triangles instead.
+// Section 7: a river wider than the triangle, or than a part of it, takes all of it. The mended rules draw
+// it from larger triangles instead.
 static bool floods(const Constants *constants, const Scales *scales, float basin, float part) {
     return constants->paper && constants->width > 0 && constants->width * basin > part * scales->length;
 }
@@ -135,7 +136,7 @@ static Crossing extend(const Constants *constants, const Scales *scales, Crossin
 // Two rivers on one half: a third may join them through e3.
 static Crossing branch(const Constants *constants, const Scales *scales, Crossing a, Crossing b,
                        Altitude lowest, uint32_t opposite_seed, uint32_t seed, bool away) {
-    // Where both leave, beside an island, the third must not lie below the higher one.
+    // If both leave, beside an island, the third must not be below the higher one.
     const bool higher = !constants->paper && a.forwards && b.forwards;
     const Altitude mouth = higher ? max(a.altitude, b.altitude) : min(a.altitude, b.altitude);
     const float narrower = min(a.basin, b.basin);
@@ -168,12 +169,12 @@ static Altitude bound_of(const Constants *constants, Crossing a, Crossing b, boo
     return a.forwards == from_pair ? b.altitude : a.altitude;
 }
 
-// Three rivers: what leaves on one side of e3 must come across it.
+// Three rivers: what leaves on one side of e3 must cross it.
 static Crossing join(const Constants *constants, const Scales *scales, Crossing pair_a, Crossing pair_b,
                      Crossing single, bool pair_first, uint32_t seed) {
     const Altitude lower = min(pair_a.altitude, pair_b.altitude);
     const bool sink =
-        !single.forwards && !pair_a.forwards && !pair_b.forwards; // in the sea: the higher flow on
+        !single.forwards && !pair_a.forwards && !pair_b.forwards; // in the sea: the higher ones continue
     const bool from_pair = sink ? single.altitude < lower : single.forwards;
     const Altitude pair = bound_of(constants, pair_a, pair_b, from_pair);
     const double a = area_of(pair_a), b = area_of(pair_b), alone = area_of(single);
@@ -196,7 +197,7 @@ Crossing cross_short_edge(const Constants *constants, const Scales *scales, cons
             return (Crossing){ 0 };
         const Crossing a = t->e2.river ? t->e2 : t->e4, b = t->e1.river ? t->e1 : t->e5;
         const bool forwards = a.altitude > b.altitude;
-        // Where all leave, what comes across must not lie below them; where all come in, not above them.
+        // If all leave, the river across e3 must not be below them; if all enter, not above them.
         const Altitude altitude = constants->paper || a.forwards != b.forwards
                                       ? between(a.altitude, b.altitude, seed)
                                   : a.forwards ? max(a.altitude, b.altitude)

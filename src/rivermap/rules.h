@@ -22,7 +22,7 @@ enum { UNITS_PER_CELL = 4096 };
 // At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
 typedef Int128 Altitude;
 
-// Nearly all are small, which the processor turns into floats by itself.
+// Nearly all are small and convert directly to floats.
 static inline float altitude_float(Altitude altitude) {
     const int64_t small = (int64_t)altitude;
     return small == altitude ? (float)small : (float)altitude;
@@ -33,7 +33,7 @@ static inline Altitude altitude_from(float units) {
     return units < most && units > -most ? whole_64((double)units) : whole_128((double)units);
 }
 
-// What crosses an edge. Where the direction counts, `forwards` is told by who uses it.
+// A crossing of an edge. The meaning of `forwards` depends on its user.
 typedef struct Crossing {
     bool river, forwards;
     float basin; // the side of a square as large as what drains through here, in map units
@@ -50,25 +50,26 @@ typedef struct Vertex {
     uint32_t seed;
 } Vertex;
 
-// k1 … k8 with their papers' names, and what else decides.
+// The constants k1 … k8 of the paper, and further options.
 typedef struct Constants {
     float k1, k2; // displacement by the distance and by the altitude difference of two vertices
     float k3, k4; // a river begins above k3 and ends below k4
-    float k5, k6; // probabilities that a river is extended upwards, and, a unit of length, that it branches
+    float k5,
+        k6; // probabilities that a river is extended upstream, and, per unit of length, that it branches
     float k7, k8; // islands: below k7 an edge's river crosses both halves with probability k8
-    float width;  // of wide rivers: that of one that drains a map's square; 0: all rivers are lines
+    float width;  // of a wide river that drains a map's square; 0: all rivers are lines
     bool rivers, islands;
     const Guide *guide; // may be NULL
-    bool paper;         // the rules as printed, also where they let rivers split
+    bool paper;         // the rules as printed, even where they let rivers split
 } Constants;
 
-// The constants' altitudes in units from the base at hand, and the length of e0 in map units.
+// The constants' altitudes in units from the current base, and the length of e0 in map units.
 typedef struct Scales {
     Altitude sea, k3, k4, k7, lowest, highest;
     float length;
 } Scales;
 
-// For tilings whose places are doubles, one unit serves all depths: 2^-FIXED_BITS.
+// For tilings with positions in doubles, one unit serves all depths: 2^-FIXED_BITS.
 enum { FIXED_BITS = 48 };
 #define FIXED_UNITS 0x1p48
 
@@ -113,10 +114,10 @@ static inline Vertex cut_dry_edge(const Constants *constants, const Scales *scal
     return (Vertex){ limited(scales, mean + moved), seed };
 }
 
-// What comes of cutting e0.
+// The result of cutting e0.
 typedef struct Cut {
     Vertex vertex;          // V3
-    Crossing first, second; // e4, e5; both go the way of e0
+    Crossing first, second; // e4, e5; both in the direction of e0
 } Cut;
 
 // `step` is k1 |V1 - V2| in units, `weight` that of V1 in the mean of altitudes where no river crosses.

@@ -15,8 +15,8 @@ typedef struct RiverMap {
     Constants constants;
     double corners[4]; // altitudes, -1 … 1, in reading order
     uint32_t seeds[4]; // of the corners
-    double width;      // of a river that drains the whole map, whether or not rivers are drawn wide
-    Guide guide;       // its cells lie behind the map, in the same block; none: width 0
+    double width;      // of a river that drains the whole map, even if rivers are not drawn wide
+    Guide guide;       // its cells follow the map in the same block; none: width 0
 } RiverMap;
 
 extern const ValueType type_map;
@@ -29,7 +29,7 @@ struct Tiling {
     bool planet;       // covers a sphere, not a square
     bool corners;      // the map begins with four corners, whose altitudes may be given
     bool guide;        // follows a guide
-    double max_pixels; // along the map's side: what its digits resolve
+    double max_pixels; // along the map's side: limit of its precision
 
     // Draws the pixels of a window; rivers are 0 at first.
     Status (*render)(const View *view, Error *error);
@@ -37,7 +37,7 @@ struct Tiling {
     // Adds the rivers of a window to a network. NULL: the tiling has none.
     Status (*add_rivers)(const View *view, NetworkBuilder *builder, Error *error);
 
-    // How its tiles begin and are cut; NULL where it is not made of tiles.
+    // Its first tiles and cuts; NULL if it is not made of tiles.
     const TileMethods *tiles;
 };
 

@@ -6,7 +6,7 @@ void triangle_rivers_add(NetworkBuilder *builder, const TriangleRivers *triangle
     int in[3], ins = 0, out = NETWORK_NOWHERE;
     for (int i = 0; i < triangle->count; i++) {
         const int node = network_node(builder, triangle->keys[i], triangle->points[i]);
-        if (triangle->out[i] && out < 0) // the islands' splits: the others begin here
+        if (triangle->out[i] && out < 0) // at islands rivers split: the other arms begin here
             out = node;
         else if (!triangle->out[i])
             in[ins++] = node;

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-// The window must lie in the middle `part` of the map's side: 1, or for a planet's latitudes one half. The
-// bounds are told with as many digits as it takes to stand there.
+// The window must be in the middle `part` of the map's side: 1, or one half for a planet's latitudes.
+// Bounds are printed with enough digits to reproduce them.
 static Status check_window(const char *name, Decimal given, Int128 half, double part, Error *error) {
     const Int128 one = (Int128)1 << PLACE_BITS, hair = (half >> 24) + 1,
                  low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
@@ -25,7 +25,7 @@ static Status check_window(const char *name, Decimal given, Int128 half, double 
 
 Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
                 Error *error) {
-    // What bits there are for places and altitudes, less what a pixel needs.
+    // The bits available for positions and altitudes, minus those that a pixel needs.
     const RiverMap *map = call->inputs[0].value;
     const double most_pixels = map->tiling->max_pixels;
     const int longer = max(call->width, call->height);

@@ -18,15 +18,14 @@ struct View {
     int width, height;           // pixels
     Int128 x, y, pixel;          // the centre and a pixel's side
     double pixels;               // along the map's side
-    bool relative, whole_pixels; // altitudes from the centre's; rivers as published
+    bool relative, whole_pixels; // altitudes relative to the centre's; rivers as published
     Projection projection;       // of planets
     int face;                    // of the cube: front, right, back, left, top, bottom
     float line_basin;            // rivers that drain more are channels, not lines
-    double longitude, latitude;  // of planets: degrees, where the middle of the whole map lies
+    double longitude, latitude;  // for planets: degrees, the centre of the whole map
 };
 
-// Where a window lies: checks it, and sets map, run, size and place. `half_high`: the map is half as high as
-// wide.
+// Checks a window and sets map, run, size and position. `half_high`: the map is half as high as wide.
 Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
                 Error *error);
 

@@ -35,13 +35,13 @@ double globe_pixel(const View *view) {
     }
 }
 
-// The first tiles lie askew, so that no side of one runs along a meridian or the equator: by 25° around one
-// axis, then by 40° around another.
+// The first tiles are rotated, so that none of their sides is on a meridian or the equator: by 25° around
+// one axis, then by 40° around another.
 static const Turn by_25 = { 0.42261826174069944, 0.90630778703664996 };
 static const Turn by_40 = { 0.64278760968653933, 0.76604444311897804 };
 
-// From what the viewer sees (x to the right, y up, z towards him) to the planet's own axes: turned so that
-// the window's middle looks at the latitude and longitude that are asked for.
+// From the viewer's axes (x to the right, y up, z towards the viewer) to the planet's: rotated so that the
+// centre of the window has the given latitude and longitude.
 static Vec3 turned(const Globe *globe, Vec3 at) {
     const Turn north = globe->north, east = globe->east;
     const double up = north.cosine * at.y + north.sine * at.z, near = north.cosine * at.z - north.sine * at.y;
@@ -68,7 +68,7 @@ static Vec3 through_face(int face, double x, double y) {
     return faces[face];
 }
 
-// On the disk, or false beside it.
+// On the disk; false outside it.
 static bool on_disk(double x, double y, Vec3 *at) {
     const double rest = 1 - 4 * (x * x + y * y);
     if (rest <= 0)
@@ -111,7 +111,7 @@ static void draw_row(const Globe *globe, void *walk, int y) {
 
 static void draw_rows(void *context, int first, int end) {
     _Alignas(16) unsigned char walk[GLOBE_WALK_MAX];
-    memset(walk, 0, 64); // a walk's head says that it is nowhere yet
+    memset(walk, 0, 64); // marks a walk that has not started
     for (int y = first; y < end; y++)
         draw_row(context, walk, y);
 }

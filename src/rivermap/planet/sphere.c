@@ -91,9 +91,10 @@ static void add_first_rivers(Tile *faces) {
         const int below = neighbour(face, edge);
         const Altitude altitude = (level_of(&faces[face]) + level_of(&faces[below])) / 2;
         faces[face].edges[edge] = (Crossing){ true, true, 0, altitude };
-        faces[below].edges[edge] = (Crossing){ true, false, 0, altitude }; // neighbours number edges alike
+        faces[below].edges[edge] =
+            (Crossing){ true, false, 0, altitude }; // neighbours number shared edges equally
     }
-    for (int face = 0; face < SPHERE_FACES; face++) // each adds what it drains to all edges on its way down
+    for (int face = 0; face < SPHERE_FACES; face++) // each adds its area to all edges downstream
         for (int at = face, edge; (edge = outlet(&faces[at])) >= 0; at = neighbour(at, edge)) {
             const double basin = (double)faces[at].edges[edge].basin;
             const float more = (float)sqrt(basin * basin + 4 * PI / SPHERE_FACES);

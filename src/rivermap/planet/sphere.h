@@ -8,8 +8,8 @@
 
 enum { SPHERE_FACES = FIRST_TILES_MAX };
 
-// All faces, with rivers across their borders: each drains over the edge to its lowest neighbour, wherever
-// that way leads to the sea.
+// All faces, with rivers across their borders: each drains across the edge to its lowest neighbour if that
+// path leads to the sea.
 int sphere_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]);
 
 // Which face of the sphere holds a direction.

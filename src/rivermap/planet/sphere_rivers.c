@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// The window lies in a circle around its middle; an arc is longer than its chord.
+// The window is inside a circle around its centre; an arc is longer than its chord.
 static bool beside(const TileWindow *window, const Tile *tile) {
     const View *view = window->view;
     const double pixel = 1 / view->pixels, width = view->width * pixel, height = view->height * pixel;

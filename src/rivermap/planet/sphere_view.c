@@ -17,7 +17,7 @@ typedef struct Sphere {
     Altitude datum;
 } Sphere;
 
-// The way down to the last point: the tiles, and on which side of each new edge it went on.
+// The path down to the last point: the tiles, and the side of each new edge that it took.
 typedef struct Walk {
     int face, depth; // depth 0: nowhere yet
     Tile tiles[WALK_MAX];
@@ -41,8 +41,8 @@ static bool goes_second(const Walk *walk, int i, Vec3 at) {
     return side == 0 ? !walk->first_is_positive[i] : (side > 0) != walk->first_is_positive[i];
 }
 
-// The smallest face around `at`. The way down decides at each cut by the new edge alone, so it is the same
-// from wherever the walk was before; what it has in common with the last one is not walked again.
+// The smallest face around `at`. Each cut on the path is decided by the new edge alone, so the path does
+// not depend on the previous point; the part shared with the previous path is reused.
 static const Tile *walk_to(const Sphere *sphere, Walk *walk, Vec3 at) {
     const int face = sphere_face_at(at);
     if (walk->depth == 0 || walk->face != face) {
@@ -82,7 +82,7 @@ static double altitude_in(const Tile *tile, Altitude datum, Vec3 at) {
 
 // --- rivers ------------------------------------------------------------------------------------------------
 
-enum { RIVER_LEVELS = 3 }; // rivers are drawn from tiles so much coarser, in which several pixels lie
+enum { RIVER_LEVELS = 3 }; // rivers are drawn from tiles coarser by this factor, which cover several pixels
 
 static double distance_to(Vec3 from, Vec3 to, Vec3 at) {
     const Vec3 along = { to.x - from.x, to.y - from.y, to.z - from.z };
@@ -94,7 +94,7 @@ static double distance_to(Vec3 from, Vec3 to, Vec3 at) {
     return sqrt(x * x + y * y + z * z);
 }
 
-// How much of the pixel the tile's rivers cover; what lies in the neighbours is theirs to draw.
+// The share of the pixel that the tile's rivers cover; neighbouring tiles draw the rest.
 static float river_cover(const Tile *tile, Vec3 at, double pixel) {
     Vec3 crossings[3];
     const int count = tile_crossings(tile, crossings);

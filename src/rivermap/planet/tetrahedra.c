@@ -27,7 +27,7 @@ typedef struct Tetrahedron {
     Apex corners[4];
 } Tetrahedron;
 
-// The way down to the last point, and on which side of each cut it went on.
+// The path down to the last point, and the side of each cut that it took.
 typedef struct Walk {
     int depth; // 0: nowhere yet
     bool first_is_positive[DEEPEST], second[DEEPEST];
@@ -57,7 +57,7 @@ static Vec3 cross(Vec3 a, Vec3 b) {
     return (Vec3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 }
 
-// Its inscribed sphere has twice the radius of the planet, its corners lie askew by as much as chance says.
+// Its inscribed sphere has twice the radius of the planet; its corners are displaced at random.
 static Tetrahedron first_tetrahedron(const RiverMap *map) {
     static const double signs[4][3] = { { 1, 1, 1 }, { 1, -1, -1 }, { -1, 1, -1 }, { -1, -1, 1 } };
     const double radius = 6 / sqrt(3);
@@ -109,7 +109,7 @@ static bool goes_second(const Walk *walk, int i, Vec3 at) {
     return (side > 0) != walk->first_is_positive[i];
 }
 
-// The smallest tetrahedron around a place; from the last one up and down again.
+// The smallest tetrahedron around a point, starting from the previous one.
 static const Tetrahedron *walk_to(const Planet *planet, Walk *walk, Vec3 at) {
     if (walk->depth == 0) {
         walk->tetrahedra[0] = first_tetrahedron(planet->view->map);

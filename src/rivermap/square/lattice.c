@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// The constants' altitudes, cut off beyond all of a lattice, and what all rows share.
+// The constants' altitudes, clamped to a lattice's range, and values shared by all rows.
 typedef struct Limits {
     double k3, k4, lowest, highest;
     float side, diagonal, k2;
@@ -26,7 +26,7 @@ static double cut_off(Altitude altitude) {
     return (double)clamp(altitude, -most, most);
 }
 
-// Altitudes are even, having been doubled, so half a sum is whole.
+// Altitudes are even after doubling, so half a sum is an integer.
 KERNEL_INLINE double cut_edge(double a, double b, uint32_t seed, float step, const Limits *limits) {
     const float moved = displacement(step, limits->k2, (float)(a - b), seed);
     const double altitude = 0.5 * (a + b) + (double)truncf(moved);
@@ -189,7 +189,7 @@ static void put_vertex(Vertex vertex, Lattice *lattice, int x, int y) {
     lattice->seeds[at] = vertex.seed;
 }
 
-// What cutting the cell at (x, y) gave, over what the loops have written for it.
+// Stores the result of cutting the cell at (x, y), over what the loops have written for it.
 static void put_pieces(const Pieces *pieces, Lattice *to, int x, int y) {
     const int left = 2 * x, top = 2 * y, width = to->cells;
     const Cut *sides = pieces->sides;

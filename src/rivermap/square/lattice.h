@@ -36,7 +36,7 @@ typedef struct Lattice {
 uint64_t river_right_edges(const RiverBits *rivers, int cells, int y);
 uint64_t river_cells(const RiverBits *rivers, int cells, int y);
 
-// Two lattices, the coarser one and the finer one, take turns.
+// Two lattices, a coarser and a finer one, used alternately.
 typedef struct LatticePair {
     Lattice at[2];
 } LatticePair;

@@ -84,7 +84,7 @@ static float sketch_along(const RiverSketch *sketch, EdgeKind kind, int x, int y
     return along_edge(kind, sketch->place_x * cells + (uint64_t)x, sketch->place_y * cells + (uint64_t)y);
 }
 
-// Pixel centres that may lie in low … high: `first` … `end` - 1. A hair more, for rounding.
+// Pixel centres that may be in low … high: `first` … `end` - 1, with a margin for rounding.
 static void pixels_between(const RiverSketch *sketch, const Axis *axis, int start, float low, float high,
                            int *first, int *end) {
     const float hair = 0.01f, origin = (float)(axis->cells[0] - start) + axis->fractions[0];

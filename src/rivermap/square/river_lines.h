@@ -29,7 +29,7 @@ typedef struct RiverSketch {
     int first_row, end_row; // of pixels that may be drawn
 } RiverSketch;
 
-// A line from crossing to crossing, antialiased: 0 … 1, how much of the pixel it covers. The most counts.
+// An antialiased line from crossing to crossing: the covered share of the pixel, 0 … 1. The maximum counts.
 void river_draw_lines(const RiverSketch *sketch);
 
 // As published: 1 in every pixel with a cell that a river crosses.

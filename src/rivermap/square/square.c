@@ -26,8 +26,8 @@ Scales square_scales(const Constants *constants, int depth, Int128 base) {
                      .length = (float)ldexp(1, -depth) };
 }
 
-// Where there is a guide, the cut lies where it says, but for rivers, which carve their valleys deeper: a
-// river that met no valley would run along the grid. (x, y): the cut's place, in halves of the square's side.
+// With a guide, the cut takes its altitude, except on rivers, which carve deeper: without a valley a river
+// would run along the grid. (x, y): the position of the cut, in halves of the square's side.
 static void follow_guide(const Constants *constants, const Square *square, int x, int y, bool river,
                          Vertex *cut) {
     const Guide *guide = constants->guide;
@@ -119,7 +119,7 @@ Pieces square_cut(const Constants *constants, const Scales *scales, const Square
     return pieces;
 }
 
-// To the next depth's units, in which everything is twice as much, and from another base.
+// Converts to the next depth's units, in which all numbers double, and to another base.
 static Altitude doubled(Altitude altitude, Altitude base) {
     return 2 * (altitude - base);
 }
@@ -181,9 +181,9 @@ bool square_triangle(const Square *square, bool lower, SquareEdge edges[3]) {
 
 // --- the first one -----------------------------------------------------------------------------------------
 
-// Edges that start without a river are watersheds for ever, and show as creases. So the higher half of the
-// map drains over the diagonal into the lower one, and that one, where it has no sea, over the map's border
-// at its lowest corner.
+// Edges that start without a river are watersheds at every depth and show as creases. Therefore the higher
+// half of the map drains across the diagonal into the lower half, and that, if it has no sea, across the
+// map's border at its lowest corner.
 static void add_first_rivers(Square *square) {
     const Vertex *at = square->corners;
     const Altitude shared = at[UPPER_LEFT].altitude + at[LOWER_RIGHT].altitude;

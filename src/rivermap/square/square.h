@@ -40,7 +40,7 @@ typedef struct SquareEdge {
 // Returns whether the triangle lies east of the diagonal.
 bool square_triangle(const Square *square, bool lower, SquareEdge edges[3]);
 
-// All that cutting a square gives, in its own units and from its own base.
+// The result of cutting a square, in its own units and relative to its own base.
 typedef struct Pieces {
     Vertex centre;
     Crossing spokes[4]; // from the corners to the centre; `forwards`: eastwards
@@ -49,7 +49,7 @@ typedef struct Pieces {
         inner[4]; // from the centre to the sides' cuts; `forwards`: east across top and bottom, else south
 } Pieces;
 
-// Of `square`, depth, base and place count only where there is a guide.
+// Of `square`, depth, base and position are used only with a guide.
 Pieces square_cut(const Constants *constants, const Scales *scales, const Square *square);
 
 // What an edge of UNITS_PER_CELL, and the diagonal of such a square, add to a displacement.

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// A tile's altitudes in map units, from the datum, and where rivers are.
+// A tile's altitudes in map units, relative to the datum, and its rivers.
 typedef struct Patch {
     int cells;
     float altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
@@ -49,7 +49,7 @@ static void add_cell(const Window *window, WindowTile *tile, const Square *squar
     river_bits_add_square(square, window->view->line_basin, x, y, patch->cells, &tile->rivers);
 }
 
-// As one lattice; where a cliff is too high for it, its quarters, down to the cells along the cliff.
+// As one lattice; if a cliff is too high for it, its quarters, down to the cells along the cliff.
 static void add_square(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
                        int y) {
     const int depth = window->depth - square->depth;
@@ -98,7 +98,7 @@ static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
 // A patch is too large for a stack.
 static void draw_tiles(void *context, int first, int end) {
     Window *window = context;
-    Error error; // which is told of once, for all threads
+    Error error; // reported once, for all threads
     Patch *patch = memory_new(1, sizeof *patch, &error);
     if (!patch)
         atomic_store(&window->failed, true);
@@ -109,7 +109,7 @@ static void draw_tiles(void *context, int first, int end) {
 
 enum { BAND = 64 }; // rows of pixels
 
-// A line may reach from one tile into another, so threads take rows, not tiles.
+// Lines may extend into other tiles, so threads take rows, not tiles.
 static void draw_river_bands(void *context, int first, int end) {
     const Window *window = context;
     const View *view = window->view;

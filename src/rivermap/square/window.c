@@ -6,7 +6,7 @@
 #include <math.h>
 
 static bool touches(const Axis *axis, uint64_t place, int depth_left) {
-    // 2^64 squares in a row are more than differ here: the window's cells are few, so differences suffice.
+    // Differences modulo 2^64 suffice, since the window has few cells.
     const int64_t first = (int64_t)(place - (uint64_t)(axis->first_cell >> depth_left));
     const int64_t last = (int64_t)((uint64_t)((axis->first_cell + axis->cell_count - 1) >> depth_left) -
                                    (uint64_t)(axis->first_cell >> depth_left));

@@ -5,9 +5,9 @@
 
 #include "rivermap/tile/tile.h"
 
-// The first tiles lie around the map's square, larger than it, so that rivers cross its border like any other
-// line; and turned against it by 17°, so that no side of a tile is parallel to one of the map's. `x`, `y`:
-// from the square's middle.
+// The first tiles contain the map's square with a margin, so that rivers cross its border like any other
+// line, and are rotated against it by 17°, so that no side of a tile is parallel to the map's. `x`, `y`:
+// from the centre of the square.
 Vec3 plane_place(double x, double y);
 
 // First vertex i of a map, of up to four.

@@ -25,7 +25,8 @@ enum { NEAR, FAR, ACROSS };
 struct Block {
     const RiverMap *map;
     double longest; // squared, of all tiles; of Robinson triangles, of both kinds
-    // Where a river begins in a tile about to be cut: its corners, as above. The block goes on without it.
+    // Called where a river begins in a tile about to be cut, with its corners as above. The block continues
+    // without it.
     void (*begins)(void *context, const Corner corners[3], bool acute, double longest);
     void *context;
     BlockTiles *obtuse, *acute; // Robinson triangles; others are all `obtuse`
@@ -42,7 +43,7 @@ Corner block_corner(const BlockTiles *tiles, int corner, int i);
 
 // --- for tilings -------------------------------------------------------------------------------------------
 
-// What all cuts of a loop share.
+// Values shared by all cuts of a loop.
 typedef struct BlockStep {
     float moved, k2;        // k1 |V1 - V2|, and k2
     double lowest, highest; // altitudes, units
@@ -56,10 +57,10 @@ typedef struct BlockCuts {
     uint8_t begins[BLOCK_TILES];
 } BlockCuts;
 
-// What all cuts of the block's tiles share as they are now.
+// Values shared by all cuts of the block's tiles in their present state.
 BlockStep block_step(const Block *block);
 
-// Hands the tiles in which a river begins to `begins`; what is left of them lies nowhere. `ordered`: the near
+// Passes the tiles in which a river begins to `begins`; they are marked as removed. `ordered`: the near
 // ends come first.
 void block_leave_rivers(Block *block, BlockTiles *tiles, BlockCuts *cuts, bool acute, bool ordered);
 

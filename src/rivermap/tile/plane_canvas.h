@@ -32,7 +32,7 @@ typedef struct Canvas {
     atomic_int line_count;
     int line_room;
     double task_longest; // squared, of the tiles that threads take
-    bool directly;       // draw lines at once: on one thread
+    bool directly;       // draw lines immediately: on one thread
     atomic_bool failed;  // memory ran out on a thread
 } Canvas;
 
@@ -55,10 +55,10 @@ static inline void pixels_between(double low, double high, int count, int *first
 
 // --- plane_paint.c -----------------------------------------------------------------------------------------
 
-// Whether it is this tile that holds a place.
+// Whether this tile contains a position.
 bool tile_holds(const Corner *const corners[3], double x, double y);
 
-// Gives the pixels that a tile holds, or each of many, their altitudes.
+// Sets the altitudes of the pixels that a tile, or each of many tiles, contains.
 void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c);
 void paint_tiles(const Canvas *canvas, const BlockTiles *tiles);
 
@@ -67,7 +67,7 @@ void paint_tiles(const Canvas *canvas, const BlockTiles *tiles);
 // Adds the lines of a tile's rivers.
 void add_lines(Canvas *canvas, const Tile *tile);
 
-// Draws all lines; false: there was no room for all of them, and none is drawn.
+// Draws all lines; false: there was not enough room, and none is drawn.
 Status draw_lines(Canvas *canvas, bool *drawn);
 
 #endif

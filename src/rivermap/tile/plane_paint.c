@@ -31,7 +31,7 @@ static float altitude_inside(const Corner *const corners[3], Altitude datum, dou
     return (float)((height + to_b * b_height + to_c * c_height) * (1 / FIXED_UNITS));
 }
 
-// Whether it is this tile that holds a place.
+// Whether this tile contains a position.
 bool tile_holds(const Corner *const corners[3], double x, double y) {
     for (int i = 0; i < 3; i++) {
         const Corner *a = corners[i == 2 ? 0 : i + 1], *b = corners[i == 0 ? 2 : i - 1], *c = corners[i];

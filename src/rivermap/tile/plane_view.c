@@ -13,8 +13,11 @@
 
 #include <math.h>
 
-enum { TASK_PIXELS = 64, TASKS_ACROSS = 64 }; // a thread takes tiles of so many pixels, or more if too many
-enum { PIXELS_A_LINE = 8 };                   // there is room for a line every so many pixels
+enum {
+    TASK_PIXELS = 64,
+    TASKS_ACROSS = 64
+};                          // a thread takes tiles of this many pixels, or more if there are too many
+enum { PIXELS_A_LINE = 8 }; // room for one line per this number of pixels
 
 // `longest`: of the edges, squared. A margin of two pixels: rivers outside reach in.
 static bool reaches_in(const Canvas *canvas, const Corner *a, const Corner *b, const Corner *c,
@@ -69,7 +72,7 @@ static void begin_river(void *canvas, const Corner corners[3], bool acute, doubl
 
 // A block is too large for a stack.
 static void cut_block(Canvas *canvas, const Bare *bare) {
-    Error error; // which is told of once, for all threads
+    Error error; // reported once, for all threads
     Block *block = memory_new(1, sizeof *block, &error);
     if (!block) {
         atomic_store(&canvas->failed, true);
@@ -160,7 +163,7 @@ static Status draw_rivers(Canvas *canvas) {
     return status;
 }
 
-// Splits the work; with no room it only counts.
+// Splits the work; without room it only counts.
 static void collect_tasks(Canvas *canvas, const Tile *tile) {
     const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
     if (!reaches_in(canvas, &corners[0], &corners[1], &corners[2], tile->shape.longest))

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// A cut lies so much around the middle of an edge, and beside it, in lengths of the edge.
+// The range of a cut around the middle of an edge, and to its side, in lengths of the edge.
 #define BEND 0.02
 
 // One triangle with the sides of a disdyakis dodecahedron's: 1, a and b times a scale, with
@@ -31,16 +31,16 @@ static int first(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]) {
     return 1;
 }
 
-// Somewhere around the middle and a little beside it, by the seed: no straight line survives, and no angle
-// becomes small (docs/zoomable-maps.md).
+// Near the middle and slightly to the side, by the seed: no straight line survives, and no angle becomes
+// small (docs/zoomable-maps.md).
 static EdgeCut cut(Vec3 near, Vec3 far, uint32_t seed) {
     return plane_cut(near, far, 0.5 + BEND * (double)seed_value(mix_seeds(seed, 1)),
                      BEND * (double)seed_value(mix_seeds(seed, 2)));
 }
 
-// Next is cut what lies across from the newest vertex: of the paper's triangle and of all that comes of it
-// that is the longest edge, as long as the bends are left out of account. So all tiles of a size have had as
-// many cuts, and fit together.
+// The next cut is across from the newest vertex. In the paper's triangle and all its descendants that is
+// the longest edge, apart from the bends. All tiles of one size have therefore had the same number of cuts,
+// and fit together.
 static TileShape half(const TileShape *whole, bool far, const Vec3 places[3]) {
     (void)far;
     return (TileShape){ .longest = whole->longest / 2,

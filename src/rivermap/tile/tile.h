@@ -10,7 +10,7 @@
 
 // How a tile is cut next.
 typedef struct TileShape {
-    double longest; // of the edges, squared; of scalene tiles in the plane as it were without bends
+    double longest; // of the edges, squared; for scalene tiles in the plane without the bends
     int cut, near;  // that edge; its end that is nearer to the cut, a vertex
     bool acute;     // of Robinson triangles: the apex has 36°, not 108°
 } TileShape;
@@ -55,7 +55,7 @@ struct TileMethods {
     // pixel.
     double finest;
 
-    // What a tile's children may reach beyond it, in lengths of its longest edge.
+    // How far a tile's children may extend beyond it, in lengths of its longest edge.
     double reach;
 
     // In the plane: cuts all tiles of a block once (plane_block.h). The longest edge, squared, of the largest
@@ -91,7 +91,7 @@ int tile_crossings(const Tile *tile, Vec3 crossings[3]);
 // The middle of three places.
 Vec3 tile_middle(const Vec3 *places);
 
-// Of two ends, which is the near one (but for Robinson triangles, which know).
+// The near one of two ends (not for Robinson triangles, which have their own rule).
 static inline bool first_is_near(Vec3 first, Vec3 second) {
     return first.x != second.x   ? first.x < second.x
            : first.y != second.y ? first.y < second.y

@@ -7,7 +7,7 @@
 #include "rivermap/view.h"
 #include "rivers/network.h"
 
-// How a window looks at tiles.
+// How tiles are projected to a window.
 typedef struct TileWindow {
     const View *view;
     double pixel;     // its side where the tiles lie
@@ -17,11 +17,11 @@ typedef struct TileWindow {
     // Where a place lies on the map, in map units.
     Vec2 (*on_map)(Vec3 at);
 
-    // Whether a tile, with all its children, lies beside the window.
+    // Whether a tile, with all its children, is outside the window.
     bool (*beside)(const struct TileWindow *window, const Tile *tile);
 } TileWindow;
 
-// A window's place; the rest is left to the tiling.
+// A window's position; the rest depends on the tiling.
 TileWindow tile_window(const View *view);
 
 Status tile_rivers_add(const TileWindow *window, NetworkBuilder *builder);
