@@ -1,0 +1,130 @@
+// Where the finished ground drains to. Free ground falls to its lowest neighbour by slope, and T steps of
+// discharge tell which cells drain T cells or more, exactly, so that the next level's streams are connected
+// down to the old ones.
+
+#include "land/falls.h"
+#include "land/level.h"
+
+#include "core/math.h"
+
+enum { SPAN = 512 };
+#define HEAD_AREA_MOST (64.0f * STREAM_CELLS) // larger streams begin outside the window
+#define HOLLOW 1.0f // curvature across the flow, against the slope, where streams begin
+
+KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        quarters[i] = (int32_t)((uint32_t)z[i] << 2);
+}
+
+static void begin_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t width = (size_t)level->width, start = (size_t)first * width,
+                 count = (size_t)(end - first) * width;
+    set_quarters(level->z + start, level->next + start, count);
+    for (size_t i = start; i < start + count; i++) {
+        level->rain[i] = level->next_rain[i] = 1;
+        level->direction[i] = LAND_NONE;
+    }
+}
+
+KERNEL static void set_receivers(uint16_t *restrict direction, uint8_t *restrict receiver, int count) {
+    for (int i = 0; i < count; i++) {
+        const bool free_ground = receiver[i] == LAND_NONE;
+        const uint16_t way = direction[i] < FALLS_NOWHERE ? direction[i] : LAND_NONE;
+        direction[i] = free_ground ? way : LAND_NONE; // what streams carry is known
+        receiver[i] = (uint8_t)(free_ground ? way : receiver[i]);
+    }
+}
+
+static void fall_block(const Level *level, const Region *block) {
+    int32_t fall[SPAN];
+    for (int y = block->top; y < block->bottom; y++)
+        for (int x = block->left; x < block->right; x += SPAN) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int count = min(SPAN, block->right - x);
+            find_falls(level->next + cell, level->width, count, fall, level->direction + cell);
+            set_receivers(level->direction + cell, level->receiver + cell, count);
+        }
+}
+
+static void rain_block(const Level *level, const Region *block) {
+    const ptrdiff_t width = level->width;
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)width + (size_t)block->left;
+        const uint16_t *direction = level->direction + cell;
+        gather_rain(level->rain + cell, width, direction - width, direction, direction + width,
+                    block->right - block->left, level->next_rain + cell);
+    }
+}
+
+// Where ground is free the area becomes what was gathered.
+KERNEL static void set_areas(const uint16_t *restrict rain, const uint8_t *restrict receiver,
+                             float *restrict area, int count) {
+    for (int i = 0; i < count; i++) {
+        const bool known = receiver[i] == LAND_SEA || area[i] >= STREAM_CELLS;
+        area[i] = known ? area[i] : (float)(int32_t)rain[i];
+    }
+}
+
+static void area_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        set_areas(level->rain + cell, level->receiver + cell, level->area + cell, block->right - block->left);
+    }
+}
+
+// --- heads ------------------------------------------------------------------------------------------------
+
+// On steep ground a stream begins where it is hollow across the flow.
+static bool is_no_head(const Level *level, size_t cell) {
+    const float steep = steepness(level->slope[cell]), area = level->area[cell];
+    const int receiver = level->receiver[cell];
+    if (receiver >= NEIGHBOURS || area < STREAM_CELLS || area > HEAD_AREA_MOST || steep <= 0)
+        return false;
+    const size_t left = towards(level, cell, (receiver + 2) & 7),
+                 right = towards(level, cell, (receiver + 6) & 7);
+    const float curvature = (float)difference(level->z[left], level->z[cell]) +
+                            (float)difference(level->z[right], level->z[cell]);
+    if (!(curvature < HOLLOW * steep * level->slope[cell]))
+        return false;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t donor = towards(level, cell, d);
+        if (level->receiver[donor] == opposite(d) && level->area[donor] >= STREAM_CELLS)
+            return false;
+    }
+    return true;
+}
+
+static void find_heads(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->fresh[k] = is_no_head(level, (size_t)level->streams[k]);
+}
+
+static void end_heads(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        if (level->fresh[k])
+            level->area[level->streams[k]] = STREAM_CELLS - 1;
+}
+
+Status drain(Level *level) {
+    Status status = parallel_rows(level->run, level->height, level->width, begin_rows, level);
+    if (status == STATUS_OK)
+        status = level_step(level, 1, 1, fall_block);
+    for (int step = 0; step < STREAM_CELLS && status == STATUS_OK; step++) {
+        status = level_step(level, 1, 0.5, rain_block);
+        uint16_t *const rain = level->rain;
+        level->rain = level->next_rain;
+        level->next_rain = rain;
+    }
+    if (status == STATUS_OK)
+        status = level_step(level, 0, 0.5, area_block);
+    list_streams(level);
+    for (int round = 0; round < HEADS && status == STATUS_OK; round++) {
+        status = level_step_streams(level, 1, find_heads);
+        if (status == STATUS_OK)
+            status = level_step_streams(level, 0, end_heads);
+    }
+    return status;
+}

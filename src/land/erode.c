@@ -1,0 +1,191 @@
+// Erosion of a level: implicit stream power with bounded slopes, all cells at once, EROSIONS times (after
+// Braun and Willett 2013, "A very efficient O(n), implicit and parallel method to solve the stream power
+// equation", section 2, with one step towards the receiver as it was before in place of their order of
+// cells).
+//
+// A cell at height h over its receiver takes h' = (h + u)/(1 + K √a/d): what uplift and rounding add, cut by
+// what it drains. Free ground drains what the steps so far have brought to it; streams keep to their receiver
+// and cut by two cells' area: by their own, valleys would deepen at every level.
+
+#include "land/falls.h"
+#include "land/strata.h"
+
+#include "core/math.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPAN = 512, ROOM = SPAN + 2 }; // of cells, and with one more on each side
+enum { STEEPEST = 16 };               // slope that holds wherever rock stands already
+
+// --- what does not change ----------------------------------------------------------------------------------
+
+// How much each cell is cut, and the slope that holds; negative for streams, 0 for what stays. Rock that
+// stands steeply in the coarse land holds, and is not cut.
+KERNEL static void set_rates(const float *restrict slope, const uint8_t *restrict receiver,
+                             const float *restrict softness, float erodibility, float talus, int count,
+                             float *restrict cut, float *restrict limit) {
+    for (int i = 0; i < count; i++) {
+        const float steep = steepness(slope[i]), stands = 3 * slope[i];
+        const float holds = talus * (2 - softness[i]);
+        const float bound = min(stands, (float)(STEEPEST * LAND_UNITS_PER_CELL));
+        const float most = steep > 0 ? max(holds, bound) : holds;
+        cut[i] = erodibility * softness[i] * (1 - steep);
+        limit[i] = receiver[i] == LAND_NONE ? most : receiver[i] == LAND_SEA ? 0 : -most;
+    }
+}
+
+// The sea's floor counts as lying at the sea's level.
+KERNEL static void set_quarters(const int32_t *restrict z, int32_t sea, int count, int32_t *restrict quarters,
+                                int32_t *restrict others) {
+    for (int i = 0; i < count; i++) {
+        const int32_t surface = max(z[i], sea);
+        quarters[i] = others[i] = (int32_t)((uint32_t)surface << 2);
+    }
+}
+
+static void begin_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const LandRules *rules = &level->land->rules;
+    float softness[SPAN];
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < level->width; x += SPAN) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int count = min(SPAN, level->width - x);
+            set_softness(level, y, x, x + count, softness);
+            set_rates(level->slope + cell, level->receiver + cell, softness, rules->erodibility,
+                      rules->talus * LAND_UNITS_PER_CELL, count, level->cut + cell, level->limit + cell);
+            set_quarters(level->z + cell, level->sea, count, level->next + cell, level->spare + cell);
+            for (int i = 0; i < count; i++)
+                level->rain[cell + (size_t)i] = level->next_rain[cell + (size_t)i] = 1;
+        }
+}
+
+// --- one step ----------------------------------------------------------------------------------------------
+
+typedef struct Rates {
+    float rounding, uplift; // uplift: against what is cut
+    int32_t lowest;         // in quarters: just above the sea
+} Rates;
+
+static Rates rates_of(const Level *level) {
+    const LandRules *rules = &level->land->rules;
+    const float uplift = rules->uplift * LAND_UNITS_PER_CELL;
+    const bool sea_is_near = level->sea > -HIGHEST / 2;
+    return (Rates){ .rounding = rules->rounding / 16,
+                    .uplift = rules->erodibility > 0 ? uplift / rules->erodibility : 0,
+                    .lowest = sea_is_near ? 4 * (level->sea + 1) : INT32_MIN };
+}
+
+typedef struct Cells { // of a row, from the same cell on
+    const int32_t *above, *row, *below, *fall;
+    const uint16_t *direction, *rain;
+    const float *cut, *limit;
+} Cells;
+
+KERNEL static void cut_cells(const Cells *cells, Rates rates, int count, int32_t *restrict result) {
+    const int32_t *restrict above = cells->above, *restrict row = cells->row, *restrict below = cells->below;
+    const int32_t *restrict falls = cells->fall;
+    const uint16_t *restrict direction = cells->direction, *restrict rain = cells->rain;
+    const float *restrict cut = cells->cut, *restrict limit = cells->limit;
+    for (int i = 0; i < count; i++) {
+        const uint32_t v = (uint32_t)row[i];
+        const bool stream = limit[i] < 0, aslant = direction[i] & 1;
+        const int32_t around = (int32_t)((uint32_t)row[i - 1] + (uint32_t)row[i + 1] + (uint32_t)above[i] +
+                                         (uint32_t)below[i] - 4 * v);
+        const float drained = stream ? 2.0f : (float)(int32_t)rain[i];
+        const float rate = cut[i] * sqrtf(drained) * (aslant ? ESKER_DIAGONAL : 1.0f);
+        const float change = stream ? 0 : (float)around * rates.rounding + rates.uplift * cut[i];
+        const float fall = (float)falls[i], rise = fall + change;
+        const float holds = fabsf(limit[i]) * (aslant ? 1 / ESKER_DIAGONAL : 1.0f);
+        const float eroded = rise / (1 + rate);
+        const float bounded = eroded > holds ? holds + 0.25f * (eroded - holds) : eroded;
+        const float height = fall > 0 ? bounded : rise;
+        const float least = max(height, 1.0f) + 0.5f;
+        const uint32_t up = (uint32_t)whole_within(least, 0, HIGHEST);
+        const int32_t moved = (int32_t)(v + 4 * (up - (uint32_t)falls[i]));
+        const int32_t above_sea = max(moved, rates.lowest);
+        result[i] = limit[i] == 0 ? row[i] : above_sea;
+    }
+}
+
+// The falls of a span of row y, and of one cell on each side; streams fall towards their receiver. Along the
+// land's edge nothing falls.
+static void find_row(const Level *level, int y, int first, int end, int32_t *fall, uint16_t *direction) {
+    const int width = level->width;
+    const size_t start = (size_t)y * (size_t)width;
+    const int left = max(first - 1, 1), right = min(end + 1, width - 1);
+    direction[0] = direction[end - first + 1] = FALLS_NOWHERE;
+    if (y == 0 || y == level->height - 1) {
+        for (int x = first; x < end; x++)
+            direction[x - first + 1] = FALLS_NOWHERE;
+        return;
+    }
+    find_falls(level->next + start + left, width, right - left, fall + (left - first + 1),
+               direction + (left - first + 1));
+    for (int k = level->stream_rows[y]; k < level->stream_rows[y + 1]; k++) {
+        const int x = level->streams[k] - (int)start;
+        const size_t cell = (size_t)level->streams[k];
+        const int receiver = level->receiver[cell];
+        if (x < left || x >= right || receiver >= NEIGHBOURS)
+            continue;
+        direction[x - first + 1] = (uint16_t)receiver;
+        fall[x - first + 1] = difference(level->next[cell], level->next[towards(level, cell, receiver)]) / 4;
+    }
+}
+
+// The rows of falls above, at and below the one that is cut.
+static void erode_span(const Level *level, int top, int bottom, int first, int end) {
+    const Rates rates = rates_of(level);
+    const size_t width = (size_t)level->width;
+    int32_t fall[3][ROOM];
+    uint16_t direction[3][ROOM];
+    find_row(level, top - 1, first, end, fall[(top + 2) % 3], direction[(top + 2) % 3]);
+    find_row(level, top, first, end, fall[top % 3], direction[top % 3]);
+    for (int y = top; y < bottom; y++) {
+        const int above = (y + 2) % 3, row = y % 3, below = (y + 1) % 3;
+        const size_t cell = (size_t)y * width + (size_t)first;
+        find_row(level, y + 1, first, end, fall[below], direction[below]);
+        gather_rain(level->rain + cell, (ptrdiff_t)width, direction[above] + 1, direction[row] + 1,
+                    direction[below] + 1, end - first, level->next_rain + cell);
+        const int32_t *z = level->next + cell;
+        const Cells cells = { z - width,          z,
+                              z + width,          fall[row] + 1,
+                              direction[row] + 1, level->next_rain + cell,
+                              level->cut + cell,  level->limit + cell };
+        cut_cells(&cells, rates, end - first, level->spare + cell);
+    }
+}
+
+static void erode_block(const Level *level, const Region *block) {
+    for (int x = block->left; x < block->right; x += SPAN)
+        erode_span(level, block->top, block->bottom, x, min(x + SPAN, block->right));
+}
+
+KERNEL static void take_quarters(int32_t *restrict z, const uint8_t *restrict receiver,
+                                 const int32_t *restrict quarters, int count) {
+    for (int i = 0; i < count; i++)
+        z[i] = receiver[i] == LAND_SEA ? z[i] : quarters[i] >> 2;
+}
+
+static void end_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        take_quarters(level->z + cell, level->receiver + cell, level->next + cell,
+                      block->right - block->left);
+    }
+}
+
+Status erode(Level *level) {
+    Status status = parallel_rows(level->run, level->height, level->width, begin_rows, level);
+    for (int step = 0; step < EROSIONS && status == STATUS_OK; step++) {
+        status = level_step(level, EROSION_REACH, 2, erode_block);
+        int32_t *const z = level->next;
+        level->next = level->spare;
+        level->spare = z;
+        uint16_t *const rain = level->rain;
+        level->rain = level->next_rain;
+        level->next_rain = rain;
+    }
+    return status == STATUS_OK ? level_step(level, 0, 0.5, end_block) : status;
+}

@@ -1,0 +1,379 @@
+// The streams of the coarser level pass to a finer one. A coarse cell that a stream runs through has an exit
+// child, and an entry child for each stream that comes in; from each entry the water runs to the exit, and
+// from there to the receiver's entry. Discharge goes with it, four times as many cells, and the profile:
+// between coarse altitudes that fall by 2 or more fine ones always fit that fall by 1 or more.
+//
+// A child's stream comes from coarse cells up to two away: its own, the donors, and the cells whose exits
+// those look at.
+
+#include "land/strata.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/random.h"
+
+enum { NO_CHILD = 4 }; // children are numbered 0 to 3 in reading order
+
+// A diagonal step stays diagonal for ever, in dead straight lines, unless some go round a corner.
+typedef enum Detour { STRAIGHT, ACROSS_FIRST, DOWN_FIRST } Detour;
+
+typedef struct Heritage {
+    Level *level;
+    const Parent *parent;
+    int width, height; // of the coarse cells that have children here
+    uint8_t *exit, *entry, *detour;
+} Heritage;
+
+// A coarse cell: its place among those with children, and in the parent's window.
+typedef struct Coarse {
+    int x, y;
+    size_t own, cell;
+} Coarse;
+
+static Coarse coarse_at(const Heritage *heritage, int x, int y) {
+    const Parent *parent = heritage->parent;
+    return (Coarse){ x, y, (size_t)y * (size_t)heritage->width + (size_t)x,
+                     (size_t)(parent->row + y) * (size_t)parent->window->width +
+                         (size_t)(parent->column + x) };
+}
+
+static size_t child_of(const Heritage *heritage, int x, int y, int child) {
+    return (size_t)(2 * y + child / 2) * (size_t)heritage->level->width + (size_t)(2 * x + child % 2);
+}
+
+static int child(bool right, bool lower) {
+    return right + 2 * lower;
+}
+
+static int direction_of(int dx, int dy) {
+    static const uint8_t directions[9] = { 5, 6, 7, 4, LAND_NONE, 0, 3, 2, 1 };
+    return directions[(dy + 1) * 3 + dx + 1];
+}
+
+static uint32_t coarse_bits(const Heritage *heritage, const Coarse *coarse, uint32_t use) {
+    const Level *level = heritage->level;
+    const Int128 x = level->x / 2 + coarse->x, y = level->y / 2 + coarse->y;
+    uint64_t bits =
+        mix64((uint64_t)level->land->rules.seed + ((uint64_t)use << 32) + (uint64_t)level->number);
+    bits = mix64(mix64(bits ^ (uint64_t)x) ^ (uint64_t)(x >> 64));
+    return (uint32_t)(mix64(mix64(bits ^ (uint64_t)y) ^ (uint64_t)(y >> 64)) >> 32);
+}
+
+static int32_t child_altitude(const Heritage *heritage, int x, int y, int which) {
+    return heritage->level->z[child_of(heritage, x, y, which)];
+}
+
+static int lower_child(const Heritage *heritage, const Coarse *coarse, int first, int second) {
+    const int32_t a = child_altitude(heritage, coarse->x, coarse->y, first),
+                  b = child_altitude(heritage, coarse->x, coarse->y, second);
+    if (a != b)
+        return a < b ? first : second;
+    return coarse_bits(heritage, coarse, 1) & 1 ? first : second;
+}
+
+// --- exits ------------------------------------------------------------------------------------------------
+
+// Around a corner through a cell that is neither stream nor sea, where there is fall enough.
+static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
+    const LandWindow *window = heritage->parent->window;
+    const int direction = window->receiver[coarse->cell];
+    const Detour detour = (Detour)(coarse_bits(heritage, coarse, 2) % 3);
+    if (detour == STRAIGHT)
+        return STRAIGHT;
+    const ptrdiff_t across = neighbour_x[direction], down = neighbour_y[direction] * (ptrdiff_t)window->width;
+    const size_t corner = (size_t)((ptrdiff_t)coarse->cell + (detour == ACROSS_FIRST ? across : down)),
+                 receiver = (size_t)((ptrdiff_t)coarse->cell + across + down);
+    const int32_t sea = heritage->parent->sea, end = max(window->altitude[receiver], sea);
+    const bool open = window->receiver[corner] != LAND_SEA && !is_stream(window, corner);
+    return open && difference(window->altitude[coarse->cell], end) >= 4 ? detour : STRAIGHT;
+}
+
+static int stream_exit(Heritage *heritage, const Coarse *coarse) {
+    const int direction = heritage->parent->window->receiver[coarse->cell];
+    const bool right = neighbour_x[direction] > 0, lower = neighbour_y[direction] > 0;
+    if (direction & 1) {
+        const Detour detour = choose_detour(heritage, coarse);
+        heritage->detour[coarse->own] = (uint8_t)detour;
+        return detour == ACROSS_FIRST ? child(right, !lower)
+               : detour == DOWN_FIRST ? child(!right, lower)
+                                      : child(right, lower);
+    }
+    return neighbour_x[direction] ? lower_child(heritage, coarse, child(right, false), child(right, true))
+                                  : lower_child(heritage, coarse, child(false, lower), child(true, lower));
+}
+
+// Water leaves the whole land at its edge.
+static int edge_exit(const Heritage *heritage, const Coarse *coarse) {
+    const Level *level = heritage->level;
+    const bool left = coarse->x == 0 && level->ends_left, top = coarse->y == 0 && level->ends_top;
+    const bool right = coarse->x == heritage->width - 1 && level->ends_right,
+               bottom = coarse->y == heritage->height - 1 && level->ends_bottom;
+    if ((left || right) && (top || bottom))
+        return child(!left, !top);
+    return left || right ? lower_child(heritage, coarse, child(!left, false), child(!left, true))
+                         : lower_child(heritage, coarse, child(false, !top), child(true, !top));
+}
+
+static void find_exits(void *context, int first, int end) {
+    Heritage *heritage = context;
+    const LandWindow *window = heritage->parent->window;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < heritage->width; x++) {
+            const Coarse coarse = coarse_at(heritage, x, y);
+            heritage->detour[coarse.own] = STRAIGHT;
+            heritage->entry[coarse.own] = NO_CHILD;
+            const bool dry = window->altitude[coarse.cell] > heritage->parent->sea;
+            heritage->exit[coarse.own] =
+                (uint8_t)(is_stream(window, coarse.cell)                     ? stream_exit(heritage, &coarse)
+                          : dry && window->receiver[coarse.cell] == LAND_SEA ? edge_exit(heritage, &coarse)
+                                                                             : NO_CHILD);
+        }
+}
+
+// --- entries ----------------------------------------------------------------------------------------------
+
+// In the receiver, next to the exit: its own exit where that is one of the two, else the lower.
+static int stream_entry(const Heritage *heritage, const Coarse *coarse, const Coarse *receiver) {
+    const int direction = heritage->parent->window->receiver[coarse->cell];
+    const bool right = neighbour_x[direction] > 0, lower = neighbour_y[direction] > 0;
+    const int from = heritage->exit[coarse->own];
+    int first, second;
+    if (direction & 1) {
+        const Detour detour = (Detour)heritage->detour[coarse->own];
+        first = child(!right, !lower);
+        second = detour == ACROSS_FIRST ? child(right, !lower) : child(!right, lower);
+        if (detour == STRAIGHT)
+            return first;
+    } else {
+        const bool beside = from % 2, below = from / 2;
+        first = neighbour_x[direction] ? child(!beside, below) : child(beside, !below);
+        second = child(!beside, !below);
+    }
+    const int exit = heritage->exit[receiver->own];
+    if (exit == first || exit == second)
+        return exit;
+    return child_altitude(heritage, receiver->x, receiver->y, first) <=
+                   child_altitude(heritage, receiver->x, receiver->y, second)
+               ? first
+               : second;
+}
+
+static void find_entries(void *context, int first, int end) {
+    const Heritage *heritage = context;
+    const LandWindow *window = heritage->parent->window;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < heritage->width; x++) {
+            const Coarse coarse = coarse_at(heritage, x, y);
+            const int direction = window->receiver[coarse.cell];
+            if (heritage->exit[coarse.own] == NO_CHILD || direction >= NEIGHBOURS)
+                continue;
+            const int to_x = x + neighbour_x[direction], to_y = y + neighbour_y[direction];
+            if (to_x < 0 || to_y < 0 || to_x >= heritage->width || to_y >= heritage->height)
+                continue;
+            const Coarse receiver = coarse_at(heritage, to_x, to_y);
+            heritage->entry[coarse.own] = (uint8_t)stream_entry(heritage, &coarse, &receiver);
+        }
+}
+
+// --- altitudes and discharge ------------------------------------------------------------------------------
+
+// A coarse stream's altitude follows the benches, by at most a quarter of the falls above and below: every
+// fall keeps half of itself.
+static int32_t shifted(const Heritage *heritage, size_t cell, int32_t altitude, float slope) {
+    const LandWindow *window = heritage->parent->window;
+    const float steep = steepness(slope);
+    if (steep <= 0)
+        return altitude;
+    const float shift =
+        steep * bench_at(heritage->level, (uint32_t)altitude + (uint32_t)heritage->level->base);
+    const int32_t own = window->altitude[cell];
+    const size_t receiver = window_towards(window, cell, window->receiver[cell]);
+    const int32_t end = max(window->altitude[receiver], heritage->parent->sea);
+    const int32_t down = 2 * difference(own, end);
+    int32_t up = HIGHEST;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t donor = window_towards(window, cell, d);
+        if (window->receiver[donor] == opposite(d) && is_stream(window, donor)) {
+            const int32_t rise = 2 * difference(window->altitude[donor], own);
+            up = min(up, rise);
+        }
+    }
+    up = up == HIGHEST ? down : up;
+    const int32_t lowest = down < 16 ? 0 : -(down / 4), highest = up < 16 ? 0 : up / 4;
+    return altitude + clamp(whole_int(shift), lowest, highest);
+}
+
+static void set_profiles(void *context, int first, int end) {
+    const Heritage *heritage = context;
+    const Parent *parent = heritage->parent;
+    const LandWindow *window = parent->window;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < window->width; x++) {
+            const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+            const int32_t altitude = 2 * difference(window->altitude[cell], parent->offset);
+            const bool inside = x > 0 && y > 0 && x < window->width - 1 && y < window->height - 1;
+            parent->profile[cell] =
+                inside && is_stream(window, cell)
+                    ? shifted(heritage, cell, altitude, parent->slope[parent_at(parent, x, y)])
+                    : altitude;
+        }
+}
+
+// What comes into a coarse cell, by entry child.
+typedef struct Inflow {
+    bool any, at[4];
+    int32_t lowest[4]; // of the donors' altitudes
+    float area[4];
+} Inflow;
+
+static Inflow inflow_of(const Heritage *heritage, const Coarse *coarse) {
+    const LandWindow *window = heritage->parent->window;
+    Inflow inflow = { .lowest = { HIGHEST, HIGHEST, HIGHEST, HIGHEST } };
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const int x = coarse->x + neighbour_x[d], y = coarse->y + neighbour_y[d];
+        if (x < 0 || y < 0 || x >= heritage->width || y >= heritage->height)
+            continue;
+        const Coarse donor = coarse_at(heritage, x, y);
+        const int entry = heritage->entry[donor.own];
+        if (window->receiver[donor.cell] != opposite(d) || entry == NO_CHILD)
+            continue;
+        inflow.any = inflow.at[entry] = true;
+        inflow.lowest[entry] = min(inflow.lowest[entry], heritage->parent->profile[donor.cell]);
+        inflow.area[entry] += 4 * window->area[donor.cell];
+    }
+    return inflow;
+}
+
+static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, float area, int direction) {
+    Level *level = heritage->level;
+    level->z[cell] = altitude;
+    level->area[cell] = min(area, AREA_MOST);
+    level->receiver[cell] = (uint8_t)direction;
+}
+
+// The water of an entry runs to the exit, in the same coarse cell.
+static void set_entries(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow, int exit,
+                        int32_t altitude) {
+    for (int k = 0; k < 4; k++) {
+        if (k == exit || !inflow->at[k])
+            continue;
+        const size_t cell = child_of(heritage, coarse->x, coarse->y, k);
+        if (heritage->level->receiver[cell] == LAND_SEA && exit != NO_CHILD &&
+            heritage->level->z[cell] > heritage->level->sea) { // the land's edge
+            heritage->level->z[cell] = altitude - 1;
+            heritage->level->area[cell] = min(inflow->area[k], AREA_MOST);
+            continue;
+        }
+        const int32_t between = altitude + difference(inflow->lowest[k], altitude) / 4;
+        set_stream(heritage, cell, between, max(inflow->area[k], (float)STREAM_CELLS),
+                   direction_of(exit % 2 - k % 2, exit / 2 - k / 2));
+    }
+}
+
+static void enter_sea(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
+    Level *level = heritage->level;
+    for (int k = 0; k < 4; k++) {
+        if (!inflow->at[k])
+            continue;
+        const size_t cell = child_of(heritage, coarse->x, coarse->y, k);
+        level->z[cell] = min(level->z[cell], level->sea - 1);
+        level->receiver[cell] = LAND_SEA;
+    }
+}
+
+static void leave_land(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
+    Level *level = heritage->level;
+    const int exit = heritage->exit[coarse->own];
+    const int32_t altitude = heritage->parent->profile[coarse->cell];
+    const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
+    level->z[cell] = altitude - 1;
+    const float area = inflow->area[0] + inflow->area[1] + inflow->area[2] + inflow->area[3];
+    level->area[cell] = min(area, AREA_MOST);
+    set_entries(heritage, coarse, inflow, exit, altitude);
+}
+
+// From the exit on: through the corner's child that lies next to it, or straight to the receiver's entry.
+static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t altitude, int32_t end) {
+    const Level *level = heritage->level;
+    const int direction = heritage->parent->window->receiver[coarse->cell];
+    const int dx = neighbour_x[direction], dy = neighbour_y[direction];
+    const int exit = heritage->exit[coarse->own], entry = heritage->entry[coarse->own];
+    const Detour detour = (Detour)heritage->detour[coarse->own];
+    const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
+    const float area = 4 * heritage->parent->window->area[coarse->cell];
+    const int32_t fall = difference(altitude, end), first_fall = max(fall / 4, 1);
+    int from_x = 2 * coarse->x + exit % 2, from_y = 2 * coarse->y + exit / 2;
+    const int to_x = 2 * (coarse->x + dx) + entry % 2, to_y = 2 * (coarse->y + dy) + entry / 2;
+    if (detour == STRAIGHT) {
+        set_stream(heritage, cell, altitude - first_fall, area, direction_of(to_x - from_x, to_y - from_y));
+        return;
+    }
+    set_stream(heritage, cell, altitude - first_fall, area, direction);
+    from_x += dx;
+    from_y += dy;
+    const size_t corner = (size_t)from_y * (size_t)level->width + (size_t)from_x;
+    if (level->receiver[corner] != LAND_SEA)
+        set_stream(heritage, corner, altitude - fall / 2, area, direction_of(to_x - from_x, to_y - from_y));
+}
+
+static void run_through(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
+    const Parent *parent = heritage->parent;
+    const LandWindow *window = parent->window;
+    const size_t receiver = window_towards(window, coarse->cell, window->receiver[coarse->cell]);
+    const int32_t altitude = parent->profile[coarse->cell];
+    const int32_t end =
+        window->altitude[receiver] <= parent->sea ? heritage->level->sea : parent->profile[receiver];
+    if (heritage->entry[coarse->own] != NO_CHILD)
+        set_exit(heritage, coarse, altitude, end);
+    set_entries(heritage, coarse, inflow, heritage->exit[coarse->own], altitude);
+}
+
+static void set_streams(void *context, int first, int end) {
+    const Heritage *heritage = context;
+    const Parent *parent = heritage->parent;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < heritage->width; x++) {
+            const Coarse coarse = coarse_at(heritage, x, y);
+            const bool sea = parent->window->altitude[coarse.cell] <= parent->sea;
+            if (heritage->exit[coarse.own] == NO_CHILD && !sea)
+                continue;
+            const Inflow inflow = inflow_of(heritage, &coarse);
+            if (sea)
+                enter_sea(heritage, &coarse, &inflow);
+            else if (parent->window->receiver[coarse.cell] < NEIGHBOURS)
+                run_through(heritage, &coarse, &inflow);
+            else if (inflow.any)
+                leave_land(heritage, &coarse, &inflow);
+        }
+}
+
+Status inherit_streams(Level *level, Parent *parent, Error *error) {
+    Heritage heritage = {
+        .level = level, .parent = parent, .width = level->width / 2, .height = level->height / 2
+    };
+    const size_t count = (size_t)heritage.width * (size_t)heritage.height;
+    uint8_t *children = memory_new(3 * count, 1, error);
+    if (!children)
+        return STATUS_MEMORY;
+    heritage.exit = children;
+    heritage.entry = children + count;
+    heritage.detour = children + 2 * count;
+    const double cost = heritage.width * 5.0;
+    Status status = parallel_rows(level->run, parent->window->height, cost, set_profiles, &heritage);
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, heritage.height, cost, find_exits, &heritage);
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, heritage.height, cost, find_entries, &heritage);
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, heritage.height, cost, set_streams, &heritage);
+    memory_free(children);
+    if (status == STATUS_OK) {
+        const Region *all = &level->region;
+        level->region = (Region){ level->ends_left ? all->left : INHERIT_REACH,
+                                  level->ends_top ? all->top : INHERIT_REACH,
+                                  level->ends_right ? all->right : level->width - INHERIT_REACH,
+                                  level->ends_bottom ? all->bottom : level->height - INHERIT_REACH };
+        list_streams(level);
+    }
+    return status;
+}

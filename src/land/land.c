@@ -1,0 +1,178 @@
+// Windows of a land: what is kept is read, and the rest is made from the coarser level, block by block.
+
+#include "land/level.h"
+#include "land/tiles.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+enum { BLOCK_TILES = 40 }; // the most along a block's side: a window that is made at once
+#define KEPT_BYTES ((size_t)256 << 20)
+
+const LandRules land_rules_default = { .erodibility = 0.05f,
+                                       .uplift = 0.01f,
+                                       .talus = 0.8f,
+                                       .rounding = 0.1f,
+                                       .roughness = 0.6f,
+                                       .detail = 1,
+                                       .seed = 1 };
+
+Status window_create(LandWindow *window, Error *error) {
+    const size_t count = (size_t)window->width * (size_t)window->height;
+    window->altitude = memory_new(count, sizeof *window->altitude, error);
+    window->area = memory_new(count, sizeof *window->area, error);
+    window->receiver = memory_new(count, sizeof *window->receiver, error);
+    return window->altitude && window->area && window->receiver ? STATUS_OK : STATUS_MEMORY;
+}
+
+void land_window_free(LandWindow *window) {
+    memory_free(window->altitude);
+    memory_free(window->area);
+    memory_free(window->receiver);
+    window->altitude = NULL;
+    window->area = NULL;
+    window->receiver = NULL;
+}
+
+static LandRules within_ranges(const LandRules *rules) {
+    LandRules safe = *rules;
+    safe.erodibility = clamp(rules->erodibility, 0.0f, 1.0f);
+    safe.uplift = clamp(rules->uplift, 0.0f, 1.0f);
+    safe.talus = clamp(rules->talus, 0.05f, 8.0f);
+    safe.rounding = clamp(rules->rounding, 0.0f, 0.5f);
+    safe.roughness = clamp(rules->roughness, 0.0f, 4.0f);
+    safe.detail = clamp(rules->detail, 0.0f, 1.0f);
+    safe.hardness = clamp(rules->hardness, 0.0f, 0.95f);
+    safe.flood_plain = clamp(rules->flood_plain, 0.0f, 1.0f);
+    safe.hillslope = clamp(rules->hillslope, 0.0f, 1e6f);
+    return safe;
+}
+
+Status land_create(Land **land, const LandRules *rules, const Field *heights, int erosions,
+                   float source_scale, LandSource *source, void *context, const Run *run, Error *error) {
+    Land *made = memory_new_zeroed(1, sizeof *made, error);
+    *land = NULL;
+    if (!made)
+        return STATUS_MEMORY;
+    made->rules = within_ranges(rules);
+    made->source_scale = source_scale;
+    made->source = source;
+    made->context = context;
+    made->tiles = tiles_new(KEPT_BYTES, error);
+    const Status status = made->tiles ? root_create(made, heights, erosions, run, error) : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        *land = made;
+    else
+        land_free(made);
+    return status;
+}
+
+void land_free(Land *land) {
+    if (!land)
+        return;
+    land_window_free(&land->root);
+    tiles_free(land->tiles);
+    memory_free(land);
+}
+
+void land_keep(Land *land, size_t bytes) {
+    tiles_limit(land->tiles, bytes);
+}
+
+// --- windows ----------------------------------------------------------------------------------------------
+
+// Tiles of a level, last ones included.
+typedef struct Block {
+    Int128 left, top, right, bottom;
+} Block;
+
+static Int128 smaller(Int128 a, Int128 b) {
+    return a < b ? a : b;
+}
+
+// Reads what is kept of a block, and returns the tiles around all that is not.
+static Block read_block(Land *land, const Block *block, LandWindow *window, bool *based) {
+    Block missing = { block->right + 1, block->bottom + 1, block->left - 1, block->top - 1 };
+    for (Int128 y = block->top; y <= block->bottom; y++)
+        for (Int128 x = block->left; x <= block->right; x++) {
+            if (tiles_read(land->tiles, x, y, window, based))
+                continue;
+            missing.left = x < missing.left ? x : missing.left;
+            missing.right = x > missing.right ? x : missing.right;
+            missing.top = y < missing.top ? y : missing.top;
+            missing.bottom = y > missing.bottom ? y : missing.bottom;
+        }
+    return missing;
+}
+
+static Status get_window(Land *land, const Run *run, LandWindow *window, Error *error);
+
+static Status make_block(Land *land, const Run *run, const Block *block, LandWindow *window, bool *based,
+                         Error *error) {
+    const int level = window->level;
+    const Int128 width = (Int128)land->root.width << level, height = (Int128)land->root.height << level;
+    LandWindow wanted = { .x = block->left * TILE_SIDE, .y = block->top * TILE_SIDE, .level = level };
+    wanted.width = (int)(smaller((block->right + 1) * TILE_SIDE, width) - wanted.x);
+    wanted.height = (int)(smaller((block->bottom + 1) * TILE_SIDE, height) - wanted.y);
+    LandWindow parent = parent_of(land, &wanted), made = { 0 };
+    Status status = get_window(land, run, &parent, error);
+    if (status == STATUS_OK)
+        status = level_compute(land, run, &parent, &wanted, &made, error);
+    land_window_free(&parent);
+    if (status == STATUS_OK) {
+        if (!*based)
+            window->base = made.base;
+        *based = true;
+        window_copy(&made, window);
+        tiles_keep(land->tiles, &made, width, height);
+    }
+    land_window_free(&made);
+    return status;
+}
+
+// Of `count` tiles, where part i of as few equal parts as a block allows begins.
+static Int128 part_of(Int128 first, Int128 count, int i) {
+    const Int128 parts = (count + BLOCK_TILES - 1) / BLOCK_TILES;
+    return first + count * i / parts;
+}
+
+static Status get_blocks(Land *land, const Run *run, LandWindow *window, Error *error) {
+    const Int128 left = window->x / TILE_SIDE, top = window->y / TILE_SIDE;
+    const Int128 columns = (window->x + window->width - 1) / TILE_SIDE - left + 1,
+                 rows = (window->y + window->height - 1) / TILE_SIDE - top + 1;
+    bool based = false;
+    Status status = STATUS_OK;
+    for (int j = 0; part_of(top, rows, j) < top + rows && status == STATUS_OK; j++)
+        for (int i = 0; part_of(left, columns, i) < left + columns && status == STATUS_OK; i++) {
+            const Block block = { part_of(left, columns, i), part_of(top, rows, j),
+                                  part_of(left, columns, i + 1) - 1, part_of(top, rows, j + 1) - 1 };
+            const Block missing = read_block(land, &block, window, &based);
+            if (missing.left <= missing.right)
+                status = make_block(land, run, &missing, window, &based, error);
+        }
+    return status;
+}
+
+// The cells of a window whose level, place and size are set.
+static Status get_window(Land *land, const Run *run, LandWindow *window, Error *error) {
+    const Status status = window_create(window, error);
+    if (status != STATUS_OK || window->level > 0)
+        return status == STATUS_OK ? get_blocks(land, run, window, error) : status;
+    window_copy(&land->root, window);
+    return STATUS_OK;
+}
+
+Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
+                   LandWindow *window, Error *error) {
+    *window = (LandWindow){ .x = x, .y = y, .width = width, .height = height, .level = level };
+    if (level < 0 || level > LAND_LEVEL_MAX || width < 1 || height < 1 || x < 0 || y < 0 ||
+        x + width > (Int128)land->root.width << level || y + height > (Int128)land->root.height << level)
+        return fail(error, STATUS_INVALID, "a window must lie inside the land, at level 0 to %d",
+                    LAND_LEVEL_MAX);
+    const Status status = get_window(land, run, window, error);
+    if (status != STATUS_OK)
+        land_window_free(window);
+    return status;
+}

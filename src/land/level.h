@@ -1,0 +1,188 @@
+// One level's land while it is made from the coarser one, inside src/land. The steps are those of
+// docs/endless-land.md, one function here for each, in the order in which they are taken.
+//
+// Why windows agree: a step sets each cell from cells at most its reach away, as a function of their values
+// and of the cell's place on the level's grid alone. The rectangle that is wanted gets a margin, the sum of
+// all reaches, and after each step what is right ends that much further inside: the region. What lies beyond
+// it is never looked at again. Where the whole land ends there is no margin: the cells along its edge never
+// change, and the region ends before them.
+
+#ifndef ESKER_LEVEL_H
+#define ESKER_LEVEL_H
+
+#include "core/kernel.h"
+#include "land/land.h"
+#include "rivers/drainage.h"
+
+#include <stdbool.h>
+
+enum {
+    STREAM_CELLS = 24, // T: what drains so many cells is a stream, and inherited
+    FIRST_FILL = 24,   // M0: cells of the longest way out of a pit that is filled before erosion
+    LAST_FILL = 20,    // M: and after it
+    EROSIONS = 12,     // IT
+    PASSES = 3,        // of straightening
+    GHOSTS = 6,        // rounds in which what lost its water dries up
+    EVENINGS = 2,      // rounds in which the falls of streams even out
+    SINKINGS = 4,      // rounds in which streams sink below what lies beside them
+    PEELINGS = 12,     // rounds in which the upper end of a stream dries up where the ground lies lower
+    HEADS = 12,        // rounds in which it does where the ground is not hollow
+
+    PARENT_MARGIN = 4, // coarse cells around those whose children are made
+    WALK_REACH = 3,    // cells from a stream's cell to a bend that straightening cuts off
+    INHERIT_REACH = 6,
+    STRAIGHTEN_REACH = 2 * WALK_REACH + 1,
+    SINK_REACH = 2,
+    EROSION_REACH = 2,
+    BANK_REACH = 2,
+    MARGIN = INHERIT_REACH + PASSES * STRAIGHTEN_REACH + 1 + GHOSTS + EVENINGS + 2 * SINKINGS * SINK_REACH +
+             FIRST_FILL + EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
+             HEADS,
+};
+
+#define AREA_MOST 0x1p100f
+#define HIGHEST (((int32_t)1 << 30) - 1) // altitudes in any window lie between this and its negative
+
+typedef struct Tiles Tiles;
+
+struct Land {
+    LandRules rules;
+    float source_scale;
+    LandSource *source;
+    void *context;
+    LandWindow root; // level 0
+    Tiles *tiles;
+};
+
+typedef struct Region {
+    int left, top, right, bottom; // right and bottom excluded
+} Region;
+
+typedef struct Parent Parent;
+
+typedef struct Level {
+    const Land *land;
+    const Run *run;
+    int number;
+    Int128 x, y; // its first cell; even, as width and height are
+    int width, height;
+    size_t count;
+    bool ends_left, ends_top, ends_right, ends_bottom; // where the whole land does
+    Region region;                                     // what is right by now
+
+    Int128 base;               // of altitudes
+    int32_t sea;               // altitudes up to this one are sea
+    int32_t *z, *next, *spare; // altitudes, and two of the kind to work with
+    float *area;
+    uint8_t *receiver; // LAND_NONE: free ground. LAND_SEA: sea, and the land's edge
+    float *slope;      // S: that of the coarse land, smoothed, in units a cell
+
+    int *streams, *stream_rows; // stream cells row by row, those of row y from streams[stream_rows[y]] on
+    int32_t *fresh;             // one number a stream, to work with
+    float *fresh_area;          // likewise
+
+    uint16_t *rain, *next_rain; // what free ground drains, in cells
+    uint16_t *direction;        // where cells would drain to
+    float *cut, *limit;         // erode.c
+} Level;
+
+// The coarser level around the level's parents. The arrays have a cell more on every side, which is the same
+// as its neighbour, so that the land goes on level beyond its edge.
+struct Parent {
+    const LandWindow *window;
+    int stride;           // of the arrays
+    int32_t sea, offset;  // the sea's level in the window; altitudes that become 0
+    int32_t *sharp;       // altitudes, sharpened
+    float *steep, *slope; // the gradient's size, and its mean over 3 × 3 cells
+    int32_t *profile;     // of streams, in the level's units; no cells around
+    int column, row;      // of the parent of the level's first cell, in the window
+};
+
+// Differences of altitudes are right even where a count has run over.
+KERNEL_INLINE int32_t difference(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
+KERNEL_INLINE int32_t sum(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
+// The sea's level above a base, cut off where it is far away.
+static inline int32_t sea_above(Int128 base) {
+    return (int32_t)(base > HIGHEST ? -HIGHEST : base < -HIGHEST ? HIGHEST : -base);
+}
+
+static inline bool is_stream(const LandWindow *window, size_t cell) {
+    return window->receiver[cell] < NEIGHBOURS && window->area[cell] >= STREAM_CELLS;
+}
+
+static inline size_t window_towards(const LandWindow *window, size_t cell, int direction) {
+    return (size_t)((ptrdiff_t)cell + neighbour_y[direction] * (ptrdiff_t)window->width +
+                    neighbour_x[direction]);
+}
+
+static inline size_t towards(const Level *level, size_t cell, int direction) {
+    return (size_t)((ptrdiff_t)cell + neighbour_y[direction] * (ptrdiff_t)level->width +
+                    neighbour_x[direction]);
+}
+
+static inline int opposite(int direction) {
+    return (direction + 4) & 7;
+}
+
+static inline size_t parent_at(const Parent *parent, int x, int y) {
+    return (size_t)(y + 1) * (size_t)parent->stride + (size_t)(x + 1);
+}
+
+// B: 0 on gentle ground, 1 where the coarse slope, which no finer level changes, is at what holds.
+KERNEL_INLINE float steepness(float slope) {
+    const float gentle = 0.4f * LAND_UNITS_PER_CELL, steep = 0.8f * LAND_UNITS_PER_CELL;
+    const float t = (slope - gentle) * (1 / (steep - gentle));
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+// --- level.c -----------------------------------------------------------------------------------------------
+
+// Does a block of cells. One may be done beside any other.
+typedef void LevelBlock(const Level *level, const Region *block);
+
+// Does the streams of row y that stand in level->streams from `first` to `end` - 1.
+typedef void LevelStreams(const Level *level, int y, int first, int end);
+
+// Takes a step: the region shrinks by its reach, then all of it is done.
+Status level_step(Level *level, int reach, double cost_per_cell, LevelBlock *block);
+Status level_step_streams(Level *level, int reach, LevelStreams *streams);
+
+void level_shrink(Level *level, int reach);
+
+// Lists the streams of the region.
+void list_streams(Level *level);
+
+// Makes the land of `wanted` (level, place and size) from that of `parent_of` it.
+Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
+                     LandWindow *window, Error *error);
+
+// The place and size of the coarser window that is needed for one of `land`.
+LandWindow parent_of(const Land *land, const LandWindow *wanted);
+
+// --- the steps ---------------------------------------------------------------------------------------------
+
+Status parent_open(Parent *parent, const Level *level, const LandWindow *window, Error *error);
+void parent_free(Parent *parent);
+
+Status upsample(Level *level, const Parent *parent, Error *error);
+Status draw_coast(Level *level, const Parent *parent);
+Status inherit_streams(Level *level, Parent *parent, Error *error);
+Status straighten_streams(Level *level); // and dries up what is left without water
+Status even_streams(Level *level);
+Status sink_streams(Level *level);
+Status fill_pits(Level *level, int steps, int32_t deepest);
+Status erode(Level *level);
+Status peel_streams(Level *level);
+Status raise_banks(Level *level);
+Status drain(Level *level);
+
+Status root_create(Land *land, const Field *heights, int erosions, const Run *run, Error *error);
+Status window_create(LandWindow *window, Error *error); // of a level, place and size that are set
+
+#endif

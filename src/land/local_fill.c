@@ -1,0 +1,75 @@
+// Fills small pits (Planchon and Darboux 2002, "A fast, simple and versatile algorithm to fill the
+// depressions of digital elevation models", without their order of cells): free ground is flooded to the
+// brim, then each step lowers the water to a unit above the lowest around, but not below the ground. Water in
+// a pit whose way out is as many cells long as there are steps ends at the pit's brim; deeper water stands
+// where the way out is longer, and is taken away.
+
+#include "land/level.h"
+
+#include "core/math.h"
+
+enum { SPAN = 1024 };
+
+// `above`, `water`, `below` begin one cell to the left. Streams and sea, which begin at their own level, keep
+// it: water never rises.
+KERNEL static void lower_water(const int32_t *restrict above, const int32_t *restrict water,
+                               const int32_t *restrict below, const int32_t *restrict ground,
+                               int32_t *restrict lowered, int count) {
+    int32_t lowest[SPAN + 2];
+    for (int i = 0; i < count + 2; i++) {
+        const int32_t outer = min(above[i], below[i]);
+        lowest[i] = min(outer, water[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        const int32_t outer = min(lowest[i], lowest[i + 2]);
+        const int32_t level = min(outer, lowest[i + 1]) + 1;
+        const int32_t above_ground = max(level, ground[i]);
+        lowered[i] = min(above_ground, water[i + 1]);
+    }
+}
+
+static void lower_block(const Level *level, const Region *block) {
+    const size_t width = (size_t)level->width;
+    for (int y = block->top; y < block->bottom; y++)
+        for (int x = block->left; x < block->right; x += SPAN) {
+            const size_t cell = (size_t)y * width + (size_t)x;
+            const int32_t *water = level->next + cell - 1;
+            lower_water(water - width, water, water + width, level->z + cell, level->spare + cell,
+                        min(SPAN, block->right - x));
+        }
+}
+
+KERNEL static void flood_row(const Level *level, int y) {
+    const size_t start = (size_t)y * (size_t)level->width;
+    const int32_t *restrict z = level->z + start;
+    const uint8_t *restrict receiver = level->receiver + start;
+    int32_t *restrict water = level->next + start, *restrict other = level->spare + start;
+    for (int x = 0; x < level->width; x++)
+        other[x] = water[x] = receiver[x] == LAND_NONE ? HIGHEST : z[x];
+}
+
+static void flood(void *context, int first, int end) {
+    for (int y = first; y < end; y++)
+        flood_row(context, y);
+}
+
+KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, int32_t deepest, int count) {
+    for (int i = 0; i < count; i++)
+        z[i] = water[i] - z[i] <= deepest ? water[i] : z[i];
+}
+
+Status fill_pits(Level *level, int steps, int32_t deepest) {
+    Status status = parallel_rows(level->run, level->height, level->width, flood, level);
+    for (int step = 0; step < steps && status == STATUS_OK; step++) {
+        status = level_step(level, 1, 0.5, lower_block);
+        int32_t *water = level->spare;
+        level->spare = level->next;
+        level->next = water;
+    }
+    const Region *region = &level->region;
+    for (int y = region->top; y < region->bottom && status == STATUS_OK; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)region->left;
+        settle(level->z + cell, level->next + cell, deepest, region->right - region->left);
+    }
+    return status;
+}

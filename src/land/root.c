@@ -1,0 +1,234 @@
+// Level 0: the whole land, small enough to be solved exactly. Pits are filled once (Barnes, Lehman and Mulla
+// 2014, "Priority-flood", algorithm 3); then, as often as asked for, each cell drains into its steepest
+// neighbour and is cut by stream power, in order from the water's end upward (Braun and Willett 2013,
+// sections 2 and 3). A cell stays above its receiver, so no pit opens again.
+
+#include "land/level.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "rivers/cell_queue.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HIGHEST_ROOT = 1 << 26, FALL_LEAST = 2, FLOOD_STREAM = 1 << 20 };
+
+typedef struct Root {
+    const Land *land;
+    const LandWindow *window;
+    size_t count;
+    double *z;
+    uint8_t *seen;
+    int *order, *next_donor,
+        *first_donor; // cells from the water's end upward; lists of donors, -1 at their end
+} Root;
+
+static bool is_edge(const LandWindow *window, int x, int y) {
+    return x == 0 || y == 0 || x == window->width - 1 || y == window->height - 1;
+}
+
+// --- filling ----------------------------------------------------------------------------------------------
+
+static Waiting waiting_at(const LandWindow *window, size_t cell) {
+    const uint32_t height = (uint32_t)window->altitude[cell] ^ UINT32_C(0x80000000);
+    const size_t width = (size_t)window->width;
+    return (Waiting)height << 32 | (Waiting)(cell / width) << 16 | (Waiting)(cell % width);
+}
+
+// Ground that is flooded rises towards where the flood came from by a fall that differs from cell to cell, or
+// its rivers would run dead straight.
+static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, RandomKey key, Error *error) {
+    const LandWindow *window = root->window;
+    const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const int to_x = x + neighbour_x[d], to_y = y + neighbour_y[d];
+        if (to_x < 0 || to_y < 0 || to_x >= window->width || to_y >= window->height)
+            continue;
+        const size_t other = window_towards(window, cell, d);
+        if (root->seen[other])
+            continue;
+        root->seen[other] = 1;
+        const int fall = FALL_LEAST + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> 24);
+        const int32_t least = window->altitude[cell] + fall;
+        window->altitude[other] = max(window->altitude[other], least);
+        if (!heap_add(heap, waiting_at(window, other), error))
+            return false;
+    }
+    return true;
+}
+
+static Status fill(const Root *root, const Run *run, Error *error) {
+    const LandWindow *window = root->window;
+    const RandomKey key = random_key(root->land->rules.seed, FLOOD_STREAM);
+    Queue heap = { 0 };
+    bool enough = true;
+    for (size_t i = 0; i < root->count && enough; i++) {
+        root->seen[i] = window->receiver[i] == LAND_SEA;
+        if (root->seen[i])
+            enough = heap_add(&heap, waiting_at(window, i), error);
+    }
+    Status status = enough ? STATUS_OK : STATUS_MEMORY;
+    for (size_t done = 0; heap.count > 0 && status == STATUS_OK; done++) {
+        const Waiting next = heap_take(&heap);
+        if (!flood_neighbours(root, &heap, waiting_x(next), waiting_y(next), key, error))
+            status = STATUS_MEMORY;
+        else if (done % 65536 == 0 && run_stopped(run))
+            status = STATUS_STOPPED;
+    }
+    memory_free(heap.at);
+    return status;
+}
+
+// --- drainage ---------------------------------------------------------------------------------------------
+
+// The sea counts as lying at altitude 0, whatever its floor.
+static double surface(const Root *root, size_t cell) {
+    return max(root->z[cell], 0.0);
+}
+
+static void find_receivers(const Root *root) {
+    const LandWindow *window = root->window;
+    for (size_t i = 0; i < root->count; i++) {
+        if (window->receiver[i] == LAND_SEA)
+            continue;
+        double steepest = 0;
+        window->receiver[i] = LAND_NONE;
+        for (int d = 0; d < NEIGHBOURS; d++) {
+            const double fall =
+                (root->z[i] - surface(root, window_towards(window, i, d))) * (double)inverse_distance[d];
+            if (fall > steepest) {
+                steepest = fall;
+                window->receiver[i] = (uint8_t)d;
+            }
+        }
+    }
+}
+
+static size_t receiver_of(const Root *root, size_t cell) {
+    return window_towards(root->window, cell, root->window->receiver[cell]);
+}
+
+// Cells after those that they drain into: a walk over the lists of donors from where water ends.
+static void sort_upward(const Root *root) {
+    size_t found = 0;
+    for (size_t i = 0; i < root->count; i++)
+        root->first_donor[i] = -1;
+    for (size_t i = root->count; i-- > 0;) {
+        if (root->window->receiver[i] >= NEIGHBOURS) {
+            root->order[found++] = (int)i;
+            continue;
+        }
+        const size_t receiver = receiver_of(root, i);
+        root->next_donor[i] = root->first_donor[receiver];
+        root->first_donor[receiver] = (int)i;
+    }
+    for (size_t k = 0; k < found; k++)
+        for (int donor = root->first_donor[root->order[k]]; donor >= 0; donor = root->next_donor[donor])
+            root->order[found++] = donor;
+}
+
+static void find_areas(const Root *root) {
+    const LandWindow *window = root->window;
+    for (size_t i = 0; i < root->count; i++)
+        window->area[i] = 1;
+    for (size_t k = root->count; k-- > 0;) {
+        const size_t cell = (size_t)root->order[k];
+        if (window->receiver[cell] < NEIGHBOURS)
+            window->area[receiver_of(root, cell)] += window->area[cell];
+    }
+}
+
+static void drain_root(const Root *root) {
+    find_receivers(root);
+    sort_upward(root);
+    find_areas(root);
+}
+
+// --- erosion ----------------------------------------------------------------------------------------------
+
+static void cut_root(const Root *root) {
+    const double strength = 0.05; // K0
+    const LandRules *rules = &root->land->rules;
+    const double uplift = (double)rules->uplift * LAND_UNITS_PER_CELL,
+                 talus = (double)rules->talus * LAND_UNITS_PER_CELL;
+    for (size_t k = 0; k < root->count; k++) {
+        const size_t cell = (size_t)root->order[k];
+        const int direction = root->window->receiver[cell];
+        if (direction >= NEIGHBOURS)
+            continue;
+        const double closeness = (double)inverse_distance[direction];
+        const double rate = strength * sqrt((double)root->window->area[cell]) * closeness;
+        const double bed = surface(root, receiver_of(root, cell));
+        const double z = (root->z[cell] + uplift + rate * bed) / (1 + rate), most = bed + talus / closeness;
+        const double cut = min(z, most), least = bed + FALL_LEAST;
+        root->z[cell] = max(cut, least);
+    }
+}
+
+// Whole numbers that fall by 1 or more.
+static void round_altitudes(const Root *root) {
+    int32_t *altitude = root->window->altitude;
+    for (size_t k = 0; k < root->count; k++) {
+        const size_t cell = (size_t)root->order[k];
+        if (root->window->receiver[cell] == LAND_SEA)
+            continue;
+        altitude[cell] = whole_int(root->z[cell] + 0.5);
+        if (root->window->receiver[cell] == LAND_NONE)
+            continue;
+        const int32_t bed = max(altitude[receiver_of(root, cell)], 0);
+        altitude[cell] = max(altitude[cell], bed + 1);
+    }
+}
+
+static Status erode_root(const Root *root, int erosions, const Run *run, Error *error) {
+    Status status = fill(root, run, error);
+    for (size_t i = 0; i < root->count; i++)
+        root->z[i] = (double)root->window->altitude[i];
+    for (int step = 0; step < erosions && status == STATUS_OK; step++) {
+        drain_root(root);
+        cut_root(root);
+        status = run_stopped(run) ? STATUS_STOPPED : STATUS_OK;
+    }
+    drain_root(root);
+    round_altitudes(root);
+    return status;
+}
+
+// Altitude 0 is land, a unit above the sea's level.
+static void begin_root(const LandWindow *window, const Field *heights) {
+    for (int y = 0; y < window->height; y++)
+        for (int x = 0; x < window->width; x++) {
+            const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+            const float height = field_row(heights, y)[x] * LAND_UNITS_PER_CELL;
+            const int32_t altitude = whole_within(height, -HIGHEST_ROOT, HIGHEST_ROOT);
+            const bool sea = field_row(heights, y)[x] < 0;
+            window->altitude[cell] = sea ? min(altitude, -1) : max(altitude, 1);
+            window->receiver[cell] = sea || is_edge(window, x, y) ? LAND_SEA : LAND_NONE;
+        }
+}
+
+Status root_create(Land *land, const Field *heights, int erosions, const Run *run, Error *error) {
+    LandWindow *window = &land->root;
+    *window = (LandWindow){ .width = heights->width, .height = heights->height };
+    Status status = window_create(window, error);
+    if (status != STATUS_OK)
+        return status;
+    begin_root(window, heights);
+    Root root = { .land = land, .window = window, .count = field_count(heights) };
+    root.z = memory_new(root.count, sizeof *root.z, error);
+    root.seen = memory_new(root.count, sizeof *root.seen, error);
+    root.order = memory_new(root.count, sizeof *root.order, error);
+    root.next_donor = memory_new(root.count, sizeof *root.next_donor, error);
+    root.first_donor = memory_new(root.count, sizeof *root.first_donor, error);
+    status = root.z && root.seen && root.order && root.next_donor && root.first_donor
+                 ? erode_root(&root, erosions, run, error)
+                 : STATUS_MEMORY;
+    memory_free(root.z);
+    memory_free(root.seen);
+    memory_free(root.order);
+    memory_free(root.next_donor);
+    memory_free(root.first_donor);
+    return status;
+}

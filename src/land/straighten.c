@@ -1,0 +1,187 @@
+// Straightens inherited streams: each cell runs to the steepest stream or sea cell beside it, as water finds
+// its way on heights (D8); the bend that is cut off loses its water. Then what has no water left dries up.
+
+#include "land/level.h"
+
+#include "core/math.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WALK = 6 };     // cells of a bend that may be cut off
+enum { REFUSED = 64 }; // a mark beside a direction
+
+// Numbers of streams in level->fresh: the direction that each would take.
+static void choose_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        int best = level->receiver[cell];
+        float steepest = 0;
+        for (int d = 0; d < NEIGHBOURS && best < NEIGHBOURS; d++) {
+            const size_t other = towards(level, cell, d);
+            if (level->receiver[other] == LAND_NONE)
+                continue;
+            const float fall = (float)difference(level->z[cell], level->z[other]) * inverse_distance[d];
+            if (fall > steepest) {
+                steepest = fall;
+                best = d;
+            }
+        }
+        level->fresh[k] = best;
+        level->direction[cell] = (uint16_t)best;
+    }
+}
+
+// A stream's cell that would run elsewhere, and the cells of its old way down to where the new one meets it.
+typedef struct Bend {
+    size_t target, path[WALK], end;
+    int count;
+    bool blocked; // by another change, or too long
+} Bend;
+
+static bool is_near(const Level *level, size_t cell, size_t other) {
+    const int width = level->width, a = (int)cell, b = (int)other;
+    return abs(a % width - b % width) <= WALK_REACH && abs(a / width - b / width) <= WALK_REACH;
+}
+
+static Bend bend_of(const Level *level, size_t cell, int direction) {
+    Bend bend = { .target = towards(level, cell, direction) };
+    size_t at = towards(level, cell, level->receiver[cell]);
+    while (bend.count < WALK && at != bend.target && level->receiver[at] < NEIGHBOURS) {
+        if (!is_near(level, cell, at) || level->direction[at] != level->receiver[at]) {
+            bend.blocked = true;
+            break;
+        }
+        bend.path[bend.count++] = at;
+        at = towards(level, at, level->receiver[at]);
+    }
+    bend.end = at;
+    return bend;
+}
+
+// A bend that does not come back would carry its water twice, unless it ends in the sea. Those that do lose
+// it.
+static bool cuts_off(const Level *level, const Bend *bend) {
+    const bool to_sea = level->receiver[bend->target] == LAND_SEA;
+    if (to_sea)
+        return true;
+    return !bend->blocked && (bend->end == bend->target || level->receiver[bend->end] == LAND_SEA);
+}
+
+// One stream after another, as several may take from one cell: in the same order in each window.
+static void cut_bends(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const int direction = level->fresh[k];
+        if (level->receiver[cell] >= NEIGHBOURS || direction == level->receiver[cell])
+            continue;
+        const Bend bend = bend_of(level, cell, direction);
+        if (!cuts_off(level, &bend)) {
+            level->fresh[k] |= REFUSED;
+            continue;
+        }
+        if (!bend.blocked)
+            for (int i = 0; i < bend.count; i++)
+                level->fresh_area[bend.path[i]] += level->area[cell];
+    }
+}
+
+static void take_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const float lost = level->fresh_area[cell];
+        level->fresh_area[cell] = 0;
+        if (level->receiver[cell] >= NEIGHBOURS)
+            continue;
+        if (!(level->fresh[k] & REFUSED))
+            level->receiver[cell] = (uint8_t)level->fresh[k];
+        level->area[cell] -= lost;
+    }
+}
+
+static Status cut_all(Level *level) {
+    const Region *region = &level->region;
+    for (int y = region->top; y < region->bottom; y++) {
+        if (run_stopped(level->run))
+            return STATUS_STOPPED;
+        const int start = y * level->width;
+        int from = level->stream_rows[y], to = level->stream_rows[y + 1];
+        while (from < to && level->streams[from] - start < region->left)
+            from++;
+        while (to > from && level->streams[to - 1] - start >= region->right)
+            to--;
+        cut_bends(level, y, from, to);
+    }
+    return STATUS_OK;
+}
+
+// --- what has no water left -------------------------------------------------------------------------------
+
+static bool has_donor(const Level *level, size_t cell) {
+    for (int d = 0; d < NEIGHBOURS; d++)
+        if (level->receiver[towards(level, cell, d)] == opposite(d))
+            return true;
+    return false;
+}
+
+// Where streams begin before they are straightened they have no donor, and need none.
+static void mark_heads(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        level->rain[cell] = !has_donor(level, cell);
+    }
+}
+
+// A stream carries what its donors bring, and at most 8 T more. It dries up where they are gone, or where it
+// begins with too little; one that leads on from others stays.
+static void measure_ghosts(const Level *level, int y, int first, int end) {
+    const float from_sides = 8.0f * STREAM_CELLS;
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        float inflow = 0;
+        for (int d = 0; d < NEIGHBOURS; d++) {
+            const size_t donor = towards(level, cell, d);
+            inflow += level->receiver[donor] == opposite(d) ? max(level->area[donor], 1.0f) : 0;
+        }
+        const float area = level->area[cell], most = inflow + from_sides;
+        const float at_least = max(area, inflow);
+        const bool dry = inflow <= 0 && (!level->rain[cell] || area < STREAM_CELLS);
+        level->fresh_area[k] = dry ? 0 : min(at_least, most);
+    }
+}
+
+static void dry_up(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        if (level->receiver[cell] >= NEIGHBOURS)
+            continue;
+        const bool dry = level->fresh_area[k] <= 0;
+        level->area[cell] = dry ? 1 : max(level->fresh_area[k], (float)STREAM_CELLS);
+        level->receiver[cell] = dry ? LAND_NONE : level->receiver[cell];
+    }
+}
+
+Status straighten_streams(Level *level) {
+    memset(level->fresh_area, 0, level->count * sizeof *level->fresh_area);
+    Status status = level_step_streams(level, 1, mark_heads);
+    for (int pass = 0; pass < PASSES && status == STATUS_OK; pass++) {
+        status = level_step_streams(level, 1, choose_row);
+        level_shrink(level, WALK_REACH);
+        if (status == STATUS_OK)
+            status = cut_all(level);
+        if (status == STATUS_OK)
+            status = level_step_streams(level, WALK_REACH, take_row);
+    }
+    for (int round = 0; round < GHOSTS && status == STATUS_OK; round++) {
+        status = level_step_streams(level, 1, measure_ghosts);
+        if (status == STATUS_OK)
+            status = level_step_streams(level, 0, dry_up);
+    }
+    return status;
+}

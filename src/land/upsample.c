@@ -1,0 +1,307 @@
+// Ground of a finer level: the coarser one's by a quadratic spline (weights 9 3 3 1), with new detail. Deltas
+// are added to the nearest coarse cell's altitude in whole numbers, so that the count altitudes are kept in
+// makes no difference.
+
+#include "land/strata.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/random.h"
+
+#include <math.h>
+
+enum { SLOPE_CAP = 1229, SLOPE_LEAST = 205 }; // 0.3 and 0.05 cells: new detail is as high as ground is steep
+
+// --- the coarse land --------------------------------------------------------------------------------------
+
+static int32_t altitude_near(const LandWindow *window, int x, int y) {
+    return window->altitude[(size_t)clamp(y, 0, window->height - 1) * (size_t)window->width +
+                            (size_t)clamp(x, 0, window->width - 1)];
+}
+
+// What the spline flattens is added before: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to
+// second order. Never across the sea's level.
+KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *restrict row,
+                               const int32_t *restrict below, int count, int32_t sea,
+                               int32_t *restrict sharp) {
+    for (int x = 1; x < count - 1; x++) {
+        const int32_t v = row[x];
+        const uint32_t around =
+            (uint32_t)row[x - 1] + (uint32_t)row[x + 1] + (uint32_t)above[x] + (uint32_t)below[x];
+        const int32_t laplacian = (int32_t)(around - 4 * (uint32_t)v);
+        const int32_t sharper = difference(v, laplacian / 8);
+        sharp[x] = v > sea && sharper > sea ? sharper : v;
+    }
+}
+
+// |∇z| by central differences, half of one at the land's edge; 0 in the sea.
+KERNEL static void measure_row(const int32_t *restrict above, const int32_t *restrict row,
+                               const int32_t *restrict below, int count, int32_t sea, float *restrict steep) {
+    for (int x = 1; x < count - 1; x++) {
+        const float across = (float)difference(row[x + 1], row[x - 1]),
+                    down = (float)difference(below[x], above[x]);
+        steep[x] = row[x] > sea ? sqrtf(across * across + down * down) * 0.5f : 0;
+    }
+}
+
+KERNEL static void mean_row(const float *restrict above, const float *restrict row,
+                            const float *restrict below, int count, float *restrict mean) {
+    for (int x = 1; x < count - 1; x++) {
+        const float left = above[x - 1] + row[x - 1] + below[x - 1];
+        const float middle = above[x] + row[x] + below[x];
+        const float right = above[x + 1] + row[x + 1] + below[x + 1];
+        mean[x] = (left + middle + right) * (1 / 9.0f);
+    }
+}
+
+// Sets the row and column around an array of a parent's to the cells nearest to them. All are 4 bytes large.
+static void pad(void *array, const Parent *parent) {
+    const LandWindow *window = parent->window;
+    uint32_t *cells = array;
+    const size_t stride = (size_t)parent->stride;
+    for (int y = 1; y <= window->height; y++) {
+        uint32_t *row = cells + (size_t)y * stride;
+        row[0] = row[1];
+        row[stride - 1] = row[stride - 2];
+    }
+    memcpy(cells, cells + stride, stride * sizeof *cells);
+    memcpy(cells + (size_t)(window->height + 1) * stride, cells + (size_t)window->height * stride,
+           stride * sizeof *cells);
+}
+
+static void measure(const Parent *parent, int32_t *plain) {
+    const LandWindow *window = parent->window;
+    const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
+    for (int y = 0; y < window->height; y++)
+        memcpy(plain + parent_at(parent, 0, y), window->altitude + (size_t)y * width, width * sizeof *plain);
+    pad(plain, parent);
+    for (int y = 1; y <= window->height; y++) {
+        const int32_t *row = plain + (size_t)y * stride;
+        sharpen_row(row - stride, row, row + stride, parent->stride, parent->sea,
+                    parent->sharp + (size_t)y * stride);
+        measure_row(row - stride, row, row + stride, parent->stride, parent->sea,
+                    parent->steep + (size_t)y * stride);
+    }
+    pad(parent->sharp, parent);
+    pad(parent->steep, parent);
+    for (int y = 1; y <= window->height; y++) {
+        const float *row = parent->steep + (size_t)y * stride;
+        mean_row(row - stride, row, row + stride, parent->stride, parent->slope + (size_t)y * stride);
+    }
+    pad(parent->slope, parent);
+}
+
+Status parent_open(Parent *parent, const Level *level, const LandWindow *window, Error *error) {
+    *parent = (Parent){ .window = window,
+                        .stride = window->width + 2,
+                        .sea = sea_above(window->base),
+                        .column = (int)(level->x / 2 - window->x),
+                        .row = (int)(level->y / 2 - window->y) };
+    const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);
+    parent->offset = altitude_near(window, window->width / 2, window->height / 2);
+    parent->sharp = memory_new(count, sizeof *parent->sharp, error);
+    parent->steep = memory_new(count, sizeof *parent->steep, error);
+    parent->slope = memory_new(count, sizeof *parent->slope, error);
+    parent->profile = memory_new(count, sizeof *parent->profile, error);
+    if (!parent->sharp || !parent->steep || !parent->slope || !parent->profile)
+        return STATUS_MEMORY;
+    measure(parent, parent->profile);
+    return STATUS_OK;
+}
+
+void parent_free(Parent *parent) {
+    memory_free(parent->sharp);
+    memory_free(parent->steep);
+    memory_free(parent->slope);
+    memory_free(parent->profile);
+}
+
+// --- its children -----------------------------------------------------------------------------------------
+
+// A row of children and what it is made from: the coarse row that they lie in, and the one nearest beside it.
+typedef struct Spline {
+    const Level *level;
+    const Parent *parent;
+    uint32_t *columns;      // 32 random bits for each column
+    uint32_t *own, *coarse; // the source's heights; NULL: none
+    RandomKey key;          // of new detail
+    float *added;           // what the source adds, in units
+} Spline;
+
+// Of the spline, less the nearest cell `a`: (3 (b - a) + 3 (d - a) + (e - a))/8 of twice as many units, where
+// b lies beside a, d above or below it, and e between those.
+KERNEL_INLINE int32_t spline_rise(int32_t a, int32_t b, int32_t d, int32_t e) {
+    const uint32_t rise =
+        3 * ((uint32_t)b - (uint32_t)a) + 3 * ((uint32_t)d - (uint32_t)a) + ((uint32_t)e - (uint32_t)a) + 4;
+    return (int32_t)rise >> 3;
+}
+
+KERNEL_INLINE int32_t rounded(float value) {
+    const float shifted = value < 0 ? value - 0.5f : value + 0.5f;
+    return whole_within(shifted, -HIGHEST, HIGHEST);
+}
+
+// What makes a child's altitude.
+typedef struct Sample {
+    float slope, steep; // S, and the gradient's size in its coarse cell
+    uint32_t bits;
+    bool land;
+} Sample;
+
+// New detail in proportion to the slope, up to a cap, which would make steep ground ever steeper; little of
+// it where the ground is at what holds, and in the sea.
+KERNEL_INLINE float new_detail(float roughness, float steep, float slope, bool land, RandomKey key,
+                               uint32_t x, uint32_t y) {
+    const float height = min(steep, (float)SLOPE_CAP) + (float)SLOPE_LEAST;
+    const float gentle = 1 - 0.9f * steepness(slope);
+    return roughness * height * gentle * random_signed(key, x, y) * (land ? 1.0f : 0.1f);
+}
+
+typedef struct SplineRow {
+    const int32_t *near_z, *far_z; // coarse rows
+    const float *near_slope, *far_slope, *steep;
+    const uint32_t *columns;
+    const float *added;
+    int32_t *z;
+    float *slope;
+} SplineRow;
+
+// Children 2i and 2i + 1 of coarse cell i lie a quarter of a cell to its left and right.
+KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, RandomKey key, float roughness,
+                              int32_t offset, int32_t sea) {
+    const int32_t *restrict near_z = rows->near_z, *restrict far_z = rows->far_z;
+    const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
+    const float *restrict steep = rows->steep, *restrict added = rows->added;
+    const uint32_t *restrict columns = rows->columns;
+    int32_t *restrict z = rows->z;
+    float *restrict slope = rows->slope;
+    for (int i = 0; i < count; i++) {
+        const int32_t a = near_z[i], d = far_z[i];
+        const int32_t start = 2 * difference(a, offset);
+        const float middle = 9 * near_slope[i] + 3 * far_slope[i];
+        const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * 0.0625f,
+                    right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
+        const bool land = a > sea;
+        const float new_left = new_detail(roughness, steep[i], left, land, key, columns[2 * i], row),
+                    new_right = new_detail(roughness, steep[i], right, land, key, columns[2 * i + 1], row);
+        z[2 * i] =
+            sum(start, spline_rise(a, near_z[i - 1], d, far_z[i - 1]) + rounded(new_left + added[2 * i]));
+        z[2 * i + 1] = sum(start, spline_rise(a, near_z[i + 1], d, far_z[i + 1]) +
+                                      rounded(new_right + added[2 * i + 1]));
+        slope[2 * i] = left;
+        slope[2 * i + 1] = right;
+    }
+}
+
+// The source's own detail: how far its heights rise above the spline of the coarser level's, a cell at most,
+// where pits that no step sees the way out of would begin.
+KERNEL static void source_row(const uint32_t *restrict own, const uint32_t *restrict near_row,
+                              const uint32_t *restrict far_row, int count, float scale,
+                              float *restrict added) {
+    const float most = LAND_UNITS_PER_CELL;
+    for (int i = 0; i < count; i++) {
+        const uint32_t a = near_row[i], d = far_row[i];
+        const uint32_t left = (uint32_t)spline_rise((int32_t)a, (int32_t)near_row[i - 1], (int32_t)d,
+                                                    (int32_t)far_row[i - 1]),
+                       right = (uint32_t)spline_rise((int32_t)a, (int32_t)near_row[i + 1], (int32_t)d,
+                                                     (int32_t)far_row[i + 1]);
+        const float above_left = (float)(int32_t)(own[2 * i] - 2 * a - left) * scale,
+                    above_right = (float)(int32_t)(own[2 * i + 1] - 2 * a - right) * scale;
+        added[2 * i] = clamp(above_left, -most, most);
+        added[2 * i + 1] = clamp(above_right, -most, most);
+    }
+}
+
+static void add_source(const Spline *spline, int y, int near_row, int far_row, float *added) {
+    const Level *level = spline->level;
+    const Parent *parent = spline->parent;
+    const LandRules *rules = &level->land->rules;
+    const float scale = rules->detail * level->land->source_scale *
+                        ((float)LAND_UNITS_PER_CELL / (float)LAND_SOURCE_UNITS_PER_CELL);
+    source_row(spline->own + (size_t)y * (size_t)level->width,
+               spline->coarse + parent_at(parent, parent->column, near_row),
+               spline->coarse + parent_at(parent, parent->column, far_row), level->width / 2, scale, added);
+}
+
+static void upsample_rows(void *context, int first, int end) {
+    const Spline *spline = context;
+    const Level *level = spline->level;
+    const Parent *parent = spline->parent;
+    for (int y = first; y < end; y++) {
+        const int near_row = parent->row + y / 2, far_row = near_row + (y & 1 ? 1 : -1);
+        const size_t near_cell = parent_at(parent, parent->column, near_row),
+                     far_cell = parent_at(parent, parent->column, far_row),
+                     start = (size_t)y * (size_t)level->width;
+        float *added = spline->added + start;
+        if (spline->own)
+            add_source(spline, y, near_row, far_row, added);
+        const SplineRow rows = { parent->sharp + near_cell,
+                                 parent->sharp + far_cell,
+                                 parent->slope + near_cell,
+                                 parent->slope + far_cell,
+                                 parent->steep + near_cell,
+                                 spline->columns,
+                                 added,
+                                 level->z + start,
+                                 level->slope + start };
+        const uint32_t bits =
+            (uint32_t)mix64((uint64_t)(level->y + y)) ^ (uint32_t)mix64((uint64_t)((level->y + y) >> 64) + 1);
+        spline_row(&rows, level->width / 2, bits, spline->key, level->land->rules.roughness, parent->offset,
+                   parent->sea);
+        add_benches(level, y);
+    }
+}
+
+static Status open_source(Spline *spline, Error *error) {
+    const Level *level = spline->level;
+    const Land *land = level->land;
+    const Parent *parent = spline->parent;
+    const LandWindow *window = parent->window;
+    const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
+    spline->own = memory_new(level->count, sizeof *spline->own, error);
+    spline->coarse = memory_new(stride * (size_t)(window->height + 2), sizeof *spline->coarse, error);
+    uint32_t *coarse = memory_new(width * (size_t)window->height, sizeof *coarse, error);
+    Status status = spline->own && spline->coarse && coarse ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = land->source(land->context, level->number, level->x, level->y, level->width, level->height,
+                              spline->own, level->run, error);
+    if (status == STATUS_OK)
+        status = land->source(land->context, level->number - 1, window->x, window->y, window->width,
+                              window->height, coarse, level->run, error);
+    for (int y = 0; y < window->height && status == STATUS_OK; y++)
+        memcpy(spline->coarse + parent_at(parent, 0, y), coarse + (size_t)y * width, width * sizeof *coarse);
+    if (status == STATUS_OK)
+        pad(spline->coarse, parent);
+    memory_free(coarse);
+    return status;
+}
+
+static void set_columns(const Level *level, uint32_t *columns) {
+    for (int x = 0; x < level->width; x++)
+        columns[x] =
+            (uint32_t)mix64((uint64_t)(level->x + x)) ^ (uint32_t)mix64((uint64_t)((level->x + x) >> 64) + 1);
+}
+
+Status upsample(Level *level, const Parent *parent, Error *error) {
+    const Land *land = level->land;
+    Spline spline = { .level = level,
+                      .parent = parent,
+                      .key = random_key(land->rules.seed, (uint32_t)level->number),
+                      .added = level->area };
+    level->base = 2 * (parent->window->base + parent->offset);
+    level->sea = sea_above(level->base);
+    spline.columns = memory_new((size_t)level->width, sizeof *spline.columns, error);
+    Status status = spline.columns ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK) {
+        set_columns(level, spline.columns);
+        memset(spline.added, 0, level->count * sizeof *spline.added);
+        if (land->source && land->rules.detail > 0)
+            status = open_source(&spline, error);
+    }
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, level->height, level->width * 5.0, upsample_rows, &spline);
+    memory_free(spline.columns);
+    memory_free(spline.own);
+    memory_free(spline.coarse);
+    return status;
+}
