@@ -91,7 +91,7 @@ static double land_beside(double land, double level, double above_sea, double wi
 
 // The position in its cell of 2^shift, 0 … 1.
 static double within_cell(Int128 place, int shift) {
-    const uint64_t bits = (uint64_t)(shift > 64 ? place >> (shift - 64) : place << (64 - shift));
+    const uint64_t bits = shift > 64 ? (uint64_t)(place >> (shift - 64)) : (uint64_t)place << (64 - shift);
     return (double)(bits >> 11) * 0x1p-53;
 }
 
