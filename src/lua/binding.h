@@ -29,7 +29,8 @@ extern const char *binding_operation;
 
 // --- values (values.c) -----------------------------------------------------------------------------------
 
-Field *push_field(lua_State *L); // a new, empty field
+Field *push_field(lua_State *L);     // a new, empty field
+void collect_if_grown(lua_State *L); // before values are made
 Image *push_image(lua_State *L);
 Field *to_field(lua_State *L, int index); // NULL when the value is something else
 Image *to_image(lua_State *L, int index);

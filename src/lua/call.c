@@ -14,7 +14,7 @@ const char *binding_operation;
 
 // Fields hold far more memory than the few bytes that Lua sees: once twice as much is in use as after the
 // last full collection, collect again.
-static void collect_if_grown(lua_State *L) {
+void collect_if_grown(lua_State *L) {
     static const size_t least = (size_t)64 << 20;
     static size_t threshold = (size_t)64 << 20;
     if (memory_in_use() <= threshold)

@@ -166,6 +166,7 @@ int make_field(lua_State *L) {
     const bool wraps = read_wrap(L);
     int width, height;
     read_shape(L, &width, &height);
+    collect_if_grown(L);
     Field *field = push_field(L);
     Error error;
     Status status = field_create(field, width, height, &error);
