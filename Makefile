@@ -21,12 +21,13 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 OPTIMISE ?= -O3
+DEBUG    ?= -g
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 # What is const stays so; clang has another name for it.
 WARNINGS += $(if $(findstring clang,$(CC)),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
 # `override`: CFLAGS and CPPFLAGS of the command line are added to these and replace none.
-override CFLAGS   += -std=c11 $(OPTIMISE) -g -fPIC -pthread -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
+override CFLAGS   += -std=c11 $(OPTIMISE) $(DEBUG) -fPIC -pthread -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
     $(WARNINGS) $(HARDENING) $(SANITIZE)
 override CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'
 ifneq ($(SANITIZE),)
@@ -132,7 +133,7 @@ $(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json
 	$(call say,FETCH)scripts/vendor.sh $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
-	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
 $(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CFLAGS) $(HARDENING_LINKING) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
@@ -142,7 +143,7 @@ $(BUILD)/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/e
 	$(call say,LINK)$(CC) $(CFLAGS) $(filter-out -pie,$(HARDENING_LINKING)) -shared $(RESIDENT) $(LDFLAGS) $^ $(PNG_LIBS) -lm -o $@
 
 # Other flags, other objects.
-flags := $(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS))
+flags := $(subst ','\'',$(CC) $(CPPFLAGS) $(CFLAGS) $(COVERAGE) $(COVERED))
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
@@ -154,17 +155,22 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(frames) -MMD -MP -c $< -o $@
 
+# Coverage that guides fuzzers, in these folders.
+$(foreach folder,$(COVERED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(COVERAGE)
+
 test_headers := $(wildcard tests/*.h tests/*/*.h)
+# Tests run as fast without most optimisations, and are compiled twice as fast.
+test_flags    = -Itests $(CFLAGS) $(if $(SANITIZE),,-O1)
 
 $(BUILD)/tests/%: tests/%.c $(test_headers) $(BUILD)/engine.a
 	@mkdir -p $(@D)
-	$(call say,TEST)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $< $(BUILD)/engine.a -lcmocka $(PNG_LIBS) -lm -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) $< $(BUILD)/engine.a -lcmocka $(PNG_LIBS) -lm -o $@
 
 # Tests of the program itself have Lua, and all of the program but its main.
 program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
 $(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
 	@mkdir -p $(@D)
-	$(call say,TEST)$(CC) $(CPPFLAGS) -Itests $(CFLAGS) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
@@ -207,27 +213,31 @@ $(BUILD)/tests/faults/deny: tests/faults/deny.c
 	$(call say,TEST)$(CC) $(CPPFLAGS) $(CFLAGS) $< $(shell pkg-config --libs libseccomp) -o $@
 
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer, for the C tests and for the harnesses of
-# libFuzzer (tests/fuzz; tests/fuzz.sh runs them).
+# libFuzzer (tests/fuzz; tests/fuzz.sh runs them). What guides the fuzzers makes tests four times slower, so that it is
+# left to the folders that read files, values and arguments; `fuzzers` is guided everywhere (tests/long/fuzz.sh).
 sanitized := $(BUILD)/sanitized
-fuzz_harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+sanitize  := CC=clang OPTIMISE=-O1 DEBUG=-g1 COVERAGE=-fsanitize=fuzzer-no-link \
+    SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
+harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
 sanitized:
-	$(MAKE) BUILD=$(sanitized) CC=clang OPTIMISE=-O1 \
-	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all' \
-	    tests $(fuzz_harnesses:%=$(sanitized)/%)
+	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' tests $(harnesses:%=$(sanitized)/%)
+
+fuzzers:
+	$(MAKE) BUILD=$(BUILD)/fuzzers $(sanitize) COVERED='$(engine_folders) lua cli' $(harnesses:%=$(BUILD)/fuzzers/%)
 
 # What uses threads, under ThreadSanitizer.
 threaded := $(BUILD)/threads
 
 threads:
-	$(MAKE) BUILD=$(threaded) CC=clang OPTIMISE=-O1 SANITIZE=-fsanitize=thread \
+	$(MAKE) BUILD=$(threaded) CC=clang OPTIMISE=-O1 DEBUG=-g1 SANITIZE=-fsanitize=thread \
 	    $(threaded)/tests/core/test_parallel $(threaded)/tests/base/test_threads
 
 # Builds whose bytes must be the same: not optimised, which lacks the optional libraries too, and by clang with FMA. One
 # version of each kernel: that of the processor which is asked for.
 plain := $(BUILD)/plain
 fused := $(BUILD)/fused
-one_version := SANITIZE=-fno-omit-frame-pointer
+one_version := DEBUG= SANITIZE=-fno-omit-frame-pointer
 
 plain:
 	$(MAKE) BUILD=$(plain) OPTIMISE=-O0 $(one_version) LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no \
@@ -328,6 +338,6 @@ help:
 
 FORCE:
 
-.PHONY: FORCE threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench install \
+.PHONY: FORCE fuzzers threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:

@@ -8,7 +8,7 @@ attacks=${*:-$(ls "$root"/tests/attacks/${ATTACKS:-*}.lua)}
 seconds=${SECONDS_EACH:-0.4} megabytes=${MEGABYTES:-64}
 longest=$(awk "BEGIN { print (1000 * $seconds + 1000) * $(nproc) }")
 scratch=$(mktemp -d)
-trap '{ kill $flipper; wait $flipper; } 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'stop_flipping; rm -rf "$scratch"' EXIT
 mkdir "$scratch/in" && cd "$scratch/in" || exit 1
 
 # --- what is there to be read, written and followed ---
@@ -28,13 +28,22 @@ ln -s ../secret/secret.lua recipe/link.lua
 ln -s ../secret recipe/linkdir
 mkdir flip
 ln -s ../flip/read recipe/race
-while :; do # links that now lead inside and now do not
-    ln -sfn ../secret flip/read
-    ln -sfn ../secret flip/write
-    ln -sfn ../recipe/inside flip/read
-    ln -sfn ../out/inside flip/write
-done 2>/dev/null &
-flipper=$!
+flip() { # FOLDER FOLDER: links that now lead inside and now do not, for the attacks that race
+    ln -sfn "$1" flip/read
+    ln -sfn "$2" flip/write
+}
+flip ../recipe/inside ../out/inside
+start_flipping() {
+    while flip ../secret ../secret; do
+        flip ../recipe/inside ../out/inside
+    done 2>/dev/null &
+    flipper=$!
+}
+stop_flipping() {
+    { [ -z "$flipper" ] || { kill "$flipper" && wait "$flipper"; }; } 2>/dev/null
+    flipper=
+}
+flipper=
 
 # Whether a terminal would only show these files: UTF-8 without control characters and without those that reorder text.
 # What was cut off in the middle of a character is made whole.
@@ -67,9 +76,11 @@ for attack; do
     ln -s ../flip/write out/race
     cp "$attack" recipe/attack.lua
     outside >before 2>/dev/null
+    case $name in *race*) start_flipping ;; esac
     # shellcheck disable=SC2086
     $build/tests/attacks/measure report $DENY "$build/esker" recipe/attack.lua -o out --time-limit $seconds \
         --memory-limit $megabytes 2>message | head -c 1000000 >printed
+    stop_flipping
     read -r status took kibibytes <report
     outside >after 2>/dev/null
     wrong=

@@ -78,19 +78,17 @@ function fingerprint.call(operation, land, with)
     return esker[operation.name](table.unpack(values))
 end
 
--- A line for every operation that needs no file, for each of its choices, and for three numbers of threads.
-function fingerprint.print_all()
+-- A line for every operation that needs no file and for each of its choices, on a number of threads.
+function fingerprint.print_all(threads)
     local land = esker.diamond_square{ width = 200, height = 150, seed = 11, smooth = true }
-    for _, threads in ipairs{ 1, 2, 7 } do
-        esker.threads(threads)
-        for _, operation in ipairs(esker.operations()) do
-            if operation.category ~= "file" then
-                print(operation.name, fingerprint.of(fingerprint.call(operation, land)))
-                for _, param in ipairs(operation.params) do
-                    for _, choice in ipairs(param.choices or {}) do
-                        local made = fingerprint.of(fingerprint.call(operation, land, { param.name, choice }))
-                        print(operation.name .. " " .. choice, made)
-                    end
+    esker.threads(threads)
+    for _, operation in ipairs(esker.operations()) do
+        if operation.category ~= "file" then
+            print(operation.name, fingerprint.of(fingerprint.call(operation, land)))
+            for _, param in ipairs(operation.params) do
+                for _, choice in ipairs(param.choices or {}) do
+                    local made = fingerprint.of(fingerprint.call(operation, land, { param.name, choice }))
+                    print(operation.name .. " " .. choice, made)
                 end
             end
         end

@@ -23,7 +23,8 @@ reason() {
     echo
 }
 look() { # look ADDRESS FOLDER [PAGE]: the document without its scripts, after they have run
-    chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=3000 --user-data-dir="$scratch/profile" \
+    chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=3000 \
+        --disable-site-isolation-trials --disable-features=IsolateOrigins,site-per-process --user-data-dir="$scratch/profile" \
         --dump-dom "file://$scratch/$2/${3:-index.html}#$1" 2>/dev/null | perl -0pe 's/<script.*?<\/script>//gs' >page
 }
 and_then() { # and_then FOLDER SCRIPT: acted.html, where a user has done something; nothing else is allowed more

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -38,6 +39,23 @@
         if (!(got_ - expected_ <= (tolerance) && expected_ - got_ <= (tolerance)))                           \
             fail_msg("%.17g is not within %g of %.17g", got_, (double)(tolerance), expected_);               \
     } while (0)
+
+// Instructions are watched, which takes ten times as long.
+#ifdef ESKER_PLAIN_KERNELS
+enum { UNDER_SANITIZERS = 1 };
+#else
+enum { UNDER_SANITIZERS = 0 };
+#endif
+
+// How many seeds or draws a test tries: `usual`, and a quarter of them under sanitizers, which find mistakes
+// that seldom depend on a seed. ESKER_TIMES=N: N times as many (tests/long/rounds.sh). ESKER_SEEDS=N: N.
+static inline int rounds(int usual) {
+    const char *seeds = getenv("ESKER_SEEDS"), *times = getenv("ESKER_TIMES");
+    if (seeds)
+        return atoi(seeds);
+    const int tried = usual * (times ? atoi(times) : 1) / (UNDER_SANITIZERS ? 4 : 1);
+    return tried > 0 ? tried : 1;
+}
 
 // A field of smooth-ish random heights in 0 … 1, for operations that want some terrain.
 static inline Field noise_field(int width, int height, uint64_t seed) {

@@ -178,7 +178,8 @@ static void whatever_the_disk_takes_the_file_is_old_or_new(void **state) {
             assert_ok(save(&cases[i], NULL, &error), error);
             const long whole = length_of(cases[i].name);
             assert_true(whole > 100);
-            for (long most = 0; most < whole; most += most < 64 || most > whole - 64 ? 7 : 1 + whole / 23) {
+            for (long most = 0; most < whole;
+                 most += most < 64 || most > whole - 64 ? 7 : 1 + whole / rounds(24)) {
                 put_old(cases[i].name);
                 limit_files((rlim_t)most);
                 const Status status = save(&cases[i], NULL, &error);

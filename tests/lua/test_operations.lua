@@ -111,21 +111,6 @@ function TestOperations.test_messages_about_bounds_are_true()
     unit.assertErrorMsgContains("y must be 0.5, got 0.5001", map.render, map, { size = 64, zoom = 1, y = 0.5001 })
 end
 
-function TestOperations.test_threads_do_not_change_a_bit()
-    for _, operation in each_operation() do
-        local run = call(operation, 310, 205)
-        if run then
-            esker.threads(1)
-            local alone = fingerprint.of(run())
-            for _, threads in ipairs{ 2, 7 } do
-                esker.threads(threads)
-                unit.assertEquals(fingerprint.of(run()), alone, operation.name)
-            end
-        end
-    end
-    esker.threads(0)
-end
-
 function TestOperations.test_small_and_odd_sizes_work()
     for _, operation in each_operation() do
         for _, size in ipairs{ { 2, 2 }, { 2, 9 }, { 9, 2 }, { 3, 3 }, { 17, 5 }, { 100, 63 } } do

@@ -4,7 +4,7 @@
 local esker = require "esker"
 local lu = require "luaunit"
 
-local MAPS = tonumber(os.getenv "ESKER_SEEDS") or 8
+local MAPS = tonumber(os.getenv "ESKER_SEEDS") or 4
 local DEEPEST = 30 -- the pixels of a window of 64 at zoom 10^9 are 2^-36 of the map's side
 
 local random = math.random

@@ -1,6 +1,6 @@
 // Every allocation of a recipe fails, Lua's and the engine's alike: the run ends well all the same (what Lua
 // does not need any more was enough) or with a clear message, and nothing is leaked or half written.
-// ESKER_EVERY=1 tries each one (make check-long), otherwise some hundred of each recipe.
+// ESKER_EVERY=1 tries each one (make check-long), otherwise some of each recipe.
 
 #include "support.h"
 
@@ -124,7 +124,7 @@ static long count_of(const char *recipe, const char *words) {
 }
 
 static void every_allocation_may_fail(const char *recipe, const char *words) {
-    const long count = count_of(recipe, words), tries = getenv("ESKER_EVERY") ? count : 60;
+    const long count = count_of(recipe, words), tries = getenv("ESKER_EVERY") ? count : rounds(48);
     long failed = 0;
     for (long i = 0; i < tries; i++) {
         const long at = tries < count ? (long)((double)i * (double)count / (double)tries) : i;

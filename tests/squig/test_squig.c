@@ -27,9 +27,8 @@ static void set_text(const Operation *operation, const char *name, const char *t
     assert_ok(param_set_text(operation_param(operation, name), params, text, &error), error);
 }
 
-static uint64_t seeds(uint64_t few) {
-    const char *more = getenv("ESKER_SEEDS"); // tests/long/squig.sh
-    return more ? strtoull(more, NULL, 10) : few;
+static uint64_t seeds(int few) {
+    return (uint64_t)rounds(few);
 }
 
 // --- the curve ---------------------------------------------------------------------------------------------
