@@ -5,8 +5,8 @@ local esker = require "esker"
 
 local command_line = {}
 
--- `form` is what stands after `esker`; `takes` says what the first word after a command's name is: "recipe", "folder",
--- "png" or "operation". The first two commands have no name of their own.
+-- `form` is the text after `esker`; `takes` is the kind of the first word after a command's name: "recipe", "folder",
+-- "png" or "operation". The first two commands have no name in the command line.
 command_line.commands = {
     { name = "run", form = "RECIPE.lua [NAME=VALUE ...]", takes = "recipe",
         summary = "run a recipe, save its pictures, print its numbers" },
@@ -27,8 +27,8 @@ command_line.commands = {
         summary = "show what made a file, and the command that makes it again" },
 }
 
--- An option without `value` is a flag. `kind`: "text" (the default), "integer" and "number" with their least and
--- greatest value, "choice", "folder", "file". `commands`: where it is allowed; all commands if absent.
+-- An option without `value` is a flag. `kind`: "text" (the default), "integer" and "number" with minimum and maximum,
+-- "choice", "folder", "file". `commands`: the commands that allow it; all if absent.
 command_line.options = {
     { name = "output", short = "o", value = "DIR", kind = "folder", commands = "run session sweep search",
         doc = "where files go; created if missing (default: the current folder; sweep and search: out)" },
@@ -130,7 +130,7 @@ function command_line.read_value(option, text)
 end
 
 -- { command =, target =, words = { NAME=VALUE … }, [option's name] = value or true } for the words after `esker`; nil
--- where getopt has complained.
+-- after an error reported by getopt.
 function command_line.parse(words)
     local given, operands = require("esker.getopt").read(words, command_line.options)
     if not given then

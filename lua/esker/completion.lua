@@ -48,7 +48,7 @@ local function value_of(path, globals)
     return value
 end
 
--- The text with closed strings and brackets cut out, so that what is still open shows.
+-- The text without closed strings and brackets, so that only open ones remain.
 local function open_part(before)
     local text = before:gsub("\\.", "__"):gsub('"[^"]*"', function(s) return (" "):rep(#s) end)
         :gsub("'[^']*'", function(s) return (" "):rep(#s) end)
@@ -80,7 +80,7 @@ local function starting_with(list, start)
     return found
 end
 
--- What a call begins with: arguments go into a table, further inputs into brackets.
+-- The opening bracket of a call: { for arguments, ( if there are further inputs.
 local function opening(name, value, globals)
     local operation, is_module = operations[name], value ~= nil and value == rawget(globals, "esker")
     if not operation or type(value) == "table" and not is_module then
@@ -142,8 +142,8 @@ local function arguments_of(operation, start, open, at)
     return found
 end
 
--- What completes the text before the cursor: a list of strings or { insert =, show = }, the part that they
--- replace, and what closes a word that is the only one.
+-- Completes the text before the cursor: a list of strings or { insert =, show = }, the part that they replace, and the
+-- text that closes a single match.
 function completion.candidates(before, globals)
     local open = open_part(before)
     if select(2, open:gsub('["\']', "")) % 2 == 1 then
@@ -159,7 +159,7 @@ function completion.candidates(before, globals)
         local found = starting_with(value ~= nil and members(value) or {}, start)
         return found, start, #found == 1 and opening(found[1], value, globals) or ""
     end
-    if before:match("%)%s*:[%w_]*$") or before:match("%}%s*:[%w_]*$") then -- what a call gives: most often a field
+    if before:match("%)%s*:[%w_]*$") or before:match("%}%s*:[%w_]*$") then -- the result of a call: usually a field
         start = before:match(":([%w_]*)$")
         local found = starting_with(members(esker.field{ size = 2, values = 0 }), start)
         return found, start, #found == 1 and opening(found[1], nil, globals) or ""
@@ -182,7 +182,7 @@ local function common_start(words)
     return first
 end
 
--- Names side by side, or one below the other where they say more.
+-- Names side by side, or one per line if they have descriptions.
 local function listed(found)
     local columns = terminal.size()
     if type(found[1]) == "table" then
@@ -207,7 +207,7 @@ local function listed(found)
     return table.concat(lines, "\n")
 end
 
--- Names of files, and keys that a recipe chose, may hold what a terminal takes for commands: those are left out.
+-- Names of files, and keys that a recipe chose, may contain terminal commands: those are left out.
 local function visible(found)
     local kept = {}
     for _, each in ipairs(found) do

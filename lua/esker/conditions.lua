@@ -88,7 +88,8 @@ end
 
 -- --- grammar ---------------------------------------------------------------------------------------------------------
 
--- From loose to tight: each level's operators, whether they repeat, and what they make of two values.
+-- Operators from lowest to highest precedence: for each level its operators, whether they repeat, and their function of
+-- two values.
 local levels = {
     { { ["or"] = true }, true, function(_, a, b) return a == true or b == true end },
     { { ["and"] = true }, true, function(_, a, b) return a == true and b == true end },
@@ -99,8 +100,8 @@ local levels = {
     { { ["-"] = true }, nil, function(_, a) return calculate("-", 0, a) end },
 }
 
--- A function of a row's values, { name = value }. `known` has the names that there are; others are an error, which says
--- that it was in `option`.
+-- A function of a row's values, { name = value }. `known` has the existing names; other names are errors that name
+-- `option`.
 function conditions.read(source, option, known)
     local function fail(...)
         error({ usage = ("%s: %s"):format(option, string.format(...)) }, 0)

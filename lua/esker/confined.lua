@@ -15,7 +15,7 @@ local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or "."
 end
 
--- Where there is less than there should be, the user is told, once.
+-- Tells the user, once, if confinement is weaker than intended.
 local told = false
 
 local function tell_what_lacks(options)
@@ -26,7 +26,7 @@ local function tell_what_lacks(options)
     told = true
 end
 
--- What a run of the recipe options.target with these parameter values may do; it writes below `folder`.
+-- The limits of a run of the recipe options.target with these parameter values; it writes below `folder`.
 function confined.limits(options, values, folder)
     local megabytes = options["memory-limit"] or 0
     local limits = { trust = options.trust, time_limit = options["time-limit"] or hour,
@@ -44,7 +44,7 @@ function confined.limits(options, values, folder)
     return limits
 end
 
--- `make` for a process that keeps to the limits: what it saves under a relative path goes below limits.write.
+-- Wraps `make` for a process with limits: files saved under a relative path go below limits.write.
 local function prepared(limits, make)
     return function()
         if limits.write then
@@ -57,13 +57,13 @@ local function prepared(limits, make)
     end
 end
 
--- The number of a new process that calls `make` and ends with the status that it gives; process.wait waits for it. With
--- `output`, the path of a file for what it prints, it runs beside others.
+-- Starts a process that calls `make` and ends with the status that it returns; returns its number for process.wait.
+-- With `output`, a file for what it prints, it runs in parallel with others.
 function confined.fork(limits, make, output)
     return process.fork(limits, prepared(limits, make), output)
 end
 
--- What `make` gives when it is called in a process of its own; its error is raised here.
+-- Calls `make` in another process and returns its result; its error is raised here.
 function confined.call(limits, make)
     return process.call(limits, prepared(limits, make))
 end

@@ -13,7 +13,7 @@ local function short(value)
     return type(value) == "number" and ("%.4g"):format(value) or tostring(value)
 end
 
--- Lines: what was varied, and the first two results, or what went wrong.
+-- The caption: the varied parameters, and the first two results or the error.
 local function captions(whole, varied, record)
     local words, lines = {}, {}
     for i, name in ipairs(varied) do
@@ -29,7 +29,8 @@ local function captions(whole, varied, record)
     return lines
 end
 
--- The sheet as an image. `picture(record)` gives a run's picture, or nil; `varied` are the parameters that differ.
+-- Draws the sheet as an image. `picture(record)` returns a run's picture, or nil; `varied` are the parameters that
+-- differ.
 function contact.sheet(whole, varied, picture)
     local count = #whole.rows
     if count > most_cells then

@@ -25,7 +25,7 @@ function csv.line(values)
     return table.concat(cells, ",")
 end
 
--- One cell from `at`: its text, and the place after its comma or line end; nil where quotes do not close.
+-- Reads one cell from `at`: its text, and the position after its comma or line end; nil if quotes are not closed.
 local function read_cell(text, at)
     if text:sub(at, at) ~= '"' then
         local from, to = text:find("[,\r\n]", at)
@@ -46,8 +46,7 @@ local function read_cell(text, at)
     end
 end
 
--- The rows of a text, as lists of strings; empty lines are none. nil and the number of the row whose quotes do not
--- close.
+-- The rows of a text as lists of strings, without empty lines; nil and the row's number if quotes are not closed.
 function csv.rows(text)
     local rows, row, at = {}, {}, 1
     while at <= #text do

@@ -46,8 +46,8 @@ local function random_word(seed, text)
     return tonumber(texts.hash(seed .. ":" .. text):sub(1, 8), 16)
 end
 
--- Points in the unit cube, each a function of its index, from 0, shifted by the seed. The next index after the last
--- changes one bit of the Gray code, hence one number of each dimension.
+-- Points in the unit cube, each a function of its index, from 0, shifted by the seed. The next index changes one bit of
+-- the Gray code, and so one direction number in each dimension.
 function designs.sobol(dimensions, seed)
     local numbers, shifts = {}, {}
     for d = 1, dimensions do
@@ -74,7 +74,7 @@ function designs.sobol(dimensions, seed)
     end
 end
 
--- A Latin hypercube of `count` points: in each dimension one in every interval of 1/count.
+-- A Latin hypercube of `count` points: each interval of 1/count holds one point in each dimension.
 function designs.latin(dimensions, seed, count)
     local orders, offsets = {}, {}
     for d = 1, dimensions do
@@ -83,7 +83,7 @@ function designs.latin(dimensions, seed, count)
         for i = 1, count do
             order[i] = i - 1
         end
-        for i = count, 2, -1 do -- Fisher and Yates, by a generator of our own: the same on every machine
+        for i = count, 2, -1 do -- Fisher-Yates with our own generator: the same on every machine
             state = (state * 6364136223846793005 + 1442695040888963407)
             local k = (state >> 33) % i + 1
             order[i], order[k] = order[k], order[i]
@@ -109,7 +109,7 @@ end
 
 local forms = "values are 1..20, 8,12,16, 0..0.5/11 or ~0.3..0.7"
 
--- One word's values: { name =, list = {…} } or { name =, low =, high =, drawn = true }.
+-- The values of one argument: { name =, list = {…} } or { name =, low =, high =, drawn = true }.
 local function read_values(name, operator, text)
     if operator == "~" then
         local low, high = text:match("^([^.]-%.?[^.]-)%.%.(.+)$")
@@ -181,8 +181,8 @@ local function length(axis)
     return axis.drawn and 1 or axis.count or #axis.list
 end
 
--- All runs of the axes: their number, and a function that gives the values of one by its index, from 0, the last
--- axis fastest. `rows`, where given, is a list of { name = value } that each is combined with.
+-- All runs of the axes: their number, and a function that returns the values of a run by its index, from 0, the last
+-- axis fastest. `rows`, if given, is a list of { name = value } that is combined with the axes.
 function designs.runs(axes, options)
     local drawn, grid = {}, {}
     for _, axis in ipairs(axes) do

@@ -8,7 +8,7 @@ local value_types = require "esker.value_types"
 
 local display = { graphics = "none" } -- until choose is called
 
--- Pictures are made no larger than this before the terminal gets them.
+-- Pictures are scaled down to this size for the terminal.
 local most_pixels = 640
 
 -- "0.02", "1": enough digits to tell heights apart.
@@ -22,7 +22,7 @@ end
 
 local pictures = {} -- by type: the function that its declaration holds
 
--- A picture of any value that has one, or nil.
+-- The picture of a value, or nil.
 function display.picture_of(value)
     local name = esker.type(value)
     local declared = value_types[name]
@@ -71,7 +71,7 @@ local function describe_table(value)
     return #lines > 0 and table.concat(lines, "\n") or "{}"
 end
 
--- Writes a picture to the terminal, if it shows any.
+-- Writes a picture to the terminal if it can show pictures.
 function display.draw(image)
     if display.graphics == "none" then
         return
@@ -84,7 +84,7 @@ function display.draw(image)
     end
 end
 
--- Shows one value, with the time that it took where that is given.
+-- Shows one value, with its time if given.
 function display.show(value, took)
     if type(value) == "table" and not getmetatable(value) then
         screen.write(describe_table(value), "\n")
@@ -102,7 +102,7 @@ end
 
 local graphics_names = { none = true, blocks = true, sixel = true, kitty = true, iterm2 = true }
 
--- How pictures are shown: as `wanted` or ESKER_GRAPHICS says, or as the terminal can.
+-- Chooses how pictures are shown: as `wanted` or ESKER_GRAPHICS say, or by the terminal's abilities.
 function display.choose(wanted)
     wanted = wanted or os.getenv("ESKER_GRAPHICS") or "auto"
     if wanted ~= "auto" and not graphics_names[wanted] then

@@ -9,12 +9,12 @@ local gallery = {}
 
 local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["<"] = "\\u003c" }
 
--- As JSON that may stand in a page.
+-- JSON that is safe inside an HTML page.
 local function json(value)
     if value == nil or value ~= value then
         return "null"
     elseif value == math.huge or value == -math.huge then
-        return value > 0 and "1e999" or "-1e999" -- which reads as infinity
+        return value > 0 and "1e999" or "-1e999" -- which is read as infinity
     elseif type(value) == "string" then
         return '"' .. value:gsub('[%c"\\<]', function(c)
             return escapes[c] or ("\\u%04x"):format(c:byte())
@@ -63,7 +63,7 @@ function gallery.pictures(whole, folder)
         table.sort(list)
         files[record.key] = list
     end
-    table.sort(names, function(a, b) -- a relief says more than heights
+    table.sort(names, function(a, b) -- a relief is more informative than heights
         local x, y = a ~= "relief.png", b ~= "relief.png"
         if x ~= y then
             return y

@@ -13,7 +13,7 @@ local function kernel(a, b, lengths)
     return (1 + far + far * far / 3) * math.exp(-far)
 end
 
--- The lower triangle L of L Lᵀ = K + noise; nil where that is not positive.
+-- Cholesky decomposition: L with L Lᵀ = K + noise; nil if not positive definite.
 local function cholesky(points, lengths, noise)
     local rows = {}
     for i = 1, #points do
@@ -61,8 +61,8 @@ local function solve_upper(rows, b)
     return x
 end
 
--- The process with these lengths and noise (in variances of the values); `evidence` is the log marginal likelihood
--- with the best scale of the values, up to a constant.
+-- The process with these length scales and noise (in variances of the values); `evidence` is the log marginal
+-- likelihood with the best scale of the values, up to a constant.
 local function process(points, values, lengths, noise)
     local rows = cholesky(points, lengths, noise)
     if not rows then
@@ -82,7 +82,7 @@ end
 local lengths_tried = { 0.1, 0.2, 0.35, 0.6, 1, 2, 4 }
 local noises_tried = { 1e-4, 0.01, 0.05, 0.2, 0.6, 2 }
 
--- The process of the greatest evidence: one length for all dimensions and the noise first, then each dimension's.
+-- The process with maximum evidence: first one length for all dimensions and the noise, then each dimension's length.
 function gaussian.fit(points, values)
     local dimensions, best = #points[1], nil
     local function try(lengths, noise)
@@ -139,7 +139,7 @@ local function normal(z)
     return density, z < 0 and tail or 1 - tail
 end
 
--- By how much the function is expected to exceed `best` at a point.
+-- The expected improvement over `best` at a point.
 function gaussian.improvement(model, point, best)
     local mean, deviation = gaussian.predict(model, point)
     if deviation < 1e-9 then

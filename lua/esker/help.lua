@@ -32,7 +32,7 @@ local function literal(value)
     return tostring(value)
 end
 
--- The default as a user writes it: "16" for 16 per N. Nil where an argument has none.
+-- The default as a user writes it: "16" for 16 per N. Nil if an argument has none.
 function help.default_text(param)
     if param.default == nil or (param.name == "width" or param.name == "height") and param.default == 0 then
         return nil
@@ -136,7 +136,7 @@ function help.categories()
     return list
 end
 
--- The overview: every operation with its summary, and the functions beside them; those of the session if it asks.
+-- The overview: every operation and function with its summary; the session's functions if requested.
 function help.overview(in_session)
     local lines = {}
     local function section(title, entries)
@@ -169,7 +169,7 @@ function help.names()
     return names
 end
 
--- The entry of an operation or function, or nil and the names that contain what was asked for, or the nearest.
+-- The entry of an operation or function, or nil and the names that contain the word, or the nearest name.
 function help.find(name)
     for _, operation in ipairs(esker.operations()) do
         if operation.name == name then

@@ -9,7 +9,7 @@ local history = {}
 local path -- of the file; nil when none is kept
 local most_history = 10000
 
--- The file, after its folder is there; a session without one goes on.
+-- The history file, after creating its folder; a session works without one.
 function history.open(complain)
     local state = os.getenv("XDG_STATE_HOME")
     local home = os.getenv("HOME")

@@ -16,7 +16,7 @@ local function bare(source)
     return (source:gsub("%-%-[^\n]*", ""):gsub("%b\"\"", "\"\""):gsub("%b''", "''"))
 end
 
--- Whether the source reads or writes the name: not as a field, a method or an argument's name.
+-- Whether the source uses the name, other than as a field, a method or an argument's name.
 local function mentions(source, name)
     local text = " " .. bare(source) .. " "
     for before, after in text:gmatch("([^%w_])" .. name .. "%s*([^%w_])") do
@@ -63,8 +63,8 @@ function journal.new()
     return { entries = {} }
 end
 
--- The session began with the results of this recipe: its text, the parameters that were set ({ { name, literal } … }),
--- and the results' names.
+-- Records that the session began with the results of this recipe: its text, the parameters that were set ({ { name,
+-- literal } … }), and the results' names.
 function journal.begin_with(log, text, set, names)
     local usable = {} -- as variables
     for _, name in ipairs(names) do
@@ -73,12 +73,12 @@ function journal.begin_with(log, text, set, names)
     log.base = { text = text, set = set, names = usable }
 end
 
--- An entry is { source =, expression = whether it is a value and no statement }.
+-- An entry is { source =, expression = whether it is an expression, not a statement }.
 function journal.add(log, source, expression)
     log.entries[#log.entries + 1] = { source = source, expression = expression }
 end
 
--- Which entries a recipe needs: statements, and values that the next ones take as `_`.
+-- The entries that a recipe needs: statements, and expressions that the next ones use as `_`.
 local function needed(entries)
     local kept = {}
     for i, entry in ipairs(entries) do
@@ -96,8 +96,8 @@ local function needed(entries)
     return kept
 end
 
--- Literals assigned once become parameters; those assigned again stay as they are, since what was made between
--- depends on their order. A recipe declares its parameters once: pasted ones stay the only ones.
+-- Literals assigned once become parameters; names assigned again stay as they are, since what was computed in between
+-- depends on their order. A recipe declares its parameters once: pasted declarations remain the only ones.
 local function find_parameters(entries)
     local times, parameters, names = {}, {}, {}
     for _, entry in ipairs(entries) do
@@ -117,8 +117,9 @@ local function find_parameters(entries)
     return parameters, names
 end
 
--- Leaves out what a recipe cannot do, the session's own functions, and what depends on it. A name that was assigned
--- is the user's from then on, whatever the session has under it. Gives how many assignments were left out, too.
+-- Leaves out what a recipe cannot do, the session's own functions, and everything that depends on them. A name that was
+-- assigned is the user's from then on, even if the session has a function of that name. Also returns the number of
+-- assignments left out.
 local function without_session(entries)
     local session_only = {}
     for _, entry in ipairs(require "esker.session_functions") do
@@ -150,7 +151,7 @@ local function without_session(entries)
     return kept, left_out
 end
 
--- What makes the parameters that were set the defaults of the recipe that follows.
+-- Statements that make the parameters that were set the defaults of the recipe that follows.
 local function defaults_lines(set)
     local list = {}
     for i, each in ipairs(set) do
@@ -163,7 +164,7 @@ local function defaults_lines(set)
         "            declared[name] = value", "        end", "    end", "    return declare(declared)", "end" }
 end
 
--- The lines that give what the session's recipe gave: its whole text, as a function. It declares the parameters.
+-- The lines that return the results of the session's recipe: its whole text, as a function. It declares the parameters.
 local function base_lines(base)
     local lines = #base.set > 0 and defaults_lines(base.set) or {}
     lines[#lines + 1] = "local base = (function(...) -- the recipe with which the session began"
@@ -186,8 +187,8 @@ local function is_result(value)
     return printable[esker.type(value)] or value_types.usual_format(esker.type(value))
 end
 
--- The recipe as text, the number of its results, and of assignments left out. `globals` are the session's values,
--- which tell what a recipe can return.
+-- The recipe as text, the number of its results, and of assignments left out. `globals` are the session's values, which
+-- determine what a recipe can return.
 function journal.recipe(log, globals)
     local entries, left_out = without_session(needed(log.entries))
     local lines, declared, results = { "-- From a session of Esker " .. esker.version .. "." }, {}, {}

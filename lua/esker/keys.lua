@@ -7,13 +7,13 @@ local keys = {}
 
 local ranks = { number = 1, string = 2 }
 
--- A key as text: one that has an address by its kind.
+-- A key as text; a key with an address by its type.
 function keys.text(key)
     return (ranks[type(key)] or type(key) == "boolean") and tostring(key) or "a " .. esker.type(key)
 end
 
--- The text of the first key that is not right: numbers ascending, then strings, then others. Nil when all are right.
--- Looks at what the table has, whatever a metatable says.
+-- The text of the first invalid key: numbers ascending, then strings, then others; nil if all are valid. Reads the raw
+-- table, ignoring metatables.
 function keys.first_wrong(t, is_right)
     local first, least
     for key in next, t do

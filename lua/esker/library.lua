@@ -7,7 +7,8 @@ local library = {}
 local raw_next, raw_tostring, raw_format, raw_sort = next, tostring, string.format, table.sort
 local metatable_of = debug.getmetatable
 
--- What recipes get as it is. The rest (io, debug, package, collectgarbage, the rest of os) is for trusted recipes.
+-- The parts of Lua's library that recipes get unchanged. The rest (io, debug, package, collectgarbage, the rest of os)
+-- is for trusted recipes.
 local plain = { "assert", "error", "getmetatable", "ipairs", "pcall", "rawequal", "rawget", "rawlen", "rawset",
     "select", "tonumber", "type", "xpcall", "_VERSION" }
 
@@ -36,7 +37,7 @@ local function refuse_unordered()
 end
 
 -- The keys of a table: 1, 2, 3 … as far as they go, then other numbers, strings, false and true in ascending order,
--- then at most one that has no order. `present` counts as one of them, though it may have been removed.
+-- then at most one key without an order. `present` counts as a key even if it has been removed.
 local function ordered_keys(t, present)
     local keys, count = {}, 0
     while rawget(t, count + 1) ~= nil or (count + 1 == present) do
@@ -61,7 +62,7 @@ local function ordered_keys(t, present)
     if #rest - of_kind.number - of_kind.string - of_kind.boolean > 1 then
         refuse_unordered()
     end
-    local alike = of_kind.number == #rest or of_kind.string == #rest -- which Lua sorts by itself, and quickly
+    local alike = of_kind.number == #rest or of_kind.string == #rest -- which Lua can sort, and quickly
     raw_sort(rest, not alike and key_before or nil)
     table.move(rest, 1, #rest, sequence + 1, keys)
     return keys
@@ -78,7 +79,7 @@ local function ordered_pairs(t)
     local keys, at = ordered_keys(t), 0
     return function()
         local key, value
-        repeat -- what was removed meanwhile is passed over
+        repeat -- skips what was removed meanwhile
             at = at + 1
             key = keys[at]
             if key == nil then
@@ -90,7 +91,7 @@ local function ordered_pairs(t)
     end, t, nil
 end
 
--- The first of these keys, which is all that `next(t)` is asked for most of the time.
+-- The first of these keys, usually the only one that `next(t)` is called for.
 local function first_key(t)
     if rawget(t, 1) ~= nil then
         return 1
@@ -107,7 +108,7 @@ local function first_key(t)
     return first
 end
 
--- Of each table that next goes over: its keys, and the place in them.
+-- For each table that next iterates over: its keys, and the position in them.
 local walks = setmetatable({}, { __mode = "k" })
 
 local function walk_at(t, key)
@@ -135,7 +136,7 @@ local function ordered_next(t, key)
         following = first_key(t)
     else
         local walk = walk_at(t, key)
-        repeat -- what was removed meanwhile is passed over
+        repeat -- skips what was removed meanwhile
             walk.at = walk.at + 1
             following = walk.keys[walk.at]
         until following == nil or rawget(t, following) ~= nil
@@ -181,7 +182,7 @@ end
 
 -- --- text ------------------------------------------------------------------------------------------------------------
 
-local numbers = setmetatable({}, { __mode = "k" }) -- of what has an address: in the order in which they were asked for
+local numbers = setmetatable({}, { __mode = "k" }) -- of values with an address, by first use
 local numbered = 0
 
 local has_address = { table = true, ["function"] = true, userdata = true, thread = true }
@@ -211,7 +212,7 @@ local function format(pattern, ...)
     return raw_format(pattern, table.unpack(values, 1, values.n))
 end
 
--- A function print that gives whole lines to `write`; untrusted recipes see no addresses.
+-- A function print that passes whole lines to `write`; untrusted recipes see no addresses.
 function library.printer(write, trusted)
     return function(...)
         local texts = table.pack(...)
@@ -251,7 +252,7 @@ local clock = {
     end,
 }
 
--- When memory is collected is nothing that a result may depend on, and nothing to run at.
+-- Results must not depend on garbage collection, so recipes cannot run code at it.
 local function set_metatable(t, meta)
     if type(meta) == "table" then
         for _, name in ipairs{ "__gc", "__mode" } do
@@ -282,7 +283,7 @@ local function strings()
     return all
 end
 
--- Fills `environment`, the table of a recipe's global names.
+-- Fills `environment`, the table of a recipe's globals.
 function library.fill(environment)
     for _, name in ipairs(plain) do
         environment[name] = _G[name]
@@ -300,7 +301,8 @@ function library.fill(environment)
     end
 end
 
--- ("x"):format(…) too, and out of a recipe's reach: for the whole process, which must be one that runs a recipe.
+-- Replaces ("x"):format(…) too, out of a recipe's reach, and thus for the whole process, which must be one that runs a
+-- recipe.
 function library.seal()
     local meta = metatable_of("")
     meta.__index, meta.__metatable = strings(), "string"

@@ -58,12 +58,12 @@ local function save_pictures(list, options)
     end
 end
 
--- Hashes take the pictures' place, and numbers are told to the last bit.
+-- Prints hashes instead of pictures, and numbers exactly.
 local function hash_pictures(list)
     local last
     for _, result in ipairs(list) do
         if result.picture then
-            if result.name ~= last then -- once, for however many formats
+            if result.name ~= last then -- once, for any number of formats
                 result.value = result.picture:hash()
             end
             result.picture, last = nil, result.name
@@ -114,12 +114,12 @@ function commands.run(options)
     local text = require("esker.recipe").text(options.target)
     local folder = options.output or "."
     local limits = confined.limits(options, overrides, folder)
-    local made = files.make_folder(folder) -- what is written below must be there when the process is confined
+    local made = files.make_folder(folder) -- files to write must exist when the process is confined
     local well, ended = pcall(function()
         confined.fork(limits, function() return run(options, text, overrides) end)
         return process.wait()
     end)
-    files.remove_folders(folder, made) -- unless there is something in them
+    files.remove_folders(folder, made) -- if they are empty
     if not well then
         error(ended, 0)
     elseif ended.problem then
@@ -128,7 +128,7 @@ function commands.run(options)
     return ended.status
 end
 
--- What a recipe is for and takes. It runs up to its parameters.
+-- Prints a recipe's purpose and parameters. It runs until its parameters are declared.
 local function describe_recipe(options)
     screen.write(require("esker.recipe_help").describe(options))
     return 0
@@ -201,7 +201,7 @@ function commands.session(options)
     return require("esker.session").run(options)
 end
 
--- Runs the command that the words after `esker` say.
+-- Runs the command given by the words after `esker`.
 return function(words)
     local options = command_line.parse(words)
     if not options then

@@ -8,7 +8,7 @@ local names_of = require "esker.names"
 
 local parameters = {}
 
--- An error in what the user typed to start the recipe, not in the recipe.
+-- Raises an error of the command line, not of the recipe.
 local function usage_error(...)
     error({ usage = string.format(...) }, 0)
 end
@@ -20,7 +20,7 @@ local function unknown_name(name, names)
     return ("there is no parameter '%s'%s%s"):format(name, hint, list)
 end
 
--- The kinds of parameter, told by the default: what they are called, and how their text is read.
+-- The kinds of parameter, by their default: their names, and how their text is read.
 local kinds = {
     whole = { called = "a whole number", read = function(text) return math.tointeger(tonumber(text)) end },
     integer = { called = "a number", read = tonumber }, -- written without a point, as 12, but not `integer = true`
@@ -42,19 +42,19 @@ local function is_name(key)
     return type(key) == "string" and key:match("^[%a_][%w_]*$")
 end
 
--- What a declaration has beside its default.
+-- The members of a declaration besides its default.
 local shapes = { { "min", "number" }, { "max", "number" }, { "doc", "string" }, { "choices", "table" },
     { "integer", "boolean" } }
 local known = { true, default = true, min = true, max = true, doc = true, choices = true, integer = true }
 
--- Whoever lists the parameters, or completes them, keeps all of it: counts, and bytes.
+-- Limits, since lists and completions of parameters keep all of them: counts and bytes.
 local most = { parameters = 200, name = 100, doc = 1000, text = 4096, choices = 100, choice = 100 }
 
 local function is_choice(value)
     return type(value) == "number" or type(value) == "string"
 end
 
--- The keys of a declaration, of the recipe's or as its process sent them; nil and what is wrong with them.
+-- The keys of a declaration, from the recipe or sent by its process; nil and what is wrong with them.
 local function read_spec(name, spec, default)
     local whole = rawget(spec, "integer") or name == "seed" and math.type(default) == "integer"
     local read = { default = whole and math.tointeger(default) or default, kind = kind_of(default, whole) }
@@ -132,7 +132,7 @@ local function objection(spec, value)
     end
 end
 
--- What a parameter takes, in words.
+-- The allowed values of a parameter, in words.
 function parameters.allowed(spec)
     if spec.choices then
         return "one of " .. table.concat(spec.choices, ", ")
@@ -179,7 +179,7 @@ local function strict(values)
     })
 end
 
--- Declarations from a recipe's process, looked at once more.
+-- Declarations from a recipe's process, checked again.
 function parameters.received(declared)
     local specs, count = {}, 0
     for name, spec in pairs(type(declared) == "table" and declared or {}) do
@@ -191,8 +191,8 @@ function parameters.received(declared)
     return specs
 end
 
--- A set of overrides, { name = text or value }, and what a recipe makes of it. `declare` is the recipe's
--- function params; `values` and `declared` are nil until it has been called.
+-- A set of overrides, { name = text or value }, and the parameters that result. `declare` is the recipe's function
+-- params; `values` and `declared` are nil until it has been called.
 function parameters.new(overrides)
     local set = {}
 
@@ -236,7 +236,7 @@ function parameters.new(overrides)
         return strict(values)
     end
 
-    -- To be called after the recipe: overrides that no params{} took are a mistake too.
+    -- Called after the recipe: overrides that no params{} used are an error too.
     function set.check_used()
         if not set.values and next(overrides) then
             usage_error("%s", unknown_name(names_of(overrides)[1], {}))
@@ -250,8 +250,7 @@ function parameters.new(overrides)
     return set
 end
 
--- The value of a text as a recipe with these declarations (a set's `declared`) would read it; an error where it would
--- not.
+-- The value of a text as read by a recipe with these declarations (a set's `declared`); an error if it is invalid.
 function parameters.read(declared, name, text)
     local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
     return read_override(name, spec, text)
@@ -262,7 +261,7 @@ function parameters.check(declared, name, value)
     parameters.read(declared, name, parameters.exact_text(value))
 end
 
--- Values, { name = value }, as `NAME=VALUE` words in alphabetical order, each so that it reads back exactly.
+-- Values, { name = value }, as `NAME=VALUE` words in alphabetical order, each of which reads back exactly.
 function parameters.words(values)
     local words = {}
     for i, name in ipairs(names_of(values)) do

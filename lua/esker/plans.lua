@@ -8,7 +8,7 @@ local recipe = require "esker.recipe"
 
 local plans = {}
 
--- What the recipe declares, without running what comes after.
+-- The recipe's declarations, without running what comes after them.
 function plans.declarations(options)
     local path, text = options.target, recipe.text(options.target)
     local function declare()
@@ -28,7 +28,7 @@ function plans.declarations(options)
     return parameters.received(confined.call(confined.limits(options, {}, nil), declare))
 end
 
--- Each value of each axis, as the recipe would check it.
+-- Checks each value of each axis as the recipe would.
 local function check_axes(axes, declared)
     for _, axis in ipairs(axes) do
         local spec = declared[axis.name]
@@ -59,7 +59,7 @@ function plans.shard(options)
     return { number = k, of = n, name = ("%d-of-%d"):format(k, n) }
 end
 
--- The values of a run with the recipe's defaults, which a condition may name.
+-- The values of a run together with the recipe's defaults, which a condition may name.
 local function with_defaults(values, declared)
     local all = {}
     for name, spec in pairs(declared) do
@@ -102,7 +102,7 @@ function plans.make(options)
     })
     local plan = { total = total, values = values, names = first, declared = declared }
     plan.where = options.where and conditions.read(options.where, "--where", declared)
-    if plan.where then -- an empty plan, or a name that is not there, is told before anything is written
+    if plan.where then -- empty plans and unknown names are reported before anything is written
         local index = 0
         while index < total and not plan.where(with_defaults(values(index), declared)) do
             index = index + 1

@@ -8,7 +8,7 @@ local texts = require "esker.texts"
 
 local provenance = { withheld = "(not shown: it is no plain command of esker's)" }
 
--- A word as a shell takes it.
+-- A word quoted for a shell.
 local function shell_word(word)
     if word:match("^[%w_./=+,:@%%-]+$") then
         return word
@@ -34,7 +34,7 @@ local function command_of(path, words)
     return table.concat(list, " ")
 end
 
--- The same from values, { name = value }; nil where it cannot be typed.
+-- The same from values, { name = value }; nil if it cannot be typed.
 function provenance.command(path, values)
     return command_of(path, parameters.words(values))
 end
@@ -52,7 +52,7 @@ function provenance.labels(path, text, set)
     }
 end
 
--- The words of a command as a shell reads them; nil where it would do anything else.
+-- The words of a command as a shell reads them; nil if the shell would do more than that.
 local function shell_words(command)
     local words, parts, at = {}, {}, 1
     while at <= #command do
@@ -89,7 +89,7 @@ function provenance.check(labels)
     return labels["esker:command"] and words[2] or nil
 end
 
--- What has become of the recipe at `path` since it had this hash and this program was called `software`.
+-- Whether the recipe at `path` has changed since it had this hash and this program was called `software`.
 local function changes(path, hash, software)
     if not files.is_file(path) then
         return ("%s is not here"):format(path)
@@ -107,7 +107,7 @@ local function changes(path, hash, software)
     return "the recipe is the same"
 end
 
--- The report of `esker info` as a list of lines; nil when the file says nothing of Esker.
+-- The report of `esker info` as a list of lines; nil if Esker did not write the file.
 function provenance.report(labels)
     if not labels["esker:command"] then
         return nil

@@ -4,7 +4,7 @@ local reading = {}
 
 local block = 65536
 
--- The whole text of a file; nil where reading fails, and why. A file of more than `most` bytes is not read.
+-- The whole text of a file; nil and the reason if reading fails. A file of more than `most` bytes is not read.
 function reading.whole(file, most)
     local parts, size = {}, 0
     while true do
@@ -19,10 +19,10 @@ function reading.whole(file, most)
     end
 end
 
--- Iterates over the lines of a file that end with a newline: each without it, and the place after it. An error, of
--- `fail(why)`, where reading fails or a line is longer than `most` bytes.
+-- Iterates over the lines of a file that end with a newline: each without it, and the position after it. Raises
+-- `fail(why)` if reading fails or a line is longer than `most` bytes.
 function reading.lines(file, most, fail)
-    local parts, waiting, place = {}, 0, 0 -- of a line that goes on in the next block
+    local parts, waiting, place = {}, 0, 0 -- of a line that continues in the next block
     local part, at = "", 1
     return function()
         while true do

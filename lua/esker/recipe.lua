@@ -15,7 +15,7 @@ local value_types = require "esker.value_types"
 local recipe = {}
 
 local most_bytes = 16 << 20 -- of a recipe or a module
-local most_modules = 1000 -- that are looked for, whether there are so many or not
+local most_modules = 1000 -- that are searched for, existing or not
 
 local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or ""
@@ -62,8 +62,8 @@ local function make_require(environment, folder, trusted)
     end
 end
 
--- The global names of one recipe. A name that is not there is an error, not nil: a misspelt variable would
--- otherwise pass unnoticed into a table of arguments.
+-- The global names of one recipe. Reading an undefined name is an error, not nil: a misspelt variable would otherwise
+-- pass unnoticed into a table of arguments.
 function recipe.environment(path, options)
     local environment = {}
     if options.trust then
@@ -75,7 +75,7 @@ function recipe.environment(path, options)
     end
     environment.print = library.printer(options.print or screen.write, options.trust)
     environment._G = environment
-    environment.esker = copy(esker) -- a recipe that changes it does not change the program's
+    environment.esker = copy(esker) -- a copy, so that a recipe cannot change the program's
     environment.require = make_require(environment, folder_of(path), options.trust)
     return setmetatable(environment, {
         __index = function(_, name)
@@ -98,7 +98,7 @@ function recipe.read_file(path, most, folder)
     return found, failure and ("cannot read '%s': %s"):format(path, failure)
 end
 
--- The text of the recipe at `path`; an error of the caller's where there is none.
+-- The text of the recipe at `path`; a usage error if there is none.
 function recipe.text(path)
     local text, problem = recipe.read_file(path)
     if text then
@@ -113,7 +113,7 @@ function recipe.text(path)
         .. (nearest and ("; did you mean 'esker %s'?"):format(nearest) or "") }, 0)
 end
 
--- Iterates over the names of modules that a text may require, in time linear in the text, which may be a stranger's.
+-- Iterates over the names of modules that an untrusted text may require, in time linear in the text.
 local function required(source)
     local at = 1
     return function()
@@ -134,7 +134,7 @@ local function required(source)
     end
 end
 
--- The text of the recipe at `path`, with that of all modules below its folder that it may require, and of theirs.
+-- The text of the recipe at `path` and of all modules below its folder that it or they may require.
 function recipe.whole_text(path, text)
     local folder, seen, texts, count = folder_of(path), { [path] = true }, { text }, 0
     local next_text = 1
@@ -157,8 +157,8 @@ function recipe.whole_text(path, text)
 end
 
 -- Runs the recipe with this path and text, options.overrides ({ name = text }), options.print (a function for what it
--- prints) and options.trust. Gives what it returned and its parameter set; errors are raised: a string for the
--- recipe's, { usage = … } for the caller's.
+-- prints) and options.trust. Returns what it returned and its parameter set. Raises errors: strings for the recipe's, {
+-- usage = … } for the caller's.
 function recipe.run(path, text, options)
     local set = parameters.new(options.overrides or {})
     function set.on_declare()
@@ -167,7 +167,7 @@ function recipe.run(path, text, options)
             options.on_declare(set, text)
         end
     end
-    math.randomseed(0) -- the same chance in every run, declared seed or not
+    math.randomseed(0) -- the same random numbers in every run
     if options.on_declare then
         options.on_declare(set, text)
     end
@@ -183,7 +183,7 @@ function recipe.run(path, text, options)
     return results, set
 end
 
--- Nothing that a recipe wrote runs here: no metatable tells other results than there are.
+-- No code of the recipe runs here: metatables cannot change the results.
 local function sorted_names(results, path)
     if debug.getmetatable(results) then
         error(path .. ": results are plain tables, without a metatable", 0)
@@ -233,8 +233,8 @@ local function collect(results, path, prefix, list)
     return list
 end
 
--- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or
--- { name =, value = }. A table among them, such as what playability gives, counts with its members.
+-- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
+-- members of a table, such as what playability returns, are results too.
 function recipe.results(results, path)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(

@@ -22,7 +22,8 @@ local function first_comment(text)
     return table.concat(lines, "\n")
 end
 
--- The text for a recipe, options.target. It runs, confined as options say, until its parameters are declared.
+-- The help text of a recipe, options.target. It runs, confined according to the options, until its parameters are
+-- declared.
 function recipe_help.describe(options)
     local path = options.target
     local comment = first_comment(recipe.text(path))

@@ -9,7 +9,7 @@ function returned.is_name(name)
     return type(name) == "string" and name:match(name_pattern) ~= nil
 end
 
--- The members of `return { … }` at the end, as texts; nil where the text is not plain enough to tell.
+-- The members of `return { … }` at the end, as texts; nil if the text is not plain enough.
 local function members(text)
     local body = text:gsub("%-%-%[%[.-%]%]", ""):gsub("%-%-[^\n]*", ""):match("%f[%w_]return%s*(%b{})[%s;]*$")
     body = body and body:sub(2, -2)
@@ -30,7 +30,7 @@ local function members(text)
     return list
 end
 
--- An error if a member of the returned table has no name, or none that a result may have.
+-- Raises an error if a member of the returned table has no name, or an invalid one.
 function returned.check(text, path)
     for _, member in ipairs(members(text) or {}) do
         local literal = select(2, member:match("^%s*%[%s*([\"'])(.-)%1%s*%]%s*="))

@@ -13,9 +13,9 @@ local texts = require "esker.texts"
 
 local runs = {}
 
--- Bytes of one line of a table: whatever a recipe says, its parent keeps all of them.
+-- Bytes of one line of a table: the parent keeps all results of a recipe.
 local longest_record = 2 ^ 16
-local longest_line = 4 << 20 -- of a journal: what the user typed for a run may be longer than what the run says
+local longest_line = 4 << 20 -- of a journal: a run's command line may be longer than its results
 local largest_manifest = 1 << 20
 local most_results = 1000 -- of one run, and parameters
 
@@ -38,7 +38,7 @@ end
 
 local numbers = { nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
 
--- nil where the text is not one that value_text gives.
+-- nil if the text was not written by value_text.
 local function text_value(text)
     local kind, rest = text:sub(1, 1), text:sub(2)
     if kind == "n" then
@@ -68,7 +68,8 @@ local function amount(text)
     return text and text:match("^%d+%.?%d*$") and tonumber(text)
 end
 
--- The record, or nil where the line is none: it may come from a stranger, or from a recipe that wants to be another.
+-- The record, or nil if the line is not one: it may come from an untrusted folder, or from a recipe that imitates
+-- another.
 function runs.record_of(line)
     local cells = {}
     for cell in (line .. "\t"):gmatch("(.-)\t") do
@@ -95,7 +96,7 @@ end
 
 -- --- keys ------------------------------------------------------------------------------------------------------------
 
--- What a recipe's runs depend on beside their values.
+-- What a recipe's runs depend on besides their values.
 function runs.recipe_hash(path, text)
     return texts.hash(esker.version .. "\0" .. recipe.whole_text(path, text))
 end
@@ -151,7 +152,7 @@ local function each_whole_line(folder, name, visit)
     end
 end
 
--- What a sweep's folder says of it: { recipe =, hash =, names = {…} }; nil where itcontains no sweep.
+-- The description of the sweep in a folder: { recipe =, hash =, names = {…} }; nil if there is none.
 function runs.manifest(folder)
     local text = read_whole(folder, "sweep.txt", largest_manifest)
     if not text then
@@ -167,18 +168,18 @@ function runs.manifest(folder)
     return manifest
 end
 
--- The folder of a sweep that is there, and its manifest.
+-- The folder of an existing sweep, and its manifest.
 function runs.swept(path)
     local folder, problem = files.folder(path)
     local manifest = folder and runs.manifest(folder)
     if not manifest then
-        error({ usage = problem or path .. "contains no sweep" }, 0)
+        error({ usage = problem or path .. " contains no sweep" }, 0)
     end
     return folder, manifest
 end
 
--- Opens the folder for the sweep of a recipe over the named parameters, and makes it where it is not there; an error
--- when it is another's. `shard` names this process's journal.
+-- Opens, or creates, the folder for the sweep of a recipe over the named parameters; an error if it belongs to another
+-- sweep. `shard` names this process's journal.
 function runs.open(at, path, recipe_hash, names, shard)
     files.make_folder(at)
     local folder, problem = files.folder(at)
@@ -201,7 +202,7 @@ function runs.open(at, path, recipe_hash, names, shard)
     if not folder:lock(store.journal .. ".lock") then
         error({ usage = ("another sweep is writing into %s"):format(at) }, 0)
     end
-    folder:remove(store.scratch) -- what a killed sweep left
+    folder:remove(store.scratch) -- leftovers of a killed sweep
     return store
 end
 
@@ -239,7 +240,7 @@ function runs.records(folder)
     return records
 end
 
--- Where a run that is under way writes, below the folder; and where it lands.
+-- Where a running run writes, below the folder, and its final place.
 function runs.scratch_of(store, key)
     local name = store.scratch .. "/" .. key
     store.folder:make(store.scratch)
@@ -254,7 +255,7 @@ local function record_in(folder, name)
     return line and runs.record_of(line)
 end
 
--- The record that a run left in its folder, or nil; before it landed, and after.
+-- The record that a run left in its folder, or nil; before and after it was renamed into place.
 function runs.unfinished(store, key)
     return record_in(store.folder, store.scratch .. "/" .. key)
 end
@@ -263,7 +264,7 @@ function runs.landed(store, key)
     return record_in(store.folder, "runs/" .. key)
 end
 
--- The record as the text of a file. One that is too long becomes a failed run's.
+-- The record as the text of a file. If it is too long, it becomes that of a failed run.
 function runs.text_of(record)
     local line, count = runs.line_of(record) .. "\n", #names_of(record.results)
     if #line > longest_record or count > most_results then
@@ -280,19 +281,19 @@ function runs.write_record(store, record)
     store.folder:write(store.scratch .. "/" .. record.key .. "/record", runs.text_of(record))
 end
 
--- Gives the run's folder its name, whole.
+-- Renames the run's complete folder into place.
 function runs.land(store, key)
     store.folder:rename(store.scratch .. "/" .. key, "runs/" .. key)
 end
 
--- What a crash left of a line goes first: the run's own folder has it whole.
+-- Removes an incomplete line left by a crash: the run's own folder has the record.
 function runs.append(store, record)
     if not store.checked then
         local whole = 0
         each_whole_line(store.folder, store.journal, function(_, place)
             whole = place
         end)
-        store.folder:append(store.journal, "") -- it may not be there yet
+        store.folder:append(store.journal, "") -- it may not exist yet
         store.folder:shorten(store.journal, whole)
         store.checked = true
     end

@@ -9,7 +9,7 @@ local function print_to(stream, ...)
     return stream:write(texts.visible(table.concat{ ... }))
 end
 
--- To standard output; nil and why not where it cannot be written.
+-- Writes to standard output; nil and the reason on failure.
 function screen.write(...)
     return print_to(io.stdout, ...)
 end
@@ -19,12 +19,12 @@ function screen.note(...)
     return print_to(io.stderr, ...)
 end
 
--- As it is: a picture that Esker drew for this terminal, what a trusted recipe prints.
+-- Unescaped: a picture that Esker drew for this terminal, output of a trusted recipe.
 function screen.raw(...)
     return io.stdout:write(...)
 end
 
--- A line that the next one takes the place of; none clears it.
+-- A line that the next one replaces; none clears it.
 function screen.progress(text)
     io.stderr:write("\r", text and texts.visible(text) or "", "\27[K")
 end

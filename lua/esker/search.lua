@@ -13,8 +13,8 @@ local runs = require "esker.runs"
 local search = {}
 
 local batch = 4
-local first_batches = 3     -- of Sobol's sequence, more in more dimensions
-local candidates = 400      -- where improvement is looked for, besides around the best
+local first_batches = 3     -- of Sobol's sequence, growing with the number of dimensions
+local candidates = 400      -- candidates for improvement, besides those around the best point
 local around, near = 80, 0.08
 
 local numeric = { whole = true, integer = true, float = true }
@@ -29,7 +29,7 @@ local function read_range(name, text, spec)
     end
 end
 
--- NAME=LOW..HIGH for each dimension, and the values that stay as they are: NAME=VALUE.
+-- NAME=LOW..HIGH for each dimension, and the fixed values: NAME=VALUE.
 local function read_words(words, declared)
     local ranges, fixed, seen = {}, {}, {}
     for _, word in ipairs(words) do
@@ -68,13 +68,13 @@ local function values_at(ranges, fixed, point, seed)
     return values
 end
 
--- Mean 0 and deviation 1, larger better.
+-- Scaled to mean 0 and deviation 1, larger is better.
 local function standardised(values, sign)
     local most, mean, squares = 0, 0, 0
     for _, value in ipairs(values) do
         most = math.max(most, math.abs(value))
     end
-    most = most > 0 and most or 1 -- of what is divided by it no square leaves the numbers
+    most = most > 0 and most or 1 -- keeps squares of the quotients finite
     for _, value in ipairs(values) do
         mean = mean + value / most / #values
     end
@@ -105,7 +105,7 @@ local function clamp(value)
     return math.max(0, math.min(1, value))
 end
 
--- The next points, given what is known.
+-- The next points, given the results so far.
 local function propose(points, values, dimensions, sobol, round)
     local model = gaussian.fit(points, values)
     local known, believed, chosen = table.move(points, 1, #points, 1, {}), table.move(values, 1, #values, 1, {}), {}
@@ -131,7 +131,7 @@ local function propose(points, values, dimensions, sobol, round)
     return chosen
 end
 
--- The points of a round that knows nothing yet.
+-- The points of a round without results.
 local function spread(sobol, round)
     local chosen = {}
     for i = 1, batch do
@@ -140,7 +140,7 @@ local function spread(sobol, round)
     return chosen
 end
 
--- Runs these lists of values; gives each one's result, or nil where it failed or is no finite number.
+-- Runs these lists of values; returns each one's result, or nil if it failed or is not finite.
 local function evaluate(list, options, execute)
     local records = execute(list)
     local results = {}
@@ -161,7 +161,7 @@ local function evaluate(list, options, execute)
     return results
 end
 
--- `execute(list of values)` runs what has not been run and gives the records by key.
+-- `execute(list of values)` runs what has not been run and returns the records by key.
 function search.run(options, declared, execute)
     local ranges, fixed = read_words(options.words, declared)
     local sign = options.minimize and -1 or 1

@@ -23,9 +23,9 @@ local prompt, more_prompt = "> ", ">> "
 
 -- --- what is typed ---------------------------------------------------------------------------------------------------
 
-local globals -- the names that lines see; missing ones are errors
+local globals -- the globals of lines; undefined names are errors
 
--- Lua's messages without the place, which is always the line above.
+-- Lua's messages without the position, which is always the line above.
 local function clean(problem)
     if type(problem) ~= "string" then
         local usage = type(problem) == "table" and rawget(problem, "usage")
@@ -45,12 +45,12 @@ local function no_history(problem)
     complain("no history is kept: " .. clean(problem))
 end
 
--- Lines are chunks of their own, so that a local would be gone with its line.
+-- Lines are separate chunks, so a local would be lost after its line.
 local function without_local(source)
     return (source:gsub("^%s*local%s+function%s+", "function "):gsub("^%s*local%s+([%a_])", "%1"))
 end
 
--- The function for what was typed, and whether it is a value; nil and why not; "more" when it is not finished.
+-- The function for a line, and whether it is an expression; nil and the reason; "more" if it is incomplete.
 local function compile(source)
     local chunk = load("return " .. source:gsub("^%s*=", ""), "=line", "t", globals)
     if chunk then
@@ -118,9 +118,9 @@ function commands.run(path, overrides)
         ["memory-limit"] = session.memory_limit }, overrides or {}, session.output)
     local text = recipe.text(path)
     return confined.call(limits, function()
-        host.show_by(function() end) -- its results are shown when they are here
+        host.show_by(function() end) -- its results are shown when it returns
         local results = recipe.run(path, text, { overrides = overrides or {}, trust = session.trust })
-        recipe.results(results, path) -- what cannot be a result is told
+        recipe.results(results, path) -- reports what cannot be a result
         return results
     end)
 end
@@ -142,7 +142,7 @@ function commands.watch(path, overrides)
     if type(path) ~= "string" then
         error('watch: takes a recipe\'s name, as in watch("island.lua")', 0)
     end
-    file_text(path) -- a file that is not there is an error now, not for ever
+    file_text(path) -- a missing file is an error at once, not a wait
     local last
     while true do
         local now = files.changed(path)
@@ -166,7 +166,7 @@ function commands.watch(path, overrides)
     end
 end
 
--- Opens a picture in the desktop's viewer, or says where it is.
+-- Opens a picture in the desktop's viewer, or prints where it is.
 function commands.view(value, path)
     local picture = sheets.picture("view", value)
     path = path or os.tmpname() .. ".png"
@@ -209,7 +209,7 @@ local function show_all(took, values)
     end
 end
 
--- `land = …` shows what it made, as a value would, where that is a picture.
+-- `land = …` shows the value if it is a picture, like an expression.
 local function show_assigned(source, took)
     local name = source:match("^%s*([%a_][%w_]*)[%s%w_,]*=[^=]")
     local value = name and rawget(globals, name)
@@ -218,7 +218,7 @@ local function show_assigned(source, took)
     end
 end
 
--- Keeps what worked for recipes. An expression without a value counts only where it is a statement as well: a call.
+-- Keeps what worked for recipes. An expression without a value counts only if it is also a statement: a call.
 local function note_down(source, expression, has_value)
     local typed = without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
     if not expression or has_value or load(typed) then
@@ -253,7 +253,7 @@ local function evaluate(source)
     screen.flush()
 end
 
--- One statement, of as many lines as it needs; false when it was given up, nil at the end.
+-- Reads one statement, of one or more lines; false if it was cancelled, nil at the end.
 local function read_statement(shown)
     local source
     while true do
@@ -319,7 +319,7 @@ local function run_recipe(options)
     end
     local names = {}
     for _, name in ipairs(names_of(results or {})) do
-        if rawget(globals, name) == nil then -- a recipe takes no function's name
+        if rawget(globals, name) == nil then -- a recipe's results replace no function
             globals[name], names[#names + 1] = results[name], name:match("^[%a_][%w_]*$")
         end
     end
@@ -362,7 +362,7 @@ function session.run(options)
     if shown then
         screen.write("\n")
     end
-    return not shown and failed and 1 or 0 -- a script that failed says so
+    return not shown and failed and 1 or 0 -- a failed script reports failure
 end
 
 return session

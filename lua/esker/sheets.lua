@@ -6,7 +6,7 @@ local screen = require "esker.screen"
 
 local sheets = {}
 
--- The picture of a value for the function `name`; an error where it has none.
+-- The picture of a value for the function `name`; an error if it has none.
 function sheets.picture(name, value)
     local picture = display.picture_of(value)
     if not picture then

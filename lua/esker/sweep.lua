@@ -20,12 +20,12 @@ local sweep = {}
 
 local most_in_gallery = 20000
 local most_cells_in_gallery = 4e6
-local many_runs = 10000 -- more are asked about
+local many_runs = 10000 -- more need confirmation
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
 
--- In a process of its own: runs the recipe, and writes its pictures and its record into the folder, an absolute path
--- without links.
+-- In the run's process: runs the recipe, and writes its pictures and its record to the folder, an absolute path without
+-- links.
 local function work(folder, options, key, values)
     local start = esker.seconds()
     local record = { key = key, status = "done", message = "", parameters = {}, results = {} }
@@ -61,7 +61,7 @@ local function work(folder, options, key, values)
     return 0
 end
 
--- What a run printed: its first bytes. Nothing is kept of one that printed nothing.
+-- The first bytes that a run printed, or nothing if it printed nothing.
 local function output_of(store, key)
     local name = store.scratch .. "/" .. key .. "/output"
     local output = runs.read(store.folder, name, 4096)
@@ -71,8 +71,8 @@ local function output_of(store, key)
     return output or ""
 end
 
--- What a run left, or what is known of one that left nothing. Its record says what this process knows better: which run
--- it was, and no more seconds than have passed.
+-- The record that a run left, or one made here if it left none. Values known to this process replace the record's:
+-- which run it was, and at most the seconds that passed.
 local function outcome(store, key, values, ended)
     local output = output_of(store, key)
     local record = ended.status == 0 and runs.unfinished(store, key)
@@ -130,7 +130,7 @@ local function progress_line(options, state)
         state.failed, left))
 end
 
--- Waits until one run has ended and keeps what it did.
+-- Waits for the end of a run and stores its record.
 local function reap(store, options, busy, state)
     local ended = process.wait()
     local run = busy[ended.number]
@@ -188,7 +188,7 @@ local function write_table(folder, names, options)
     return whole
 end
 
--- Runs that returned other columns than most are told of.
+-- Reports runs that returned different columns from most.
 local function tell_columns(whole, options)
     for _, name in ipairs(whole.left_out == 0 and whole.results or {}) do
         local having, done = 0, 0
@@ -224,7 +224,7 @@ local function run_all(options, plan, store)
             state.kept = state.kept + 1
             return
         end
-        before = runs.landed(store, key) -- finished, but a crash came before its line
+        before = runs.landed(store, key) -- finished, but a crash prevented its line
         if before then
             runs.append(store, before)
             state.kept = state.kept + 1
@@ -253,10 +253,10 @@ function sweep.merge(options)
     return 0
 end
 
--- The folder and limits of a sweep or search, as the options say.
+-- The folder and limits of a sweep or search, from the options.
 local function prepare(options, names, shard)
     options.workers = options.workers or esker.threads()
-    esker.threads(1) -- a run has one, which need not be stopped and started
+    esker.threads(1) -- a run has one thread, which never has to be stopped and restarted
     options.names = names
     options.text = recipe.text(options.target)
     options.output = options.output or "out"
@@ -271,7 +271,7 @@ function sweep.run(options)
         error({ usage = "sweep takes a recipe, as in esker sweep island.lua seed=1..20 -o out" }, 0)
     end
     options.workers = esker.threads()
-    esker.threads(1) -- what the recipe does before its parameters are declared may not start any
+    esker.threads(1) -- code of the recipe before params must not start any
     local plan = plans.make(options)
     options.share_of = plans.shard(options)
     if options["dry-run"] then

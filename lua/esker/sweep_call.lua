@@ -33,7 +33,7 @@ local function check(arguments)
     end
 end
 
--- The command line of a sweep, as words.
+-- The command line of a sweep as words.
 local function words_of(arguments)
     local words = { "sweep", arguments.recipe, "-q", "--yes", "-o", arguments.output or "out" }
     local function add(...)

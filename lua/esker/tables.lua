@@ -17,8 +17,8 @@ end
 
 tables.most_columns = 2000 -- of parameters, and of results
 
--- The names in a group of the records: `first` in their order, then the rest in alphabetical order; of more than a
--- table takes, those that most records have. Gives the number of those left out, too.
+-- The names in a group of the records: `first` in their order, then the rest in alphabetical order; if there are more
+-- than a table takes, the most frequent. Also returns the number left out.
 local function names_in(records, group, first)
     local times, names, rest = {}, {}, {}
     for i, name in ipairs(first) do
@@ -50,7 +50,7 @@ local function megabytes(record)
     return record.memory / 2 ^ 20
 end
 
--- What every run has: a column's name, its value, and its form in a CSV file.
+-- The columns that every run has: name, value, and form in a CSV file.
 local about = {
     { "status", function(record) return record.status end },
     { "seconds", function(record) return record.seconds end, "%.4f" },
@@ -59,8 +59,8 @@ local about = {
     { "key", function(record) return record.key end },
 }
 
--- The columns in their order, each { name =, source = its name in a record, group =, of = function(record), form = }.
--- No two have one name, however its letters are written: a result that is called as a parameter is `result.NAME`.
+-- The columns in order, each { name =, source = its name in a record, group =, of = function(record), form = }. Names
+-- are unique regardless of case: a result with the name of a parameter is `result.NAME`.
 local function columns_of(whole)
     local columns, taken = {}, {}
     local function add(source, group, of, form)
@@ -184,7 +184,7 @@ local function all_values(whole, record)
     return values
 end
 
--- The names of all columns, as a set.
+-- The set of all column names.
 local function column_names(whole)
     local names = {}
     for _, column in ipairs(whole.columns) do

@@ -20,12 +20,12 @@ function value_types.operations_on(declared)
     return list
 end
 
--- The file ending that results of this type get, without the dot; nil: it cannot be saved.
+-- The file extension of results of this type, without the dot; nil if it cannot be saved.
 function value_types.usual_format(name)
     return value_types[name] and value_types[name].formats[1]
 end
 
--- "fields, images, …": what can be saved.
+-- "fields, images, …": the types that can be saved.
 function value_types.saved()
     local list = {}
     for _, declared in ipairs(esker.values()) do
@@ -36,7 +36,7 @@ function value_types.saved()
     return table.concat(list, ", ")
 end
 
--- "fields are saved as NAME.png, …": their usual formats.
+-- "fields are saved as NAME.png, …": their default formats.
 function value_types.usual_files()
     local list = {}
     for _, declared in ipairs(esker.values()) do
