@@ -13,7 +13,8 @@
 
 #include <lauxlib.h>
 
-static const size_t ANSWER_MOST = (size_t)4 << 30; // bytes, as of a file that a recipe writes (sandbox.c)
+static const size_t ANSWER_MOST = (size_t)4
+                                  << 30; // bytes, the limit of a file that a recipe writes (sandbox.c)
 
 // Closed with the userdata that holds it.
 static int close_stream(lua_State *L) {
@@ -43,8 +44,8 @@ FILE *answer_open(lua_State *L) {
     return *stream;
 }
 
-// The bytes that an answer may take: as many as the recipe may. So many may be sent, and what is made of them
-// takes no more.
+// The maximum size of an answer: the recipe's memory limit, both for the bytes sent and for the values made
+// from them.
 static size_t answer_most(lua_State *L) {
     const size_t limit = limits_memory(L, 1);
     return limit < ANSWER_MOST ? limit : ANSWER_MOST;
@@ -65,7 +66,8 @@ static int work(lua_State *L) {
     return 0;
 }
 
-// What came back cannot be sent, or nothing could be confined: sends false and why, at the top of the stack.
+// If the result cannot be sent, or the process could not be confined: sends false and the reason, at the
+// top of the stack.
 static void send_failure(lua_State *L, FILE *stream) {
     if (lua_type(L, -1) != LUA_TSTRING)
         lua_pushliteral(L, "an error that is not a string");

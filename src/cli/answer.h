@@ -8,15 +8,15 @@
 
 #include <lua.h>
 
-// Opens a file in memory, which closes when the collector takes the value pushed.
+// Opens an in-memory file, which closes when the value pushed is collected.
 FILE *answer_open(lua_State *L);
 
-// In the new process, with the limits at 1 and the function at 2: keeps to the limits, calls the function,
-// and sends what it gives or raises. serialize.h tells which values can be sent.
+// In the new process, with the limits at 1 and the function at 2: applies the limits, calls the function,
+// and sends its value or error. serialize.h lists the values that can be sent.
 void answer_send(lua_State *L, FILE *stream);
 
-// Pushes the value, or the error when it gives false. The limits are at 1. Believes nothing of what the other
-// process counted: what is made here takes no more than the recipe may.
+// Pushes the value, or the error if it returns false. The limits are at 1. The other process's counts are
+// not trusted: the value takes at most the recipe's memory.
 bool answer_receive(lua_State *L, FILE *stream);
 
 #endif

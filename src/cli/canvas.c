@@ -56,7 +56,7 @@ static cairo_surface_t *surface_of(const Image *image) {
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
             const Pixel pixel = image_row(image, y)[x];
-            const uint32_t alpha = pixel.alpha; // cairo's colours are multiplied by it
+            const uint32_t alpha = pixel.alpha; // cairo's colours are premultiplied by it
             const uint32_t word = alpha << 24 | pixel.red * alpha / 255 << 16 |
                                   pixel.green * alpha / 255 << 8 | pixel.blue * alpha / 255;
             memcpy(bytes + (size_t)y * (size_t)stride + (size_t)x * 4, &word, 4);
@@ -86,7 +86,7 @@ static int draw_image(lua_State *L) {
     return 0;
 }
 
-// canvas.text(canvas, text, x, y, size, width): from its base line; what is wider is cut off.
+// canvas.text(canvas, text, x, y, size, width): at its base line; clipped to width.
 static int draw_text(lua_State *L) {
     cairo_surface_t **canvas = to_canvas(L);
     const char *text = luaL_checkstring(L, 2);

@@ -25,14 +25,14 @@ static int report(lua_State *L, int outcome) {
         return EXIT_FAILURE;
     }
     lua_pushliteral(L, "usage");
-    if (lua_istable(L, -2) && lua_rawget(L, -2) == LUA_TSTRING) { // raw: nothing here is protected
+    if (lua_istable(L, -2) && lua_rawget(L, -2) == LUA_TSTRING) { // raw access: errors are not caught here
         print_error("esker: ", lua_tostring(L, -1));
         return EXIT_USAGE;
     }
     lua_pop(L, 1);
     if (!text)
         text = "esker: an error that is not a string";
-    // A place in the program's own Lua says nothing to a user.
+    // Removes positions in the program's own Lua, which are of no use to a user.
     static const char own[] = "lua/esker/";
     const char *rest = strncmp(text, own, sizeof own - 1) == 0 ? strstr(text, ": ") : NULL;
     print_error(rest ? "esker" : "", rest ? rest : text);
@@ -42,7 +42,7 @@ static int report(lua_State *L, int outcome) {
 int exit_status(lua_State *L, int outcome) {
     progress_clear();
     line_editor_end();
-    if (interrupt_is_late()) { // its parent tells of the limit, this process where it was
+    if (interrupt_is_late()) { // its parent reports the limit, this process the position
         if (outcome != LUA_OK && lua_tostring(L, -1))
             print_error("", lua_tostring(L, -1));
         return EXIT_TIME;
@@ -50,7 +50,7 @@ int exit_status(lua_State *L, int outcome) {
     if (run_stopped(&binding_run))
         return EXIT_INTERRUPTED;
     const int status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L, outcome);
-    interrupt_forget(); // collecting a last field is no work to be interrupted
+    interrupt_forget(); // freeing a last field is not work to interrupt
     lua_close(L);
     if (fflush(stdout) == 0 || status != EXIT_SUCCESS)
         return status;

@@ -20,7 +20,7 @@ static void check_path(lua_State *L, char path[4096]) {
         luaL_error(L, "the path of the output folder is too long");
 }
 
-// files.make_folder(path): with all folders above it. Gives how many were made.
+// files.make_folder(path): creates it and all missing folders above it; returns how many were created.
 static int make_folder(lua_State *L) {
     char path[4096];
     check_path(L, path);
@@ -28,7 +28,7 @@ static int make_folder(lua_State *L) {
     for (char *at = path + 1; *at; at++)
         if (*at == '/' && at[1] != '/' && at[1]) {
             *at = '\0';
-            made += mkdir(path, 0777) == 0; // the last one's error tells
+            made += mkdir(path, 0777) == 0; // the last one's error counts
             *at = '/';
         }
     struct stat there;
@@ -42,8 +42,8 @@ static int make_folder(lua_State *L) {
     return 1;
 }
 
-// files.remove_folders(path, count): the folder, and so many in all with those above it, as far as they are
-// empty.
+// files.remove_folders(path, count): removes the folder and those above it, `count` in all, as far as they
+// are empty.
 static int remove_folders(lua_State *L) {
     char path[4096];
     check_path(L, path);
@@ -69,8 +69,9 @@ static int is_file(lua_State *L) {
 
 // --- files -------------------------------------------------------------------------------------------------
 
-// files.open(path, folder): a regular file of Lua's to read from, or nil and why not; of a confined process
-// what it may read. With `folder` only what lies below it: false for anything else, wherever links led.
+// files.open(path, folder): a regular file as a Lua file to read from, or nil and the reason; in a confined
+// process only files that it may read. With `folder` only files below it: false for others, wherever links
+// lead.
 static int open_file(lua_State *L) {
     Error error;
     const char *path = luaL_checkstring(L, 1), *folder = luaL_optstring(L, 2, NULL);
@@ -85,7 +86,7 @@ static int open_file(lua_State *L) {
     return 2;
 }
 
-// files.write(path, text): whole or not at all.
+// files.write(path, text): writes it completely or not at all.
 static int write_file(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     size_t length;
@@ -100,7 +101,7 @@ static int write_file(lua_State *L) {
     return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
 }
 
-// files.write_below(folder): relative paths of files that are written begin there.
+// files.write_below(folder): sets the base of relative paths of files that are written.
 static int write_below(lua_State *L) {
     char path[4096];
     check_path(L, path);
@@ -115,12 +116,12 @@ static int names_in(lua_State *L) {
     if (folder < 0)
         lua_newtable(L);
     else
-        push_names(L, folder, 0); // as far as it can be read
+        push_names(L, folder, 0); // up to the first error
     return 1;
 }
 
-// files.changed(path): when a file was last changed and its size, as a text that sorts by time; nil when
-// it is not there.
+// files.changed(path): modification time and size of a file, as a text that sorts by time; nil if it does
+// not exist.
 static int changed(lua_State *L) {
     struct stat there;
     if (stat(luaL_checkstring(L, 1), &there) != 0)
@@ -132,7 +133,7 @@ static int changed(lua_State *L) {
     return 1;
 }
 
-// files.append(path, line): to a file that only its owner reads; nil and why not.
+// files.append(path, line): appends to a file that only its owner can read; nil and the reason on failure.
 static int append(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     size_t length;

@@ -36,7 +36,7 @@ static const char *why(int problem) {
     return strerror(problem);
 }
 
-// The path of what lies at `name`, for messages; pushed.
+// Pushes the path of `name`, for messages.
 static const char *shown(lua_State *L, const char *name) {
     const Folder *folder = to_folder(L);
     return strcmp(name, ".") == 0 ? lua_pushstring(L, folder->path)
@@ -48,7 +48,7 @@ static int cannot(lua_State *L, const char *what, const char *name) {
     return luaL_error(L, "cannot %s '%s': %s", what, shown(L, name), why(problem));
 }
 
-// A descriptor, or -1 where there is nothing; any other failure is an error.
+// A descriptor, or -1 if `name` does not exist; any other failure is an error.
 static int open_if_there(lua_State *L, const char *what, const char *name, int flags) {
     const int file = below_open(to_folder(L)->descriptor, name, flags);
     if (file < 0 && errno != ENOENT)
@@ -56,8 +56,8 @@ static int open_if_there(lua_State *L, const char *what, const char *name, int f
     return file;
 }
 
-// An error, with the file closed, unless it is a regular one. One to be written in place has no other name,
-// which may lie elsewhere.
+// Closes the file and raises an error unless it is a regular one. A file to be written in place must have
+// no other name, which could be elsewhere.
 static void check_regular(lua_State *L, int file, const char *name, bool written) {
     struct stat there;
     if (fstat(file, &there) == 0 && S_ISREG(there.st_mode) && (!written || there.st_nlink <= 1))
@@ -76,13 +76,13 @@ static int close_folder(lua_State *L) {
     return 0;
 }
 
-// folder:path(name): as messages call it.
+// folder:path(name): the path for messages.
 static int path_of(lua_State *L) {
     shown(L, luaL_optstring(L, 2, "."));
     return 1;
 }
 
-// folder:real_path(name): where a folder below it lies, absolute and without links.
+// folder:real_path(name): the absolute path, without links, of a folder below it.
 static int real_path(lua_State *L) {
     const char *name = luaL_checkstring(L, 2);
     const int inner = below_open(to_folder(L)->descriptor, name, O_PATH | O_DIRECTORY);
@@ -124,7 +124,7 @@ static FILE *stream_of(lua_State *L, int file, const char *name) {
     return stream;
 }
 
-// folder:open(name): a file of Lua's to read from; nil where there is none.
+// folder:open(name): a Lua file to read from; nil if it does not exist.
 static int open_file(lua_State *L) {
     const char *name = luaL_checkstring(L, 2);
     luaL_Stream *stream = push_stream(L);
@@ -155,7 +155,7 @@ static int read_picture(lua_State *L) {
     return 1;
 }
 
-// Whether a name in a list is to be told: what is neither a file nor a folder is as if it were not there.
+// Whether to list a name: only files and folders are listed.
 static bool is_plain(int folder, const char *name, int flags, bool *is_folder) {
     struct stat there;
     if (name[0] == '.' || fstatat(folder, name, &there, flags) != 0)
@@ -202,8 +202,8 @@ bool push_names(lua_State *L, int folder, int flags) {
     return errno == 0;
 }
 
-// folder:names(name): the files and, with a / at the end, folders in it, without links; none where it is not
-// there.
+// folder:names(name): the files and, with a / at the end, folders in it, without links; empty if it does
+// not exist.
 static int names_in(lua_State *L) {
     const char *name = luaL_optstring(L, 2, ".");
     const int inner = open_if_there(L, "read", name, O_RDONLY | O_DIRECTORY);
@@ -221,7 +221,7 @@ static int open_parent(lua_State *L, const char *name, const char **last) {
     return parent >= 0 ? parent : cannot(L, "write", name);
 }
 
-// folder:write(name, text): whole or not at all.
+// folder:write(name, text): writes it completely or not at all.
 static int write_file(lua_State *L) {
     const char *name = luaL_checkstring(L, 2), *last;
     size_t length;
@@ -275,7 +275,7 @@ static int shorten(lua_State *L) {
     return finish_change(L, file, name, ftruncate(file, size) == 0);
 }
 
-// folder:make(name): a folder, which may be there.
+// folder:make(name): creates a folder, unless it exists.
 static int make(lua_State *L) {
     const char *name = luaL_checkstring(L, 2), *last;
     const int parent = open_parent(L, name, &last);
@@ -290,7 +290,7 @@ static int make(lua_State *L) {
     return 0;
 }
 
-// folder:rename(from, to): true; false where there is such a folder already.
+// folder:rename(from, to): true; false if there is such a folder already.
 static int rename_one(lua_State *L) {
     const char *from = luaL_checkstring(L, 2), *to = luaL_checkstring(L, 3), *from_last, *to_last;
     const int descriptor = to_folder(L)->descriptor;
@@ -307,7 +307,7 @@ static int rename_one(lua_State *L) {
     return 1;
 }
 
-// Removes a file, a link, or a folder with all that is in it; gives 0 or why not.
+// Removes a file, a link, or a folder with its contents; returns 0 or the error.
 static int remove_tree(int parent, const char *name) { // NOLINT(misc-no-recursion)
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT)
         return 0;
@@ -336,8 +336,8 @@ static int remove_one(lua_State *L) {
     return problem == 0 ? 0 : cannot(L, "remove", name);
 }
 
-// folder:lock(name): true; false when another process has it. Until this process and its workers are gone;
-// those of one that was killed die a moment after it.
+// folder:lock(name): true; false if another process holds the lock. Held until this process and its workers
+// end; workers of a killed process end a moment after it.
 static int lock(lua_State *L) {
     const char *name = luaL_checkstring(L, 2);
     const int file = open_to_change(L, name, O_CREAT);
@@ -349,7 +349,9 @@ static int lock(lua_State *L) {
             break;
         nanosleep(&moment, NULL);
     }
-    lua_pushboolean(L, taken == 0 || errno != EWOULDBLOCK); // a file system without locks is trusted
+    lua_pushboolean(
+        L, taken == 0 ||
+               errno != EWOULDBLOCK); // a file system without locks is assumed to be used by one sweep only
     return 1;
 }
 

@@ -13,11 +13,11 @@
 // files.folder(path): the folder; nil and why not.
 int open_folder(lua_State *L);
 
-// Pushes a file of Lua's without its stream, which it closes; it is not open until it has one.
+// Pushes a closed Lua file, to be given its stream, which it then closes.
 luaL_Stream *push_stream(lua_State *L);
 
-// Pushes a list of the files and, with a / at the end, folders in an open folder, which it closes; false with
-// errno where it cannot be read to its end. `flags` are those of fstatat.
+// Pushes a list of the files and, with a / at the end, folders in an open folder, which it closes; false
+// with errno if it cannot be read completely. `flags` are those of fstatat.
 bool push_names(lua_State *L, int folder, int flags);
 
 #endif

@@ -27,8 +27,8 @@ static int find_option(const struct option *options, int returned, int index) {
     return -1;
 }
 
-// Says what is wrong with the word that getopt stopped at: '?' for an option that is not there or is not one
-// of several, ':' where its value lacks. Here, since getopt would print the word as it is.
+// Reports the word at which getopt stopped: '?' for an unknown or ambiguous option, ':' for a missing
+// value. getopt itself would print the word unescaped.
 static void complain(int returned, const char *word) {
     static const char lacks[] = "esker: this option needs a value: ",
                       wrong[] = "esker: this is no option, or not spelled as one: ";
@@ -38,7 +38,7 @@ static void complain(int returned, const char *word) {
     fputs("\nTry esker --help.\n", stderr);
 }
 
-// The list at index 1 as getopt wants it, after the program's name; in a userdata, which it pushes.
+// The list at index 1 in getopt's form, after the program's name; in a userdata, which it pushes.
 static char **read_words(lua_State *L, int count) {
     char **words = lua_newuserdatauv(L, ((size_t)count + 2) * sizeof *words, 0);
     words[0] = "esker";
@@ -51,12 +51,12 @@ static char **read_words(lua_State *L, int count) {
     return words;
 }
 
-// The list at index 2, likewise, and above it the text of short options.
+// The list at index 2 in the same way, and above it the text of short options.
 static struct option *read_options(lua_State *L, int count) {
     struct option *options = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *options, 0);
     luaL_Buffer letters;
     luaL_buffinit(L, &letters);
-    luaL_addchar(&letters, ':'); // a value that lacks is told from an option that is not there
+    luaL_addchar(&letters, ':'); // distinguishes a missing value from an unknown option
     for (int i = 0; i < count; i++) {
         lua_rawgeti(L, 2, i + 1);
         const char *letter = text_field(L, "short"), *value = text_field(L, "value");
@@ -74,9 +74,8 @@ static struct option *read_options(lua_State *L, int count) {
     return options;
 }
 
-// getopt.read(words, options): options is a list of { name =, short =, value = }. Returns a list of { index =
-// in options, value = } in the order typed, and the list of operands; nothing after complaining on standard
-// error.
+// getopt.read(words, options): options is a list of { name =, short =, value = }. Returns a list of { index
+// = in options, value = } in the order typed, and the list of operands; nothing after printing an error.
 static int read(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TTABLE);

@@ -25,7 +25,8 @@ void graphics_size(int *columns, int *rows) {
 
 // --- what it can show --------------------------------------------------------------------------------------
 
-// Whether it draws Kitty's pictures, and its attributes, which every terminal gives: those end the answer.
+// Asks whether the terminal supports Kitty's graphics, and for its attributes, which every terminal
+// answers: they mark the end.
 static const char question[] = "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[c";
 
 enum { PATIENCE = 200 }; // milliseconds
@@ -36,7 +37,7 @@ static long milliseconds(void) {
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// The answer to `question`, as far as it comes in time.
+// The answer to `question`, as much as arrives in time.
 static void ask(char *answer, size_t room) {
     struct termios before, raw;
     answer[0] = '\0';
@@ -102,7 +103,7 @@ Graphics graphics_detect(void) {
 
 // --- pictures ----------------------------------------------------------------------------------------------
 
-// The control sequences of a terminal that has them.
+// The control sequences of a terminal that supports them.
 static ChafaTermInfo *info_for(Graphics graphics) {
     static char *const terminals[][3] = {
         [GRAPHICS_BLOCKS] = { "TERM=xterm-256color", "COLORTERM=truecolor", NULL },

@@ -20,12 +20,12 @@ extern const char *const graphics_names[];
 
 void graphics_size(int *columns, int *rows);
 
-// What the terminal can show: by its environment, and where that does not tell by asking it, for at most a
-// fifth of a second. Nothing when standard output is no terminal.
+// The graphics that the terminal supports: from the environment, otherwise by querying it for at most 0.2
+// s. None if standard output is not a terminal.
 Graphics graphics_detect(void);
 
-// The picture as text for the terminal, so many columns and at most so many rows large; freed by free. NULL
-// when there is nothing to show it with.
+// The picture as text for the terminal, at most this many columns and rows large; freed by free. NULL if it
+// cannot be shown.
 char *graphics_picture(const Image *image, Graphics graphics, int columns, int rows, size_t *length);
 
 #endif

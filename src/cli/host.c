@@ -6,7 +6,7 @@
 #include <math.h>
 #include <time.h>
 
-// host.set_labels(list): what made the files that are saved from now on, a list of { key, value }.
+// host.set_labels(list): the labels of files saved from now on, a list of { key, value }.
 static int set_labels(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
@@ -14,7 +14,7 @@ static int set_labels(lua_State *L) {
     return 0;
 }
 
-// The text at the top of the stack, cut where it is longer than a message may be.
+// The text at the top of the stack, truncated to the length of a message.
 static void shorten(lua_State *L) {
     enum { LONGEST = 4000 }; // bytes
     size_t length;
@@ -26,9 +26,9 @@ static void shorten(lua_State *L) {
     lua_concat(L, 2);
 }
 
-// host.call_recipe(function, path): what the function gives. Its error becomes one of the two that the
-// callers of recipes know: a string, or { usage = string }. In C, since an interrupt that it did not hear
-// raises the next error in the first line of Lua.
+// host.call_recipe(function, path): calls the function and returns its value. Its error becomes one of the
+// two forms that callers of recipes expect: a string, or { usage = string }. In C, since a late interrupt
+// raises an error in the first line of Lua.
 static int call_recipe(lua_State *L) {
     lua_settop(L, 2);
     lua_pushvalue(L, 1);
@@ -50,7 +50,7 @@ static int call_recipe(lua_State *L) {
     return lua_error(L);
 }
 
-// host.limit_threads(count): the number of threads, and the most that a recipe may ask for.
+// host.limit_threads(count): sets the number of threads, and the maximum that a recipe may set.
 static int limit_threads(lua_State *L) {
     binding_run.threads = binding_threads_most = (int)luaL_checkinteger(L, 1);
     return 0;
@@ -65,7 +65,7 @@ static int pause_for(lua_State *L) {
     return 0;
 }
 
-// host.show_by(function): what value:show() calls.
+// host.show_by(function): sets the function that value:show() calls.
 static int show_by(lua_State *L) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_settop(L, 1);

@@ -12,15 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 150 * 1000 }; // microseconds until the process ends all the same
+enum { PATIENCE = 150 * 1000 }; // microseconds until the process ends anyway
 
 static lua_State *watched;
 static atomic_bool stop_requested;
 static atomic_bool staying, attempting; // in the session
-static atomic_bool late;                // the time limit is over
-static bool forked;                     // whoever started this process tells of an interrupt
+static atomic_bool late;                // the time limit is exceeded
+static bool forked;                     // the parent process reports an interrupt
 
-// Stays in place, so that a pcall in the recipe does not swallow the interrupt.
+// The hook stays, so that a pcall in the recipe does not swallow the interrupt.
 static void raise_interrupt(lua_State *L, lua_Debug *activation) {
     (void)activation;
     luaL_error(L, "interrupted");
@@ -41,7 +41,7 @@ static void on_interrupt(int signal) {
     ask_to_stop();
 }
 
-// The time limit is over; a moment later, or a moment after Ctrl-C, patience is.
+// Called at the time limit; called again a moment later, or a moment after Ctrl-C, it ends the process.
 static void on_alarm(int signal) {
     (void)signal;
     if (!atomic_exchange(&stop_requested, true)) {
@@ -50,7 +50,7 @@ static void on_alarm(int signal) {
         return;
     }
     if (atomic_load(&late))
-        _exit(EXIT_TIME); // whoever waits for that tells
+        _exit(EXIT_TIME); // the waiting process reports it
     if (atomic_load(&staying)) {
         static const char busy[] = "\nesker: busy in one call; Ctrl-C again ends the program\n";
         const ssize_t told = write(STDERR_FILENO, busy, sizeof busy - 1);

@@ -12,25 +12,26 @@
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
 
-// Likewise after so many seconds: what then runs stops, or the process ends with EXIT_TIME.
+// The same after this time: running code stops, or the process ends with EXIT_TIME.
 void interrupt_after(double seconds);
 
-// Whether that was the reason.
+// Whether the time limit was the reason.
 bool interrupt_is_late(void);
 
-// For who waits with SIGINT blocked: it came, and what waits raises the error.
+// For code that waits with SIGINT blocked: SIGINT arrived, and the caller raises the error.
 void interrupt_note(void);
 
-// In a process that was forked to run a recipe: forgets what its parent was asked, and that it stays.
+// In a process forked to run a recipe: forgets its parent's interrupts and session mode.
 void interrupt_in_child(void);
 
-// In a session on a terminal Ctrl-C ends one attempt, and never the program unless it is pressed twice while
-// one call of Lua's own library does not end: begins and ends what it ends. Between attempts it does nothing.
+// In a session on a terminal, Ctrl-C aborts the current statement; a second Ctrl-C ends the program if the
+// statement cannot be aborted. These functions mark the beginning and the end of a statement; between
+// statements Ctrl-C does nothing.
 void interrupt_stay(void);
 void interrupt_begin(void);
 void interrupt_end(void);
 
-// Back to the system's way, before `L` is closed.
+// Restores the default handling, before `L` is closed.
 void interrupt_forget(void);
 
 #endif

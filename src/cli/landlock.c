@@ -36,7 +36,7 @@ int landlock_version(void) {
     return version < 0 ? 0 : (int)version;
 }
 
-// What each version can forbid beside the one before, and the size of its structure.
+// The rights that each version adds, and the size of its structure.
 static const struct {
     int version;
     Ruleset more;
@@ -61,7 +61,7 @@ static size_t forbid(int version, Ruleset *all) {
     return size;
 }
 
-// Fails with a path that is gone, as with any that the kernel refuses.
+// Fails if the path no longer exists or the kernel refuses.
 static int allow(int rules, const char *path, uint64_t rights) {
     struct landlock_path_beneath_attr beneath = { .allowed_access = rights,
                                                   .parent_fd = open(path, O_PATH | O_CLOEXEC) };
@@ -87,7 +87,7 @@ Status landlock_keep(int version, Error *error) {
     Ruleset all = { 0, 0, 0 };
     const size_t size = forbid(version, &all);
     const int rules =
-        (int)syscall(SYS_landlock_create_ruleset, &all, size, 0); // -1 is refused by all that follow
+        (int)syscall(SYS_landlock_create_ruleset, &all, size, 0); // all following calls refuse -1
     const int outcome = restrict_to_allowed(rules, all.files), problem = errno;
     close(rules);
     return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "Landlock: %s", strerror(problem));

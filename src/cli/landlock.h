@@ -6,12 +6,12 @@
 
 #include "core/error.h"
 
-// The version that this kernel has; 0: none.
+// The version that this kernel supports; 0: none.
 int landlock_version(void);
 
-// Confines this process and its threads to what was allowed to access.h, as far as `version` (at most the
-// kernel's) can forbid; with 0 nothing happens. From the fourth on there is no network either, from the sixth
-// no signals and sockets to others.
+// Confines this process and its threads to the files allowed to access.h, as far as `version` (at most the
+// kernel's) supports; 0 does nothing. Version 4 also forbids the network, version 6 signals and sockets to
+// other processes.
 Status landlock_keep(int version, Error *error);
 
 #endif

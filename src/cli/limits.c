@@ -11,13 +11,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// Where memory runs out on the whole machine the kernel is to take this process, not its parent.
+// If the machine runs out of memory, the kernel should end this process, not its parent.
 static void offer_to_the_kernel(void) {
     const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return;
     const ssize_t wrote = write(file, "1000", 4);
-    (void)wrote; // where it may not be, it is not
+    (void)wrote; // ignored if not permitted
     close(file);
 }
 
@@ -59,7 +59,7 @@ static void read_nothing(void) {
     }
 }
 
-// What the parent has open is not this process's: its journal, for one.
+// Closes files that the parent has open, such as its journal.
 static void close_others(int kept) {
     const unsigned first = STDERR_FILENO + 1;
     if (kept < (int)first) {

@@ -16,8 +16,8 @@
 double limits_time(lua_State *L, int index);
 size_t limits_memory(lua_State *L, int index);
 
-// In the recipe's process: keeps to the table at `index` from now on. Unless it is trusted it keeps no file
-// that its parent has open but the standard streams and `kept` (-1: none). Raises an error where it cannot.
+// In the recipe's process: applies the limits in the table at `index`. An untrusted process keeps none of
+// its parent's open files except the standard streams and `kept` (-1: none). Raises an error if that fails.
 void limits_keep(lua_State *L, int index, int kept);
 
 #endif

@@ -69,7 +69,7 @@ static unsigned char complete_line(EditLine *unused, int key) {
     return completion.list ? CC_REDISPLAY : completion.insert ? CC_REFRESH : CC_ERROR;
 }
 
-// Ctrl-C is a key while a line is edited, so that it clears the line; while work goes on it is a signal.
+// While a line is edited, Ctrl-C is a key that clears the line; otherwise it is a signal.
 static bool begin(void) {
     if (editor)
         return true;

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-// What is known of how a line goes on: so many bytes before the cursor are replaced by `insert`, then `list`
-// is shown below. Both may be NULL.
+// A completion: this many bytes before the cursor are replaced by `insert`, then `list` is shown below.
+// Both may be NULL.
 typedef struct Completion {
     int replace;
     const char *insert, *list;
@@ -24,7 +24,7 @@ void line_editor_complete_by(Completer *completer, void *context);
 // The next line, without its newline, valid until the next call.
 LineOutcome line_editor_read(const char *prompt, const char **line);
 
-// Adds a line to what the arrow keys and the search find.
+// Adds a line to the history.
 void line_editor_remember(const char *line);
 
 void line_editor_end(void);

@@ -30,7 +30,7 @@ typedef struct Words {
     char **at;
 } Words;
 
-// Everything that may raise an error: runs protected. Argument 1: the Words.
+// Code that may raise errors: runs protected. Argument 1: the Words.
 static int run_command(lua_State *L) {
     const Words *words = lua_touserdata(L, 1);
     luaL_openlibs(L);
@@ -55,8 +55,8 @@ static int run_command(lua_State *L) {
     return 1;
 }
 
-// Warnings of operations, and of recipes that are trusted: a line each, once in a row. @on and @off as Lua
-// has them.
+// Prints warnings of operations and of trusted recipes, one line each, without immediate repetition. @on
+// and @off as in Lua.
 static void print_warning(void *context, const char *text, int goes_on) {
     static char line[1024], last[sizeof line];
     static bool off;
@@ -101,15 +101,15 @@ typedef struct Start {
     sigset_t signals;
 } Start;
 
-// Ends the process itself: in one that is forked from here there is no other thread.
+// Ends the process directly: a forked process has no other thread.
 static void *start_program(void *context) {
     const Start *start = context;
     pthread_sigmask(SIG_SETMASK, &start->signals, NULL);
     exit(run_program(start->count, start->words));
 }
 
-// Lua and the engine get a stack that is large enough, whatever `ulimit -s` says: a thread's. It is the one
-// that hears signals, and the only one that uses the heap much, which needs no second arena.
+// Runs Lua and the engine on a thread with a large stack, independent of `ulimit -s`. It is the thread that
+// receives signals, and the only one that uses the heap much, so it needs no second arena.
 int main(int count, char **words) {
     static const size_t stack = (size_t)8 << 20;
     Start start = { count, words, { { 0 } } };
@@ -117,7 +117,7 @@ int main(int count, char **words) {
     pthread_t thread;
     sigset_t all;
     mallopt(M_ARENA_MAX, 1);
-    signal(SIGCHLD, SIG_DFL); // where it is ignored nobody learns how a process ended
+    signal(SIGCHLD, SIG_DFL); // if SIGCHLD is ignored, exit statuses are lost
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &start.signals);
     const bool well = pthread_attr_init(&attributes) == 0 &&

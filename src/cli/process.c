@@ -24,7 +24,7 @@
 enum { CHILDREN_MAX = 1024, ANY = -1 };
 
 static const double grace = 0.7;     // seconds after its time limit until a process is killed
-static const double patience = 0.25; // seconds until a wait looks again, whatever it heard
+static const double patience = 0.25; // seconds until a wait checks again without a signal
 
 typedef struct Child {
     pid_t process; // 0: free
@@ -49,7 +49,7 @@ static int free_place(lua_State *L) {
     return luaL_error(L, "at most %d processes", CHILDREN_MAX);
 }
 
-// What a new process is before it does anything: it dies with its parent and has no children.
+// Sets up a new process: it dies with its parent and has no children.
 static void be_a_child(pid_t parent) {
     sigset_t none;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -61,7 +61,8 @@ static void be_a_child(pid_t parent) {
     interrupt_in_child();
 }
 
-// Forks, with the limits at 1: the number of the new process; 0 in it, where nothing is confined yet.
+// Forks, with the limits at 1: returns the number of the new process; 0 in it, where nothing is confined
+// yet.
 static int start(lua_State *L) {
     const int place = free_place(L);
     const double time_limit = limits_time(L, 1);
@@ -77,8 +78,8 @@ static int start(lua_State *L) {
     return place + 1;
 }
 
-// What a process prints that runs beside others goes into a file, or there is no run; it reads nothing, has
-// one thread, and its parent ends it when Ctrl-C is pressed.
+// The output of a process that runs in parallel goes to a file, or the run fails; it reads nothing, has one
+// thread, and on Ctrl-C is ended by its parent.
 static void stand_aside(const char *path) {
     const int input = open("/dev/null", O_RDONLY),
               output = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0666);
@@ -98,9 +99,9 @@ static int keep_and_call(lua_State *L) {
     return 1;
 }
 
-// process.fork(limits, function, output): the number of a new process, which calls the function under the
-// limits (limits.h), prints its error, and ends with the status that it gave. With `output`, the path of a
-// file, it runs beside others.
+// process.fork(limits, function, output): starts a process that calls the function under the limits
+// (limits.h), prints its error, and ends with the status returned; returns its number. With `output`, the
+// path of a file, it runs in parallel with others.
 static int fork_one(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -133,7 +134,7 @@ static void end_all(void) {
     progress_clear_after();
 }
 
-// What a wait hears, but for what this process was started to ignore, as nohup does.
+// The signals that a wait handles, except those that the program was started to ignore, as by nohup.
 static sigset_t heard(void) {
     static const int list[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
     sigset_t signals;
@@ -146,7 +147,8 @@ static sigset_t heard(void) {
     return signals;
 }
 
-// A signal other than SIGCHLD ends all processes. Ctrl-C is an error then; the others end this one, too.
+// A signal other than SIGCHLD ends all processes. Ctrl-C is then raised as an error; the others end this
+// process too.
 static void end_by(int signal) {
     end_all();
     if (signal == SIGINT) {
@@ -171,7 +173,7 @@ typedef struct Ended {
     struct rusage usage;
 } Ended;
 
-// Kills what is past its deadline; gives the seconds until the next one, or until patience ends.
+// Kills processes past their deadline; returns the seconds until the next deadline.
 static struct timespec keep_deadlines(void) {
     const double now = seconds();
     double next = patience;
@@ -208,7 +210,8 @@ static bool find_ended(int which, Ended *ended) {
     return !any;
 }
 
-// Waits until one has ended. An interrupt, or a time limit of this process's own, ends all, and is an error.
+// Waits until one has ended. An interrupt, or this process's own time limit, ends all and is raised as an
+// error.
 static Ended await(lua_State *L, int which) {
     const sigset_t signals = heard();
     sigset_t before;
@@ -232,7 +235,7 @@ static bool is_late(const Ended *ended) {
     return ended->child.timed_out || (WIFEXITED(ended->status) && WEXITSTATUS(ended->status) == EXIT_TIME);
 }
 
-// The status to end with after it; pushes what there is to tell of its end, or nil.
+// Returns the exit status for it; pushes a description of how it ended, or nil.
 static int push_problem(lua_State *L, const Ended *ended) {
     const int signal = WIFSIGNALED(ended->status) ? WTERMSIG(ended->status) : 0;
     if (signal)
@@ -243,7 +246,7 @@ static int push_problem(lua_State *L, const Ended *ended) {
         lua_pushfstring(L, "the time limit of %s s is over (--time-limit)", limit);
         return EXIT_FAILURE;
     }
-    if (signal && signal != SIGPIPE) // who does not read any more need not be told
+    if (signal && signal != SIGPIPE) // a reader that has gone needs no message
         lua_pushfstring(L, "the recipe's process was ended by signal %d (%s)%s", signal, strsignal(signal),
                         signal == SIGKILL ? ": the machine's memory may have run out (--memory-limit)" : "");
     else
@@ -275,13 +278,13 @@ static int wait_for_one(lua_State *L) {
     return 1;
 }
 
-// process.call(limits, function): what the function gives, called in a process of its own under the limits
-// (limits.h); its error is raised here.
+// process.call(limits, function): calls the function in another process under the limits (limits.h) and
+// returns its value; its error is raised here.
 static int call(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_settop(L, 2);
-    FILE *stream = answer_open(L); // stays on the stack: the collector would close it
+    FILE *stream = answer_open(L); // stays on the stack, or the collector would close it
     const int number = start(L);
     if (number == 0) {
         answer_send(L, stream);
@@ -303,7 +306,7 @@ static int stop(lua_State *L) {
     return 0;
 }
 
-// process.memory(): the most bytes that this process had.
+// process.memory(): the peak memory of this process, bytes.
 static int memory(lua_State *L) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -311,7 +314,7 @@ static int memory(lua_State *L) {
     return 1;
 }
 
-// process.lacks(): what confines less than it should here, or nil.
+// process.lacks(): a description of confinement that is missing here, or nil.
 static int lacks(lua_State *L) {
     lua_pushstring(L, sandbox_lacks());
     return 1;

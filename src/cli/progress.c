@@ -49,7 +49,7 @@ static void show(void *context, double fraction) {
     (void)context;
     const char *name = binding_operation ? binding_operation : own_loop;
     if (shown == own_loop && name != own_loop)
-        return; // the recipe tells of the whole, which says more than each operation in it
+        return; // the recipe's own progress replaces that of its operations
     const double now = seconds();
     if (name != shown) {
         progress_clear();
@@ -58,7 +58,7 @@ static void show(void *context, double fraction) {
         return;
     }
     if (fraction <= 0) {
-        started = drawn = now; // the same operation once more
+        started = drawn = now; // the same operation again
         return;
     }
     if (now - started < 1 || now - drawn < 0.1)

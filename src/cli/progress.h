@@ -9,7 +9,7 @@
 void progress_show(Run *run); // from now on
 void progress_clear(void);    // removes the line, if there is one
 
-// Removes a line that a process which was killed may have left.
+// Removes a line left by a killed process.
 void progress_clear_after(void);
 
 #endif

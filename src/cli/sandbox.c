@@ -30,7 +30,7 @@
 // --- limits ------------------------------------------------------------------------------------------------
 
 enum {
-    ROOM_BESIDE = 40 << 20, // what the C library, libpng and the stacks' guards take
+    ROOM_BESIDE = 40 << 20, // memory of the C library, libpng and the stacks' guards
     FILES_MOST = 64,        // open at once
 };
 static const rlim_t file_most = (rlim_t)4 << 30; // bytes
@@ -40,7 +40,7 @@ static void limit(unsigned which, rlim_t most) {
     setrlimit(which, &limits);
 }
 
-// AddressSanitizer and its kind map terabytes.
+// Sanitizers map terabytes.
 #ifdef ESKER_PLAIN_KERNELS
 static void limit_address_space(size_t more) {
     (void)more;
@@ -71,8 +71,8 @@ void sandbox_limit_memory(size_t bytes) {
 
 #ifdef ESKER_SECCOMP
 
-// Without conditions: memory, files that are open or that Landlock lets open, threads, clocks, signals, the
-// end.
+// Allowed unconditionally: memory, files that are open or that Landlock allows, threads, clocks, signals,
+// exit.
 static const int allowed[] = {
     SCMP_SYS(read),
     SCMP_SYS(write),
@@ -142,28 +142,28 @@ static int allow_some(scmp_filter_ctx filter) {
     int outcome = 0;
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
-    // Memory is never code.
+    // Memory is never executable.
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
                                 SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
                                 SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-    // Threads, not processes. What clone3 is asked lies in memory, where no filter looks: the C library is
-    // told that there is none, and takes clone.
+    // Threads are allowed, processes are not. A filter cannot read clone3's arguments in memory, so clone3
+    // fails as missing and the C library uses clone.
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
                                 SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-    // Whether it is a terminal and how wide; nothing that types into it.
+    // Terminal queries; nothing that simulates input.
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, TCGETS));
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, TIOCGWINSZ));
-    // To look at limits, not to set them; signals to itself: abort.
+    // Reading limits, not setting them; signals to itself: abort.
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0));
     outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, self));
     return outcome;
 }
 
-// Everything else fails as if it were not permitted.
+// Everything else fails with EPERM.
 static Status keep_calls(Error *error) {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM)); // NULL is refused by all that follow
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM)); // all following calls refuse NULL
     const int outcome = allow_some(filter) | seccomp_load(filter);
     seccomp_release(filter);
     return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: the kernel refused the filter");
@@ -198,14 +198,14 @@ const char *sandbox_lacks(void) {
 
 Status sandbox_enter(Error *error) {
     clearenv();
-    setenv("TZ", "UTC0", 1); // and neither the place nor the language of the machine
+    setenv("TZ", "UTC0", 1); // and without time zone and language of the machine
     tzset();
     setlocale(LC_ALL, "C");
     access_confine();
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, FILES_MOST);
     limit(RLIMIT_FSIZE, file_most);
-    signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of its writer
+    signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is an error of the write
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail(error, STATUS_FILE, "no new privileges: %s", strerror(errno));
     Status status = landlock_keep(landlock_version(), error);

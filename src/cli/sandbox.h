@@ -10,15 +10,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Limits what this process may take beyond what it has: bytes of fields and of Lua together. The kernel keeps
-// to it as well.
+// Limits the further memory of this process: bytes of fields and of Lua together. Enforced by the kernel
+// too.
 void sandbox_limit_memory(size_t bytes);
 
-// Confines this process. What was allowed to access.h stays allowed; no further file, process, program,
-// socket or name of the environment. Fails only where the kernel has a means and refuses it.
+// Confines this process. Files allowed to access.h stay allowed; other files, processes, programs, sockets
+// and environment variables are not. Fails only if the kernel supports a mechanism but refuses it.
 Status sandbox_enter(Error *error);
 
-// What this kernel, or this build, cannot do of it: one line, or NULL.
+// The parts of confinement that this kernel, or this build, lacks: one line, or NULL.
 const char *sandbox_lacks(void);
 
 #endif

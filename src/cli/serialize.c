@@ -45,7 +45,7 @@ static void put_tag(Writer *to, int tag) {
     put(to, &byte, 1);
 }
 
-// False when it is none of the engine's values, or one that is not sent.
+// False if it is not an engine value, or one that cannot be sent.
 static bool put_value_of_engine(lua_State *L, int index, Writer *to) {
     const ValueType *type = type_of(L, index);
     const void *value = type && type->write ? to_value(L, index, type) : NULL;
@@ -148,7 +148,7 @@ static void get_value_of_engine(lua_State *L, FILE *stream, int place) {
         damaged(L);
     else {
         Error error;
-        void *held = push_empty(L, type); // before there is a value: Lua's own memory may end here
+        void *held = push_empty(L, type); // before there is a value, since Lua's memory may run out here
         const Status status = type->read(held, stream, &error);
         if (status == STATUS_INVALID)
             damaged(L);

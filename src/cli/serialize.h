@@ -9,8 +9,8 @@
 #include <lua.h>
 
 // Writes the value at `index`: nil, booleans, numbers, strings, values of types that can be sent
-// (ValueType.write), and tables of these, at most 16 deep. Raises an error for others, and where it takes
-// more than `most` bytes: what is there once, but reached in several ways, is written as often.
+// (ValueType.write), and tables of these, at most 16 deep. Raises an error for others, and if more than
+// `most` bytes are needed. A value reached in several ways is written each time.
 void serialize(lua_State *L, int index, size_t most, FILE *stream);
 
 // Reads one value and pushes it.

@@ -76,7 +76,8 @@ static int insert_rows(lua_State *L, sqlite3_stmt *statement, int columns) {
     return problem;
 }
 
-// In memory: how it went. The bytes of the database, to be freed by sqlite3_free, go to `*bytes`.
+// Builds it in memory and returns the status. The bytes of the database, to be freed by sqlite3_free, go to
+// `*bytes`.
 static int build(lua_State *L, sqlite3 *database, const char *create, const char *insert,
                  unsigned char **bytes, sqlite3_int64 *size) {
     sqlite3_stmt *statement = NULL;

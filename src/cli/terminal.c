@@ -15,7 +15,7 @@ static const char completer_key[] = "esker.completer";
 
 // --- lines -------------------------------------------------------------------------------------------------
 
-// Calls the session's completer: (text before the cursor) gives bytes to replace, text to insert, text to
+// Calls the session's completer: (text before the cursor) returns bytes to replace, text to insert, text to
 // show.
 static Completion complete(void *context, const char *before) {
     lua_State *L = context;
@@ -27,7 +27,7 @@ static Completion complete(void *context, const char *before) {
     return (Completion){ (int)lua_tointeger(L, 1), lua_tostring(L, 2), lua_tostring(L, 3) };
 }
 
-// A thread of its own keeps what it gives alive and leaves the session's stack alone.
+// A separate Lua thread keeps its results alive and leaves the session's stack alone.
 static int set_completer(lua_State *L) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_settop(L, 1);
@@ -60,23 +60,23 @@ static int remember(lua_State *L) {
     return 0;
 }
 
-// terminal.begin(): what a session needs. On a terminal Ctrl-C ends what runs, not the program.
+// terminal.begin(): starts a session. On a terminal Ctrl-C then aborts statements, not the program.
 static int begin(lua_State *L) {
     (void)L;
-    setlocale(LC_CTYPE, ""); // for what is typed; numbers keep their points
+    setlocale(LC_CTYPE, ""); // the locale for input; numbers keep their decimal points
     if (isatty(STDIN_FILENO))
         interrupt_stay();
     return 0;
 }
 
-// terminal.show_progress(): of what takes long, from now on.
+// terminal.show_progress(): shows the progress of long operations from now on.
 static int show_progress(lua_State *L) {
     (void)L;
     progress_show(&binding_run);
     return 0;
 }
 
-// terminal.attempt(function, …): as pcall; Ctrl-C ends the function, and nothing else.
+// terminal.attempt(function, …): like pcall; Ctrl-C ends only the function.
 static int attempt(lua_State *L) {
     interrupt_begin();
     const int outcome = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);

@@ -20,7 +20,7 @@ static int hash(lua_State *L) {
     return 1;
 }
 
-// texts.visible(text): with '?' for each character that a terminal would not just show (visible.h).
+// texts.visible(text): replaces characters that are unsafe on a terminal by '?' (visible.h).
 static int visible(lua_State *L) {
     size_t length;
     const char *text = luaL_checklstring(L, 1, &length);

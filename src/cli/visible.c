@@ -22,7 +22,8 @@ static bool is_visible(int32_t code) {
     return true;
 }
 
-// By the first byte: how many follow, the bits that it has of the code, the least code that needs so many.
+// By the first byte: the number of bytes that follow, its bits of the code point, the smallest code point
+// of this length.
 static int following(unsigned char first, int32_t *code, int32_t *least) {
     const int count = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
     *code = first & (0x3f >> count);

@@ -12,10 +12,10 @@
 typedef struct Character {
     size_t length; // bytes, at least 1
     int32_t code;  // its code point; -1 for a byte that is not UTF-8
-    bool visible; // neither a control character (but for newline and tab) nor one that reorders or hides text
+    bool visible;  // neither a control character (except newline and tab) nor one that reorders or hides text
 } Character;
 
-// The first character of a text of `left` bytes, at least one.
+// Decodes the first character of a text of `left` bytes, at least one.
 Character next_character(const char *text, size_t left);
 
 // Writes the text with '?' for each character that is not visible.
