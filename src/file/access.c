@@ -63,7 +63,7 @@ static bool may_read(const char *real) {
     return may;
 }
 
-// Where what was opened lies. False where it has no place any more.
+// The path of an opened file. False if it no longer has one.
 static bool real_path(int descriptor, char real[PATH_ROOM]) {
     char link[40];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -74,7 +74,7 @@ static bool real_path(int descriptor, char real[PATH_ROOM]) {
     return *real == '/';
 }
 
-// The folder part of a path, with its slash; "." where it has none. False when it is too long.
+// The folder part of a path, with its slash; "." if it has none. False if it is too long.
 static bool folder_of(const char *path, char folder[PATH_ROOM]) {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash - path) + 1 : 1;
@@ -92,7 +92,7 @@ static int open_place(const char *path, int flags, char real[PATH_ROOM]) {
     return place;
 }
 
-// Says whether a file is missing only where that may be known.
+// Reports that a file is missing only where the recipe may know that.
 static Status cannot_read(const char *path, int problem, Error *error) {
     char folder[PATH_ROOM], real[PATH_ROOM];
     bool may_know = !confined;
@@ -133,7 +133,7 @@ static int open_confined(const char *path) {
     return descriptor;
 }
 
-// A pipe that nobody writes to does not block, and is refused with all else that is no regular file.
+// A pipe without a writer does not block, and is refused like everything else that is not a regular file.
 static int open_regular(const char *path) {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat there;

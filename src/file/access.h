@@ -9,29 +9,29 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Allows reading a file, or a folder with all below it; the path must exist. At most 64 of them.
+// Allows reading a file, or a folder and everything below it; the path must exist. At most 64 of them.
 Status access_allow_reading(const char *path, Error *error);
 
-// Allows writing in a folder, with all below it; not reading, which is what the current folder may be full
-// of. One.
+// Allows writing in one folder and everything below it, but not reading, since the current folder may be
+// anything.
 Status access_allow_writing(const char *folder, Error *error);
 
-// From now on only what was allowed, for as long as the process lives.
+// Forbids everything that was not allowed, for the lifetime of the process.
 void access_confine(void);
 
-// The allowed paths, absolute and without links, for whoever confines by other means as well: NULL beyond the
-// last; of the folder to write in, NULL where there is none.
+// The allowed paths, absolute and without links, for other means of confinement: NULL beyond the last; for
+// the folder to write in, NULL if there is none.
 const char *access_readable(int index);
 const char *access_writable(void);
 
 // Opens a regular file to read; NULL with `error` filled.
 FILE *access_open(const char *path, Error *error);
 
-// Whether what was opened lies in the folder or below it, wherever links led.
+// Whether an opened file is in the folder or below it, wherever links lead.
 bool access_is_below(FILE *stream, const char *folder);
 
-// Closes what was opened to read: the status of the reading, or an error where the disk failed meanwhile. A
-// stream that fails looks like one that ends.
+// Closes a file opened for reading: returns the status of the reading, or an error if the disk failed
+// meanwhile, since a failed stream looks like one at its end.
 Status access_close(FILE *stream, const char *path, Status status, Error *error);
 
 // Whether the file `path` may be written in an open folder.

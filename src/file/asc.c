@@ -15,7 +15,7 @@
 typedef struct Header {
     double columns, rows, missing;
     bool has_missing;
-    double left, bottom, cell, cell_height; // on earth; cell_height 0: as cell
+    double left, bottom, cell, cell_height; // georeference; cell_height 0: as cell
 } Header;
 
 // Reads one word of at most 63 characters.
@@ -56,7 +56,7 @@ static Status read_header(const Reading *reading, Header *header, char word[64],
     return refuse_pixels(reading, header->columns, header->rows, error);
 }
 
-// Where on earth the heights lie is not kept, unless the file says no more than what write_asc does.
+// Warns that the georeference is not kept, unless the file has only what write_asc writes.
 static void tell_losses(const Reading *reading, const Header *header, size_t missing) {
     const double longer = max(header->columns, header->rows);
     const bool placed = header->left != 0 || header->bottom != 0 ||
@@ -102,12 +102,12 @@ Status read_asc(Reading *reading, Error *error) {
         if (!missing && field->cells[i] < lowest)
             lowest = field->cells[i];
     }
-    if (getc(reading->stream) == EOF) // its last number may lack digits
+    if (getc(reading->stream) == EOF) // its last number may be truncated
         return fail(error, STATUS_FILE,
                     "cannot read '%.300s': it is truncated: no line ends after the last height",
                     reading->path);
     size_t gaps = 0;
-    for (size_t i = 0; i < count; i++) // what is missing lies as low as the lowest
+    for (size_t i = 0; i < count; i++) // missing values become the lowest height
         if (isnan(field->cells[i])) {
             field_cells(field)[i] = isinf(lowest) ? 0 : lowest;
             gaps++;
@@ -116,7 +116,7 @@ Status read_asc(Reading *reading, Error *error) {
     return STATUS_OK;
 }
 
-// A number that no cell has. Nothing is missing, but some programs take the sixth line for a part of the
+// A number that no cell has: nothing is missing, but some programs expect the sixth line as part of the
 // header.
 static double number_for_missing(const Field *field) {
     double lowest = 0;

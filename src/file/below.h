@@ -5,12 +5,12 @@
 #define ESKER_BELOW_H
 
 // Opens the file or, with O_DIRECTORY, the folder at `path`; "." is the folder itself. `flags` are those of
-// open; a new file gets mode 0666. A descriptor, or -1 with errno set: ELOOP or ENOTDIR where a link is in
-// the way.
+// open; a new file gets mode 0666. Returns a descriptor, or -1 with errno set: ELOOP or ENOTDIR if a link
+// is in the way.
 int below_open(int folder, const char *path, int flags);
 
-// Opens the folder that holds `path` and gives the path's last part: for the …at functions. -1 with errno
-// set.
+// Opens the folder that contains `path` and returns the path's last part: for the …at functions. -1 with
+// errno set.
 int below_open_parent(int folder, const char *path, const char **name);
 
 #endif

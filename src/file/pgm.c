@@ -24,7 +24,7 @@ static void read_comment(FILE *stream, Stated *stated) {
     sscanf(line, " " SCALE_HIGH " %39s", stated->high);
 }
 
-// The next number of the header. -1 where there is none.
+// The next number of the header, or -1.
 static long header_number(FILE *stream, Stated *stated) {
     int c = getc(stream);
     while (isspace(c) || c == '#') {
@@ -35,7 +35,7 @@ static long header_number(FILE *stream, Stated *stated) {
     long number = -1;
     for (; isdigit(c) && number < 100000000; c = getc(stream))
         number = max(number, 0) * 10 + (c - '0');
-    return number; // the one character behind it is read, too, as the format wants
+    return number; // the character after it is consumed, as the format requires
 }
 
 Status read_pgm(Reading *reading, Error *error) {
@@ -80,7 +80,7 @@ Status write_pgm(FILE *stream, const Field *field, Scale scale) {
     for (int y = 0; y < field->height; y++) {
         quantize_row(field, y, scale, row);
         fwrite(row, (size_t)scale.bits / 8, (size_t)field->width,
-               stream); // whole_file_close finds what was lost
+               stream); // whole_file_close detects write errors
     }
     return STATUS_OK;
 }

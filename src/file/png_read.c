@@ -46,7 +46,7 @@ static void keep_only_pixels(png_structp png) {
     png_set_chunk_malloc_max(png, 1 << 20);
 }
 
-// What the file's own texts say, unless the caller does; leaves the stream at its beginning.
+// Reads the scale from the file's texts, unless the caller gave one; rewinds the stream.
 static Status find_scale(Source *source) {
     const Reading *reading = source->reading;
     source->scale = (Scale){ reading->low, reading->high, 0 };
@@ -54,11 +54,11 @@ static Status find_scale(Source *source) {
         return STATUS_OK;
     Labels labels;
     Status status = png_read_text(reading->stream, reading->path, &labels, source->error);
-    if (ferror(reading->stream)) // which rewind would forget
+    if (ferror(reading->stream)) // which rewind would clear
         status = STATUS_FILE;
     else
         rewind(reading->stream);
-    if (status == STATUS_OK) // otherwise the last label may lack its key
+    if (status == STATUS_OK) // otherwise the last label may have no key
         reading_scale(reading, label_value(&labels, SCALE_LOW), label_value(&labels, SCALE_HIGH),
                       &source->scale);
     labels_free(&labels);
@@ -76,7 +76,7 @@ static void keep_row(const Source *source, bool heights, int y, int x, int step,
         memcpy(&pixels[(size_t)i * (size_t)step], source->row + (size_t)i * sizeof(Pixel), sizeof(Pixel));
 }
 
-// Adam7: each pass has every so many rows and columns of the picture (PNG specification, 8.2).
+// Adam7: each pass has a regular subset of the rows and columns of the picture (PNG specification, 8.2).
 static void read_passes(Source *source, bool heights, int width, int height) {
     for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
         const int columns = PNG_PASS_COLS(width, pass), rows = PNG_PASS_ROWS(height, pass);
@@ -117,7 +117,7 @@ static Status read_picture(Source *source) {
     ask_for_channels(png, heights, png_get_bit_depth(png, info), type & PNG_COLOR_MASK_ALPHA);
     png_read_update_info(png, info);
     source->scale.bits = png_get_bit_depth(png, info);
-    source->row = memory_new(4, (size_t)width, source->error); // what the largest kind of row takes
+    source->row = memory_new(4, (size_t)width, source->error); // size of the largest kind of row
     if (!source->row)
         return STATUS_MEMORY;
     status = heights ? field_create(source->reading->field, width, height, source->error)
@@ -136,7 +136,7 @@ static Status read_picture(Source *source) {
     return STATUS_OK;
 }
 
-// libpng's errors jump here; a function of its own, so that no variable's value is lost by the jump.
+// libpng's errors jump here; a separate function, so that the jump loses no variable's value.
 static Status guarded(Source *source) {
     if (setjmp(png_jmpbuf(source->png)) != 0)
         return source->no_memory ? STATUS_MEMORY : STATUS_FILE;

@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-// Reads from the stream's place to the end; `path` is for messages. Appends the file's tEXt chunks to
-// `labels`, in their order: at most 64 of at most 64 KiB, together 256; others are passed over. Whatever is
-// in `labels` is freed by the caller, also after a failure.
+// Reads from the stream's position to the end; `path` is for messages. Appends the file's tEXt chunks to
+// `labels`, in their order: at most 64 of at most 64 KiB, together 256 KiB; others are skipped. The caller
+// frees `labels`, also after a failure.
 Status png_read_text(FILE *stream, const char *path, Labels *labels, Error *error);
 
 // The value of a label, or NULL.

@@ -111,7 +111,7 @@ static Status write_picture(Sink *sink) {
     return STATUS_OK;
 }
 
-// libpng's errors jump here; a function of its own, so that no variable's value is lost by the jump.
+// libpng's errors jump here; a separate function, so that the jump loses no variable's value.
 static Status guarded(Sink *sink) {
     if (setjmp(png_jmpbuf(sink->png)) != 0)
         return sink->no_memory ? STATUS_MEMORY : STATUS_FILE;

@@ -22,7 +22,7 @@ Status read_r16(Reading *reading, Error *error) {
         return truncated(reading, error);
     const long bytes = ftell(reading->stream);
     rewind(reading->stream);
-    // A square would fit what is left of a larger one, too.
+    // A truncated larger file could also be a square.
     if (!reading->width || !reading->height)
         return fail(
             error, STATUS_INVALID,
@@ -61,7 +61,7 @@ Status write_r16(FILE *stream, const Field *field, Scale scale) {
     for (int y = 0; y < field->height; y++) {
         quantize_row(field, y, scale, row);
         swap_bytes(row, field->width);
-        fwrite(row, 2, (size_t)field->width, stream); // whole_file_close finds what was lost
+        fwrite(row, 2, (size_t)field->width, stream); // whole_file_close detects write errors
     }
     return STATUS_OK;
 }

@@ -17,8 +17,8 @@ typedef struct Save {
 
 enum { BITS_16, BITS_8 };
 
-// The heights for 0 and the largest number: the field's own range, so that no step of the numbers is wasted.
-// A flat field gets a range of 1 above it.
+// The heights of 0 and the largest number: the field's own range, to use the full range of numbers. A
+// constant field gets a range of 1 above it.
 static Status choose_scale(const Call *call, Scale *scale, Error *error) {
     const Save *save = call->params;
     *scale = (Scale){ save->low, save->high, save->bits == BITS_8 ? 8 : 16 };
@@ -29,14 +29,14 @@ static Status choose_scale(const Call *call, Scale *scale, Error *error) {
     const Status status = field_range(call->run, call->inputs[0].field, &scale->low, &scale->high, error);
     if (scale->high == scale->low)
         scale->high = scale->low + 1;
-    if (scale->high == scale->low) { // so far from zero that one more is not told apart
+    if (scale->high == scale->low) { // so large that adding 1 changes nothing
         scale->low = min(scale->low, 0);
         scale->high = max(scale->high, 0);
     }
     return status;
 }
 
-// A .r16 has no place for its scale.
+// A .r16 cannot store its scale.
 static void tell_scale(const Call *call, Scale scale) {
     const Save *save = call->params;
     if (save->low == 0 && save->high == 0)
@@ -61,7 +61,7 @@ static Status write_field(const Call *call, const char *ending, FILE *stream, Er
     return write_pgm(stream, field, scale);
 }
 
-// The format of the type that has this ending, or NULL with the error filled.
+// The type's format with this extension, or NULL with the error filled.
 static const FileFormat *find_format(const ValueType *type, const char *path, const char *ending,
                                      Error *error) {
     char names[80] = "";

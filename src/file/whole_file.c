@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char stray[] = ".esker-"; // how the names of temporary files begin
+static const char stray[] = ".esker-"; // prefix of temporary files
 static bool without_nameless;
 
 void whole_file_use_names(bool use) {
@@ -43,7 +43,7 @@ static bool is_temporary(const char *name) {
     return true;
 }
 
-// A temporary file that has a name is locked by its writer: one that can be locked has none.
+// A named temporary file is locked by its writer: one that can be locked is a leftover.
 static void remove_stray(int folder, const char *name) {
     const int file = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
@@ -54,7 +54,7 @@ static void remove_stray(int folder, const char *name) {
     close(file);
 }
 
-// Once for each folder in turn and process: a recipe may write thousands of files into one.
+// Done once per folder and process, since a recipe may write thousands of files into one.
 static void remove_strays(int folder) {
     static _Thread_local struct {
         pid_t process;
@@ -82,8 +82,8 @@ static void remove_strays(int folder) {
 
 // --- writing -----------------------------------------------------------------------------------------------
 
-// A file without a name, which is gone when the process dies. A hidden one where the file system has none, or
-// where name_it could not name it, because a chroot has no /proc.
+// A file without a name, which disappears when the process dies; or a hidden one if the file system does
+// not support that, or if name_it could not name it because a chroot has no /proc.
 static int open_temporary(WholeFile *file) {
     const bool nameless = !without_nameless && (access("/proc/self/fd", F_OK) == 0 || errno != ENOENT);
     int descriptor = nameless ? openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
@@ -91,7 +91,7 @@ static int open_temporary(WholeFile *file) {
     if (file->named)
         descriptor = openat(file->folder, file->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor >= 0)
-        flock(descriptor, LOCK_EX | LOCK_NB); // until it is closed: no stray
+        flock(descriptor, LOCK_EX | LOCK_NB); // locked until it is closed, so not a leftover
     return descriptor;
 }
 
@@ -104,7 +104,7 @@ static Status give_up(WholeFile *file, int descriptor, Error *error) {
     return status;
 }
 
-static char base[4096]; // where relative paths begin; empty: the current folder
+static char base[4096]; // base of relative paths; empty: the current folder
 
 void whole_file_write_below(const char *folder) {
     const bool current = strcmp(folder, ".") == 0;
@@ -123,7 +123,7 @@ Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *
     snprintf(file->path, sizeof file->path, "%s", path);
     file->name = file->path + (slash ? slash - path + 1 : 0);
     remove_strays(file->folder);
-    struct timespec now; // the next process of this number must not meet what this one left
+    struct timespec now; // a later process with this number must not meet a leftover of this one
     clock_gettime(CLOCK_REALTIME, &now);
     snprintf(file->temporary, sizeof file->temporary, "%s%ld-%ld-%u", stray, (long)getpid(), now.tv_nsec,
              atomic_fetch_add(&count, 1));
@@ -132,8 +132,8 @@ Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *
     return file->stream ? STATUS_OK : give_up(file, descriptor, error);
 }
 
-// The folder of a path below the base, reached without a link; -1 with `error` filled. `path` is the whole
-// one. What leads out again (..) and what is not there is looked at as any other path.
+// The folder of a path below the base, reached without following a link; -1 with `error` filled. `path` is
+// the whole path. Paths that leave the base (..) and missing ones are treated like any other path.
 static int open_below_base(const char *relative, const char *path, Error *error) {
     const char *name;
     const int root = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -160,7 +160,7 @@ Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
     return folder < 0 ? STATUS_FILE : whole_file_open_in(file, folder, path, error);
 }
 
-// Gives a file without a name its temporary one: only rename puts a file in the place of another.
+// Links a file without a name under a temporary one: only rename replaces an existing file.
 static int name_it(WholeFile *file) {
     char descriptor[32];
     snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", fileno(file->stream));
@@ -170,7 +170,7 @@ static int name_it(WholeFile *file) {
     return 0;
 }
 
-// The descriptor is closed last: the lock goes with it.
+// The descriptor is closed last, because that releases the lock.
 Status whole_file_close(WholeFile *file, Status status, Error *error) {
     if (ferror(file->stream) ||
         (status == STATUS_OK &&
@@ -180,7 +180,7 @@ Status whole_file_close(WholeFile *file, Status status, Error *error) {
         status = cannot_write(file, error);
     if (status != STATUS_OK && file->named)
         unlinkat(file->folder, file->temporary, 0);
-    fclose(file->stream); // all of it is on the disk already, or lost and told
+    fclose(file->stream); // everything is on the disk already, or the loss was reported
     close(file->folder);
     return status;
 }

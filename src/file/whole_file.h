@@ -23,15 +23,15 @@ void whole_file_write_below(const char *folder);
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
 
-// The same in a folder that is open, and taken over: of `path` only the last part counts, the rest is for
-// messages.
+// The same in an open folder, of which it takes ownership: only the last part of `path` is used, the rest
+// is for messages.
 Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *error);
 
-// `status` is how the writing went. If well, the file is made durable and takes its name; otherwise, and when
-// that fails, it is removed. Every lost byte is an error.
+// `status` is the result of the writing. If it is STATUS_OK, the file is fsynced and renamed into place;
+// otherwise, or if that fails, it is removed. Every lost byte is an error.
 Status whole_file_close(WholeFile *file, Status status, Error *error);
 
-// For tests: works as on a file system that has no files without a name.
+// For tests: behaves as on a file system without unnamed files.
 void whole_file_use_names(bool use);
 
 #endif

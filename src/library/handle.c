@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// What is public has the engine's layout, so that nothing is converted.
+// Public structs have the engine's layout, so that nothing is converted.
 _Static_assert(sizeof(EskerError) == sizeof(Error), "errors");
 _Static_assert((int)ESKER_STOPPED == (int)STATUS_STOPPED && (int)ESKER_FILE == (int)STATUS_FILE, "statuses");
 _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&

@@ -20,7 +20,7 @@ struct EskerTask {
     atomic_bool stop;
 };
 
-// The caller's error as the engine's: the same struct by another name.
+// The caller's error as the engine's: the same struct under another name.
 static inline Error *engine_error(EskerError *error) {
     return (Error *)(void *)error;
 }

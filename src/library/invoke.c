@@ -28,7 +28,7 @@ static const Operation *find_operation(const char *name, Error *error) {
     return NULL;
 }
 
-// What the arguments of one call are read into.
+// The storage for the arguments of one call.
 typedef struct Reading {
     const Operation *operation;
     Call call;
@@ -42,7 +42,7 @@ static Status wrong_kind(const Reading *reading, const EskerArgument *argument, 
                 expected);
 }
 
-// Prefixes the operation's name to what the engine says.
+// Prefixes the operation's name to the engine's message.
 static Status told(const Reading *reading, Status status, Error *error) {
     if (status == STATUS_OK || !error)
         return status;
@@ -199,7 +199,7 @@ static Status take_results(const Operation *operation, Output *outputs, EskerVal
             status = STATUS_MEMORY;
         }
     }
-    outputs_free(outputs); // what there was no room for
+    outputs_free(outputs); // parts that did not fit
     for (size_t i = 0; status != STATUS_OK && i < count; i++) {
         esker_free(results[i]);
         results[i] = NULL;

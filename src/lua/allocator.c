@@ -8,7 +8,7 @@
 
 static void *allocate(void *unused, void *block, size_t before, size_t wanted) {
     (void)unused;
-    const size_t held = block ? before : 0; // without a block Lua tells the kind of what it asks for
+    const size_t held = block ? before : 0; // without a block Lua passes the kind of the new object
     if (wanted == 0) {
         free(block);
         memory_discharge(held);
@@ -26,7 +26,7 @@ static void *allocate(void *unused, void *block, size_t before, size_t wanted) {
 
 static int panic(lua_State *L) {
     (void)L;
-    return 0; // Lua aborts: everything runs protected, so that this is a defect of Esker's
+    return 0; // Lua aborts: everything runs protected, so this is a bug in Esker
 }
 
 lua_State *new_state(void) {

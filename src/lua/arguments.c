@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Raw, here and below: what a metatable would answer is neither kept alive by the table nor the same twice,
-// and its functions could close a field that the call is about to use.
+// Raw access, here and below: values from a metatable are not kept alive by the table and may change
+// between calls, and its functions could close a field that the call is about to use.
 static int get(lua_State *L, int table, const char *name) {
     lua_pushstring(L, name);
     return lua_rawget(L, table);

@@ -13,15 +13,15 @@
 // Opens the module: returns the table `esker`. The name is what `require "esker"` looks for.
 __attribute__((visibility("default"))) int luaopen_esker(lua_State *L);
 
-// A new Lua state whose memory is counted with that of fields (allocator.c); NULL for want of memory.
+// A new Lua state whose memory counts together with fields (allocator.c); NULL if memory runs out.
 lua_State *new_state(void);
 
-// What every operation called from Lua runs with: threads, stop flag, progress. One run is one process, so
-// there is one for the process; the program fills it in, under a stock Lua it stays zero.
+// The settings of operations called from Lua: threads, stop flag, progress. One run is one process, so
+// there is one per process; the program fills it in, under a stock Lua it stays zero.
 extern Run binding_run;
 
-// The most threads that Lua may ask for: what -j says or one a processor, one in the runs of a sweep; 0 under
-// a stock Lua, which may ask for any number.
+// The maximum number of threads that Lua may set: -j or one per processor, one in the runs of a sweep; 0
+// under a stock Lua: no maximum.
 extern int binding_threads_most;
 
 // The name of the operation that runs now, for the progress line.
@@ -34,16 +34,16 @@ void collect_if_grown(lua_State *L); // before values are made
 Image *push_image(lua_State *L);
 Field *to_field(lua_State *L, int index); // NULL when the value is something else
 Image *to_image(lua_State *L, int index);
-void *push_empty(lua_State *L, const ValueType *type); // holds no value yet; gives where one is held
-void push_value(lua_State *L, Output *output);         // takes it over: the output is empty afterwards
+void *push_empty(lua_State *L, const ValueType *type); // creates an empty one; returns where its value goes
+void push_value(lua_State *L, Output *output);         // takes ownership: the output is empty afterwards
 void *to_value(lua_State *L, int index, const ValueType *type); // NULL when the value is something else
 const ValueType *type_of(lua_State *L, int index); // of a value of the engine, closed or not; or NULL
 Output *push_outputs(lua_State *L);                // OUTPUTS_MAX empty ones, freed when collected
 
-// The registry key of what made this: a list of { key, value }, written into files.
+// The registry key of the labels, a list of { key, value } written into files.
 #define BINDING_LABELS "esker.labels"
 
-// The registry key of the function that value:show() calls, where there is a terminal to show it in.
+// The registry key of the function that value:show() calls if there is a terminal.
 #define BINDING_SHOW "esker.show"
 
 // Whether the value is a table that has the keys 1 … n and no others.
@@ -52,15 +52,15 @@ bool is_list(lua_State *L, int index);
 // "Field", "Image", or Lua's own name of the type of the value.
 const char *type_name(lua_State *L, int index);
 
-// A number or string as text, anything else by its type: addresses differ from run to run, and `__tostring`
-// is code of the recipe's. Pushes what it gives.
+// Pushes a number or string as text, anything else as its type: addresses differ from run to run, and
+// `__tostring` is the recipe's code. Returns the text.
 const char *push_shown(lua_State *L, int index);
 
 // Sets a field of the table on top of the stack; NULL and false leave it as it is.
 void set_text(lua_State *L, const char *key, const char *text);
 void set_flag(lua_State *L, const char *key, bool flag);
 
-// What Lua code adds to a type, beside hash and show: methods, and metamethods.
+// The Lua functions of a type besides hash and show: methods and metamethods.
 typedef struct Method {
     const char *name; // NULL ends the list
     lua_CFunction call;
@@ -78,7 +78,7 @@ typedef struct ValueMethods {
 extern const ValueMethods field_methods;   // field_values.c
 extern const ValueMethods network_methods; // network_values.c
 
-// Of every type that has a hash, and a picture.
+// Methods of every type with a hash, or with a picture.
 extern const Method hash_method, show_method;
 
 // NULL where there are none.

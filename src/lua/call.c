@@ -12,8 +12,8 @@ Run binding_run;
 int binding_threads_most;
 const char *binding_operation;
 
-// Fields hold far more memory than the few bytes that Lua sees: once twice as much is in use as after the
-// last full collection, collect again.
+// Fields hold far more memory than Lua knows of: when twice as much is in use as after the last full
+// collection, collect again.
 void collect_if_grown(lua_State *L) {
     static const size_t least = (size_t)64 << 20;
     static size_t threshold = (size_t)64 << 20;
@@ -74,7 +74,7 @@ static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
     return count;
 }
 
-// What made this, as set by the runner of recipes: a list of { key, value } in the registry.
+// The labels set by the runner of recipes: a list of { key, value } in the registry.
 static const Labels *read_labels(lua_State *L) {
     enum { LABELS_MAX = 32 };
     if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_LABELS) != LUA_TTABLE)
@@ -155,7 +155,8 @@ static int call_operation(lua_State *L) {
     const int given = lua_gettop(L);
     luaL_checkstack(L, 24, operation->name);
     const int arguments = read_inputs(L, operation, &call) + 1;
-    const bool unary_minus = arguments == 2 && given == 2 && lua_rawequal(L, 1, 2); // gets its operand twice
+    const bool unary_minus =
+        arguments == 2 && given == 2 && lua_rawequal(L, 1, 2); // Lua passes its operand twice
     if (given > arguments)
         return luaL_error(L, "%s: takes %d values at most, got %d", operation->name, arguments, given);
     if (given == arguments && !unary_minus && !lua_istable(L, arguments) && !lua_isnil(L, arguments))
@@ -163,7 +164,8 @@ static int call_operation(lua_State *L) {
                           type_name(L, arguments));
     lua_settop(L, arguments);
 
-    // Below the table of arguments, where they stay alive: reading the table clears what is above it.
+    // Moves values below the table of arguments, where they stay alive: reading the table clears everything
+    // above it.
     void *params = lua_newuserdatauv(L, operation->params_size, 0);
     lua_insert(L, arguments);
     call.outputs = push_outputs(L);
@@ -172,7 +174,7 @@ static int call_operation(lua_State *L) {
     collect_if_grown(L);
     Error error;
     Status status = run(L, operation, arguments + 2, &call, params, &error);
-    if (status == STATUS_MEMORY) { // what Lua no longer needs may be enough
+    if (status == STATUS_MEMORY) { // a garbage collection may free enough
         lua_gc(L, LUA_GCCOLLECT);
         status = run(L, operation, arguments + 2, &call, params, &error);
     }

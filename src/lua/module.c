@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-// esker.threads([count]): the number of threads used from now on, 0 for one a processor, at most as many as
-// the user allows; gives the number in use.
+// esker.threads([count]): sets the number of threads, 0 for one per processor, at most the user's limit;
+// returns the number in use.
 static int threads(lua_State *L) {
     if (!lua_isnoneornil(L, 1)) {
         const lua_Integer count = luaL_checkinteger(L, 1);
@@ -25,8 +25,7 @@ static int threads(lua_State *L) {
     return 1;
 }
 
-// esker.memory(): bytes in use by fields and images, and the most there were; with true, the latter starts
-// afresh.
+// esker.memory(): bytes in use by fields and images, and their peak; with true, resets the peak.
 static int memory(lua_State *L) {
     if (lua_toboolean(L, 1))
         memory_reset_peak();
@@ -35,8 +34,8 @@ static int memory(lua_State *L) {
     return 2;
 }
 
-// esker.progress(done, total): how far a loop of the recipe's own has come. Raises an error once a stop was
-// requested.
+// esker.progress(done, total): reports the progress of a loop in the recipe. Raises an error once a stop
+// was requested.
 static int progress(lua_State *L) {
     const double done = luaL_checknumber(L, 1), total = luaL_optnumber(L, 2, 1);
     if (run_advance(&binding_run, done, total) == STATUS_STOPPED)
@@ -44,7 +43,7 @@ static int progress(lua_State *L) {
     return 0;
 }
 
-// esker.seconds(): a clock that only goes forward, for measuring.
+// esker.seconds(): a monotonic clock.
 static int seconds(lua_State *L) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -94,7 +93,7 @@ static int load_embedded(lua_State *L) {
     return 1;
 }
 
-// require "esker.help" and the rest find what is embedded.
+// Lets require find the embedded modules, such as "esker.help".
 static void preload_modules(lua_State *L) {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     for (const EmbeddedModule *module = embedded_modules; module->name; module++) {

@@ -109,7 +109,7 @@ static int network_length(lua_State *L) {
     return 1;
 }
 
-// A place as digits: 2^120 is 1.
+// A position as digits: 2^120 is 1.
 static void push_digits(lua_State *L, Int128 place) {
     enum { DIGITS = 40 };
     const Int128 one = (Int128)1 << 120;
@@ -126,8 +126,8 @@ static void push_digits(lua_State *L, Int128 place) {
     lua_pushstring(L, text);
 }
 
-// Where a coordinate in cells lies on the map, whose sides are 0 and 1 or, for a planet's latitudes, 1/4 and
-// 3/4. What lies outside is an error, but for a hair of rounding.
+// The position on the map of a coordinate in cells. The map's sides are 0 and 1 or, for a planet's
+// latitudes, 1/4 and 3/4. A position outside, beyond rounding, is an error.
 static void push_place(lua_State *L, const char *name, Int128 origin, Int128 cell, bool latitude, double at) {
     static const double hair = 1e-6; // cells
     const Int128 one = (Int128)1 << 120, least = latitude ? one / 4 : 0, most = one - least;

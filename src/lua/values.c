@@ -10,7 +10,7 @@
 
 static const char outputs_type[] = "esker.outputs";
 
-// What Lua code adds to types. Here, one line for each type that has some.
+// The types with Lua functions, one line each.
 static const ValueMethods *const all_value_methods[] = { &field_methods, &network_methods, NULL };
 
 const ValueMethods *methods_of(const ValueType *type) {
@@ -51,7 +51,7 @@ Image *push_image(lua_State *L) {
     return push_empty(L, &type_image);
 }
 
-// One that was closed is none any more.
+// A closed value counts as none.
 void *to_value(lua_State *L, int index, const ValueType *type) {
     const void *held = luaL_testudata(L, index, type->name);
     return held ? (void *)value_of(type, held) : NULL;
@@ -146,7 +146,7 @@ static int show_value(lua_State *L) {
     return 0;
 }
 
-// "fields, images, …": what has a hash.
+// "fields, images, …": the types with a hash.
 static const char *takers_of_hash(lua_State *L) {
     luaL_Buffer text;
     luaL_buffinit(L, &text);
@@ -161,7 +161,7 @@ static const char *takers_of_hash(lua_State *L) {
     return lua_tostring(L, -1);
 }
 
-// value:hash(): 16 digits that are the same where all bits are.
+// value:hash(): 16 digits, equal for equal bits.
 static int hash_value(lua_State *L) {
     const ValueType *type = type_of(L, 1);
     const void *value = type && type->hash ? to_value(L, 1, type) : NULL;
@@ -240,8 +240,8 @@ static void register_type(lua_State *L, int module, const ValueType *type) {
         luaL_setfuncs(L, methods->meta, 0);
     lua_pushlightuserdata(L, (void *)type);
     luaL_setfuncs(L, meta, 1);
-    lua_pushstring(L, type->name); // what getmetatable gives: a recipe that could call __gc would free memory
-                                   // in use
+    lua_pushstring(L,
+                   type->name); // hides the metatable: a recipe that could call __gc would free memory in use
     lua_setfield(L, -2, "__metatable");
     lua_pushlightuserdata(L, (void *)type);
     push_methods(L, module, type);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// A comment a label; lines within one are joined.
+// One comment per label, with its lines joined.
 static void write_comments(FILE *stream, const char *begin, const Labels *labels) {
     for (int i = 0; labels && i < labels->count; i++) {
         fprintf(stream, "%s%s: ", begin, labels->at[i].key);

@@ -25,7 +25,7 @@ typedef struct Mesh { // one block of memory
     MeshTriangle *triangles;
 } Mesh;
 
-// Room for so many, not set yet; NULL for want of memory. Freed by memory_free.
+// Room for these numbers, not set yet; NULL if memory runs out. Freed by memory_free.
 Mesh *mesh_new(size_t points, size_t triangles, Error *error);
 
 extern const ValueType type_mesh;

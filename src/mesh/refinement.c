@@ -38,7 +38,7 @@ static int most(int a, int b) {
     return max(a, b);
 }
 
-// Where the line through two places is in row y, if it passes there.
+// Where the line through two points crosses row y, if it does.
 static void widen(Place a, Place b, int y, double *left, double *right) {
     if ((y < a.y && y < b.y) || (y > a.y && y > b.y))
         return;
@@ -50,8 +50,7 @@ static void widen(Place a, Place b, int y, double *left, double *right) {
     *right = max(other, *right);
 }
 
-// Whether any point of the field inside the triangle, or on its sides, is farther than the error from the
-// triangle's plane.
+// Whether any point of the field in the triangle is farther than the error from the triangle's plane.
 static bool is_too_far(const Refinement *refinement, Place a, Place b, Place c, double most_error) {
     const Field *field = refinement->field;
     a = inside(refinement, a), b = inside(refinement, b), c = inside(refinement, c);
@@ -106,7 +105,7 @@ static bool halves_square(const Refinement *refinement, int x, int y, int side, 
            is_too_far(refinement, corners[first], corners[first + 2], corners[(first + 3) % 4], most_error);
 }
 
-// One size of squares. What lies wholly beyond the field has no area, and is never halved.
+// One size of squares. Triangles wholly beyond the field have no area and are never halved.
 typedef struct Pass {
     const Refinement *refinement;
     int side, right, bottom; // of the squares, and the last places

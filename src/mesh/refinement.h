@@ -12,7 +12,7 @@
 typedef struct Refinement {
     const Field *field;
     int cells;     // of the square of triangles around the field: a power of two
-    uint8_t *keep; // of the square's (cells + 1)² places: whether triangles are halved there
+    uint8_t *keep; // of the square's (cells + 1)² points: whether triangles are halved there
 } Refinement;
 
 // Freed by refinement_free, also after a failure.
@@ -21,7 +21,7 @@ Status refinement_create(Refinement *refinement, const Run *run, const Field *fi
 
 void refinement_free(Refinement *refinement);
 
-typedef struct Place { // of the square; beyond the field its nearest point stands for it
+typedef struct Place { // of the square; beyond the field, the field's nearest point is used
     int x, y;
 } Place;
 

@@ -35,7 +35,7 @@ static void add_triangle(Builder *builder, uint32_t a, uint32_t b, uint32_t c) {
 
 // --- all points --------------------------------------------------------------------------------------------
 
-// Each cell is cut from its upper left to its lower right, as squig mountains are.
+// Each cell is cut from its upper left to its lower right, as in squig mountains.
 static void fill_rows(void *context, int first, int end) {
     const Builder *builder = context;
     const uint32_t width = (uint32_t)builder->field->width;

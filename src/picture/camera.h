@@ -7,7 +7,7 @@
 #include "picture/max_pyramid.h"
 
 typedef struct CameraPlan {        // places in sides of the field, z above the sea
-    const Numbers *place, *target; // empty: as the angles say, and the field's middle
+    const Numbers *place, *target; // empty: from the angles, and the field's middle
     double azimuth, pitch, distance, field_of_view;
     bool over_sea; // which ends the ground at z 0
     int rows;      // of the picture
@@ -15,7 +15,7 @@ typedef struct CameraPlan {        // places in sides of the field, z above the 
 
 typedef struct Camera {
     Vector place;            // cells
-    Vector ahead, right, up; // right and up as long as half of the picture's height at distance 1
+    Vector ahead, right, up; // right and up, half of the picture's height at distance 1
     double pixel;            // its width at distance 1
 } Camera;
 

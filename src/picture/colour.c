@@ -35,7 +35,7 @@ void ramp_fill(Ramp *ramp, const Palette *palette) {
         ramp->encode[step] = (uint8_t)whole_within(encoded((double)step / ENCODE_STEPS) * 255 + 0.5, 0, 255);
 }
 
-// Static, since a kernel's versions are seen outside a library whatever its visibility.
+// Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
 KERNEL static void compress_all(float *lights, int count, float knee, float brightest) {
     for (int i = 0; i < count; i++)
         lights[i] = compressed(lights[i], knee, brightest);

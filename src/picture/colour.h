@@ -46,21 +46,21 @@ static inline Light light_compressed(Light light, float knee, float brightest) {
                     compressed(light.blue, knee, brightest) };
 }
 
-// The same of `count` parts of colours.
+// The same for `count` colour components.
 void compress_lights(float *lights, int count, float knee, float brightest);
 
-// Bare rock that goes with a palette: the colours of its middle heights, duller and darker.
+// Bare rock to match a palette: the colours of its middle heights, duller and darker.
 Light ramp_rock(const Ramp *ramp);
 
-// What rivers look like: the palette's sea at a depth of 0.4, or blue where it has no sea.
+// The colour of rivers: the palette's sea at a depth of 0.4, or blue if it has no sea.
 Light ramp_river(const Ramp *ramp);
 
-// The step for a height, -1 … 1; heights outside are cut off.
+// The step for a height, -1 … 1; heights outside are clamped.
 static inline Light ramp_at(const Ramp *ramp, double height) {
     return ramp->steps[index_within((height + 1) * RAMP_STEPS + 0.5, 2 * RAMP_STEPS + 1)];
 }
 
-// `count` colours, each part in an array of its own, as opaque pixels; parts outside 0 … 1 are cut off.
+// `count` colours, each component in an array, as opaque pixels; components are clamped to 0 … 1.
 void encode_lights(const Ramp *ramp, const float *red, const float *green, const float *blue, int count,
                    Pixel *pixels);
 

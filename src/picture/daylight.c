@@ -10,9 +10,9 @@
 
 // --- shadows -----------------------------------------------------------------------------------------------
 
-// Line by line away from the sun: a shadow's height over a point is that over the place one line nearer to
-// the sun, lowered by as much as sunlight falls on the way. Lines are rows or columns, whichever the sun
-// crosses more steeply.
+// Line by line away from the sun: the shadow height at a point is that at the point one line nearer to the
+// sun, minus the descent of sunlight on the way. Lines are rows or columns, whichever the sun crosses more
+// steeply.
 typedef struct Sweep {
     const MaxPyramid *pyramid;
     uint8_t *sun;
@@ -20,7 +20,7 @@ typedef struct Sweep {
     ptrdiff_t line, along;     // from point to point, in cells of the field
     int lines, points;
     double shift, fall; // along a line, and down, from one line to the next
-    float soft;         // a shadow is full where it is so much higher than the ground
+    float soft;         // a shadow is full where it is this much higher than the ground
 } Sweep;
 
 // Light falls on the sea, not on its floor.
@@ -101,7 +101,7 @@ static Status cast_shadows(const MaxPyramid *pyramid, Vector sun, Daylight *dayl
 
 #define OPEN_SKY 0.85f // of level ground
 
-// On a coarser field, each of whose cells is the mean of a square of `step` × `step`.
+// On a coarser field, whose cells are the means of squares of `step` × `step`.
 typedef struct AmbientOcclusion {
     const MaxPyramid *pyramid;
     Field coarse, mean;
@@ -128,7 +128,8 @@ static void coarsen_rows(void *context, int first, int end) {
         }
 }
 
-// Lower than the mean around it: a hollow. The darkest of several sizes counts.
+// Ambient occlusion: points lower than the mean around them are darker. The darkest of several sizes
+// counts.
 static void darken_rows(void *context, int first, int end) {
     const AmbientOcclusion *occlusion = context;
     for (int y = first; y < end; y++)
@@ -230,7 +231,7 @@ static double beyond(const Field *height, double x, double y) {
     return sqrt(across * across + down * down);
 }
 
-// How far it is along a direction to the first and last place between 0 and count - 1.
+// The distances along a direction to the first and last position between 0 and count - 1.
 static void narrow(double at, double along, int count, double *first, double *last) {
     const double a = -at / along, b = (count - 1 - at) / along; // infinite or not a number: along is 0
     const double near = along == 0 ? outside(at, count) > 0 ? INFINITY : 0 : min(a, b);
@@ -239,8 +240,7 @@ static void narrow(double at, double along, int count, double *first, double *la
     *last = min(far, *last);
 }
 
-// The shadow's height over the border, where sunlight for this place passes it, lowered by the way from
-// there.
+// The shadow height over the border, where sunlight for this position passes, minus the descent from there.
 static double sun_beyond(const Daylight *daylight, double x, double y) {
     const Field *height = daylight->height;
     const Vector sun = daylight->towards;

@@ -13,9 +13,9 @@ typedef struct Daylight {
     uint8_t *sun; // of each point: 0 in the shadow of higher ground, with soft edges, 255 in the sun
     Field sky;    // 0 … 1: less in hollows and at the foot of slopes; a cell for step × step points
     int step;
-    // Beyond the field, over the sea: how high shadows lie at the field's border.
+    // Beyond the field, over the sea: shadow heights at the field's border.
     Vector towards; // the sun
-    float soft;     // a shadow is full where it is so much higher than what it falls on
+    float soft;     // a shadow is full where it is this much higher than the surface
     float *borders; // rows 0 and height - 1, then columns 0 and width - 1
 } Daylight;
 

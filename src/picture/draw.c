@@ -13,7 +13,7 @@ typedef struct Draw {
     double scale, line;
 } Draw;
 
-// Lines of one colour: how much of each cell they cover.
+// Lines of one colour: the share of each cell that they cover.
 typedef struct Sheet {
     Field cover;
     double scale; // pixels for each unit of what is drawn
@@ -35,7 +35,7 @@ typedef struct Drawing {
     Light land, sea, river, ridge;
 } Drawing;
 
-// How much of a cell is land.
+// The share of a cell that is land.
 static float land_share(const Drawing *drawing, int x, int y) {
     const Boundary *boundary = &drawing->coast;
     if (!boundary->coast)

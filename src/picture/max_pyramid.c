@@ -98,18 +98,18 @@ static Span clip(Span span, double at, double along, double low, double high) {
     return (Span){ max(enters, span.from), min(leaves, span.to) };
 }
 
-// Where in one cell the ray comes to the ground: between two distances, the first above it.
+// Where the ray meets the ground in one cell: between two distances, the first above the ground.
 static bool meets_cell(const MaxPyramid *pyramid, Vector from, Vector along, Span span, double *distance) {
     const Vector a = vector_plus(from, along, span.from), b = vector_plus(from, along, span.to);
     double above = a.z - max_pyramid_ground(pyramid, a.x, a.y),
            below = b.z - max_pyramid_ground(pyramid, b.x, b.y);
     if (below > 0)
-        return false; // a bilinear cell bulges little: what passes over both edges passes
+        return false; // a bilinear cell bulges little: a ray above both edges passes
     if (above <= 0) {
         *distance = span.from;
         return true;
     }
-    for (int i = 0; i < 4; i++) { // regula falsi, twice as near each time
+    for (int i = 0; i < 4; i++) { // regula falsi, halving the interval each time
         const double at = span.from + (span.to - span.from) * above / (above - below);
         const Vector here = vector_plus(from, along, at);
         const double over = here.z - max_pyramid_ground(pyramid, here.x, here.y);

@@ -21,16 +21,16 @@ static inline double vector_dot(Vector a, Vector b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-Vector vector_unit(Vector a); // of length 1; of length 0 where it has none
+Vector vector_unit(Vector a); // of length 1, or 0 if it has none
 
 enum { LEVELS_MAX = 17 };
 
 typedef struct MaxPyramid {
     const Field *height; // points of the ground; between four of them it is bilinear
-    double base, rise;   // the height that lies at z = 0, and z for each height
+    double base, rise;   // the height at z = 0, and z per unit of height
     bool sea;            // whose surface lies at z = 0
     double lowest;       // z of the bottom of the block that the field stands on
-    int levels;          // level k: the highest of squares of 2^k cells a side; level 0 is not kept
+    int levels;          // level k: the maximum of squares of 2^k cells a side; level 0 is not stored
     int columns[LEVELS_MAX], rows[LEVELS_MAX];
     float *highest[LEVELS_MAX];
 } MaxPyramid;
@@ -41,7 +41,7 @@ Status max_pyramid_create(MaxPyramid *pyramid, const Run *run, const Field *heig
 
 void max_pyramid_free(MaxPyramid *pyramid);
 
-// z of the ground; beyond the field that of its edge.
+// z of the ground; beyond the field, of its edge.
 double max_pyramid_ground(const MaxPyramid *pyramid, double x, double y);
 
 typedef enum SeenKind { SEEN_NOTHING, SEEN_GROUND, SEEN_WALL } SeenKind; // a wall: the cut through the ground
@@ -51,7 +51,7 @@ typedef struct Seen {
     double distance;
 } Seen;
 
-// The first thing on the way from `from` in the direction `along`, of length 1, no farther than `farthest`.
+// The first hit on the ray from `from` in the direction `along`, of length 1, up to `farthest`.
 Seen max_pyramid_cast(const MaxPyramid *pyramid, Vector from, Vector along, double farthest);
 
 #endif

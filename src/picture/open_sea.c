@@ -11,7 +11,7 @@ static double shallowness(const Field *height, double z) {
     return 1 / (1 + depth * depth);
 }
 
-// How far along the border a place on it lies.
+// The position of a border point along the border.
 static double border_place(const Field *height, double x, double y) {
     const double right = height->width - 1, bottom = height->height - 1;
     if (y <= 0)
@@ -48,7 +48,7 @@ void open_sea_free(OpenSea *sea) {
     memory_free(sea->sums);
 }
 
-// The sum of the border's cells up to a place, which may lie before its beginning or after its end.
+// The sum of the border's cells up to a position, which may be before its beginning or after its end.
 static double sum_to(const OpenSea *sea, double place) {
     const double round = floor(place / sea->count), within = place - round * sea->count;
     const int cell = index_within(within, sea->count);
@@ -65,8 +65,8 @@ double shallow_at(const OpenSea *sea, double x, double y) {
     const double far = beyond / (0.12 * field_side(height)), open = far < 1 ? far * far * (3 - 2 * far) : 1;
     if (open == 1)
         return sea->far;
-    // The mean of the border around the nearest place: of the more of it the farther away, so that the sea
-    // goes on without a seam, and soon without the border's detail.
+    // The mean of the border around the nearest point, over a width that grows with the distance, so that
+    // the sea continues without a seam and soon without the border's detail.
     const double half = min(2 * beyond + 0.5, 0.5 * sea->count);
     const double place = border_place(height, in_x, in_y) + 0.5;
     const double near = (sum_to(sea, place + half) - sum_to(sea, place - half)) / (2 * half);

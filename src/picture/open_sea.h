@@ -10,7 +10,7 @@ typedef struct OpenSea {
     const MaxPyramid *pyramid;
     double *sums; // of the border's cells, clockwise from the upper left corner: of the first 0, 1, 2, …
     int count;    // cells of the border
-    double far;   // how shallow it is far away
+    double far;   // the value far away
 } OpenSea;
 
 // Freed by open_sea_free, also after a failure.
@@ -18,7 +18,7 @@ Status open_sea_create(OpenSea *sea, const MaxPyramid *pyramid, Error *error);
 
 void open_sea_free(OpenSea *sea);
 
-// 1 where the sea has no depth, towards 0 the deeper it is.
+// 1 where the sea has no depth, approaching 0 with depth.
 double shallow_at(const OpenSea *sea, double x, double y);
 
 #endif

@@ -40,10 +40,10 @@ static void look_rows(void *context, int first, int end) {
 
 // --- smooth edges ------------------------------------------------------------------------------------------
 
-// Alpha marks the pixels that differ from a neighbour; they are looked at again, in four places.
+// Alpha marks the pixels that differ from a neighbour; they are sampled again at four points.
 enum { MARKED = 254, DIFFERENT = 12 };
 
-// By address: other rows' alphas are being written meanwhile.
+// Accessed by pointer, since other threads write other rows' alphas.
 static bool differ(const Pixel *a, const Pixel *b) {
     const int red = a->red - b->red, green = a->green - b->green, blue = a->blue - b->blue;
     return red * red + green * green + blue * blue > DIFFERENT * DIFFERENT;
@@ -96,7 +96,7 @@ static Status set_sun(View *view, Error *error) {
 
 // --- running -----------------------------------------------------------------------------------------------
 
-// The range of heights is N/16 cells times the vertical scale, as steep as relief shades it.
+// The range of heights is N/16 cells times the vertical scale, as in relief's shading.
 static Status raise_ground(const Call *call, View *view, Error *error) {
     const Perspective *params = view->params;
     const Field *height = call->inputs[0].field;
@@ -107,7 +107,7 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
     const double range = high - low > 1e-45 ? high - low : 1, side = field_side(height);
     const double rise = params->vertical_scale * side / 16 / range;
     Scenery *scenery = &view->scenery;
-    scenery->flat = rise == 0; // and has its colours all the same
+    scenery->flat = rise == 0; // but keeps its colours
     const double coloured = scenery->flat ? 1 : rise;
     const bool sea = params->sea_level > low;
     const double shore = sea ? params->sea_level : low;

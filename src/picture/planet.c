@@ -8,7 +8,7 @@
 
 // --- slopes ------------------------------------------------------------------------------------------------
 
-// Cells of an equirectangular map are as narrow as their circle of latitude is short.
+// The width of an equirectangular cell is proportional to the length of its circle of latitude.
 static void equirectangular_slopes(const Planet *planet, int count, int y, float *across) {
     const double share = (y + 0.5) / planet->height;
     const double latitude = planet->north + (planet->south - planet->north) * share;
@@ -21,7 +21,7 @@ typedef struct Point {
     double x, y, z;
 } Point;
 
-// Where a cell lies, in radii of the planet from the middle: to the right, down, and what is left for z.
+// The position of a cell, in radii of the planet from the centre: to the right, down, and the resulting z.
 static Point on_globe(const Planet *planet, int x, int y) {
     const double radius = 0.5 * max(planet->width, planet->height);
     const double right = (x + 0.5 - 0.5 * planet->width) / radius;
@@ -30,8 +30,8 @@ static Point on_globe(const Planet *planet, int x, int y) {
     return (Point){ right, down, rest > 0 ? sqrt(rest) : 0 };
 }
 
-// Seen from the side, ground looks steeper towards the edge than it is, by 1 / z. A pixel there shows 1 / z
-// cells of ground, whose slopes' mean is less than one of them, by about its root.
+// Ground seen at an angle looks steeper towards the edge, by 1 / z. A pixel there covers 1 / z cells of
+// ground, whose mean slope is smaller than that of one cell, by about the root of that.
 static void globe_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
     for (int i = 0; i < count; i++) {
         const Point at = on_globe(planet, start + i, y);
@@ -93,11 +93,11 @@ void planet_columns(const Planet *planet, int y, int *first, int *end) {
     *end = right < planet->width - 1 ? right + 1 : planet->width;
 }
 
-// How light it is, 1 where the sun stands as it does in the middle.
+// The brightness, 1 where the sun stands as in the middle.
 static double daylight_at(const Planet *planet, Point at) {
     const double facing =
         at.x * (double)planet->sun[0] + at.y * (double)planet->sun[1] + at.z * (double)planet->sun[2];
-    const double twilight = 0.35; // the terminator is wide, so that there is a map to look at
+    const double twilight = 0.35; // a wide terminator, so that enough of the map is visible
     const double share = (facing + twilight) / ((double)planet->sun[2] + twilight);
     const double lit = clamp(share, 0, 1);
     return 1 - planet->contrast * 0.75 * (1 - lit) * (1 - lit);
@@ -112,7 +112,8 @@ Light planet_from_space(const Planet *planet, Light ground, int x, int y) {
     if (out > 1)
         at.x /= out, at.y /= out;
     const double day = daylight_at(planet, at);
-    // A sight line crosses 1 / z times as much air as one from above: 1 - 1 / e^a of the ground is lost.
+    // A line of sight crosses 1 / z times as much air as one from above: 1 - 1 / e^a of the ground is
+    // hidden.
     const double crossed = 0.05 * planet->air / (at.z + 1e-3);
     const double haze = 0.95 * (1 - 1 / (1 + crossed + 0.5 * crossed * crossed));
     const Light shown = light_scaled(light_blend(ground, air, (float)haze), (float)day);

@@ -6,7 +6,7 @@
 
 #include "picture/colour.h"
 
-// As render's; PLANAR heights are of no planet.
+// As in render; PLANAR: not a planet.
 typedef enum MapProjection { PLANAR, EQUIRECTANGULAR, ORTHOGRAPHIC, CUBE } MapProjection;
 
 typedef struct Planet {
@@ -14,19 +14,20 @@ typedef struct Planet {
     int width, height;   // cells; the longer side of an orthographic or cube picture is the whole planet's
     double north, south; // latitudes of an equirectangular map's upper and lower edge, degrees
     int face;            // of the cube: front, right, back, left, top, bottom
-    double air;          // how thick; 1: as around the earth, a little thicker
+    double air;          // thickness; 1: slightly thicker than the earth's
     double contrast;     // of day and night
     float sun[3];        // towards it; x to the right, y down, z to the viewer
 } Planet;
 
-// Turns slopes of the picture, for each of `count` cells of row y from `start`, into slopes of the ground: to
-// the east and to the south; on the globe to the viewer's right and down. In the middle they stay the same.
+// Converts slopes of the picture, for each of `count` cells of row y from `start`, to slopes of the ground:
+// to the east and to the south; on the globe to the viewer's right and down. In the middle they are
+// unchanged.
 void planet_slopes(const Planet *planet, int start, int count, int y, float *across, float *along);
 
 // The columns of row y that show ground, all but on the globe.
 void planet_columns(const Planet *planet, int y, int *first, int *end);
 
-// What a pixel shows of lit ground on the globe: night on the far side, air, and space beside it.
+// Applies night on the far side, air, and the space around to lit ground on the globe.
 Light planet_from_space(const Planet *planet, Light ground, int x, int y);
 
 #endif

@@ -41,12 +41,12 @@ typedef struct Scene {
     bool wraps;
 } Scene;
 
-enum { CHUNK = 256 }; // cells that are measured at once, as vectors, before they are coloured
+enum { CHUNK = 256 }; // cells computed at once in vectors before they are coloured
 
 typedef struct Lie {     // how the ground lies
     float across[CHUNK]; // its slope to the right and down
     float along[CHUNK];
-    float land[CHUNK];       // how much of the cell is land, as the shore may cross it
+    float land[CHUNK];       // share of the cell that is land, since the shore may cross it
     float brightness[CHUNK]; // 1 where it is flat
 } Lie;
 
@@ -74,12 +74,12 @@ KERNEL static void shade_slopes(const Scene *scene, int count, Lie *restrict lie
         const float length = sqrtf(dx * dx + dy * dy + 1);
         const float facing = (light_z - dx * light_x - dy * light_y) / length;
         const float sun = max(facing, 0) / light_z;
-        const float sky = 0.5f + 0.5f / length; // steep ground sees less of it
+        const float sky = 0.5f + 0.5f / length; // steep ground receives less of it
         lie->brightness[x] = 1 + contrast * (0.8f * sun + 0.2f * sky - 1);
     }
 }
 
-#define KNEE 0.7f // brighter colours keep room for their shading, without which snow has none
+#define KNEE 0.7f // bright colours are compressed, or slopes in snow would not show
 
 static Light ground(const Scene *scene, float height, float land, float brightness) {
     const double over = (double)height - scene->sea, depth = over * scene->below, least = -1.0 / RAMP_STEPS;
@@ -91,7 +91,7 @@ static Light ground(const Scene *scene, float height, float land, float brightne
     return land > 0 ? light_blend(wet, dry, land) : wet;
 }
 
-// Whether land lies on both sides of a cell under the sea: the bed of a river near its mouth, not open water.
+// Whether a cell below the sea has land on both sides: the bed of a river near its mouth, not open water.
 static bool between_banks(const Scene *scene, int x, int y, int reach) {
     static const int directions[4][2] = { { 1, 0 }, { 0, 1 }, { 1, 1 }, { 1, -1 } };
     const Field *height = scene->height;
@@ -114,7 +114,7 @@ static bool between_banks(const Scene *scene, int x, int y, int reach) {
     return false;
 }
 
-// How much of a cell is river, which ends where it comes to the sea. `river`: 1 or more where all of it is.
+// The share of a cell that is river; rivers end at the sea. `river`: 1 or more where it covers the cell.
 static float river_share(const Scene *scene, float river, float land, int x, int y) {
     const float share = min(river, 1);
     if (land == 1)
@@ -124,8 +124,8 @@ static float river_share(const Scene *scene, float river, float land, int x, int
     return between_banks(scene, x, y, reach) ? share : share * land;
 }
 
-// Cells start - 1 … start + count of row y: of a wrapping field the other side's where it ends, otherwise the
-// last ones that show ground.
+// Cells start - 1 … start + count of row y: beyond the edge, the opposite side's of a wrapping field,
+// otherwise the last ones that show ground.
 static void read_row(const Scene *scene, int start, int count, int y, float *cells) {
     const Field *height = scene->height;
     const bool up_and_down = scene->wraps && scene->planet.projection == PLANAR;
@@ -145,7 +145,7 @@ static void read_row(const Scene *scene, int start, int count, int y, float *cel
     }
 }
 
-// Where a field ends, its last cell stands for the neighbour it lacks, half as far away.
+// Beyond the edge, the last cell replaces the missing neighbour, at half the distance.
 static void mend_edges(const Scene *scene, int start, int count, int y, Lie *lie) {
     const Field *height = scene->height;
     const bool across = scene->wraps, along = across && scene->planet.projection == PLANAR;
@@ -209,7 +209,7 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
-// What the palette's ends and the sea stand for.
+// The heights of the palette's ends and the sea.
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
     double low = relief->low, high = relief->high;

@@ -72,15 +72,16 @@ static double mean_at(const RiverCover *cover, int level, double x, double y) {
 
 // --- lines -------------------------------------------------------------------------------------------------
 
-// A straight piece of river as 3 × 3 cells describe it: a rectangle with their area, centre and moments.
+// A straight piece of river fitted to 3 × 3 cells: a rectangle with their area, centre and moments.
 typedef struct Piece {
     double x, y, across_x, across_y; // its centre from the middle cell's; across it, of length 1
     double half_width, half_length, area;
 } Piece;
 
-enum { WINDOW = 4 }; // cells a side around a place: 3 × 3 around each of the four nearest
+enum { WINDOW = 4 }; // cells per side around a position: 3 × 3 around each of the four nearest
 
-// Of three cells of a row, the middle one at 0: their sum, and the sums of them times place and place².
+// For three cells of a row, the middle one at 0: their sum, and the sums weighted by position and
+// position².
 typedef struct Triple {
     double sum, first, second;
 } Triple;
@@ -108,7 +109,7 @@ static bool piece_of(const Triple *upper, const Triple *middle, const Triple *lo
     return true;
 }
 
-// How far a place, as seen from the piece's middle cell, is inside its banks.
+// How far a position, relative to the piece's middle cell, is inside its banks.
 static double inside_piece(const Piece *piece, double x, double y) {
     const double dx = x - piece->x, dy = y - piece->y;
     const double off = fabs(dx * piece->across_x + dy * piece->across_y);
@@ -117,7 +118,7 @@ static double inside_piece(const Piece *piece, double x, double y) {
     return min(from_bank, from_end);
 }
 
-// Cells of a square; those beyond the border are as the nearest inside.
+// Cells of a square; those beyond the border copy the nearest inside.
 static double read_window(const Field *rivers, int left, int top, double cells[WINDOW][WINDOW]) {
     const bool inside =
         left >= 0 && top >= 0 && left + WINDOW <= rivers->width && top + WINDOW <= rivers->height;
@@ -133,8 +134,8 @@ static double read_window(const Field *rivers, int left, int top, double cells[W
     return sum;
 }
 
-// The pieces of the four nearest cells agree along a river, and blend where it turns. Those with more water
-// count more.
+// The pieces of the four nearest cells agree along a river and are blended where it turns, weighted by
+// their water.
 static double line_at(const Field *rivers, double x, double y, double width) {
     const double left = floor(x), top = floor(y), u = x - left, v = y - top;
     const int first_column = whole_within(left, -WINDOW, rivers->width + WINDOW) - 1;
@@ -163,7 +164,7 @@ static double line_at(const Field *rivers, double x, double y, double width) {
     if (!(sum > 0))
         return 0;
     inside /= sum, half_width /= sum;
-    // The part of a pixel's width, across the river, that lies between the banks.
+    // The share of a pixel's width, across the river, that is between the banks.
     const double near_bank = min(inside, 0.5 * width);
     const double far_bank = min(2 * half_width - inside, 0.5 * width);
     const double part = (near_bank + far_bank) / width;
@@ -187,7 +188,7 @@ static double square_at(const RiverCover *cover, double x, double y, double widt
     return level < cover->levels ? fine + (coarse - fine) * share : fine;
 }
 
-// Whether any river lies within `radius` of a place.
+// Whether any river is within `radius` of a position.
 static bool near_river(const RiverCover *cover, double x, double y, double radius) {
     int level = min(2, cover->levels);
     for (; level < cover->levels && (1 << level) < 2 * radius + 2; level++)

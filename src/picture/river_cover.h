@@ -14,10 +14,10 @@ enum { COVER_LEVELS = 17 };
 typedef struct RiverCover {
     const Field *rivers; // NULL: there are none
     int levels;
-    Field means[COVER_LEVELS]; // level k: of squares of 2^k cells a side; level 0 is not kept
+    Field means[COVER_LEVELS]; // level k: of squares of 2^k cells a side; level 0 is not stored
 } RiverCover;
 
-// What a pixel shows of the ground, in cells: a patch around a place, longer in one direction.
+// The footprint of a pixel on the ground, in cells: a patch around a position, longer in one direction.
 typedef struct Patch {
     double x, y;
     double along_x, along_y; // half of its length

@@ -15,14 +15,14 @@ static Light sky_towards(const Scenery *scenery, Vector along) {
     return light_blend(blue, (Light){ 1, 0.95f, 0.85f }, (float)glow);
 }
 
-// Light is lost in the air on the way, and the air's own comes in.
+// Air attenuates light on the way and adds its own.
 static Light through_air(const Scenery *scenery, Light light, Vector along, double distance) {
     const double air = distance * scenery->haze / field_side(scenery->pyramid.height);
     const double lost = 1 - 1 / (1 + 0.35 * air * air);
     return light_blend(light, sky_towards(scenery, (Vector){ along.x, along.y, 0.02 }), (float)lost);
 }
 
-// The slope over what a pixel shows, so that far ground does not glitter.
+// The slope over the footprint of a pixel, so that distant ground does not flicker.
 static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
     const double shown = 0.7 * distance * scenery->camera.pixel, off = max(shown, 0.75);
     const MaxPyramid *pyramid = &scenery->pyramid;
@@ -33,7 +33,7 @@ static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
     return vector_unit((Vector){ -dx / (2 * off), -dy / (2 * off), 1 });
 }
 
-// Snow in full sun is just white: whatever is less bright can be told from it.
+// Snow in full sun is exactly white: darker colours remain distinct.
 static Light lit(const Scenery *scenery, Light colour, Vector here, Vector normal) {
     const double facing = vector_dot(normal, scenery->sun), shown = max(facing, 0);
     const double sun = 1.5 * shown * daylight_sun(&scenery->daylight, here.x, here.y);
@@ -64,7 +64,7 @@ static Light drape_at(const Scenery *scenery, double x, double y, float *opacity
     return *opacity > 0 ? light_scaled(sum, 1 / *opacity) : sum;
 }
 
-// Ground that is seen is not under water, however the last digits of its z fall.
+// Visible ground is not under water, whatever the rounding of its z.
 static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
     const double z = scenery->flat ? max_pyramid_ground(&scenery->unraised, here.x, here.y) : here.z;
     const bool sunken = scenery->flat && scenery->pyramid.sea && z < 0;
@@ -81,7 +81,7 @@ static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
     return light_blend(ground, drape, opacity);
 }
 
-// What a pixel shows of sloping ground: longer the flatter one looks at it.
+// The footprint of a pixel on sloping ground: longer at grazing angles.
 static Patch patch_of(const Scenery *scenery, Vector here, Vector normal, Vector along, double distance) {
     const double width = distance * scenery->camera.pixel, facing = -vector_dot(normal, along);
     const double least = max(facing, 0.05), slant = 1 - facing * facing;
@@ -90,7 +90,7 @@ static Patch patch_of(const Scenery *scenery, Vector here, Vector normal, Vector
     return (Patch){ here.x, here.y, half * down.x, half * down.y, width };
 }
 
-// Water takes the sky's colour the more, the flatter one looks at it (Schlick 1994).
+// Water reflects more of the sky at grazing angles (Schlick 1994).
 static Light water_surface(const Scenery *scenery, Light under, Vector along) {
     const double facing = max(-along.z, 0), off = 1 - facing;
     const double mirror = 0.02 + 0.98 * off * off * off * off * off;

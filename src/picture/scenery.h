@@ -11,8 +11,8 @@
 #include "picture/river_cover.h"
 
 typedef struct Scenery {
-    MaxPyramid pyramid, unraised; // the same heights as they are
-    bool flat;                    // all lies at z = 0, and keeps the colours of its heights
+    MaxPyramid pyramid, unraised; // the unscaled heights
+    bool flat;                    // everything is at z = 0, with the colours of its heights
     Daylight daylight;
     OpenSea open_sea;
     RiverCover rivers;
@@ -30,7 +30,7 @@ typedef struct Scenery {
 // Colours that go with the palette. `has_sea`: the palette has colours for it.
 void scenery_colour(Scenery *scenery, bool has_sea);
 
-// Seen at a place in the picture, in pixels from its upper left corner.
+// The colour at a position in the picture, in pixels from its upper left corner.
 Light scenery_at(const Scenery *scenery, double across, double down);
 
 #endif
