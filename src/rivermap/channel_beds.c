@@ -81,7 +81,7 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
 // The land around the water: at the bank no lower than the water, and raised less with distance, so that it
 // keeps some of its shape. Where the river comes down to the sea, within its depth, nothing is raised.
 static double land_beside(double land, double level, double above_sea, double width, double ratio) {
-    const double out = max(ratio - BANK, 0) / (CHANNEL_REACH - BANK);
+    const double out = max(ratio - 1, 0) / (CHANNEL_REACH - 1);
     const double fresh = above_sea - DEPTH * width, drowned = 30 * min(fresh, 0);
     const double raised = level + drowned - FALL * width * out;
     return land < raised ? land + (raised - land) * (1 - out) * (1 - out) : land;
