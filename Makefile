@@ -79,7 +79,7 @@ override CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-con
 SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
 endif
 
-engine_folders := core base filter erosion analysis rivers squig land rivermap picture mesh file library
+engine_folders := $(filter-out lua cli web,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
 engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "core/nearest_name.h"
+#include "values.h"
 
 #include <math.h>
 
@@ -174,6 +175,17 @@ static void the_nearest_name_is_found(void **state) {
     assert_null(nearest_name("", names));
 }
 
+static void value_types_have_bits_of_their_own(void **state) {
+    (void)state;
+    int taken = 0;
+    for (const ValueType *const *type = all_value_types; *type; type++) {
+        const int number = (*type)->number;
+        if (number <= 0 || (number & (number - 1)) || (taken & number))
+            fail_msg("%s: .number is %d, which is no power of two or another type's", (*type)->kind, number);
+        taken |= number;
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_follow_the_members),
@@ -183,6 +195,7 @@ int main(void) {
         cmocka_unit_test(a_value_per_side_is_divided_by_the_longer_side),
         cmocka_unit_test(failures_leave_no_outputs),
         cmocka_unit_test(the_nearest_name_is_found),
+        cmocka_unit_test(value_types_have_bits_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
