@@ -65,8 +65,8 @@ ESKER_API EskerKind esker_kind(const EskerValue *value);
 // NULL is allowed.
 ESKER_API void esker_free(EskerValue *value);
 
-// A 64-bit hash of all that the value holds, the same on every machine; 0 for kinds that have none (numbers,
-// lists, labels, maps).
+// A 64-bit hash of the value, the same on every machine; 0 for kinds without one (numbers, lists, labels,
+// maps).
 ESKER_API uint64_t esker_hash(const EskerValue *value);
 
 // The sides of a field, image or network in cells; 0 × 0 for other kinds.
@@ -135,21 +135,21 @@ ESKER_API const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *
 
 // --- tasks -----------------------------------------------------------------------------------------------
 
-// How operations run: with how many threads, who is told of progress, and how to stop them.
+// The settings under which operations run: number of threads, progress callback, and stopping.
 typedef struct EskerTask EskerTask;
 
 ESKER_API EskerTask *esker_task_new(EskerError *error);
 ESKER_API void esker_task_free(EskerTask *task); // NULL is allowed
 
-// 1 to 256; 0: one for each processor, as without a task.
+// 1 to 256; 0: one per processor, as without a task.
 ESKER_API EskerStatus esker_task_set_threads(EskerTask *task, int threads, EskerError *error);
 
-// Calls `progress` with 0 to 1 now and then, from the thread that called esker_run.
+// Sets a callback that gets 0 to 1 from time to time, from the thread that called esker_run.
 ESKER_API void esker_task_set_progress(EskerTask *task, void (*progress)(void *context, double fraction),
                                        void *context);
 
-// Stops what the task runs within a moment, and everything that it is to run from then on, until called with
-// false. From any thread or a signal handler.
+// Stops the task's current operation promptly, and all later ones, until called with false. May be called
+// from any thread or a signal handler.
 ESKER_API void esker_task_stop(EskerTask *task, bool stop);
 
 // --- operations ------------------------------------------------------------------------------------------
@@ -196,8 +196,8 @@ ESKER_API EskerStatus esker_run(const char *operation, const EskerArgument *argu
 // array. The text is the library's; NULL if memory runs out.
 ESKER_API const char *esker_operations_json(void);
 
-// The most memory that the engine may use at once, in bytes (at the start nine tenths of the machine's), and
-// how much it uses now.
+// The maximum memory that the engine may use at once, in bytes (initially nine tenths of the machine's),
+// and the memory in use.
 ESKER_API void esker_set_memory_limit(size_t bytes);
 ESKER_API size_t esker_memory_in_use(void);
 

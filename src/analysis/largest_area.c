@@ -65,7 +65,7 @@ static void store_runs(void *context, int first, int last) {
 
 static uint32_t root_of(Span *spans, uint32_t node) {
     while (spans[node].parent != node) {
-        spans[node].parent = spans[spans[node].parent].parent; // halves the way for the next time
+        spans[node].parent = spans[spans[node].parent].parent; // path halving
         node = spans[node].parent;
     }
     return node;

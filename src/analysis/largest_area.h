@@ -5,8 +5,8 @@
 
 #include "analysis/squares.h"
 
-// Sets all cells to zero but those of the largest area; cells are connected with their four neighbours,
-// across the edges of a map that wraps. Of two areas of one size, the one that comes first row by row stays.
+// Sets all cells to zero except those of the largest area; cells are connected to their four neighbours,
+// across the edges of a map that wraps. Of two areas of equal size, the first row by row stays.
 Status keep_largest_area(const Run *run, const BitMap *map, Error *error);
 
 #endif

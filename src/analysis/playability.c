@@ -130,7 +130,7 @@ typedef struct Barrier {
     Field *slope;
 } Barrier;
 
-// Where more than half of a cell is water nobody walks or builds: as if it were a wall.
+// A cell that is more than half water counts as a wall for units and buildings.
 static void raise_rivers(void *context, int first, int end) {
     const Barrier *barrier = context;
     for (int y = first; y < end; y++) {

@@ -30,15 +30,14 @@ static uint8_t *row_of(const BitMap *map, int y) {
     return map->cells + (size_t)y * (size_t)map->width;
 }
 
-// Both ways along a line are one rule: count, from one end, how long ago there was a zero (find) or a one
-// (cover).
+// Both directions along a line follow one rule: count the cells since the last zero (find) or one (cover).
 static int advance(int counter, uint8_t cell, bool cover) {
     return (cell != 0) != cover ? counter + 1 : 0;
 }
 
-// Squares reach to the right of their corners, so finding goes from right to left and covering from left to
-// right. Where edges meet, a line is begun side - 1 cells early, so that what wraps around is counted; those
-// cells are read before they are written.
+// Squares extend to the right of their corners, so finding goes from right to left and covering from left
+// to right. Where edges meet, a line starts side - 1 cells early, to count what wraps around; those cells
+// are read before they are written.
 static int early(const Squares *squares) {
     return squares->map->wraps ? 1 - squares->side : 0;
 }

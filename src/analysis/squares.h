@@ -18,11 +18,11 @@ typedef struct BitMap {
 Status bit_map_create(BitMap *map, int width, int height, bool wraps, Error *error);
 void bit_map_free(BitMap *map);
 
-// Turns the map into the places where a square of `side` ones has its upper left corner. None where the
-// square is larger than the map.
+// Replaces the map by the upper left corners of all squares of `side` ones. None if the square is larger
+// than the map.
 Status find_squares(const Run *run, const BitMap *map, int side, Error *error);
 
-// The other way round: from upper left corners to all cells that the squares cover.
+// The reverse: from upper left corners to all cells that the squares cover.
 Status cover_squares(const Run *run, const BitMap *map, int side, Error *error);
 
 #endif

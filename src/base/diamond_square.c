@@ -29,8 +29,7 @@ typedef struct DiamondSquare {
 enum { UNIFORM, GAUSSIAN };
 enum { CHUNK = 512 }; // lattice points of a row that are refined at once
 
-// A grid of `columns` × `rows` lattice points whose rows are one longer: the first point comes again at the
-// end.
+// A grid of `columns` × `rows` lattice points whose rows have one more element: a copy of the first point.
 typedef struct Lattice {
     int columns, rows;
     float *points;
@@ -38,7 +37,7 @@ typedef struct Lattice {
 
 typedef struct Level {
     Lattice corners,
-        middles;       // middles: point i + 1 lies between corners i and i + 1, point 0 is the last again
+        middles;       // middles: point i + 1 is between corners i and i + 1, point 0 is a copy of the last
     Lattice finer;     // the next level's corners; on the last level, without points
     Field *field;      // on the last level the result, otherwise NULL
     RandomKey keys[3]; // of middles, of points between columns, of points between rows
@@ -56,8 +55,8 @@ static Status lattice_create(Lattice *lattice, int columns, int rows, Error *err
     return lattice->points ? STATUS_OK : STATUS_MEMORY;
 }
 
-// In -1 … 1: the mean of eight uniform bytes, near enough to a normal distribution (excess kurtosis -0.15)
-// and, as the paper asks, inside the range.
+// In -1 … 1: the mean of eight uniform bytes, close to a normal distribution (excess kurtosis -0.15) and,
+// as the paper requires, inside the range.
 KERNEL_INLINE float gaussian_offset(RandomKey key, uint32_t x, uint32_t y) {
     const uint32_t even_bytes = 0x00ff00ff;
     uint32_t sums = 0; // two of them, 16 bits each
@@ -99,7 +98,7 @@ KERNEL static void place_middles(void *context, int first, int end) {
     }
 }
 
-// The column or row of the finest lattice that cell `at` of `cells` takes: every one where the counts agree.
+// The column or row of the finest lattice used by cell `at` of `cells`: every one if the counts agree.
 static int sampled(int at, int cells, int points) {
     return (int)((int64_t)at * points / cells);
 }
@@ -131,7 +130,7 @@ static void store(const Level *level, const float *row, int start, int count, in
     out[level->finer.columns] = out[0];
 }
 
-// The square step, and the finer rows put together of corners, middles and the points between.
+// The square step, and the finer rows assembled from corners, middles and the points between.
 KERNEL static void place_edges(void *context, int first, int end) {
     const Level *level = context;
     const int columns = level->corners.columns, rows = level->corners.rows;

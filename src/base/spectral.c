@@ -22,7 +22,7 @@ enum {
     OCTAVES_MAX = 16,
     TAPS = 4,   // lattice points that make a cell, along a side
     PAD = 4,    // a lattice's row is read from one before its first point to three behind its last
-    CHUNK = 256 // cells of a row that are done in one go, all octaves
+    CHUNK = 256 // cells of a row computed together, all octaves
 };
 
 typedef struct Octave {
@@ -52,8 +52,8 @@ static CubicWeights weights_at(float t, int interpolation) {
                              t3 / 6 } };
 }
 
-// A spline's curvature is greatest at its points: by a quarter of their distance aside, those of one octave
-// do not lie on those of another.
+// A spline's curvature is largest at its points: shifting octaves by a quarter of their spacing separates
+// these.
 static int lattice_point(int at, int cells, int points, int interpolation, float *t) {
     const int64_t whole = 4 * (int64_t)cells;
     const int64_t scaled = 4 * (int64_t)at * points + (interpolation == SPLINE ? cells : 0);
@@ -130,7 +130,7 @@ KERNEL static void interpolate_along(const Octave *octave, int interpolation, in
     const int each = width % octave->columns == 0 && interpolation != SPLINE ? width / octave->columns : 0;
     if (each == 1) // as fine as the field
         interpolate_evenly(1, count, w0, w1, w2, w3, amplitude, between, row);
-    else if (each == 2) // a constant each, so that the compiler makes vectors of it
+    else if (each == 2) // a constant in each case, so that the compiler vectorises it
         interpolate_evenly(2, count, w0, w1, w2, w3, amplitude, between, row);
     else if (each == 4)
         interpolate_evenly(4, count, w0, w1, w2, w3, amplitude, between, row);

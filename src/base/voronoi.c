@@ -43,8 +43,8 @@ typedef struct Candidate { // a feature point, in region units from the field's 
     float x, y, value;
 } Candidate;
 
-// Where a point lies in its region, 0 … 1. It keeps off the border: two points that nearly meet would make a
-// needle (the paper does not say; four fifths of the region come closest to its scores,
+// The position of a point in its region, 0 … 1. It keeps off the border: two points that nearly coincide
+// would make a needle (the paper does not specify it; four fifths of the region come closest to its scores,
 // docs/olsen-tables.md).
 static const float margin = 0.1f;
 
@@ -72,8 +72,8 @@ static int find_candidates(const Diagram *diagram, int column, int row, int reac
     return count;
 }
 
-// For `count` cells from x on, all in one region: the squared distances to the nearest points, and the value
-// of the very nearest.
+// For `count` cells from x on, all in one region: the squared distances to the nearest points, and the
+// value of the nearest.
 KERNEL static void measure(const Candidate *candidates, int candidate_count, int nearest_count, float first_x,
                            float step, float y, int count, float nearest[NEAREST_MAX][CHUNK],
                            float *restrict values) {
@@ -168,8 +168,7 @@ static void draw_rows(void *context, int first, int end) {
         }
 }
 
-// Heights are 0 to 1 by now: lowered by the offset, clipped at 0, and each hill multiplied by its domain's
-// value.
+// Heights are 0 to 1 here; applies the offset, clips at 0, and multiplies each hill by its domain's value.
 KERNEL static void shape_rows(void *context, int first, int end) {
     const Diagram *diagram = context;
     const float offset = (float)diagram->voronoi->offset, coverage = (float)diagram->voronoi->hill_coverage;

@@ -20,11 +20,11 @@ enum { BAND_GRIDS_MAX = 3, WINDOW_ROWS = 4 };
 
 enum { QUANTITIES_MAX = 9 };
 
-// Four rows of each quantity that the rule works with, every row with a cell more at each end.
+// Four rows of each quantity of the rule, each row with one more cell at each end.
 typedef struct Window {
     float *cells;
     int width;
-    const float *outside; // each quantity beyond the edges; NULL where opposite edges meet
+    const float *outside; // the values of each quantity beyond the edges; NULL if opposite edges meet
 } Window;
 
 // Cell 0 of row y; -1 and `width` may be read, too, once the row is closed.
@@ -41,13 +41,13 @@ static inline void window_close(const Window *window, int quantity, int y) {
     row[window->width] = outside ? outside[quantity] : row[0];
 }
 
-// In each, y counts on beyond the field's edges for the window; `field_y` is the field's row.
+// In each, y continues beyond the field's edges for the window; `field_y` is the field's row.
 typedef struct BandRule {
     int quantities;
     float outside[QUANTITIES_MAX];
     void (*read)(const void *context, const Window *window, const float *const *rows, int y, int field_y);
     void (*measure)(const void *context, const Window *window, int y, int field_y);
-    // `rows` still hold what they held before the pass.
+    // `rows` still have the values from before the pass.
     void (*write)(const void *context, const Window *window, float *const *rows, int y);
 } BandRule;
 
@@ -60,8 +60,8 @@ typedef struct Bands {
     float *copies, *windows;
 } Bands;
 
-// Set `grids`, `grid_count`, `wraps`, `rule` and `context` before. Needs 4 × grid_count + 4 × quantities rows
-// a band.
+// Set by the caller: `grids`, `grid_count`, `wraps`, `rule` and `context`. Needs 4 × grid_count + 4 ×
+// quantities rows per band.
 Status bands_create(Bands *bands, Error *error);
 void bands_free(Bands *bands);
 

@@ -6,14 +6,14 @@
 
 #include "core/operation.h"
 
-// Rows with a cell more at each end, and a row more at the top and the bottom. Without a mask all rows are
-// the same one.
+// Rows with one more cell at each end, and one more row at the top and the bottom. Without a mask all rows
+// share one.
 typedef struct Erodibility {
     float *cells;
     size_t stride; // from row to row
 } Erodibility;
 
-// Fails with STATUS_INVALID where the mask, which may be NULL, leaves 0 … 1.
+// Fails with STATUS_INVALID if the mask, which may be NULL, leaves 0 … 1.
 Status erodibility_check(const Call *call, const Field *mask, Error *error);
 
 // Fails as erodibility_check does.

@@ -22,8 +22,8 @@ enum { SOLID_GRID, WATER_GRID, GRIDS };
 enum {
     TOTAL,  // a = h + w
     WATER,  // w, after rain
-    LOWEST, // the lowest neighbour's a
-    PART,   // what goes to each of the neighbours that have it
+    LOWEST, // total altitude of the lowest neighbour
+    PART,   // the share of each of the lowest neighbours
     QUANTITIES
 };
 
@@ -57,7 +57,7 @@ KERNEL_INLINE float descending(float a, float lowest, float water) {
     return min(water, most);
 }
 
-// Only as parameters do pointers keep the promise that their rows do not overlap.
+// A separate function, because restrict is only honoured on parameters.
 KERNEL_INLINE void measure_descent_row(const float *restrict up, const float *restrict row,
                                        const float *restrict down, const float *restrict water,
                                        float *restrict lowest, float *restrict parts, int width) {
@@ -115,7 +115,7 @@ KERNEL static void flow_down(const void *context, const Window *window, float *c
 
 Status hydraulic_fast(const Call *call, Error *error) {
     const HydraulicErosion *erosion = call->params;
-    Field *solid = &call->outputs[0].field; // what is still in the water at the end has settled where it is
+    Field *solid = &call->outputs[0].field; // what was still in the water at the end has been deposited
     Pass pass = { .rain = (float)erosion->rain,
                   .solubility = (float)erosion->solubility,
                   .kept = (float)(1 - erosion->evaporation) };

@@ -27,7 +27,7 @@ enum {
     TOTAL, // a
     WATER, // w, m: after rain
     SEDIMENT,
-    FLOW, // min(w, a - mean, d_min) / d_total: water that goes down a unit of difference
+    FLOW, // min(w, a - mean, d_min) / d_total: water per unit of difference
     LOAD, // m / w
     QUANTITIES
 };
@@ -90,7 +90,8 @@ KERNEL_INLINE float downhill(float difference) {
     return max(difference, 0);
 }
 
-// Water that a neighbour gives less what it gets, and the same for sediment, by the sediment a unit of water.
+// Water received from a neighbour minus water given to it, and the same for sediment, by the sediment per
+// unit of water.
 KERNEL_INLINE void exchange(float a, float flow, float load, float its_a, float its_flow, float its_load,
                             float *water, float *sediment) {
     const float in = its_flow * downhill(its_a - a), out = flow * downhill(a - its_a);
@@ -125,12 +126,11 @@ KERNEL_INLINE void move_row(const Pass *pass, Around total, Around flow, Around 
         exchange(a[x], f[x], l[x], total.down[x - 1], flow.down[x - 1], load.down[x - 1], &w[5], &m[5]);
         exchange(a[x], f[x], l[x], total.down[x], flow.down[x], load.down[x], &w[6], &m[6]);
         exchange(a[x], f[x], l[x], total.down[x + 1], flow.down[x + 1], load.down[x + 1], &w[7], &m[7]);
-        const float rest =
-            water[x] + sum_around(w); // a cell gives at most what it has; rounding may take a bit more
+        const float rest = water[x] + sum_around(w); // a cell gives at most what it has, apart from rounding
         const float left = max(rest, 0) * kept, most = capacity * left;
         const float carried = sediment[x] + sum_around(m);
         const float kept_up = min(carried, most);
-        new_heights[x] = a[x] - water[x] + (carried - kept_up); // total altitude back to the ground's
+        new_heights[x] = a[x] - water[x] + (carried - kept_up); // from total altitude to ground altitude
         new_water[x] = left;
         new_sediment[x] = kept_up;
     }
@@ -166,7 +166,7 @@ Status hydraulic_reference(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = bands_create(&bands, error);
     for (int i = 0; status == STATUS_OK && i < erosion->iterations; i++) {
-        pass.last = i + 1 == erosion->iterations; // what is still in the water settles
+        pass.last = i + 1 == erosion->iterations; // sediment still in the water is deposited
         status = run_advance(call->run, i, erosion->iterations);
         if (status == STATUS_OK)
             status = bands_pass(call->run, &bands, call->width * 5.0);

@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-// A pass keeps AHEAD rows more than a block before the next one, so that they never touch the same row.
+// A pass stays AHEAD rows plus a block before the next one, so that they never touch the same row.
 enum { PASSES = 4, BLOCK = 64, AHEAD = 2 };
 
 StripLayout strip_layout(int width, int height, bool wraps) {
@@ -85,7 +85,7 @@ Status interleaved_read(const Interleaved *interleaved, const Run *run, Field *f
     return parallel_rows(run, field->height, field->width * 1.0, separate_rows, &copying);
 }
 
-// Some passes in one direction.
+// The passes in one direction.
 typedef struct Descent {
     RowRule *rule;
     void *context;
@@ -95,7 +95,7 @@ typedef struct Descent {
     bool upwards;
 } Descent;
 
-// The `place`-th row of a pass, and how it is gone over.
+// The `place`-th row of a pass and its course.
 static void sweep_row(const Descent *descent, int pass, int place) {
     const int rows = descent->layout->height, overlap = descent->overlap;
     const bool again = place >= rows;
@@ -114,7 +114,7 @@ static void sweep_row(const Descent *descent, int pass, int place) {
     descent->rule(descent->context, &course, y);
 }
 
-// The rows that pass `at` of a descent takes in this stage.
+// The rows that pass `at` of a descent visits in this stage.
 static void sweep_blocks(void *context, int first, int last) {
     const Descent *descent = context;
     const int places = descent->layout->height + descent->overlap;
@@ -141,7 +141,7 @@ static Status descend(const Run *run, Descent *descent, int done, int total, dou
 Status sweep_in_place(const Run *run, const StripLayout *layout, int passes, double cost_per_row,
                       RowRule *rule, void *context) {
     const int rows = layout->height;
-    // On a torus the first pass must not come around to where the last one still is.
+    // On a torus the first pass must not reach the rows of the last one.
     const int together = layout->wraps && rows < (PASSES + 1) * (BLOCK + AHEAD) ? 1 : PASSES;
     Descent descent = { .rule = rule, .context = context, .layout = layout };
     if (layout->wraps)

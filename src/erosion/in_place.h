@@ -29,7 +29,7 @@
 
 enum { STRIPS = 16, STRIP_LEAST = 3 }; // cells of two strips must lie three columns apart
 
-// How a field is interleaved, and where the cells beside sixteen that are taken together stand.
+// The layout of an interleaved field, and the neighbours of sixteen cells that are processed together.
 typedef struct StripLayout {
     int width, height;
     bool wraps;
@@ -59,7 +59,7 @@ static inline float *interleaved_row(const Interleaved *interleaved, int y) {
     return interleaved->cells + (size_t)at * (size_t)layout->stride;
 }
 
-// Where column x stands in an interleaved row, -1 … width.
+// The position of column x in an interleaved row, -1 … width.
 static inline int interleaved_column(const StripLayout *layout, int x) {
     if (!layout->wraps && (x < 0 || x >= layout->width))
         return layout->stride - 1;
@@ -77,16 +77,16 @@ static inline int strip_column(const StripLayout *layout, int strip, int i) {
     return strip * layout->strip + min(strip, layout->rest) + i;
 }
 
-// Where a row begins, in which direction it goes, and which of its cells are taken.
+// The course of a row: where it begins, its direction, and which of its cells are processed.
 typedef struct Course {
-    int start; // the cell of each strip that is taken first
+    int start; // the cell of each strip that is processed first
     bool leftwards;
     bool all; // or those whose random bits lie in least … most
     uint32_t least, most;
     RandomKey key;
 } Course;
 
-// Without a branch, so that loops over strips vectorise.
+// Branch-free, so that loops over strips vectorise.
 static inline bool course_takes(const Course *course, int x, int y) {
     return random_bits(course->key, (uint32_t)x, (uint32_t)y) - course->least <= course->most - course->least;
 }

@@ -17,7 +17,7 @@ KERNEL_INLINE float lowest_of(float a, float b, float c, float d) {
     return min(ab, cd);
 }
 
-// What each of those that are the lowest gets: 1 to 1/4.
+// The share of each of the lowest neighbours: 1 to 1/4.
 KERNEL_INLINE float part_of_lowest(float lowest, float a, float b, float c, float d) {
     const float ab = (a == lowest ? 1.0f : 0.0f) + (b == lowest ? 1.0f : 0.0f);
     const float cd = (c == lowest ? 1.0f : 0.0f) + (d == lowest ? 1.0f : 0.0f);
@@ -25,7 +25,7 @@ KERNEL_INLINE float part_of_lowest(float lowest, float a, float b, float c, floa
     return equal < 2 ? 1.0f : equal < 3 ? 0.5f : equal < 4 ? 1 / 3.0f : 0.25f;
 }
 
-// What a cell of this height gets from a neighbour whose lowest neighbours it may be among.
+// What a cell of this height receives from a neighbour whose lowest neighbours may include it.
 KERNEL_INLINE float part_from(float its_lowest, float its_part, float height) {
     return its_lowest == height ? its_part : 0;
 }

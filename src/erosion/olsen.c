@@ -21,7 +21,8 @@ typedef struct Pass {
     float talus;
 } Pass;
 
-// Lowest first of four equal ones; `a` … `d` are cells that `centre` may give to.
+// Erodes one cell. Of equally low neighbours the first is chosen; `a` … `d` are cells that `centre` may
+// give to.
 KERNEL_INLINE void level_cell(float *centre, float *a, float *b, float *c, float *d, float share,
                               float talus) {
     const float height = *centre;
@@ -49,7 +50,7 @@ KERNEL_INLINE void level_strips(float *restrict centre, float *restrict left, fl
                    talus);
 }
 
-// One side's neighbours stand in other strips, at `beside`.
+// The neighbours on one side are in other strips, at `beside`.
 KERNEL_INLINE void level_edge(float *up, float *row, float *down, const float *share, int i,
                               const int *beside, float talus) {
     float *centre = row + i * STRIPS, neighbours[STRIPS];

@@ -83,7 +83,7 @@ KERNEL static void measure_rates(const void *context, const Window *window, int 
     window_close(window, RATE, y);
 }
 
-// What comes from a neighbour less what goes to it: the same two numbers on both sides, so nothing is lost.
+// Received from a neighbour minus given to it: the same two numbers on both sides, so nothing is lost.
 KERNEL_INLINE float exchange(float h, float rate, float neighbour, float its_rate, float talus) {
     return its_rate * steeper(neighbour - h, talus) - rate * steeper(h - neighbour, talus);
 }
@@ -115,13 +115,13 @@ KERNEL static void slide_around(const void *context, const Window *window, float
 
 enum { FAST_QUANTITIES = HEIGHT + 1 };
 
-// What exceeds T: what comes from a neighbour less what goes to it.
+// For the excess over T: received from a neighbour minus given to it.
 KERNEL_INLINE float slide_between(float h, float share, float neighbour, float its_share, float talus) {
     const float d = neighbour - h, in = d - talus, out = -d - talus;
     return its_share * max(in, 0) - share * max(out, 0);
 }
 
-// Only as parameters do pointers keep the promise that their rows do not overlap.
+// A separate function, because restrict is only honoured on parameters.
 KERNEL_INLINE void slide_row(const float *restrict up, const float *restrict row, const float *restrict down,
                              const float *restrict up_shares, const float *restrict shares,
                              const float *restrict down_shares, const Pass *pass, float *restrict heights,
@@ -155,7 +155,7 @@ KERNEL static void slide_to_all(const void *context, const Window *window, float
 
 // --- the operation ---------------------------------------------------------------------------------------
 
-// Nothing falls out of the field, and nothing in: no difference from what is not a number is above the talus.
+// No material leaves or enters the field: a difference from NaN never exceeds the talus.
 static const BandRule rules[] = {
     [FAST] = { FAST_QUANTITIES, { [HEIGHT] = NAN }, read_heights, measure_nothing, slide_to_all },
     [REFERENCE] = { REFERENCE_QUANTITIES, { [HEIGHT] = NAN }, read_heights, measure_rates, slide_around },

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { CHUNK = 1024 }; // cells that are computed at once: a number is spread over so many
+enum { CHUNK = 1024 }; // cells computed together; a number is spread over this many
 
 // out[i] = a[i] ∘ b[i]
 typedef void Binary(float *restrict out, const float *restrict a, const float *restrict b, int count);

@@ -14,7 +14,7 @@ typedef struct Blur {
     double sigma;
 } Blur;
 
-// r + α; r is the largest whole number whose box is not too wide by itself.
+// r + α; r is the largest integer whose box alone is not too wide.
 static double box_radius(double sigma) {
     const double variance = sigma * sigma / 3;
     const double whole = floor((sqrt(1 + 4 * sigma * sigma) - 1) / 2), next = whole + 1;

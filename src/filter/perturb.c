@@ -25,31 +25,31 @@ enum { FINEST = 4 }; // cells between the points of the noise's finest lattice: 
 
 typedef struct Displacement {
     const Field *height, *down;
-    Field *result; // holds the ways to the right before
+    Field *result; // first holds the displacements to the right
     float reach;   // in cells, from one end of the noise to the other
     bool wraps;
 } Displacement;
 
-// The whole number below: a conversion and a comparison, which become vectors where floorf does not.
+// The integer below: a conversion and a comparison, which vectorise; floorf does not.
 KERNEL_INLINE int whole_below(float at) {
     const int towards_zero = whole_int(at);
     return towards_zero - (at < (float)towards_zero);
 }
 
-// Into 0 … period, from any number of periods away; never below 0, where rounding would take it just before a
-// whole period.
+// Wraps into 0 … period, from any number of periods away; never below 0, where rounding would put it just
+// before a whole period.
 KERNEL_INLINE float wrap_place(float at, float period) {
     const float place = at - period * (float)whole_below(at / period);
     return max(place, 0);
 }
 
-// Into 0 … last, as if mirrors stood there.
+// Reflects into 0 … last.
 KERNEL_INLINE float mirror_place(float at, float last) {
     const float there_and_back = wrap_place(at, 2 * last);
     return there_and_back < last ? there_and_back : 2 * last - there_and_back;
 }
 
-// One axis of a place between cells: the two cells, and how far it lies from the first one.
+// One axis of a position between cells: the two cells, and the distance from the first one.
 typedef struct Between {
     int first, second;
     float t;
@@ -76,8 +76,8 @@ KERNEL_INLINE float sample(const float *restrict middle, int width, int height, 
                     across.t, along.t);
 }
 
-// Row y: in it the ways to the right, then the heights. Kernels of their own, as gathers want pointers that
-// are known not to overlap, and inlining forgets that.
+// Row y: first the displacements to the right, then the heights. Separate kernels, since gathers need
+// pointers known not to overlap, which inlining forgets.
 KERNEL_INLINE void perturb_row(float *restrict row, const float *restrict down, const float *restrict middle,
                                int width, int height, float reach, float y, bool wraps) {
     for (int x = 0; x < width; x++) {

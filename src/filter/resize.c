@@ -19,8 +19,7 @@ typedef struct Taps { // the cells that make one, and their weights
     CubicWeights weights;
 } Taps;
 
-// The cell that stands at `at`, any number of cells outside: beyond an edge that meets no other, the last
-// one.
+// The cell at `at`, any number of cells outside: where edges do not meet, the last one.
 static int cell_at(int at, int count, bool wraps) {
     if (wraps)
         return (at % count + count) % count;

@@ -1,14 +1,14 @@
 #include "squig/midpoints.h"
 
-// A vertex lies on one level only, so that hashing its place is hashing the ends of its edge (figure 5).
+// A vertex belongs to one level only, so hashing its position is hashing the ends of its edge (figure 5).
 static float displaced(const Midpoints *middles, float mean, int x, int y) {
     return mean + middles->limit * random_signed(middles->key, (uint32_t)x << middles->shift,
                                                  (uint32_t)y << middles->shift);
 }
 
-// The mean of an edge's ends; smoother, with the corners that face the edge from both sides, as in Loop's
+// The mean of an edge's ends; with smoothness also the corners opposite the edge on both sides, as in Loop
 // subdivision (3, 3, 1, 1 eighths), which leaves fewer creases along the edges of the first levels. The
-// border has one such corner, and keeps to its ends.
+// border has one such corner and uses only its ends.
 static float mean_of(const Midpoints *middles, float from, float to, const float *left, const float *right) {
     const float mean = 0.5f * (from + to);
     if (!left || !right)

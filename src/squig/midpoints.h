@@ -18,8 +18,8 @@ typedef struct Midpoints {
     int stride, shift; // set by midpoints_displace
 } Midpoints;
 
-// Places the middles of all edges between the vertices of level `level` - 1. The same places of the square
-// get the same displacements whatever `levels`.
+// Places the midpoints of all edges between the vertices of level `level` - 1. The same positions of the
+// square get the same displacements for any `levels`.
 Status midpoints_displace(const Run *run, Midpoints middles, int level, int levels);
 
 #endif

@@ -58,7 +58,7 @@ static int crossed_half(const Squig *squig, const SquigTriangle *triangle, Squig
 // --- one triangle ------------------------------------------------------------------------------------------
 
 // The children: the corners and the centre, which touches all of them. Water passes from corner to corner
-// through the centre, so that there is one way only.
+// through the centre, so there is only one path.
 enum { CENTRE = SQUIG_EDGES, CHILDREN };
 
 typedef struct Children {
@@ -89,8 +89,8 @@ static Children find_way(const Squig *squig, const SquigTriangle *triangle) {
     return children;
 }
 
-// A spring in the corner that the river leaves through, in the centre, or beyond it; the farther the more
-// often, because rivers are long.
+// A spring in the corner through which the river leaves, in the centre, or beyond it; more often far away,
+// because rivers are long.
 static void place_source(Children *children, uint32_t bits, bool beyond_last) {
     const int beside[2] = { (children->last + 1) % 3, (children->last + 2) % 3 };
     const uint32_t pick = bits & 7;
@@ -107,7 +107,7 @@ static void place_source(Children *children, uint32_t bits, bool beyond_last) {
         children->used[CENTRE] = true;
 }
 
-// Figure 11 (a): a tributary from a child that no river passed joins where only one river does.
+// Figure 11 (a): a tributary from a child that no river crosses joins where there is only one river.
 static void add_tributary(Children *children, uint32_t bits) {
     if (!children->used[CENTRE]) {
         if (is_single(children->entries[children->last]))
@@ -125,7 +125,7 @@ static void add_tributary(Children *children, uint32_t bits) {
     }
 }
 
-// How the triangle's fall is divided between three children in a row: evenly, or most of it in one of them.
+// Divides the triangle's fall between three consecutive children: evenly, or mostly in one of them.
 static void divide_fall(const Squig *squig, const SquigTriangle *triangle, double high, double between[2]) {
     const uint32_t place = triangle_bits(squig, squig->falls, triangle) % 3;
     const double even = (1 - squig->waterfalls) / 3, fall = high - triangle->low;
@@ -133,8 +133,8 @@ static void divide_fall(const Squig *squig, const SquigTriangle *triangle, doubl
     between[1] = triangle->low + fall * (even + (place == 2 ? squig->waterfalls : 0));
 }
 
-// All that flows into one child does so at one altitude, so that no river lies lower than another that it
-// meets; where the river enters and leaves in one corner, what comes from the centre comes level.
+// All water enters a child at the same altitude, so no river is lower than another that it meets; where the
+// river enters and leaves in one corner, water from the centre arrives level.
 static int write_children(const Squig *squig, const SquigTriangle *triangle, const Children *children,
                           double rise, SquigTriangle *out) {
     const int last = children->last;
@@ -238,8 +238,8 @@ static int node_at(const Squig *squig, const SquigFrame *frame, NetworkBuilder *
     return network_node(builder, ((uint64_t)(uint32_t)row << 32 | (uint32_t)column) + 1, point);
 }
 
-// Water gathers from the triangles on the way, each as large as its area. Reaches come upstream first, as the
-// triangles do.
+// Each triangle on the way adds its area to the flow. Reaches are in the order of the triangles, upstream
+// first.
 static void gather(const SquigFrame *frame, RiverNetwork *network, double triangle, int triangles) {
     for (int i = 0; i < network->reach_count; i++) {
         const Reach *reach = &network->reaches[i];

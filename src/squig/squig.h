@@ -31,18 +31,18 @@ typedef struct SquigTriangle {
 
 typedef struct Squig {
     int level, count;
-    SquigTriangle *triangles; // that a river passes, what is upstream first
+    SquigTriangle *triangles; // crossed by a river, upstream first
     RandomKey halves, branches, falls;
-    double tributaries; // the chance of a triangle to get one
-    int branch_levels;  // only so many levels have it
-    double waterfalls;  // how much of its fall a river keeps for one place, 0 … 1
+    double tributaries; // probability that a triangle gets one
+    int branch_levels;  // number of levels with tributaries
+    double waterfalls;  // share of the fall concentrated in one child, 0 … 1
 } Squig;
 
 // Begins with the river's whole course through one triangle (`high` and `low` set, one entry), or through
 // two. Freed by squig_free, also after a failure.
 Status squig_begin(Squig *squig, uint64_t seed, const SquigTriangle *triangles, int count, Error *error);
 
-// One level more. Sources lie `rise` higher than what they spring from.
+// Subdivides once more. Sources are `rise` higher than the water they join.
 Status squig_subdivide(Squig *squig, double rise, Error *error);
 
 void squig_free(Squig *squig);
@@ -53,17 +53,17 @@ void squig_middle(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y)
 // The corner that faces an edge, on the same grid.
 void squig_corner(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y);
 
-// Where the square's places and the water's altitudes lie in a network: cells and heights.
+// The mapping of the square's positions and the water's altitudes to a network: cells and heights.
 typedef struct SquigFrame {
     int width, height;
     double left, top;          // the square's upper left corner
     double right_x, right_y;   // from there to the upper right
     double bottom_x, bottom_y; // from there to the lower left
     double base, scale;        // an altitude of 0, and of 1 more
-    double river_width;        // where all water has come together, in cells
+    double river_width;        // where all water is joined, in cells
 } SquigFrame;
 
-// From middle to middle of the edges that are crossed; NULL for want of memory.
+// Connects the midpoints of the edges crossed; NULL if memory runs out.
 RiverNetwork *squig_network(const Squig *squig, const SquigFrame *frame, Error *error);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct SquigCurve {
 
 enum { SIDE_LEFT, SIDE_RIGHT, SIDE_BOTTOM };
 
-// The upper triangle, stood on its diagonal with sides of one length, as large as the window lets it be.
+// The upper triangle as an equilateral one on its diagonal, as large as the window allows.
 static SquigFrame stand_upright(const Call *call, double river_width) {
     const double tall = sqrt(3) / 2, margin = 0.04;
     const double wide = (1 - 2 * margin) * call->width, high = (1 - 2 * margin) * call->height / tall;

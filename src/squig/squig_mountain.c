@@ -32,7 +32,7 @@ enum { SIDE_LEFT, SIDE_TOP, SIDE_RIGHT, SIDE_BOTTOM, SIDES };
 
 static const char *const side_names[] = { "left", "top", "right", "bottom", NULL };
 
-// Ground that lies higher above the water than this stays dry, in heights: a wide river does not climb walls.
+// Ground higher above the water than this stays dry, in heights: a wide river does not climb its banks.
 #define BANK 0.01f
 
 typedef struct Mountain {
@@ -44,7 +44,7 @@ typedef struct Mountain {
     double highest;     // of the water, at the entry
     double base, scale; // of heights, so that they fill 0 … 1
     Field height;       // of all vertices, (2^levels + 1)²
-    Field land;         // the same without a river, if symmetry asks for it
+    Field land;         // the same without a river, if symmetry needs it
     bool in_place;      // they are the outputs' cells
 } Mountain;
 
@@ -101,7 +101,7 @@ static void fill_triangle(Mountain *mountain, const SquigTriangle *triangle, flo
             *middle(mountain, triangle, edge) = water;
 }
 
-// The water that enters is as high as in the triangle above: the bank opposite is no lower.
+// Water enters as high as in the triangle above: the opposite bank is no lower.
 static void raise_bank(Mountain *mountain, const SquigTriangle *triangle) {
     for (SquigEdge bank = 0; bank < SQUIG_EDGES; bank++)
         for (SquigEdge edge = 0; edge < SQUIG_EDGES && !is_crossed(triangle, bank); edge++)
@@ -109,8 +109,8 @@ static void raise_bank(Mountain *mountain, const SquigTriangle *triangle) {
                 raise_to(middle(mountain, triangle, bank), *middle(mountain, triangle, edge));
 }
 
-// Lays the river through the vertices of the next level: first no vertex lies lower than the water that may
-// come beside it, then the water; an edge has that of the triangle above, which is filled last.
+// Places the river on the vertices of the next level: first every vertex is raised to the water that may
+// flow beside it, then the water is set; an edge gets that of the upstream triangle, which is written last.
 static void lay_river(Mountain *mountain) {
     const Squig *squig = &mountain->squig;
     const double alt = lowest(mountain, squig->level + 1);
@@ -144,7 +144,7 @@ static const struct Border {
                      [SIDE_RIGHT] = { false, SQUIG_DOWN },
                      [SIDE_BOTTOM] = { true, SQUIG_ACROSS } };
 
-// Through one half of the square, or through both.
+// A river through one half of the square, or through both.
 static Status begin_river(Mountain *mountain, Error *error) {
     const struct Border in = borders[mountain->params->entry], out = borders[mountain->params->exit];
     const bool one = in.lower == out.lower;
@@ -238,7 +238,7 @@ static void scale_rows(Mountain *mountain, int first, int end) {
         cells[i] = base + scale * cells[i];
 }
 
-// On the triangles, which are flat: a cell's halves are cut from its upper left to its lower right.
+// Interpolates on the flat triangles: a cell's halves are cut from its upper left to its lower right.
 static void sample_rows(void *context, int first, int end) {
     Mountain *mountain = context;
     const Field *from = &mountain->height;
@@ -305,7 +305,7 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "size must be 2 to %d, or 0, got 1", SIDE_MAX);
     Mountain mountain = { .call = call, .params = params, .displacements = random_key(call->seed, 0) };
     mountain.first = 0.5 * (1 - params->persistence);
-    mountain.scale = 1 - params->slope; // all that a vertex can reach is 1 + highest
+    mountain.scale = 1 - params->slope; // the highest possible vertex is at 1 + highest
     mountain.highest = params->slope / mountain.scale;
     mountain.base = 0.5 * mountain.scale;
     Status status = grow(&mountain, error);

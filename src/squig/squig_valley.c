@@ -17,10 +17,10 @@
 
 #define NO_WATER UINT32_MAX
 
-// Over so much of the altitudes' range the valley's sides bend over into the land.
+// The share of the altitudes' range over which the valley's sides blend into the land.
 #define BEND 0.12f
 
-// The sides are as rough as the land above from 1 / ROUGH over the water.
+// The sides have the roughness of the land above from 1 / ROUGH over the water.
 #define ROUGH 8.0f
 
 typedef struct Valley {
@@ -48,7 +48,7 @@ static void mark_water(const Valley *valley, const Squig *squig, double alt) {
     const size_t count = field_count(valley->land);
     for (size_t i = 0; i < count; i++)
         valley->water[i] = NO_WATER;
-    for (int i = squig->count - 1; i >= 0; i--) { // as the river is laid: what is upstream last
+    for (int i = squig->count - 1; i >= 0; i--) { // in the order of placement: upstream last
         const SquigTriangle *triangle = &squig->triangles[i];
         for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++) {
             if (!(triangle->entries >> edge & 1) && edge != triangle->exit)
@@ -80,7 +80,7 @@ static Lowest lowest_at(const Valley *valley, uint32_t water, int x, int y) {
     return (Lowest){ water, water == NO_WATER ? 0 : side_from(valley, water, x, y) };
 }
 
-// From the row before (`from` rows off) and along the row, there and back.
+// Propagates from the previous row (`from` rows away) and along the row, in both directions.
 static void pass_to_row(const Valley *valley, int y, int from) {
     const int side = valley->side;
     uint32_t *row = water_row(valley, y);
@@ -121,7 +121,7 @@ static float smooth_minimum(float a, float b) {
     return min(a, b) - near * near / (4 * BEND);
 }
 
-// What is finer than the land's coarse shape, so that the valley's sides are as rough as the land above.
+// The detail finer than the land's coarse shape, which makes the valley's sides as rough as the land above.
 static float detail_at(const Valley *valley, int x, int y) {
     const int patch = valley->patch, last = valley->side - 1 - patch;
     const int left = x / patch * patch < last ? x / patch * patch : last;

@@ -10,11 +10,11 @@
 typedef struct SquigValley {
     double alt;      // the altitude of water whose `high` is 0
     double slope;    // of the sides, altitude a cell
-    double symmetry; // how much of `height` becomes the open valley, 0 … 1
+    double symmetry; // the share of the open valley in `height`, 0 … 1
 } SquigValley;
 
-// Opens the valley of the river that runs through the vertices of `squig`'s next level, whose grid the fields
-// are, in `height`. `land` is the landscape without a river, and is used up.
+// Opens, in `height`, the valley of the river through the vertices of `squig`'s next level, whose grid the
+// fields use. `land` is the landscape without a river; it is overwritten.
 Status squig_valley_open(const Run *run, const Squig *squig, SquigValley shape, Field *land, Field *height,
                          Error *error);
 
