@@ -59,6 +59,16 @@ local function arguments(params)
     end
 end
 
+-- The picture, and the Lua that made it where that is not the example.
+local function picture(operation)
+    out("\n![What %s does](reference/%s.png)", operation.name, operation.name)
+    if operation.picture then
+        local one_line = operation.picture:match("^return ([^\n]+)$")
+        local details = "\n<details><summary>How the picture is made</summary>\n\n```lua\n%s\n```\n\n</details>"
+        out(one_line and "\n*`%s`*" or details, one_line or operation.picture)
+    end
+end
+
 local function entry(operation)
     heading(3, operation.name, operation.name)
     out("`%s`\n", help.usage(operation))
@@ -73,7 +83,7 @@ local function entry(operation)
         arguments(operation.params)
     end
     if pictured(operation) then
-        out("\n![What %s does](reference/%s.png)", operation.name, operation.name)
+        picture(operation)
     end
     if operation.example then
         out("\n```lua\n%s\n```", operation.example)

@@ -155,12 +155,13 @@ static int network_place(lua_State *L) {
 
 static const Method methods[] = {
     { "reaches", network_reaches, "", "table[]",
-      "lists of points, each from a spring or confluence downstream; with order, downstream and mouth" },
+      "the reaches: lists of points in downstream order, with order, downstream and mouth "
+      "(see rivers)" },
     { "walk", network_walk, "reach: integer", "(fun(): table?)",
-      "goes over the points from a reach's first down to where the river ends" },
+      "iterates over the points from a reach's first down to where the river ends" },
     { "ridges", network_ridges, "", "table[]", "the ridges as lists of points" },
     { "place", network_place, "x: number, y: number", "string, string",
-      "where a place of the window lies on the map, as river_map's views take it" },
+      "the map coordinates of a point of the window, as x and y of render" },
     { 0 },
 };
 

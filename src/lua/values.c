@@ -174,8 +174,8 @@ static int hash_value(lua_State *L) {
 }
 
 const Method hash_method = { "hash", hash_value, "", "string",
-                             "16 hex digits, the same wherever all bits are" };
-const Method show_method = { "show", show_value, "", NULL, "shows it in the terminal" };
+                             "a 64-bit hash as 16 hex digits, the same on every machine" };
+const Method show_method = { "show", show_value, "", NULL, "shows the value in the terminal" };
 
 static int collect_outputs(lua_State *L) {
     outputs_free(luaL_checkudata(L, 1, outputs_type));

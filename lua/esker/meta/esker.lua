@@ -312,8 +312,8 @@
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number the height of one cell; (0, 0) is at the top left
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number) changes the height of one cell
----@field hash fun(self: esker.Field): string 16 hex digits, the same wherever all bits are
----@field show fun(self: esker.Field) shows it in the terminal
+---@field hash fun(self: esker.Field): string a 64-bit hash as 16 hex digits, the same on every machine
+---@field show fun(self: esker.Field) shows the value in the terminal
 ---@operator add(number|esker.Field): esker.Field
 ---@operator sub(number|esker.Field): esker.Field
 ---@operator mul(number|esker.Field): esker.Field
@@ -494,8 +494,8 @@ function Field:save(path, arguments) end
 ---@class esker.Image
 ---@field width integer pixels from left to right
 ---@field height integer pixels from top to bottom
----@field hash fun(self: esker.Image): string 16 hex digits, the same wherever all bits are
----@field show fun(self: esker.Image) shows it in the terminal
+---@field hash fun(self: esker.Image): string a 64-bit hash as 16 hex digits, the same on every machine
+---@field show fun(self: esker.Image) shows the value in the terminal
 local Image = {}
 
 ---Puts two images side by side, or one below the other
@@ -511,7 +511,7 @@ function Image:save(path, arguments) end
 
 ---a zoomable map
 ---@class esker.RiverMap
----@field show fun(self: esker.RiverMap) shows it in the terminal
+---@field show fun(self: esker.RiverMap) shows the value in the terminal
 local RiverMap = {}
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
@@ -529,12 +529,12 @@ function RiverMap:rivers(arguments) end
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
----@field reaches fun(self: esker.RiverNetwork): table[] lists of points, each from a spring or confluence downstream; with order, downstream and mouth
----@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?) goes over the points from a reach's first down to where the river ends
+---@field reaches fun(self: esker.RiverNetwork): table[] the reaches: lists of points in downstream order, with order, downstream and mouth (see rivers)
+---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?) iterates over the points from a reach's first down to where the river ends
 ---@field ridges fun(self: esker.RiverNetwork): table[] the ridges as lists of points
----@field place fun(self: esker.RiverNetwork, x: number, y: number): string, string where a place of the window lies on the map, as river_map's views take it
----@field hash fun(self: esker.RiverNetwork): string 16 hex digits, the same wherever all bits are
----@field show fun(self: esker.RiverNetwork) shows it in the terminal
+---@field place fun(self: esker.RiverNetwork, x: number, y: number): string, string the map coordinates of a point of the window, as x and y of render
+---@field hash fun(self: esker.RiverNetwork): string a 64-bit hash as 16 hex digits, the same on every machine
+---@field show fun(self: esker.RiverNetwork) shows the value in the terminal
 local RiverNetwork = {}
 
 ---Shapes the land around a river network, with a valley along every river
@@ -561,7 +561,7 @@ function RiverNetwork:save(path, arguments) end
 ---@class esker.Mesh
 ---@field points integer number of points
 ---@field triangles integer number of triangles
----@field hash fun(self: esker.Mesh): string 16 hex digits, the same wherever all bits are
+---@field hash fun(self: esker.Mesh): string a 64-bit hash as 16 hex digits, the same on every machine
 local Mesh = {}
 
 ---Writes a value to a file, whose ending names the format
