@@ -48,7 +48,7 @@ const Operation op_hydraulic_erosion = {
     .params_size = sizeof(HydraulicErosion),
     .example = "local washed = height:hydraulic_erosion{ iterations = 20 }",
     .wrapping = WRAPPING_CHOSEN,
-    .picture = "return height:hydraulic_erosion{ iterations = 30 }",
+    .picture = "return height:hydraulic_erosion{ method = \"reference\", iterations = 300 }",
     .see_also = "thermal_erosion olsen_erosion flow_accumulation",
     .run = run,
 };

@@ -215,7 +215,7 @@ const Operation op_thermal_erosion = {
     .params_size = sizeof(ThermalErosion),
     .example = "local screes = height:thermal_erosion{ talus = 6, iterations = 20 }",
     .wrapping = WRAPPING_CHOSEN,
-    .picture = "return height:thermal_erosion{ talus = 2, iterations = 200 }",
+    .picture = "return height:thermal_erosion{ talus = 3, iterations = 60 }",
     .see_also = "hydraulic_erosion olsen_erosion",
     .run = run,
 };
