@@ -76,36 +76,48 @@ static void area_block(const Level *level, const Region *block) {
 // --- heads ------------------------------------------------------------------------------------------------
 
 // On steep ground a stream begins where it is hollow across the flow.
-static bool is_no_head(const Level *level, size_t cell) {
+static bool is_no_hollow(const Level *level, size_t cell) {
     const float steep = steepness(level->slope[cell]), area = level->area[cell];
     const int receiver = level->receiver[cell];
-    if (receiver >= NEIGHBOURS || area < STREAM_CELLS || area > HEAD_AREA_MOST || steep <= 0)
+    if (steep <= 0 || area > HEAD_AREA_MOST)
         return false;
     const size_t left = towards(level, cell, (receiver + 2) & 7),
                  right = towards(level, cell, (receiver + 6) & 7);
     const float curvature = (float)difference(level->z[left], level->z[cell]) +
                             (float)difference(level->z[right], level->z[cell]);
-    if (!(curvature < HOLLOW * steep * level->slope[cell]))
-        return false;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const size_t donor = towards(level, cell, d);
-        if (level->receiver[donor] == opposite(d) && level->area[donor] >= STREAM_CELLS)
-            return false;
-    }
-    return true;
+    return curvature < HOLLOW * steep * level->slope[cell];
+}
+
+// What is marked here dries up once it has no donor.
+static void mark_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->rain[k] = is_no_hollow(level, (size_t)level->streams[k]);
 }
 
 static void find_heads(const Level *level, int y, int first, int end) {
     (void)y;
-    for (int k = first; k < end; k++)
-        level->fresh[k] = is_no_head(level, (size_t)level->streams[k]);
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        level->fresh[k] = 0;
+        if (!level->rain[k])
+            continue;
+        bool is_head = true;
+        for (int d = 0; d < NEIGHBOURS && is_head; d++) {
+            const size_t donor = towards(level, cell, d);
+            is_head = level->receiver[donor] != opposite(d) || level->area[donor] < STREAM_CELLS;
+        }
+        level->fresh[k] = is_head;
+    }
 }
 
 static void end_heads(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++)
-        if (level->fresh[k])
+        if (level->fresh[k]) {
             level->area[level->streams[k]] = STREAM_CELLS - 1;
+            level->rain[k] = 0;
+        }
 }
 
 Status drain(Level *level) {
@@ -121,8 +133,10 @@ Status drain(Level *level) {
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
     list_streams(level);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 1, mark_row);
     for (int round = 0; round < HEADS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, 1, find_heads);
+        status = level_step_streams(level, round == 0 ? 0 : 1, find_heads);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, end_heads);
     }

@@ -36,18 +36,22 @@ Status level_step(Level *level, int reach, double cost_per_cell, LevelBlock *blo
                          (region->right - region->left) * cost_per_cell, do_block, &step);
 }
 
+Streams streams_of_row(const Level *level, int y) {
+    const int start = y * level->width;
+    Streams streams = { level->stream_rows[y], level->stream_rows[y + 1] };
+    while (streams.first < streams.end && level->streams[streams.first] - start < level->region.left)
+        streams.first++;
+    while (streams.end > streams.first && level->streams[streams.end - 1] - start >= level->region.right)
+        streams.end--;
+    return streams;
+}
+
 static void do_streams(void *context, int first, int end) {
     const Step *step = context;
     const Level *level = step->level;
-    const Region *region = &level->region;
-    for (int y = region->top + first; y < region->top + end; y++) {
-        const int start = y * level->width;
-        int from = level->stream_rows[y], to = level->stream_rows[y + 1];
-        while (from < to && level->streams[from] - start < region->left)
-            from++;
-        while (to > from && level->streams[to - 1] - start >= region->right)
-            to--;
-        step->streams(level, y, from, to);
+    for (int y = level->region.top + first; y < level->region.top + end; y++) {
+        const Streams streams = streams_of_row(level, y);
+        step->streams(level, y, streams.first, streams.end);
     }
 }
 

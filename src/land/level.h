@@ -31,13 +31,12 @@ enum {
     PARENT_MARGIN = 4, // coarse cells around those whose children are made
     WALK_REACH = 3,    // cells from a stream's cell to a bend that straightening cuts off
     INHERIT_REACH = 6,
-    STRAIGHTEN_REACH = 2 * WALK_REACH + 1,
+    STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
     EROSION_REACH = 2,
     BANK_REACH = 2,
-    MARGIN = INHERIT_REACH + PASSES * STRAIGHTEN_REACH + 1 + GHOSTS + EVENINGS + 2 * SINKINGS * SINK_REACH +
-             FIRST_FILL + EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
-             HEADS,
+    MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
+             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + HEADS,
 };
 
 #define AREA_MOST 0x1p100f
@@ -154,6 +153,13 @@ Status level_step(Level *level, int reach, double cost_per_cell, LevelBlock *blo
 Status level_step_streams(Level *level, int reach, LevelStreams *streams);
 
 void level_shrink(Level *level, int reach);
+
+// The streams of row y that lie in the region, for what takes one after another.
+typedef struct Streams {
+    int first, end;
+} Streams;
+
+Streams streams_of_row(const Level *level, int y);
 
 // Lists the streams of the region.
 void list_streams(Level *level);

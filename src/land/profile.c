@@ -55,27 +55,66 @@ Status even_streams(Level *level) {
 
 // --- sinking ----------------------------------------------------------------------------------------------
 
-// Below free ground to which the stream would fall more steeply than along its way.
-static int32_t below_ground(const Level *level, size_t cell, float own_fall, int32_t lowest) {
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const size_t beside = towards(level, cell, d);
-        if (level->receiver[beside] != LAND_NONE || level->z[beside] > lowest)
+// What does not change while streams sink, one a stream: the lowest free ground that shares a side and a
+// corner with it (HIGHEST: none), and whether a donor has another stream beside it that is none of its
+// donors.
+typedef struct Sides {
+    int32_t *straight, *aslant;
+    uint16_t *rivals;
+} Sides;
+
+static Sides sides_of(const Level *level) {
+    return (Sides){ level->next, level->spare, level->direction };
+}
+
+static bool is_rival(const Level *level, size_t donor, int way, int direction) {
+    const int receiver = level->receiver[towards(level, donor, direction)];
+    return direction != way && receiver < NEIGHBOURS && receiver != opposite(direction);
+}
+
+static bool has_rivals(const Level *level, size_t cell) {
+    for (int way = 0; way < NEIGHBOURS; way++) {
+        const size_t donor = towards(level, cell, opposite(way));
+        if (level->receiver[donor] != way)
             continue;
-        const float fall = (float)difference(level->z[cell], level->z[beside]) * inverse_distance[d];
-        if (fall >= own_fall)
-            lowest = level->z[beside] - 1;
+        for (int d = 0; d < NEIGHBOURS; d++)
+            if (is_rival(level, donor, way, d))
+                return true;
     }
-    return lowest;
+    return false;
+}
+
+static void measure_sides(const Level *level, int y, int first, int end) {
+    const Sides sides = sides_of(level);
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        int32_t lowest[2] = { HIGHEST, HIGHEST };
+        for (int d = 0; d < NEIGHBOURS; d++) {
+            const size_t beside = towards(level, cell, d);
+            const int32_t z = level->receiver[beside] == LAND_NONE ? level->z[beside] : HIGHEST;
+            lowest[d & 1] = min(lowest[d & 1], z);
+        }
+        sides.straight[k] = lowest[0];
+        sides.aslant[k] = lowest[1];
+        sides.rivals[k] = has_rivals(level, cell);
+    }
+}
+
+// Below free ground to which the stream would fall more steeply than along its way.
+static int32_t below_ground(int32_t own, int32_t ground, float closeness, float own_fall, int32_t lowest) {
+    const bool steeper = ground <= own && (float)difference(own, ground) * closeness >= own_fall;
+    const int32_t below = steeper ? ground - 1 : own;
+    return min(lowest, below);
 }
 
 // So far that a donor's steepest fall leads here, not to another stream beside it.
-static int32_t below_rival(const Level *level, size_t donor, int way, int32_t own, int32_t lowest) {
+static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t own, int32_t lowest) {
     const int32_t z = level->z[donor];
     const float fall = (float)difference(z, own) * inverse_distance[way];
     for (int d = 0; d < NEIGHBOURS; d++) {
         const size_t rival = towards(level, donor, d);
-        const bool stream = level->receiver[rival] < NEIGHBOURS && level->receiver[rival] != opposite(d);
-        if (d == way || !stream || level->z[rival] >= z)
+        if (!is_rival(level, donor, way, d) || level->z[rival] >= z)
             continue;
         const float rival_fall = (float)difference(z, level->z[rival]) * inverse_distance[d];
         if (rival_fall < fall)
@@ -88,6 +127,7 @@ static int32_t below_rival(const Level *level, size_t donor, int way, int32_t ow
 
 // As far as the receiver lets it.
 static void sink_row(const Level *level, int y, int first, int end) {
+    const Sides sides = sides_of(level);
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
@@ -95,12 +135,13 @@ static void sink_row(const Level *level, int y, int first, int end) {
         if (receiver >= NEIGHBOURS)
             continue;
         const int32_t own = level->z[cell], bed = end_of_fall(level, cell);
-        int32_t lowest =
-            below_ground(level, cell, (float)difference(own, bed) * inverse_distance[receiver], own);
-        for (int d = 0; d < NEIGHBOURS; d++) {
+        const float fall = (float)difference(own, bed) * inverse_distance[receiver];
+        int32_t lowest = below_ground(own, sides.straight[k], 1, fall, own);
+        lowest = below_ground(own, sides.aslant[k], ESKER_DIAGONAL, fall, lowest);
+        for (int d = 0; d < NEIGHBOURS && sides.rivals[k]; d++) {
             const size_t donor = towards(level, cell, d);
             if (level->receiver[donor] == opposite(d))
-                lowest = below_rival(level, donor, opposite(d), own, lowest);
+                lowest = below_rivals(level, donor, opposite(d), own, lowest);
         }
         lowest = max(lowest, bed + 1);
         level->fresh[k] = min(lowest, own);
@@ -108,13 +149,25 @@ static void sink_row(const Level *level, int y, int first, int end) {
 }
 
 Status sink_streams(Level *level) {
-    Status status = STATUS_OK;
+    Status status = level_step_streams(level, SINK_REACH, measure_sides);
     for (int round = 0; round < SINKINGS && status == STATUS_OK; round++)
-        status = set_streams(level, SINK_REACH, sink_row);
+        status = set_streams(level, round == 0 ? 0 : SINK_REACH, sink_row);
     return status;
 }
 
 // --- upper ends -------------------------------------------------------------------------------------------
+
+// How many donors each stream has.
+static void count_donors(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        int donors = 0;
+        for (int d = 0; d < NEIGHBOURS; d++)
+            donors += level->receiver[towards(level, cell, d)] == opposite(d);
+        level->direction[cell] = (uint16_t)donors;
+    }
+}
 
 // A stream's upper end that stands an eighth of a cell over free ground: the divide has passed it.
 static void find_stranded(const Level *level, int y, int first, int end) {
@@ -122,33 +175,42 @@ static void find_stranded(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         const int32_t low = level->z[cell] - LAND_UNITS_PER_CELL / 8;
-        bool has_donor = false, stands_over = false;
+        bool stands_over = false;
+        level->fresh[k] = 0;
+        if (level->direction[cell] > 0 || level->receiver[cell] >= NEIGHBOURS)
+            continue;
         for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t other = towards(level, cell, d);
-            has_donor |= level->receiver[other] == opposite(d);
             stands_over |= level->receiver[other] == LAND_NONE && level->z[other] < low;
         }
-        level->fresh[k] = !has_donor && stands_over;
+        level->fresh[k] = stands_over;
     }
 }
 
-static void dry_up(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        if (!level->fresh[k] || level->receiver[cell] >= NEIGHBOURS)
+static void dry_row(const Level *level, int y) {
+    const Streams streams = streams_of_row(level, y);
+    for (int k = streams.first; k < streams.end; k++) {
+        if (!level->fresh[k])
             continue;
+        const size_t cell = (size_t)level->streams[k];
+        level->direction[towards(level, cell, level->receiver[cell])]--;
         level->receiver[cell] = LAND_NONE;
         level->area[cell] = 1;
     }
 }
 
+// Few dry up: one after another, as two may have the same receiver.
+static void dry_up(const Level *level) {
+    for (int y = level->region.top; y < level->region.bottom; y++)
+        dry_row(level, y);
+}
+
 Status peel_streams(Level *level) {
-    Status status = STATUS_OK;
+    Status status = level_step_streams(level, 1, count_donors);
     for (int round = 0; round < PEELINGS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, 1, find_stranded);
+        status = level_step_streams(level, round == 0 ? 0 : 1, find_stranded);
         if (status == STATUS_OK)
-            status = level_step_streams(level, 0, dry_up);
+            dry_up(level);
     }
     return status;
 }

@@ -8,17 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WALK = 6 };     // cells of a bend that may be cut off
-enum { REFUSED = 64 }; // a mark beside a direction
+enum { WALK = 6 }; // cells of a bend that may be cut off
 
-// Numbers of streams in level->fresh: the direction that each would take.
+// Where each stream would run: the same in all passes, as altitudes stay.
 static void choose_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         int best = level->receiver[cell];
         float steepest = 0;
-        for (int d = 0; d < NEIGHBOURS && best < NEIGHBOURS; d++) {
+        for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t other = towards(level, cell, d);
             if (level->receiver[other] == LAND_NONE)
                 continue;
@@ -28,7 +27,6 @@ static void choose_row(const Level *level, int y, int first, int end) {
                 best = d;
             }
         }
-        level->fresh[k] = best;
         level->direction[cell] = (uint16_t)best;
     }
 }
@@ -74,14 +72,14 @@ static void cut_bends(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        const int direction = level->fresh[k];
-        if (level->receiver[cell] >= NEIGHBOURS || direction == level->receiver[cell])
+        const int direction = level->direction[cell];
+        level->fresh[k] = level->receiver[cell];
+        if (direction == level->receiver[cell])
             continue;
         const Bend bend = bend_of(level, cell, direction);
-        if (!cuts_off(level, &bend)) {
-            level->fresh[k] |= REFUSED;
+        if (!cuts_off(level, &bend))
             continue;
-        }
+        level->fresh[k] = direction;
         if (!bend.blocked)
             for (int i = 0; i < bend.count; i++)
                 level->fresh_area[bend.path[i]] += level->area[cell];
@@ -92,13 +90,9 @@ static void take_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        const float lost = level->fresh_area[cell];
+        level->receiver[cell] = (uint8_t)level->fresh[k];
+        level->area[cell] -= level->fresh_area[cell];
         level->fresh_area[cell] = 0;
-        if (level->receiver[cell] >= NEIGHBOURS)
-            continue;
-        if (!(level->fresh[k] & REFUSED))
-            level->receiver[cell] = (uint8_t)level->fresh[k];
-        level->area[cell] -= lost;
     }
 }
 
@@ -107,24 +101,20 @@ static Status cut_all(Level *level) {
     for (int y = region->top; y < region->bottom; y++) {
         if (run_stopped(level->run))
             return STATUS_STOPPED;
-        const int start = y * level->width;
-        int from = level->stream_rows[y], to = level->stream_rows[y + 1];
-        while (from < to && level->streams[from] - start < region->left)
-            from++;
-        while (to > from && level->streams[to - 1] - start >= region->right)
-            to--;
-        cut_bends(level, y, from, to);
+        const Streams streams = streams_of_row(level, y);
+        cut_bends(level, y, streams.first, streams.end);
     }
     return STATUS_OK;
 }
 
 // --- what has no water left -------------------------------------------------------------------------------
 
-static bool has_donor(const Level *level, size_t cell) {
+// The directions in which a stream's donors lie, as bits.
+static int donors_of(const Level *level, size_t cell) {
+    int donors = 0;
     for (int d = 0; d < NEIGHBOURS; d++)
-        if (level->receiver[towards(level, cell, d)] == opposite(d))
-            return true;
-    return false;
+        donors |= (level->receiver[towards(level, cell, d)] == opposite(d)) << d;
+    return donors;
 }
 
 // Where streams begin before they are straightened they have no donor, and need none.
@@ -132,8 +122,14 @@ static void mark_heads(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        level->rain[cell] = !has_donor(level, cell);
+        level->rain[cell] = donors_of(level, cell) == 0;
     }
+}
+
+static void mark_donors(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->fresh[k] = donors_of(level, (size_t)level->streams[k]);
 }
 
 // A stream carries what its donors bring, and at most 8 T more. It dries up where they are gone, or where it
@@ -144,7 +140,8 @@ static void measure_ghosts(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         float inflow = 0;
-        for (int d = 0; d < NEIGHBOURS; d++) {
+        for (int left = level->fresh[k]; left; left &= left - 1) {
+            const int d = __builtin_ctz((unsigned)left);
             const size_t donor = towards(level, cell, d);
             inflow += level->receiver[donor] == opposite(d) ? max(level->area[donor], 1.0f) : 0;
         }
@@ -170,14 +167,16 @@ static void dry_up(const Level *level, int y, int first, int end) {
 Status straighten_streams(Level *level) {
     memset(level->fresh_area, 0, level->count * sizeof *level->fresh_area);
     Status status = level_step_streams(level, 1, mark_heads);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 0, choose_row);
     for (int pass = 0; pass < PASSES && status == STATUS_OK; pass++) {
-        status = level_step_streams(level, 1, choose_row);
         level_shrink(level, WALK_REACH);
-        if (status == STATUS_OK)
-            status = cut_all(level);
+        status = cut_all(level);
         if (status == STATUS_OK)
             status = level_step_streams(level, WALK_REACH, take_row);
     }
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 1, mark_donors);
     for (int round = 0; round < GHOSTS && status == STATUS_OK; round++) {
         status = level_step_streams(level, 1, measure_ghosts);
         if (status == STATUS_OK)
