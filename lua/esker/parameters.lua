@@ -142,10 +142,9 @@ function parameters.allowed(spec)
         or low and " of at least " .. low or high and " of at most " .. high or "")
 end
 
-local function read_override(name, spec, text)
-    if type(text) ~= "string" then -- from Lua: already a value
-        text = tostring(text)
-    end
+-- `given` is text from the command line, or a value from Lua, which becomes what its text would.
+local function read_override(name, spec, given)
+    local text = parameters.exact_text(given)
     local value = kinds[spec.kind].read(text)
     if value == nil or (value == false and spec.kind ~= "boolean") then
         usage_error("%s must be %s, got '%s'", name, kinds[spec.kind].called, text)
@@ -250,15 +249,10 @@ function parameters.new(overrides)
     return set
 end
 
--- The value of a text as read by a recipe with these declarations (a set's `declared`); an error if it is invalid.
-function parameters.read(declared, name, text)
+-- What a recipe with these declarations (a set's `declared`) makes of a text or value; an error if it is invalid.
+function parameters.read(declared, name, given)
     local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
-    return read_override(name, spec, text)
-end
-
--- An error unless the recipe's declarations allow the value.
-function parameters.check(declared, name, value)
-    parameters.read(declared, name, parameters.exact_text(value))
+    return read_override(name, spec, given)
 end
 
 -- Values, { name = value }, as `NAME=VALUE` words in alphabetical order, each of which reads back exactly.

@@ -35,7 +35,7 @@ local function check_axes(axes, declared)
         axis.whole = axis.whole and not (spec and spec.kind == "float")
         for _, value in ipairs(axis.list or axis.drawn and { axis.low, axis.high }
             or { axis.first, axis.first + axis.count - 1 }) do
-            parameters.check(declared, axis.name, value)
+            parameters.read(declared, axis.name, value)
         end
     end
 end

@@ -43,8 +43,8 @@ local function read_words(words, declared)
         local range = read_range(name, text, declared[name])
         if range then
             ranges[#ranges + 1] = range
-            parameters.check(declared, name, range.low) -- as the recipe would check them
-            parameters.check(declared, name, range.high)
+            parameters.read(declared, name, range.low) -- as the recipe would check them
+            parameters.read(declared, name, range.high)
         else
             fixed[name] = parameters.read(declared, name, text)
         end

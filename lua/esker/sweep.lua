@@ -6,7 +6,6 @@ local esker = require "esker"
 local files = require "esker.files"
 local gallery = require "esker.gallery"
 local host = require "esker.host"
-local parameters = require "esker.parameters"
 local plans = require "esker.plans"
 local process = require "esker.process"
 local provenance = require "esker.provenance"
@@ -32,12 +31,8 @@ local function work(folder, options, key, values)
     for name, value in pairs(values) do
         record.parameters[name] = value
     end
-    local overrides = {}
-    for name, value in pairs(values) do
-        overrides[name] = parameters.exact_text(value)
-    end
     local well, problem = pcall(function()
-        local results = recipe.run(options.target, options.text, { overrides = overrides, trust = options.trust,
+        local results = recipe.run(options.target, options.text, { overrides = values, trust = options.trust,
             on_declare = function(set)
                 for name, value in pairs(set.values or {}) do
                     record.parameters[name] = value

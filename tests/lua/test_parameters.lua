@@ -35,6 +35,15 @@ function TestParameters.test_text_is_read_by_the_kind_of_the_default()
     unit.assertEquals(p.far, 1000.0)
 end
 
+-- As `run(path, { x = … })` in a session and as a sweep give them.
+function TestParameters.test_values_from_lua_are_exact_and_as_their_text()
+    local p = declare({ x = 0.1 + 0.2, n = 8.0, on = true, name = 5 }, { x = 0.5, n = 0.5, on = false, name = "x" })
+    unit.assertTrue(p.x == 0.1 + 0.2)
+    unit.assertEquals(math.type(p.n), "integer") -- as n=8
+    unit.assertEquals(p.on, true)
+    unit.assertEquals(p.name, "5")
+end
+
 function TestParameters.test_an_integer_default_takes_numbers_unless_it_says_otherwise()
     local p = declare({ talus = "12.5", size = "64", n = "3" }, { talus = 12, size = 32, n = { 2, integer = true } })
     unit.assertEquals(p.talus, 12.5)
