@@ -1,20 +1,21 @@
-// Esker's engine for C and C++ programs and for bindings of other languages: any operation by name, with
-// named arguments, on fields whose memory the caller may own. `esker help NAME` and esker_operations_json()
-// say which operations there are and what they take.
-//
-//     EskerError error;
-//     EskerValue *land = NULL;
-//     const EskerArgument arguments[] = { esker_number("size", 512), esker_number("seed", 7) };
-//     if (esker_run("diamond_square", arguments, 2, NULL, &land, 1, &error) != ESKER_OK)
-//         fprintf(stderr, "%s\n", error.text);
-//     esker_free(land);
-//
-// Ownership: functions that return an EskerValue * or fill one in give it to the caller, who frees it with
-// esker_free. Arguments are never changed and may be used again. Text and arrays that belong to a value live
-// as long as it does. Errors: a function that can fail returns an EskerStatus or NULL, and fills `error`,
-// which may be NULL, with one line for a person. Threads: functions may be called from several threads at
-// once, as long as no two use the same value while one of them changes or frees it. Same arguments, same
-// bytes, on any machine and number of threads.
+/// @file
+/// Esker's engine for C and C++ programs and for bindings of other languages: any operation by name, with
+/// named arguments, on fields whose memory the caller may own. `esker help NAME` and esker_operations_json()
+/// say which operations there are and what they take.
+///
+///     EskerError error;
+///     EskerValue *land = NULL;
+///     const EskerArgument arguments[] = { esker_number("size", 512), esker_number("seed", 7) };
+///     if (esker_run("diamond_square", arguments, 2, NULL, &land, 1, &error) != ESKER_OK)
+///         fprintf(stderr, "%s\n", error.text);
+///     esker_free(land);
+///
+/// Ownership: functions that return an EskerValue * or fill one in give it to the caller, who frees it with
+/// esker_free. Arguments are never changed and may be used again. Text and arrays that belong to a value live
+/// as long as it does. Errors: a function that can fail returns an EskerStatus or NULL, and fills `error`,
+/// which may be NULL, with one line for a person. Threads: functions may be called from several threads at
+/// once, as long as no two use the same value while one of them changes or frees it. Same arguments, same
+/// bytes, on any machine and number of threads.
 
 #ifndef ESKER_H
 #define ESKER_H
@@ -27,178 +28,209 @@
 extern "C" {
 #endif
 
+/// What the library exports.
 #define ESKER_API __attribute__((visibility("default")))
 
-// The version of the library that is linked, as "0.1.0".
+/// The version of the library that is linked, as "0.1.0".
 ESKER_API const char *esker_version(void);
 
+/// How a call ended.
 typedef enum EskerStatus {
-    ESKER_OK,
-    ESKER_INVALID, // an argument is not allowed
-    ESKER_MEMORY,  // memory ran out, or its limit is reached
-    ESKER_FILE,    // a file could not be read or written
-    ESKER_STOPPED, // esker_task_stop was called
+    ESKER_OK,      ///< it succeeded
+    ESKER_INVALID, ///< an argument is not allowed
+    ESKER_MEMORY,  ///< memory ran out, or its limit is reached
+    ESKER_FILE,    ///< a file could not be read or written
+    ESKER_STOPPED, ///< esker_task_stop was called
 } EskerStatus;
 
+/// What went wrong, as one line of UTF-8 without a line end.
 typedef struct EskerError {
-    char text[512];
+    char text[512]; ///< ends with a 0 byte
 } EskerError;
 
 // --- values ----------------------------------------------------------------------------------------------
 
+/// What operations take and give. Its kind says which functions below can read it.
 typedef struct EskerValue EskerValue;
 
+/// Kinds of values and arguments: a bit each.
 typedef enum EskerKind {
-    ESKER_FIELD = 1,     // heights: a grid of 32-bit floats, row by row, all of them finite
-    ESKER_IMAGE = 2,     // a grid of 8-bit RGBA pixels, alpha not premultiplied
-    ESKER_NUMBER = 4,    // a double
-    ESKER_TEXT = 8,      // arguments only
-    ESKER_NUMBERS = 16,  // a list of doubles
-    ESKER_LABELS = 32,   // pairs of texts
-    ESKER_MAP = 64,      // a zoomable map, for "render" and "rivers"
-    ESKER_NETWORK = 128, // rivers
-    ESKER_MESH = 256,    // triangles
+    ESKER_FIELD = 1,     ///< heights: a grid of 32-bit floats, row by row, all of them finite
+    ESKER_IMAGE = 2,     ///< a grid of 8-bit RGBA pixels, alpha not premultiplied
+    ESKER_NUMBER = 4,    ///< a double
+    ESKER_TEXT = 8,      ///< arguments only
+    ESKER_NUMBERS = 16,  ///< a list of doubles
+    ESKER_LABELS = 32,   ///< pairs of texts
+    ESKER_MAP = 64,      ///< a zoomable map, for "render" and "rivers"
+    ESKER_NETWORK = 128, ///< rivers
+    ESKER_MESH = 256,    ///< triangles
 } EskerKind;
 
+/// The kind of a value, which may not be NULL.
 ESKER_API EskerKind esker_kind(const EskerValue *value);
 
-// NULL is allowed.
+/// Frees a value; NULL is allowed.
 ESKER_API void esker_free(EskerValue *value);
 
-// A 64-bit hash of the value, the same on every machine; 0 for kinds without one (numbers, lists, labels,
-// maps).
+/// A 64-bit hash of the value, the same on every machine; 0 for kinds without one (numbers, lists, labels,
+/// maps).
 ESKER_API uint64_t esker_hash(const EskerValue *value);
 
-// The sides of a field, image or network in cells; 0 × 0 for other kinds.
+/// The sides of a field, image or network in cells; 0 × 0 for other kinds.
 ESKER_API void esker_size(const EskerValue *value, int *width, int *height);
 
-// Called once, when the value that uses the caller's memory is freed.
+/// Called once, when the value that uses the caller's memory is freed.
 typedef void EskerRelease(void *context, void *memory);
 
-// A field of width × height heights, 1 to 65536 each, all 0.
+/// A new field of width × height cells, 1 to 65536 each, all 0. NULL if a side is not allowed or memory runs
+/// out.
 ESKER_API EskerValue *esker_field_new(int width, int height, EskerError *error);
 
-// A field in the caller's memory, without a copy: `cells` holds `height` rows of `width` floats, each row
-// `stride` bytes after the one before. The memory must stay until `release` (may be NULL) is called. Only
-// rows that follow each other without a gap (stride = 4 × width) can be used in place; with another stride
-// the cells are copied, and `release` is called before the function returns. Fails with NULL if a cell is
-// infinite or not a number; `release` is not called.
+/// A field in the caller's memory, without a copy: `cells` holds `height` rows of `width` floats, each row
+/// `stride` bytes after the one before. The memory must stay until `release` (may be NULL) is called. Only
+/// rows that follow each other without a gap (stride = 4 × width) can be used in place; with another stride
+/// the cells are copied, and `release` is called before the function returns. Fails with NULL if a cell is
+/// infinite or not a number; `release` is not called.
 ESKER_API EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stride,
                                        EskerRelease *release, void *context, EskerError *error);
 
-// The cells of a field, row by row, cell (0, 0) at the top left; NULL for other kinds. They may be changed as
-// long as they stay finite.
+/// The cells of a field, row by row, cell (0, 0) at the top left; NULL for other kinds. They may be changed
+/// as long as they stay finite.
 ESKER_API float *esker_field_cells(EskerValue *field);
 
-// Whether the field's opposite edges meet (operations that look at neighbours then look across).
+/// Whether the field's opposite edges meet (operations that look at neighbours then look across).
 ESKER_API bool esker_field_wraps(const EskerValue *field);
+
+/// Sets it; of other kinds than fields nothing changes.
 ESKER_API void esker_field_set_wraps(EskerValue *field, bool wraps);
 
-// An image in the caller's memory, 4 bytes a pixel (red, green, blue, alpha); as esker_field_wrap.
+/// An image in the caller's memory, 4 bytes a pixel (red, green, blue, alpha); as esker_field_wrap.
 ESKER_API EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t stride,
                                        EskerRelease *release, void *context, EskerError *error);
 
-ESKER_API uint8_t *esker_image_pixels(EskerValue *image); // NULL for other kinds
+/// The pixels of an image, row by row from the top left, 4 bytes each; NULL for other kinds. They may be
+/// changed.
+ESKER_API uint8_t *esker_image_pixels(EskerValue *image);
 
-ESKER_API double esker_number_of(const EskerValue *value);                        // 0 for other kinds
-ESKER_API const double *esker_numbers_of(const EskerValue *value, size_t *count); // NULL for other kinds
+/// The number; 0 for other kinds.
+ESKER_API double esker_number_of(const EskerValue *value);
+
+/// The numbers of a list, `count` of them; NULL and 0 for other kinds.
+ESKER_API const double *esker_numbers_of(const EskerValue *value, size_t *count);
+
+/// How many pairs of texts labels have; 0 for other kinds.
 ESKER_API size_t esker_label_count(const EskerValue *value);
-ESKER_API const char *esker_label(const EskerValue *value, size_t index,
-                                  const char **text); // the key; NULL past the end
 
-// A point of a river, in cells of the window from the upper left corner of its first cell.
+/// The key of a label, and its text; NULL past the end.
+ESKER_API const char *esker_label(const EskerValue *value, size_t index, const char **text);
+
+/// A point of a river, in cells of the window from the upper left corner of its first cell.
 typedef struct EskerRiverPoint {
-    double x, y;
-    double area;    // what drains through here, in map units squared
-    float altitude; // -1 to 1, the sea at 0
-    float width;    // cells
-    float distance; // along the river to where it ends or leaves the window, in cells
+    double x, y;    ///< 0 … width and 0 … height of the window
+    double area;    ///< what drains through here, in map units squared
+    float altitude; ///< -1 to 1, the sea at 0
+    float width;    ///< cells
+    float distance; ///< along the river to where it ends or leaves the window, in cells
 } EskerRiverPoint;
 
-// A stretch of a river from a spring or confluence to the next confluence, mouth or border: points `first` to
-// `first + count - 1`, downstream.
+/// A stretch of a river from a spring or confluence to the next confluence, mouth or border: points `first`
+/// to `first + count - 1`, downstream.
 typedef struct EskerReach {
-    int first, count;
-    int downstream; // the reach into which it flows, or -1
-    int order;      // Strahler's
-    bool mouth; // it ends, in the sea or a lake; otherwise it leaves the window or flows into `downstream`
+    int first, count; ///< of its points
+    int downstream;   ///< the reach into which it flows, or -1
+    int order;        ///< Strahler's
+    bool mouth; ///< it ends, in the sea or a lake; otherwise it leaves the window or flows into `downstream`
 } EskerReach;
 
-ESKER_API const EskerReach *esker_reaches(const EskerValue *network, size_t *count); // NULL for other kinds
-ESKER_API const EskerRiverPoint *esker_river_points(const EskerValue *network,
-                                                    size_t *count); // NULL for other kinds
+/// The reaches of a network, `count` of them; NULL and 0 for other kinds.
+ESKER_API const EskerReach *esker_reaches(const EskerValue *network, size_t *count);
 
-// Points as x (east), y (north), z (up), and triangles as three points each, counterclockwise from outside;
-// NULL for other kinds.
+/// The points of all reaches of a network, likewise.
+ESKER_API const EskerRiverPoint *esker_river_points(const EskerValue *network, size_t *count);
+
+/// The points of a mesh as x (east), y (north), z (up) in the units that its operation says; NULL and 0 for
+/// other kinds.
 ESKER_API const float (*esker_mesh_points(const EskerValue *mesh, size_t *count))[3];
+
+/// The triangles of a mesh as the indices of three points each, counterclockwise from outside, likewise.
 ESKER_API const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3];
 
 // --- tasks -----------------------------------------------------------------------------------------------
 
-// The settings under which operations run: number of threads, progress callback, and stopping.
+/// The settings under which operations run: number of threads, progress callback, and stopping.
 typedef struct EskerTask EskerTask;
 
+/// A new task with the default settings; NULL if memory runs out.
 ESKER_API EskerTask *esker_task_new(EskerError *error);
-ESKER_API void esker_task_free(EskerTask *task); // NULL is allowed
 
-// 1 to 256; 0: one per processor, as without a task.
+/// Frees a task that no call uses any more; NULL is allowed.
+ESKER_API void esker_task_free(EskerTask *task);
+
+/// 1 to 256; 0: one per processor, as without a task.
 ESKER_API EskerStatus esker_task_set_threads(EskerTask *task, int threads, EskerError *error);
 
-// Sets a callback that gets 0 to 1 from time to time, from the thread that called esker_run.
+/// Sets a callback that gets 0 to 1 from time to time, from the thread that called esker_run.
 ESKER_API void esker_task_set_progress(EskerTask *task, void (*progress)(void *context, double fraction),
                                        void *context);
 
-// Stops the task's current operation promptly, and all later ones, until called with false. May be called
-// from any thread or a signal handler.
+/// Stops the task's current operation promptly, and all later ones, until called with false. May be called
+/// from any thread or a signal handler.
 ESKER_API void esker_task_stop(EskerTask *task, bool stop);
 
 // --- operations ------------------------------------------------------------------------------------------
 
-// An input or parameter by its name. `kind` says which member counts; a boolean is a number, 0 or 1; lists of
-// rows are flattened; a number with more digits than a double holds may be a text.
+/// An input or parameter by its name. `kind` says which member counts; a boolean is a number, 0 or 1; lists
+/// of rows are flattened; a number with more digits than a double holds may be a text.
 typedef struct EskerArgument {
-    const char *name;
-    EskerKind kind;
-    double number;
-    const char *text;
-    const double *numbers;
-    size_t count;
-    const EskerValue *value;
+    const char *name;        ///< as `esker help` lists it
+    EskerKind kind;          ///< which of the following counts
+    double number;           ///< of ESKER_NUMBER
+    const char *text;        ///< of ESKER_TEXT, UTF-8
+    const double *numbers;   ///< of ESKER_NUMBERS,
+    size_t count;            ///< so many
+    const EskerValue *value; ///< of all other kinds
 } EskerArgument;
 
+/// An argument that is a number or a boolean.
 static inline EskerArgument esker_number(const char *name, double number) {
     EskerArgument argument = { name, ESKER_NUMBER, number, NULL, NULL, 0, NULL };
     return argument;
 }
 
+/// An argument that is a text: a choice, a path, a palette, long digits. The text must live as long as the
+/// call.
 static inline EskerArgument esker_text(const char *name, const char *text) {
     EskerArgument argument = { name, ESKER_TEXT, 0, text, NULL, 0, NULL };
     return argument;
 }
 
+/// An argument that is a list; it must live as long as the call.
 static inline EskerArgument esker_numbers(const char *name, const double *numbers, size_t count) {
     EskerArgument argument = { name, ESKER_NUMBERS, 0, NULL, numbers, count, NULL };
     return argument;
 }
 
+/// An argument that is a value.
 static inline EskerArgument esker_value(const char *name, const EskerValue *value) {
     EskerArgument argument = { name, esker_kind(value), 0, NULL, NULL, 0, value };
     return argument;
 }
 
-// Runs the operation of this name with `count` arguments; parameters that are not given have their defaults.
-// `task` may be NULL. Fills `results` with the operation's results in their declared order, at most `room` of
-// them, NULL for those that there are not; when it fails all are NULL.
+/// Runs the operation of this name with `count` arguments; parameters that are not given have their defaults.
+/// `task` may be NULL. Fills `results` with the operation's results in their declared order, at most `room`
+/// of them, NULL for those that there are not; when it fails all are NULL.
 ESKER_API EskerStatus esker_run(const char *operation, const EskerArgument *arguments, size_t count,
                                 const EskerTask *task, EskerValue **results, size_t room, EskerError *error);
 
-// All operations with inputs, parameters (kind, default, range, choices, unit, text) and results, as a JSON
-// array. The text is the library's; NULL if memory runs out.
+/// All operations with inputs, parameters (kind, default, range, choices, unit, text) and results, as a JSON
+/// array. The text is the library's; NULL if memory runs out.
 ESKER_API const char *esker_operations_json(void);
 
-// The maximum memory that the engine may use at once, in bytes (initially nine tenths of the machine's),
-// and the memory in use.
+/// Sets the maximum memory that the engine may use at once, in bytes: at first nine tenths of the machine's.
+/// What needs more fails with ESKER_MEMORY.
 ESKER_API void esker_set_memory_limit(size_t bytes);
+
+/// The memory that the engine uses, in bytes.
 ESKER_API size_t esker_memory_in_use(void);
 
 #ifdef __cplusplus

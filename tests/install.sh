@@ -25,7 +25,10 @@ local h = esker.field{ width = 192, height = 128, values = function(x, y) return
 return { heights = h:thermal_erosion{ iterations = 10 } }
 LUA
 
-for compiler in "gcc -std=c11" "clang -std=c11" "g++ -std=c++17 -x c++"; do
+awk '/^(ESKER_API|static inline|typedef)/ && before !~ /^\/\/\// { print "no comment: " $0 } { before = $0 }' "$prefix/include/esker.h" >"$scratch/log"
+[ ! -s "$scratch/log" ]
+check "esker.h documents all that it declares" $?
+for compiler in "gcc -std=c11" "clang -std=c11" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
     # shellcheck disable=SC2046,SC2086
     $compiler -Wall -Wextra -Wpedantic -Werror examples/c/terrain.c $(pkg-config --cflags --libs esker) -lm -o "$scratch/shared" \
         >"$scratch/log" 2>&1 && "$scratch/shared" "$scratch/c.png" >"$scratch/${compiler%% *}" 2>"$scratch/log" &&
