@@ -328,12 +328,12 @@ clean:
 help:
 	@echo 'make            build/esker, build/esker.so, build/libesker.so, build/libesker.a'
 	@echo 'make check      all tests, also under sanitizers, in a few minutes'
-	@echo 'make check-long what takes longer; make check-c, check-lua: one part'
+	@echo 'make check-long slower tests; make check-c, check-lua: parts of make check'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
-	@echo 'make docs       what is written from the declarations: manual, man page, completions, annotations'
-	@echo 'make gallery    the pictures of docs/; make bench: the table of docs/benchmarks.md'
-	@echo 'make install    to PREFIX (/usr/local), below DESTDIR; make uninstall; make clean'
-	@echo 'make dist       $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
+	@echo 'make docs       generates the reference, man page, completions and annotations from the declarations'
+	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference; make bench: measures'
+	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
+	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
