@@ -80,7 +80,7 @@ static Children find_way(const Squig *squig, const SquigTriangle *triangle) {
     for (int edge = 0; edge < SQUIG_EDGES; edge++) {
         if (!(triangle->entries >> edge & 1))
             continue;
-        const int corner = crossed_half(squig, triangle, edge);
+        const int corner = crossed_half(squig, triangle, (SquigEdge)edge);
         children.entries[corner] |= (uint8_t)(1 << edge);
         children.used[corner] = true;
         if (corner != children.last)
@@ -270,7 +270,7 @@ RiverNetwork *squig_network(const Squig *squig, const SquigFrame *frame, Error *
         int from[SQUIG_EDGES], count = 0;
         for (int edge = 0; edge < SQUIG_EDGES; edge++)
             if (triangle->entries >> edge & 1)
-                from[count++] = node_at(squig, frame, &builder, triangle, edge);
+                from[count++] = node_at(squig, frame, &builder, triangle, (SquigEdge)edge);
         const int to = node_at(squig, frame, &builder, triangle, triangle->exit);
         while (count > 0)
             network_link(&builder, from[--count], to);

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Every operation, value type and tiling that the engine defines is in its list, and the other way round. Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+. tests/support/tap.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+reason() { cat "$scratch/differences"; }
+lists() { # HEADER LIST PREFIX: the list's names are those of the symbols with the prefix
+    printf '#include "%s"\n#define X(name, ...) LISTED name\n%s(X)\n' "$1" "$2" | ${CC:-cc} -E -Isrc -x c - |
+        grep -o 'LISTED [a-z_0-9]*' | sed "s/LISTED /$3/" | sort >"$scratch/listed"
+    nm -g --defined-only "${ESKER_BUILD:-build}/engine.a" 2>/dev/null | awk '{ print $3 }' | grep "^$3" |
+        sort >"$scratch/defined"
+    [ -s "$scratch/listed" ] && diff "$scratch/listed" "$scratch/defined" >"$scratch/differences"
+    check "$1 lists what is called $3…" $?
+}
+lists operations.h ALL_OPERATIONS op_
+lists values.h ALL_VALUE_TYPES type_
+lists rivermap/tilings.h ALL_TILINGS tiling_
+echo "1..$count"
