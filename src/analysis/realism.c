@@ -84,12 +84,12 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Realism, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower ground is sea, and is not measured"),
+          .doc = "ground below this is sea and is not measured"),
     PARAM(Realism, vertical_scale, .initial = 0, .min = 0, .max = 1e9,
-          .doc = "how many cells high a height of 1 is: for metres and cells of 30 m, 1/30; 0: not known"),
+          .doc = "cells per unit of height: 1/30 for metres and cells of 30 m; 0: unknown"),
     PARAM(Realism, channel, .initial = 100, .min = 2, .max = 1000000, .unit = UNIT_CELLS,
-          .doc = "what drains as many cells is a channel"),
-    PARAM(Realism, like, .doc = "score the likeness to this land instead"),
+          .doc = "drained cells at which a channel begins"),
+    PARAM(Realism, like, .doc = "compare with this land instead of the real ranges"),
     { 0 },
 };
 
@@ -98,23 +98,23 @@ static const Param params[] = {
 const Operation op_realism = {
     .name = "realism",
     .category = "analysis",
-    .summary = "Measures how much land looks like real land, or like another field",
-    .description =
-        "A measure that the land does not have is 0: a coast without sea, orders of streams on a "
-        "field that is "
-        "too small, all of a plain. `realism_ranges` gives the range of each on real land, "
-        "docs/realism.md the "
-        "models. The score is 1 / (1 + mean d²), d how far a measure lies outside its range in halves of its "
-        "width, at most 4; with `like` how far from the other field's in quarters.",
+    .summary = "Measures how closely land resembles real land, or another field",
+    .description = "A measure that is undefined for the field is 0: the coast without sea, stream "
+                   "orders on a field that is too small, every measure of a plain. `realism_ranges` "
+                   "gives the range of each measure on real land; docs/realism.md lists the models. The "
+                   "score is 1 / (1 + mean d²), where d is the distance of a measure from its range, in "
+                   "half widths of the range, at most 4; with `like`, the difference from the other "
+                   "field in quarters of the width.",
     .source = "Horton 1945; Strahler 1952, 1957; Hack 1957; Mandelbrot 1967; Welch 1967; Flint 1974",
     .inputs = { { "height", "heights" } },
-    .outputs = { REALISM_MEASURES(MEASURE_OUTPUT){ "score", "0 to 1: how much of this is as on real land",
-                                                   &type_number } },
+    .outputs = { REALISM_MEASURES(MEASURE_OUTPUT){
+        "score", "0 to 1: agreement with real land, or with the field `like`", &type_number } },
     .params = params,
     .params_size = sizeof(Realism),
     .record = true,
     .any_sizes = true,
     .wrapping = WRAPPING_CHOSEN,
     .example = "local score = height:realism{}.score",
+    .see_also = "realism_ranges erosion_score statistics",
     .run = run,
 };

@@ -10,24 +10,24 @@
 // Each is an output of `realism` and of `realism_ranges`, in this order.
 #define REALISM_MEASURES(X)                                                                                  \
     X(slope, "mean slope, rise over run; 0 without vertical_scale")                                          \
-    X(slope_variation, "slopes' standard deviation over their mean")                                         \
-    X(slope_tail, "the slope that 5 % of the land surpasses, over the mean")                                 \
+    X(slope_variation, "standard deviation of the slopes divided by their mean")                             \
+    X(slope_tail, "95th percentile of the slopes divided by their mean")                                     \
     X(flat, "share of the land with less than a quarter of the mean slope")                                  \
-    X(spectrum, "β: the power of a wave falls with the β-th power of its number, over waves of 4 to 64 "   \
+    X(spectrum, "β: the power spectrum is proportional to (wave number)^-β, for waves of 4 to 64 "         \
                 "cells")                                                                                     \
-    X(anisotropy, "how much one direction has more of that power than the one across it, 0 to 1")            \
-    X(grid, "how much the power lies along rows and columns; below 0: along diagonals")                      \
-    X(hypsometric, "hypsometric integral: mean height between the lowest and the highest")                   \
-    X(curvature, "mean magnitude of the Laplacian over the mean slope, per cell")                            \
-    X(concave, "share of the curved land that is concave, as valleys are")                                   \
+    X(anisotropy, "anisotropy of the power spectrum, 0 to 1: 0 if all directions are equal")                 \
+    X(grid, "above 0 if the power lies along rows and columns, below 0 if along diagonals")                  \
+    X(hypsometric, "hypsometric integral: the mean height, 0 at the lowest and 1 at the highest")            \
+    X(curvature, "mean magnitude of the Laplacian divided by the mean slope, per cell")                      \
+    X(concave, "share of the curved land that is concave, like valleys")                                     \
     X(hollows, "share of the land in closed hollows")                                                        \
     X(bifurcation, "Horton's ratio of stream numbers")                                                       \
     X(length_ratio, "Horton's ratio of stream lengths")                                                      \
-    X(hack, "Hack's exponent: the longest way to a divide goes with this power of the area")                 \
-    X(concavity, "θ: slope along channels falls with this power of the area")                                \
-    X(density, "channel length for each cell of land, times the side of a square of `channel` cells")        \
-    X(sinuosity, "length of channels between confluences over the straight way")                             \
-    X(coast, "dimension of the coast, by the area around it; 0 without sea")
+    X(hack, "Hack's exponent: the longest flow path is proportional to this power of the area")              \
+    X(concavity, "θ: channel slope is proportional to area^-θ")                                              \
+    X(density, "channel length per cell of land, times √channel")                                            \
+    X(sinuosity, "length of channels between confluences divided by the straight distance")                  \
+    X(coast, "fractal dimension of the coast (Minkowski); 0 without sea")
 
 #define REALISM_ENUM(name, doc) MEASURE_##name,
 typedef enum Measure { REALISM_MEASURES(REALISM_ENUM) MEASURES } Measure;

@@ -35,10 +35,11 @@ static Status run(const Call *call, Error *error) {
 const Operation op_realism_ranges = {
     .name = "realism_ranges",
     .category = "analysis",
-    .summary = "Gives the range that each measure of realism has on real land",
-    .description = "Each is a list of the lower and the upper end. docs/realism.md says of which land.",
+    .summary = "Gives the range of each measure of realism on real land",
+    .description = "Each range is a list of its lower and upper end. docs/realism.md lists the land.",
     .outputs = { REALISM_MEASURES(RANGE_OUTPUT) },
     .record = true,
     .example = "local low, high = table.unpack(esker.realism_ranges{}.spectrum)",
+    .see_also = "realism",
     .run = run,
 };

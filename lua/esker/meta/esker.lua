@@ -119,10 +119,10 @@
 
 ---@class esker.arguments.realism
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field sea_level? number lower ground is sea, and is not measured (default 0)
----@field vertical_scale? number how many cells high a height of 1 is: for metres and cells of 30 m, 1/30; 0: not known (default 0)
----@field channel? integer what drains as many cells is a channel (default 100)
----@field like? esker.Field score the likeness to this land instead
+---@field sea_level? number ground below this is sea and is not measured (default 0)
+---@field vertical_scale? number cells per unit of height: 1/30 for metres and cells of 30 m; 0: unknown (default 0)
+---@field channel? integer drained cells at which a channel begins (default 100)
+---@field like? esker.Field compare with this land instead of the real ranges
 
 ---@class esker.arguments.river_map
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
@@ -450,7 +450,7 @@ function Field:histogram(arguments) end
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function Field:relative_height(arguments) end
 
----Measures how much land looks like real land, or like another field
+---Measures how closely land resembles real land, or another field
 ---@param arguments? esker.arguments.realism
 ---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
 function Field:realism(arguments) end
@@ -744,13 +744,13 @@ function esker.histogram(height, arguments) end
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function esker.relative_height(height, arguments) end
 
----Measures how much land looks like real land, or like another field
+---Measures how closely land resembles real land, or another field
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.realism
 ---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
 function esker.realism(height, arguments) end
 
----Gives the range that each measure of realism has on real land
+---Gives the range of each measure of realism on real land
 ---@return { slope: number[], slope_variation: number[], slope_tail: number[], flat: number[], spectrum: number[], anisotropy: number[], grid: number[], hypsometric: number[], curvature: number[], concave: number[], hollows: number[], bifurcation: number[], length_ratio: number[], hack: number[], concavity: number[], density: number[], sinuosity: number[], coast: number[] }
 function esker.realism_ranges() end
 
