@@ -64,6 +64,8 @@ void param_initialise(const Param *param, void *params) {
         *(Numbers *)member = param->initial_numbers;
     else if (param->kind == PARAM_PALETTE)
         *(Palette *)member = *palette_find(param->initial_text);
+    else if (param->optional)
+        store_number(param, params, param_kind(param) == PARAM_CHOICE ? NOT_CHOSEN : (double)NAN);
     else
         store_number(param, params, param->initial);
 }
@@ -231,8 +233,15 @@ static Status check_palette(const Param *param, const Palette *palette, Error *e
                         PALETTE_MAX);
 }
 
+static bool is_given(const Param *param, const void *member) {
+    return !param->optional ||
+           (param->choices ? *(const int *)member != NOT_CHOSEN : !isnan(*(const double *)member));
+}
+
 Status param_check(const Param *param, const void *params, Error *error) {
     const void *member = (const char *)params + param->offset;
+    if (!is_given(param, member))
+        return STATUS_OK;
     switch (param_kind(param)) {
     case PARAM_INTEGER:
         return check_number(param, param->name, *(const int *)member, error);

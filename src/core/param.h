@@ -63,8 +63,11 @@ typedef struct Param {
     int columns;                // lists: if > 1, a list of rows with this number of columns
     const char *const *choices; // NULL-terminated; makes an int a choice, whose default is .initial
     Unit unit;
+    bool optional;   // a number or a choice without a default: NAN or NOT_CHOSEN when not given
     const char *doc; // one phrase, no full stop
 } Param;
+
+enum { NOT_CHOSEN = -1 };
 
 #define PARAM(type, member, ...)                                                                                         \
     {                                                                                                                    \

@@ -39,6 +39,8 @@ static void write_kind(FILE *out, const ValueType *type, const char **joint) {
 }
 
 static void write_default(FILE *out, const Param *param) {
+    if (param->optional)
+        return;
     switch (param_kind(param)) {
     case PARAM_INTEGER:
     case PARAM_NUMBER:

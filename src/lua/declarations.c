@@ -18,6 +18,10 @@ static void push_number(lua_State *L, double value) {
 }
 
 static void push_default(lua_State *L, const Param *param) {
+    if (param->optional) {
+        lua_pushnil(L);
+        return;
+    }
     switch (param_kind(param)) {
     case PARAM_INTEGER:
     case PARAM_NUMBER:

@@ -67,7 +67,15 @@ static Int128 fine_place(Int128 place, Int128 origin, Int128 pixel) {
     return whole * CHANNEL_FINE + rest;
 }
 
-static void add(Channels *channels, Channel channel) {
+Int128 channel_x(const Channels *channels, Int128 place) {
+    return fine_place(place, channels->left, channels->view->pixel);
+}
+
+Int128 channel_y(const Channels *channels, Int128 place) {
+    return fine_place(place, channels->top, channels->view->pixel);
+}
+
+void channels_append(Channels *channels, Channel channel) {
     if (channels->count == channels->room) {
         const int room = channels->room ? 2 * channels->room : 256;
         Error ignored;
@@ -93,13 +101,11 @@ static void add_between(Channels *channels, const TriangleChannels *triangle, co
     if (widest < CHANNEL_LEAST || widest < SIDES * triangle->side ||
         narrowest >= SIDES * triangle->parent_side)
         return;
-    const View *view = channels->view;
     const double limit = triangle->limit;
-    add(channels, (Channel){ fine_place(from->x, channels->left, view->pixel),
-                             fine_place(from->y, channels->top, view->pixel),
-                             fine_place(to->x, channels->left, view->pixel),
-                             fine_place(to->y, channels->top, view->pixel), min(from->width, limit) / 2,
-                             min(to->width, limit) / 2, from->level, to->level });
+    channels_append(channels, (Channel){ channel_x(channels, from->x), channel_y(channels, from->y),
+                                         channel_x(channels, to->x), channel_y(channels, to->y),
+                                         min(from->width, limit) / 2, min(to->width, limit) / 2, from->level,
+                                         to->level });
 }
 
 void channels_add(Channels *channels, const TriangleChannels *triangle) {

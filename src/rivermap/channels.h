@@ -79,6 +79,13 @@ bool channels_go_on(const ChannelRange *range, double side);
 bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 right, Int128 bottom,
                     const ChannelRange *range);
 
+// Adds one, from whatever it comes.
+void channels_append(Channels *channels, Channel channel);
+
+// Places as channels count them.
+Int128 channel_x(const Channels *channels, Int128 place);
+Int128 channel_y(const Channels *channels, Int128 place);
+
 // Carves them into altitudes and rivers, and frees them (channel_beds.c).
 Status channels_draw(Channels *channels, Error *error);
 

@@ -1,6 +1,6 @@
 // Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
-#include "rivermap/view.h"
+#include "rivermap/eroded/eroded.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +14,19 @@ typedef struct Render {
 } Render;
 
 enum { SMOOTH, PAPER };
+
+// Raw maps have no flow.
+static Status draw(const View *view, const Call *call, Error *error) {
+    Output *outputs = call->outputs;
+    Status status = STATUS_OK;
+    for (int i = 0; i < (view->map->eroded ? 3 : 2) && status == STATUS_OK; i++)
+        status = field_create(&outputs[i].field, call->width, call->height, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
+    return view->map->eroded ? eroded_render(view, &outputs[2].field, error)
+                             : view->map->tiling->render(view, error);
+}
 
 static Status run(const Call *call, Error *error) {
     const Render *render = call->params;
@@ -41,8 +54,7 @@ static Status run(const Call *call, Error *error) {
         return status;
     if (map->constants.width > 0 && render->style == SMOOTH)
         view.line_basin = (float)((double)CHANNEL_LEAST / (double)map->constants.width / view.pixels);
-    memset(field_cells(view.river), 0, field_count(view.river) * sizeof(float));
-    return map->tiling->render(&view, error);
+    return draw(&view, call, error);
 }
 
 static const Param params[] = {
@@ -76,11 +88,13 @@ const Operation op_render = {
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },
-                 { "river",
-                   "width in cells of the river that covers the pixel; below 1, the share covered" } },
+                 { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
+                 { "flow", "area drained through the pixel, in pixels; eroded land only, otherwise nil" } },
     .params = params,
     .params_size = sizeof(Render),
     .sized = true,
+    .shapes_outputs = true,
+    .one_output = true,
     .example = "local altitude, river = esker.river_map{ seed = 2 }:render{ zoom = 4, size = 64 }\n"
                "local picture = altitude:relief{ rivers = river }",
     .see_also = "river_map rivers relief",

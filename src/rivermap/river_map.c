@@ -1,5 +1,6 @@
 // Zoomable maps with rivers and fjords (Mogensen and Isenbecker 2025): the operation that makes one.
 
+#include "rivermap/eroded/eroded.h"
 #include "rivermap/tilings.h"
 
 #include "core/math.h"
@@ -8,7 +9,7 @@
 #include "core/summary.h"
 #include "core/whole.h"
 
-#include <string.h>
+#include <math.h>
 
 typedef struct RiverMapParams {
     int tiling;
@@ -18,10 +19,37 @@ typedef struct RiverMapParams {
     double sea_level;
     Numbers corners;
     const Field *guide;
+    int land, landscape;
+    double erodibility, uplift, talus, rounding, roughness, detail, hardness, flood_plain;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
 enum { MENDED, PAPER };
+enum { RAW, ERODED, USUAL_LAND = RAW }; // of flat maps by mended rules
+
+// Ground that water has worn for long; steep and jagged; of hard and soft strata; and worn down to hills.
+static const LandRules landscapes[] = {
+    { .erodibility = 0.05f,
+      .uplift = 0.01f,
+      .talus = 0.8f,
+      .rounding = 0.1f,
+      .roughness = 0.6f,
+      .detail = 1 },
+    { .erodibility = 0.08f,
+      .uplift = 0.03f,
+      .talus = 0.8f,
+      .rounding = 0.06f,
+      .roughness = 0.6f,
+      .detail = 1 },
+    { .erodibility = 0.08f,
+      .uplift = 0.02f,
+      .talus = 0.8f,
+      .rounding = 0.06f,
+      .roughness = 0.6f,
+      .detail = 1,
+      .hardness = 0.85f },
+    { .erodibility = 0.03f, .uplift = 0, .talus = 0.4f, .rounding = 0.4f, .roughness = 0.3f, .detail = 1 },
+};
 
 #define TILING_NAME(name, doc) #name,
 #define TILING_TABLE(name, doc) &tiling_##name,
@@ -29,11 +57,41 @@ enum { MENDED, PAPER };
 static const char *const tiling_names[] = { ALL_TILINGS(TILING_NAME) NULL };
 static const Tiling *const tilings[] = { ALL_TILINGS(TILING_TABLE) };
 
+static void set(float *rule, double given) {
+    *rule = isnan(given) ? *rule : (float)given;
+}
+
+// Those of a landscape, but for what is given.
+static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
+    LandRules rules = landscapes[params->landscape];
+    set(&rules.erodibility, params->erodibility);
+    set(&rules.uplift, params->uplift);
+    set(&rules.talus, params->talus);
+    set(&rules.rounding, params->rounding);
+    set(&rules.roughness, params->roughness);
+    set(&rules.detail, params->detail);
+    set(&rules.hardness, params->hardness);
+    set(&rules.flood_plain, params->flood_plain);
+    rules.seed = random_bits(random_key(seed, 2), 0, 0);
+    return rules;
+}
+
+static bool is_eroded(const RiverMapParams *params) {
+    if (params->land != NOT_CHOSEN)
+        return params->land == ERODED;
+    const bool raw = params->rules == PAPER || tilings[params->tiling]->planet;
+    return raw ? false : USUAL_LAND == ERODED;
+}
+
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
     const Field *guide = params->guide;
     const Tiling *tiling = tilings[params->tiling];
     if (params->wide && tiling->planet)
         return fail(error, STATUS_INVALID, "wide rivers are for flat maps");
+    if (is_eroded(params) && tiling->planet)
+        return fail(error, STATUS_INVALID, "land = \"eroded\" is for flat maps");
+    if (is_eroded(params) && params->rules == PAPER)
+        return fail(error, STATUS_INVALID, "rules = \"paper\" are those of raw land");
     if (params->corners.count != 0 && params->corners.count != 4)
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
     if (params->corners.count > 0 && !tiling->corners)
@@ -109,7 +167,11 @@ static Status run(const Call *call, Error *error) {
     if (params->guide)
         keep_guide(map, params->guide, params->sea_level);
     call->outputs[0].value = map;
-    return STATUS_OK;
+    if (!is_eroded(params))
+        return STATUS_OK;
+    const LandRules rules = land_rules(params, call->seed);
+    map->eroded = eroded_new(map, &rules, error);
+    return map->eroded ? STATUS_OK : STATUS_MEMORY;
 }
 
 static const Param params[] = {
@@ -131,6 +193,28 @@ static const Param params[] = {
     PARAM(RiverMapParams, guide,
           .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
                  "resolution, then refined"),
+    PARAM(RiverMapParams, land, .choices = CHOICES("raw", "eroded"), .optional = true,
+          .doc = "\"eroded\": land shaped by water, drained everywhere, at every zoom; for flat maps. "
+                 "Default: \"raw\""),
+    PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"),
+          .doc = "of eroded land, sets the defaults of the following parameters: valleys and rounded "
+                 "ridges; steep and jagged; cliffs of hard strata; low hills"),
+    PARAM(RiverMapParams, erodibility, .min = 0.01, .max = 0.12, .optional = true,
+          .doc = "speed at which streams cut in; worn land has 0.05"),
+    PARAM(RiverMapParams, uplift, .min = 0, .max = 0.1, .optional = true,
+          .doc = "uplift against erosion; higher and sharper ridges; 0.01"),
+    PARAM(RiverMapParams, talus, .min = 0.3, .max = 1.5, .optional = true,
+          .doc = "steepest stable slope; 0.8"),
+    PARAM(RiverMapParams, rounding, .min = 0, .max = 0.5, .optional = true,
+          .doc = "rounding of slopes and crests; 0.1"),
+    PARAM(RiverMapParams, roughness, .min = 0, .max = 1, .optional = true,
+          .doc = "new detail at each level; 0.6"),
+    PARAM(RiverMapParams, detail, .min = 0, .max = 1, .optional = true,
+          .doc = "share of the raw map's own detail; 1"),
+    PARAM(RiverMapParams, hardness, .min = 0, .max = 0.9, .optional = true,
+          .doc = "hardness of strata, which form cliffs; 0"),
+    PARAM(RiverMapParams, flood_plain, .min = 0, .max = 0.1, .optional = true,
+          .doc = "flat ground beside large rivers; 0"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
           .doc = "variation of altitude with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,
@@ -172,6 +256,12 @@ const Operation op_river_map = {
     .run = run,
 };
 
+static void map_free(void *value) {
+    RiverMap *map = value;
+    eroded_free(map->eroded);
+    memory_free(map);
+}
+
 const ValueType type_map = {
     .name = "RiverMap",
     .kind = "map",
@@ -179,6 +269,7 @@ const ValueType type_map = {
     .plural = "maps",
     .number = 64,
     .doc = "a zoomable map",
+    .free = map_free,
     .picture = "local map = ...\n"
                "local height, rivers = map:render{ size = 256 }\n"
                "return height:relief{ rivers = rivers }",

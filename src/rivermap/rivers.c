@@ -1,5 +1,6 @@
 // The rivers in a window of a zoomable map, as data.
 
+#include "rivermap/eroded/eroded.h"
 #include "rivermap/view.h"
 #include "rivers/network.h"
 
@@ -20,7 +21,9 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     NetworkBuilder builder = { 0 };
-    if (map->constants.rivers && map->tiling->add_rivers)
+    if (map->constants.rivers && map->eroded)
+        status = eroded_add_rivers(&view, &builder, error);
+    else if (map->constants.rivers && map->tiling->add_rivers)
         status = map->tiling->add_rivers(&view, &builder, error);
     RiverNetwork *network = network_finish(&builder, 0, error);
     if (!network)
@@ -52,9 +55,10 @@ const Operation op_rivers = {
     .name = "rivers",
     .category = "zoomable maps",
     .summary = "Gives the rivers in a window of a zoomable map as a network of lines",
-    .description = "Points are where rivers cross the triangles that render draws at this size, in "
-                   "cells of its fields. Widths are in cells and follow the drained area, as with "
-                   "wide.\n\n"
+    .description = "Points are in cells of the fields of render: on eroded land along the ground, for "
+                   "rivers that drain 64 pixels or more; on raw land where rivers cross the triangles "
+                   "that render draws at this size. Widths are in cells and follow the drained area, as "
+                   "with wide.\n\n"
                    "network:reaches() returns a list of reaches. A reach is a list of points in "
                    "downstream order, each { x =, y =, altitude =, width =, area = }, with the members "
                    "order (Strahler), downstream (the number of the reach into which it flows; nil if "

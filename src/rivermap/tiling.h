@@ -10,6 +10,8 @@
 
 typedef struct Tiling Tiling;
 
+typedef struct Eroded Eroded; // rivermap/eroded/eroded.h
+
 typedef struct RiverMap {
     const Tiling *tiling;
     Constants constants;
@@ -17,9 +19,12 @@ typedef struct RiverMap {
     uint32_t seeds[4]; // of the corners
     double width;      // of a river that drains the whole map, even if rivers are not drawn wide
     Guide guide;       // its cells follow the map in the same block; none: width 0
+    Eroded *eroded;    // NULL: the land is raw
 } RiverMap;
 
 extern const ValueType type_map;
+
+enum { HEIGHTS_PER_PIXEL = 4 * UNITS_PER_CELL };
 
 typedef struct View View;                     // rivermap/view.h
 typedef struct NetworkBuilder NetworkBuilder; // rivers/network.h
@@ -33,6 +38,11 @@ struct Tiling {
 
     // Draws the pixels of a window; rivers are 0 at first.
     Status (*render)(const View *view, Error *error);
+
+    // The mean altitude of each pixel of a window whose pixels are a power of two along the map's side, row
+    // by row: whole numbers modulo 2^32, of which HEIGHTS_PER_PIXEL are a pixel's side. So differences are
+    // exact at any depth, and the same in every window. NULL: for planets.
+    Status (*heights)(const View *view, uint32_t *heights, Error *error);
 
     // Adds the rivers of a window to a network. NULL: the tiling has none.
     Status (*add_rivers)(const View *view, NetworkBuilder *builder, Error *error);

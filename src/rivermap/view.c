@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/whole.h"
+#include "rivermap/eroded/eroded.h"
 
 #include <math.h>
 
@@ -27,7 +28,8 @@ Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom,
                 Error *error) {
     // The bits available for positions and altitudes, minus those that a pixel needs.
     const RiverMap *map = call->inputs[0].value;
-    const double most_pixels = map->tiling->max_pixels;
+    const double most_pixels =
+        map->eroded ? min(map->tiling->max_pixels, ERODED_PIXELS_MAX) : map->tiling->max_pixels;
     const int longer = max(call->width, call->height);
     const double pixels = zoom * longer;
     if (!(pixels <= most_pixels))

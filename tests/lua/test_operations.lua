@@ -35,7 +35,7 @@ function TestOperations.test_every_operation_is_declared_whole()
         end
         for _, param in ipairs(operation.params) do
             unit.assertTrue(param.doc ~= nil and not param.doc:match("%.$"), name .. " " .. param.name)
-            if param.kind == "number" and param.min then
+            if param.kind == "number" and param.min and param.default then
                 unit.assertTrue(param.default >= param.min and param.default <= param.max, name .. " " .. param.name)
             end
         end

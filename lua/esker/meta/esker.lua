@@ -135,6 +135,16 @@
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed (default {})
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
+---@field land? "raw"|"eroded" "eroded": land shaped by water, drained everywhere, at every zoom; for flat maps. Default: "raw"
+---@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges; steep and jagged; cliffs of hard strata; low hills (default "worn")
+---@field erodibility? number speed at which streams cut in; worn land has 0.05
+---@field uplift? number uplift against erosion; higher and sharper ridges; 0.01
+---@field talus? number steepest stable slope; 0.8
+---@field rounding? number rounding of slopes and crests; 0.1
+---@field roughness? number new detail at each level; 0.6
+---@field detail? number share of the raw map's own detail; 1
+---@field hardness? number hardness of strata, which form cliffs; 0
+---@field flood_plain? number flat ground beside large rivers; 0
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
 ---@field k3? number altitude above which rivers begin (default 0.1)
@@ -516,8 +526,7 @@ local RiverMap = {}
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0
----@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
+---@return esker.Field|esker.Field|esker.Field
 function RiverMap:render(arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -762,8 +771,7 @@ function esker.river_map(arguments) end
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0
----@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
+---@return esker.Field|esker.Field|esker.Field
 function esker.render(map, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines

@@ -316,3 +316,21 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     }
     return lattice;
 }
+
+void lattice_visit(const Constants *constants, const Square *square, int depth, LatticePair *pair,
+                   const LatticeVisitor *visitor, void *context, int x, int y) {
+    if (depth == 0) {
+        visitor->cell(context, square, x, y);
+        return;
+    }
+    if (lattice_holds(square, depth)) {
+        visitor->lattice(context, square, lattice_fill(constants, square, depth, pair), x, y);
+        return;
+    }
+    const int half = 1 << (depth - 1);
+    Square quarters[4];
+    square_split(constants, square, quarters);
+    for (int corner = 0; corner < 4; corner++)
+        lattice_visit(constants, &quarters[corner], depth - 1, pair, visitor, context, x + corner % 2 * half,
+                      y + corner / 2 * half);
+}

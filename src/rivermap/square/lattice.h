@@ -41,12 +41,24 @@ typedef struct LatticePair {
     Lattice at[2];
 } LatticePair;
 
-// Whether doubles surely hold the altitudes of the lattice after `depth` cuts of the square.
-bool lattice_holds(const Square *square, int depth);
-
 // Cuts `square` `depth` times, 1 to LATTICE_DEPTH, and returns the lattice, which lies in `pair`. Its
 // altitudes count from the square's base, in the finest depth's units.
 const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair);
+
+// Whether doubles surely hold the altitudes of the lattice after `depth` cuts of the square.
+bool lattice_holds(const Square *square, int depth);
+
+// What is done with the lattices of a square; x and y: cells from the square's upper left corner, and those
+// given to begin with.
+typedef struct LatticeVisitor {
+    void (*lattice)(void *context, const Square *square, const Lattice *lattice, int x, int y);
+    void (*cell)(void *context, const Square *cell, int x, int y);
+} LatticeVisitor;
+
+// All of a square, 0 to LATTICE_DEPTH cuts deep: as one lattice; where a cliff is too high for that, its
+// quarters, down to the cells along the cliff.
+void lattice_visit(const Constants *constants, const Square *square, int depth, LatticePair *pair,
+                   const LatticeVisitor *visitor, void *context, int x, int y);
 
 // Cell (x, y) of a lattice as a square. `place`: depth, first cell and base of the lattice.
 Square lattice_square(const Lattice *lattice, const Square *place, int x, int y);

@@ -11,8 +11,7 @@
 typedef struct Reader {
     const Window *window;
     NetworkBuilder *builder;
-    double left, top;  // of the window, in cells from that of column and row 0
-    LatticePair *pair; // to work with: too large for a stack
+    double left, top; // of the window, in cells from that of column and row 0
 } Reader;
 
 static double cells_to(const Axis *axis, float pixel) {
@@ -70,11 +69,9 @@ static bool is_inside(const Reader *reader, int column, int row) {
     return middle.x >= 0 && middle.x < view->width && middle.y >= 0 && middle.y < view->height;
 }
 
-static void read_lattice(const Reader *reader, const Square *square, int column, int row) {
-    const Window *window = reader->window;
-    const int depth = window->depth - square->depth;
-    const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, reader->pair);
-    const Square place = lattice_place(square, depth);
+static void read_lattice(void *context, const Square *square, const Lattice *lattice, int column, int row) {
+    const Reader *reader = context;
+    const Square place = lattice_place(square, reader->window->depth - square->depth);
     for (int y = 0; y < lattice->cells; y++)
         for (uint64_t cells = river_cells(&lattice->rivers, lattice->cells, y); cells; cells &= cells - 1) {
             const int x = __builtin_ctzll(cells);
@@ -85,37 +82,26 @@ static void read_lattice(const Reader *reader, const Square *square, int column,
         }
 }
 
-// As render does.
-static void read_square(const Reader *reader, const Square *square, int column, int row) {
-    const Window *window = reader->window;
-    const int depth = window->depth - square->depth;
-    if (depth == 0) {
-        if (is_inside(reader, column, row))
-            add_cell(reader, square, column, row);
-        return;
-    }
-    if (lattice_holds(square, depth)) {
-        read_lattice(reader, square, column, row);
-        return;
-    }
-    const int half = 1 << (depth - 1);
-    Square quarters[4];
-    square_split(&window->view->map->constants, square, quarters);
-    for (int corner = 0; corner < 4; corner++)
-        read_square(reader, &quarters[corner], column + corner % 2 * half, row + corner / 2 * half);
+static void read_cell(void *context, const Square *cell, int column, int row) {
+    const Reader *reader = context;
+    if (is_inside(reader, column, row))
+        add_cell(reader, cell, column, row);
 }
 
 Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
     Window window;
     Status status = window_open(&window, view, error);
-    LatticePair *pair = status == STATUS_OK ? memory_new(1, sizeof *pair, error) : NULL;
+    LatticePair *pair =
+        status == STATUS_OK ? memory_new(1, sizeof *pair, error) : NULL; // too large for a stack
     if (status == STATUS_OK && !pair)
         status = STATUS_MEMORY;
+    static const LatticeVisitor visitor = { read_lattice, read_cell };
+    Reader reader = { &window, builder, cells_to(&window.across, window.pixel),
+                      cells_to(&window.down, window.pixel) };
     for (int i = 0; status == STATUS_OK && i < window.tile_count; i++) {
-        const Reader reader = { &window, builder, cells_to(&window.across, window.pixel),
-                                cells_to(&window.down, window.pixel), pair };
         const WindowTile *tile = &window.tiles[i];
-        read_square(&reader, &tile->square, tile->column, tile->row);
+        lattice_visit(&view->map->constants, &tile->square, window.depth - window.tile_depth, pair, &visitor,
+                      &reader, tile->column, tile->row);
         status = run_advance(view->run, i + 1, window.tile_count);
     }
     memory_free(pair);

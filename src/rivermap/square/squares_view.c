@@ -25,47 +25,37 @@ static double unit_of(const Window *window) {
     return ldexp(1.0 / UNITS_PER_CELL, -window->depth);
 }
 
+typedef struct Painter {
+    const Window *window;
+    WindowTile *tile;
+    Patch *patch;
+} Painter;
+
 // All of a square that lies at cell (x, y) of the tile.
-static void add_lattice(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
-                        int y) {
-    const int depth = window->depth - square->depth, width = patch->cells + 1;
-    const Lattice *lattice = lattice_fill(&window->view->map->constants, square, depth, &patch->pair);
+static void add_lattice(void *context, const Square *square, const Lattice *lattice, int x, int y) {
+    const Painter *painter = context;
+    const Window *window = painter->window;
+    const int depth = window->depth - square->depth, width = painter->patch->cells + 1;
     const int vertices = lattice->cells + 1;
     const double unit = unit_of(window);
     const double base = (double)(square->base * ((Int128)1 << depth) - window->datum) * unit;
     for (int row = 0; row < vertices; row++)
         scale_altitudes(lattice->altitudes + row * vertices, vertices, base, unit,
-                        patch->altitudes + (y + row) * width + x);
-    river_bits_add_lattice(lattice, window->view->line_basin, x, y, patch->cells, &tile->rivers);
+                        painter->patch->altitudes + (y + row) * width + x);
+    river_bits_add_lattice(lattice, window->view->line_basin, x, y, painter->patch->cells,
+                           &painter->tile->rivers);
 }
 
-static void add_cell(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
-                     int y) {
+static void add_cell(void *context, const Square *square, int x, int y) {
+    const Painter *painter = context;
+    const Window *window = painter->window;
+    Patch *patch = painter->patch;
     const double unit = unit_of(window);
     for (int i = 0; i < 4; i++) {
         const Int128 altitude = square->base + square->corners[i].altitude - window->datum;
         patch->altitudes[(y + i / 2) * (patch->cells + 1) + x + i % 2] = (float)((double)altitude * unit);
     }
-    river_bits_add_square(square, window->view->line_basin, x, y, patch->cells, &tile->rivers);
-}
-
-// As one lattice; if a cliff is too high for it, its quarters, down to the cells along the cliff.
-static void add_square(const Window *window, WindowTile *tile, const Square *square, Patch *patch, int x,
-                       int y) {
-    const int depth = window->depth - square->depth;
-    if (depth == 0) {
-        add_cell(window, tile, square, patch, x, y);
-        return;
-    }
-    if (lattice_holds(square, depth)) {
-        add_lattice(window, tile, square, patch, x, y);
-        return;
-    }
-    const int half = 1 << (depth - 1);
-    Square quarters[4];
-    square_split(&window->view->map->constants, square, quarters);
-    for (int corner = 0; corner < 4; corner++)
-        add_square(window, tile, &quarters[corner], patch, x + corner % 2 * half, y + corner / 2 * half);
+    river_bits_add_square(square, window->view->line_basin, x, y, patch->cells, &painter->tile->rivers);
 }
 
 KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
@@ -83,7 +73,10 @@ KERNEL static void draw_row(const float *restrict upper, const float *restrict l
 static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
     patch->cells = 1 << (window->depth - window->tile_depth);
     tile->rivers = (RiverBits){ 0 };
-    add_square(window, tile, &tile->square, patch, 0, 0);
+    static const LatticeVisitor visitor = { add_lattice, add_cell };
+    Painter painter = { window, tile, patch };
+    lattice_visit(&window->view->map->constants, &tile->square, window->depth - window->tile_depth,
+                  &patch->pair, &visitor, &painter, 0, 0);
     const Axis *across = &window->across, *down = &window->down;
     const int left = axis_first_pixel(across, tile->column),
               right = axis_first_pixel(across, tile->column + patch->cells);
@@ -167,5 +160,6 @@ const Tiling tiling_right = {
     .guide = true,
     .max_pixels = 0x1p100,
     .render = render,
+    .heights = squares_heights,
     .add_rivers = squares_add_rivers,
 };

@@ -35,6 +35,10 @@ typedef struct Window {
 Status window_open(Window *window, const View *view, Error *error);
 void window_close(Window *window);
 
+// --- squares_heights.c -------------------------------------------------------------------------------------
+
+Status squares_heights(const View *view, uint32_t *heights, Error *error);
+
 // --- square_rivers.c ---------------------------------------------------------------------------------------
 
 Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *error);

@@ -96,6 +96,7 @@ const Tiling tiling_penrose = {
     .corners = true,
     .max_pixels = 0x1p40,
     .render = plane_render,
+    .heights = plane_heights,
     .add_rivers = plane_add_rivers,
     .tiles = &tiles,
 };

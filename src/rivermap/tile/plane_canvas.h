@@ -25,7 +25,9 @@ typedef struct Canvas {
     double block_longest;   // squared, of tiles that make no more than fit into a block
     double *columns, *rows; // the pixels' centres, and two beyond the last
     Altitude datum;
-    Scales scales; // their length aside
+    uint32_t *heights; // where they go instead of the view's field, if not NULL …
+    double per_height; // … so many to an altitude of 1
+    Scales scales;     // their length aside
     Tile *tasks;
     int count, room; // of tasks
     Line *lines;     // in any order: where they overlap the most counts

@@ -19,7 +19,7 @@ static bool same_side(double part, double whole) {
 }
 
 // The altitude at a place in the tile, in the plane through its corners.
-static float altitude_inside(const Corner *const corners[3], Altitude datum, double x, double y) {
+static double altitude_inside(const Corner *const corners[3], Altitude datum, double x, double y) {
     const Corner *a = corners[0], *b = corners[1], *c = corners[2];
     const double bx = b->x - a->x, by = b->y - a->y, cx = c->x - a->x, cy = c->y - a->y;
     const double dx = x - a->x, dy = y - a->y, share = 1 / (bx * cy - by * cx);
@@ -28,7 +28,18 @@ static float altitude_inside(const Corner *const corners[3], Altitude datum, dou
     const double height = (double)(int64_t)(a->vertex.altitude - datum);
     const double b_height = (double)(int64_t)(b->vertex.altitude - a->vertex.altitude);
     const double c_height = (double)(int64_t)(c->vertex.altitude - a->vertex.altitude);
-    return (float)((height + to_b * b_height + to_c * c_height) * (1 / FIXED_UNITS));
+    return (height + to_b * b_height + to_c * c_height) * (1 / FIXED_UNITS);
+}
+
+// Gives a pixel its altitude.
+static void paint(const Canvas *canvas, const Corner *const corners[3], int x, int y) {
+    const double altitude = altitude_inside(corners, canvas->datum, canvas->columns[x], canvas->rows[y]);
+    Field *field = canvas->view->altitude;
+    if (canvas->heights)
+        canvas->heights[(size_t)y * (size_t)field->width + (size_t)x] =
+            (uint32_t)whole_64(floor(altitude * canvas->per_height));
+    else
+        field_row(field, y)[x] = (float)altitude;
 }
 
 // Whether this tile contains a position.
@@ -53,11 +64,9 @@ void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Co
                    (most_of(a->x, b->x, c->x) - canvas->left) * scale, field->width, &left, &right);
     const Corner *const corners[3] = { a, b, c };
     for (int y = top; y < bottom; y++)
-        for (int x = left; x < right; x++) {
+        for (int x = left; x < right; x++)
             if (tile_holds(corners, canvas->columns[x], canvas->rows[y]))
-                field_row(field, y)[x] =
-                    altitude_inside(corners, canvas->datum, canvas->columns[x], canvas->rows[y]);
-        }
+                paint(canvas, corners, x, y);
 }
 
 // --- many tiles --------------------------------------------------------------------------------------------
@@ -149,8 +158,7 @@ void paint_tiles(const Canvas *canvas, const BlockTiles *tiles) {
         const Corner *const corners[3] = { &at[0], &at[1], &at[2] };
         for (unsigned bits = hits.bits[i]; bits; bits &= bits - 1) {
             const int bit = __builtin_ctz(bits), x = hits.left[i] + bit % 2, y = hits.top[i] + bit / 2;
-            field_row(canvas->view->altitude, y)[x] =
-                altitude_inside(corners, canvas->datum, canvas->columns[x], canvas->rows[y]);
+            paint(canvas, corners, x, y);
         }
     }
 }

@@ -210,8 +210,9 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
         collect_tasks(canvas, &first[i]);
     canvas->room = canvas->count;
     canvas->count = 0;
-    canvas->line_room =
-        view->map->constants.rivers ? (int)(field_count(view->river) / PIXELS_A_LINE) + 64 : 0;
+    canvas->line_room = view->map->constants.rivers && !canvas->heights
+                            ? (int)(field_count(view->altitude) / PIXELS_A_LINE) + 64
+                            : 0;
     canvas->tasks = memory_new((size_t)canvas->room, sizeof *canvas->tasks, error);
     canvas->lines =
         canvas->tasks ? memory_new((size_t)canvas->line_room + 1, sizeof *canvas->lines, error) : NULL;
@@ -222,13 +223,13 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
     for (int i = 0; i < count; i++)
         collect_tasks(canvas, &first[i]);
     Status status = parallel_rows(view->run, canvas->count, 500000, draw_tasks, canvas);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !canvas->heights)
         status = draw_rivers(canvas);
     if (status == STATUS_OK && canvas->failed)
         status = fail(error, STATUS_MEMORY, "not enough memory for the tiles of a river map");
     memory_free(canvas->lines);
     memory_free(canvas->tasks);
-    if (status == STATUS_OK && view->line_basin < INFINITY) {
+    if (status == STATUS_OK && !canvas->heights && view->line_basin < INFINITY) {
         Channels channels = channels_begin(view);
         tile_channels_add(&channels, canvas->datum);
         status = channels_draw(&channels, error);
@@ -236,7 +237,7 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
     return status;
 }
 
-Status plane_render(const View *view, Error *error) {
+static Status draw_window(const View *view, uint32_t *heights, Error *error) {
     const int width = view->altitude->width, height = view->altitude->height;
     const int longer = max(width, height);
     const double pixel = 1 / view->pixels;
@@ -244,6 +245,8 @@ Status plane_render(const View *view, Error *error) {
     const TileMethods *tiles = view->map->tiling->tiles;
     const double longest = tiles->finest * pixel * pixel;
     Canvas canvas = { .view = view,
+                      .heights = heights,
+                      .per_height = HEIGHTS_PER_PIXEL * view->pixels,
                       .tiles = tiles,
                       .pixel = pixel,
                       .per_unit = view->pixels,
@@ -264,4 +267,16 @@ Status plane_render(const View *view, Error *error) {
     const Status status = draw(view, &canvas, error);
     memory_free(canvas.columns);
     return status;
+}
+
+Status plane_render(const View *view, Error *error) {
+    return draw_window(view, NULL, error);
+}
+
+Status plane_heights(const View *view, uint32_t *heights, Error *error) {
+    Field size = { .width = view->width, .height = view->height }; // without cells
+    View bare = *view;
+    bare.altitude = &size;
+    bare.line_basin = 0; // no lines
+    return draw_window(&bare, heights, error);
 }

@@ -82,6 +82,7 @@ const Tiling tiling_scalene = {
     .corners = true,
     .max_pixels = 0x1p40,
     .render = plane_render,
+    .heights = plane_heights,
     .add_rivers = plane_add_rivers,
     .tiles = &tiles,
 };

@@ -1,0 +1,223 @@
+// Draws a window of a map's eroded land: a pixel's altitude is a mean of the cells around its middle, weighed
+// by a cubic (Catmull and Rom 1974) stretched to the pixel's size; where cells and pixels are the same it is
+// the cell's own.
+
+#include "rivermap/eroded/window.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// How the pixels of a row or column lie on the window's cells.
+typedef struct Taps {
+    int reach, count; // of cells to each side, and in all, that a pixel's altitude comes from
+    int *first;       // of each pixel's
+    float *weights;   // `count` of each pixel's
+    int *begins;      // pixel i holds the middles of cells begins[i] … begins[i + 1] - 1
+} Taps;
+
+typedef struct ErodedPicture {
+    const ErodedWindow *window;
+    Field *altitude, *flow;
+    Taps across, down;
+} ErodedPicture;
+
+static float cubic(float x) {
+    const float d = x < 0 ? -x : x;
+    if (d >= 2)
+        return 0;
+    return d < 1 ? (1.5f * d - 2.5f) * d * d + 1 : ((-0.5f * d + 2.5f) * d - 4) * d + 2;
+}
+
+static void weigh(float *weights, int count, float first, float cell) {
+    float sum = 0;
+    for (int i = 0; i < count; i++) {
+        weights[i] = cubic(((float)i - first) * cell);
+        sum += weights[i];
+    }
+    for (int i = 0; i < count; i++)
+        weights[i] /= sum;
+}
+
+// `first_cell`: of the window's land.
+static Status taps_create(Taps *taps, const ErodedWindow *window, Int128 origin, int pixels,
+                          Int128 first_cell, Error *error) {
+    enum { FINE = 16 }; // bits of a place in a cell
+    const Int128 pixel = window->view->pixel, size = (Int128)1 << (PLACE_BITS - window->depth);
+    const Int128 first_middle = first_cell * size + size / 2;
+    const bool same = pixel == size && (origin & (size - 1)) == 0;
+    taps->reach = same ? 0 : (int)ceil(2 / window->cell);
+    taps->count = same ? 1 : 2 * taps->reach;
+    taps->first = memory_new((size_t)pixels, sizeof *taps->first, error);
+    taps->weights = memory_new((size_t)pixels * (size_t)taps->count, sizeof *taps->weights, error);
+    taps->begins = memory_new((size_t)pixels + 1, sizeof *taps->begins, error);
+    if (!taps->first || !taps->weights || !taps->begins)
+        return STATUS_MEMORY;
+    for (int i = 0; i < pixels; i++) {
+        const Int128 middle = origin + pixel * i + pixel / 2 - first_middle;
+        const Int128 fine = middle >> (PLACE_BITS - window->depth - FINE);
+        const int cell = (int)(fine >> FINE);
+        const float part = (float)(int)(fine & ((1 << FINE) - 1)) * 0x1p-16f;
+        taps->first[i] = same ? cell : cell - taps->reach + 1;
+        if (same)
+            taps->weights[i] = 1;
+        else
+            weigh(taps->weights + i * taps->count, taps->count, part + (float)(taps->reach - 1),
+                  (float)window->cell);
+    }
+    for (int i = 0; i <= pixels; i++)
+        taps->begins[i] =
+            (int)((origin + pixel * i - first_middle + size - 1) >> (PLACE_BITS - window->depth));
+    return STATUS_OK;
+}
+
+static void taps_free(Taps *taps) {
+    memory_free(taps->first);
+    memory_free(taps->weights);
+    memory_free(taps->begins);
+}
+
+// --- altitude ----------------------------------------------------------------------------------------------
+
+enum { SPAN = 4096 }; // cells across, at most, that are added up at a time
+
+KERNEL static void add_cells(const int32_t *restrict altitudes, int count, double base, double weight,
+                             double *restrict sums) {
+    for (int i = 0; i < count; i++)
+        sums[i] += weight * (base + (double)altitudes[i]);
+}
+
+// Where a double does not hold the base: each altitude is rounded by itself, the same in every window.
+static void add_cells_far_up(const int32_t *altitudes, int count, Int128 base, double weight, double *sums) {
+    for (int i = 0; i < count; i++)
+        sums[i] += weight * (double)(base + altitudes[i]);
+}
+
+// Adds the rows of cells that pixels of row y come from, by weight: `count` columns from `left` on.
+static void add_rows(const ErodedPicture *picture, int y, int left, int count, double *sums) {
+    const LandWindow *land = &picture->window->land;
+    const Taps *down = &picture->down;
+    const Int128 base = land->base - picture->window->datum, most = (Int128)1 << 51;
+    for (int tap = 0; tap < down->count; tap++) {
+        const double weight = (double)down->weights[y * down->count + tap];
+        const int row = clamp(down->first[y] + tap, 0, land->height - 1);
+        const int32_t *altitudes = land->altitude + (size_t)row * (size_t)land->width + left;
+        if (base < most && base > -most)
+            add_cells(altitudes, count, (double)base, weight, sums);
+        else
+            add_cells_far_up(altitudes, count, base, weight, sums);
+    }
+}
+
+// Pixels `first` … `end` - 1 of row y.
+static void draw_pixels(const ErodedPicture *picture, int y, int first, int end) {
+    const Taps *across = &picture->across;
+    const int width = picture->window->land.width, taps = across->count;
+    const int left = clamp(across->first[first], 0, width - 1);
+    const int right = clamp(across->first[end - 1] + taps, left + 1, width);
+    const double unit = picture->window->unit;
+    double sums[SPAN];
+    memset(sums, 0, (size_t)(right - left) * sizeof *sums);
+    add_rows(picture, y, left, right - left, sums);
+    float *row = field_row(picture->altitude, y);
+    for (int x = first; x < end; x++) {
+        const float *weights = across->weights + x * taps;
+        double sum = 0;
+        for (int tap = 0; tap < taps; tap++)
+            sum += (double)weights[tap] * sums[clamp(across->first[x] + tap, left, right - 1) - left];
+        row[x] = (float)(sum * unit);
+    }
+}
+
+static void draw_altitudes(void *context, int first, int end) {
+    const ErodedPicture *picture = context;
+    const int cells = (int)ceil(1 / picture->window->cell), width = picture->altitude->width;
+    const int step = (SPAN - picture->across.count) / cells;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < width; x += step)
+            draw_pixels(picture, y, x, min(x + step, width));
+}
+
+// --- flow --------------------------------------------------------------------------------------------------
+
+// The cell of a pixel's land through which most drains, or -1: it holds sea alone.
+static int main_cell(const ErodedPicture *picture, int x, int y) {
+    const LandWindow *land = &picture->window->land;
+    const int *columns = picture->across.begins + x, *rows = picture->down.begins + y;
+    int most = -1;
+    for (int row = max(rows[0], 0); row < min(rows[1], land->height); row++)
+        for (int column = max(columns[0], 0); column < min(columns[1], land->width); column++) {
+            const int cell = row * land->width + column;
+            const bool sea = land->receiver[cell] == LAND_SEA && land->base + land->altitude[cell] < 0;
+            if (!sea && (most < 0 || land->area[cell] > land->area[most]))
+                most = cell;
+        }
+    return most;
+}
+
+// What drains so many cells is a stream.
+#define STREAM 24.0f
+
+// Where a stream runs through a pixel, the pixel's altitude is that of the stream: a mean with the ground
+// beside it would dam it.
+static void draw_flow(void *context, int first, int end) {
+    const ErodedPicture *picture = context;
+    const ErodedWindow *window = picture->window;
+    const float pixels = (float)(window->cell * window->cell); // that a cell covers
+    const bool between = (picture->across.count > 1 || picture->down.count > 1) && window->cell >= 0.5;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < picture->flow->width; x++) {
+            const int cell = main_cell(picture, x, y);
+            const float area = cell < 0 ? 0 : window->land.area[cell];
+            field_row(picture->flow, y)[x] = area * pixels;
+            if (between && area >= STREAM)
+                field_row(picture->altitude, y)[x] =
+                    (float)window_altitude(window, window->land.altitude[cell]);
+        }
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+// The altitude of the cell in the middle.
+static Int128 altitude_of_centre(const ErodedWindow *window) {
+    const LandWindow *land = &window->land;
+    const int shift = PLACE_BITS - window->depth;
+    const int x = (int)((window->view->x >> shift) - land->x),
+              y = (int)((window->view->y >> shift) - land->y);
+    return land->base + land->altitude[(size_t)clamp(y, 0, land->height - 1) * (size_t)land->width +
+                                       (size_t)clamp(x, 0, land->width - 1)];
+}
+
+static Status draw(ErodedPicture *picture, Error *error) {
+    const ErodedWindow *window = picture->window;
+    const View *view = window->view;
+    const int width = view->width, height = view->height;
+    Status status = taps_create(&picture->across, window, view_left(view), width, window->land.x, error);
+    if (status == STATUS_OK)
+        status = taps_create(&picture->down, window, view_top(view), height, window->land.y, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, height, width * 20.0, draw_altitudes, picture);
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, height, width * 5.0, draw_flow, picture);
+    taps_free(&picture->across);
+    taps_free(&picture->down);
+    return status;
+}
+
+Status eroded_render(const View *view, Field *flow, Error *error) {
+    const int depth = eroded_depth(view);
+    const int reach = (int)ceil(2 * ldexp(1, depth) / view->pixels); // cells
+    ErodedWindow window;
+    Status status = eroded_open(&window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
+    if (status == STATUS_OK) {
+        window.datum = view->relative ? altitude_of_centre(&window) : 0;
+        ErodedPicture picture = { .window = &window, .altitude = view->altitude, .flow = flow };
+        status = draw(&picture, error);
+    }
+    if (status == STATUS_OK && view->map->constants.rivers)
+        status = eroded_draw_rivers(&window, error);
+    eroded_close(&window);
+    return status;
+}

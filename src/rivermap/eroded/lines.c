@@ -1,0 +1,164 @@
+// Draws the rivers of a map's eroded land as wide as they are: by the root of what they drain. A line
+// narrower than a pixel covers so much of it. A river is taken from the level where it is a few cells wide,
+// whatever the zoom, so that its banks stay where they are; narrower ones from the level that the pixels come
+// from.
+
+#include "rivermap/channels.h"
+#include "rivermap/eroded/window.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+// In cells: a river so wide comes from this level or a coarser one; and it may be so much wider here than a
+// level up, doubled, since what drains through it is not quite the same.
+#define WIDE 4.0f
+#define WIDEST (2.6f * WIDE)
+
+enum { BAND = 64 };                                 // rows of pixels
+enum { STRAYS = 4, AROUND = STREAM_SMOOTHING + 2 }; // cells that lines stray from theirs, and look around
+
+// From cell to cell a river widens by no more than this.
+#define WIDENING 1.5
+
+int river_reach(const RiverMap *map, int depth) {
+    const double whole = map->width * ldexp(1, depth); // of a river that drains the map
+    const double widest = depth > map->eroded->depth ? fmin(whole, (double)WIDEST) : whole;
+    const double reach = map->constants.width > 0 ? CHANNEL_REACH : 1;
+    return (int)ceil(WIDENING * widest / 2 * reach) + STRAYS + AROUND;
+}
+
+typedef struct RiverLines {
+    Channels lines, channels; // what is drawn as lines, and what shapes the land
+    const ErodedWindow *finest;
+} RiverLines;
+
+// How high water lies above the finest window's datum, in map units.
+static double level_of(const RiverLines *rivers, const ErodedWindow *window, int cell) {
+    const Int128 altitude = window->land.base + window->land.altitude[cell];
+    const Int128 finest =
+        (altitude > 0 ? altitude : 0) * ((Int128)1 << (rivers->finest->depth - window->depth));
+    return (double)(finest - rivers->finest->datum) * rivers->finest->unit;
+}
+
+// Those of the window's rivers that are `least` to `most` cells wide.
+static Status add_lines(RiverLines *rivers, const ErodedWindow *window, float least, float most,
+                        Error *error) {
+    const View *view = window->view;
+    const LandWindow *land = &window->land;
+    const float cell = (float)window->cell, per_root = (float)view->map->width; // cells
+    const float from_pixels = RIVER_PIXELS / (cell * cell), from_width = least / per_root;
+    const float least_area = max(from_pixels, from_width * from_width);
+    for (int i = 0; i < land->width * land->height; i++) {
+        Stream stream;
+        if (!(land->area[i] >= least_area) || !stream_at(window, i, least_area, &stream) ||
+            per_root * sqrtf(stream.area) >= most)
+            continue;
+        const double half = 0.5 * window->cell * view->map->width * sqrt((double)stream.area);
+        const double to_half = 0.5 * window->cell * view->map->width * sqrt((double)stream.to_area);
+        const bool wide = view->map->constants.width > 0 && 2 * half >= (double)CHANNEL_LEAST;
+        Channels *to = wide && !view->whole_pixels ? &rivers->channels : &rivers->lines;
+        channels_append(to, (Channel){ channel_x(to, stream.x), channel_y(to, stream.y),
+                                       channel_x(to, stream.to_x), channel_y(to, stream.to_y), half,
+                                       min(to_half, WIDENING * half), level_of(rivers, window, stream.from),
+                                       level_of(rivers, window, stream.to) });
+    }
+    const bool failed = rivers->lines.failed || rivers->channels.failed;
+    return failed ? fail(error, STATUS_MEMORY, "not enough memory for the lines of rivers") : STATUS_OK;
+}
+
+// Rivers that are wide at coarser levels.
+static Status add_wide(RiverLines *rivers, int depth, Error *error) {
+    const View *view = rivers->finest->view;
+    const RiverMap *map = view->map;
+    const bool whole = depth == map->eroded->depth;
+    if (map->width * ldexp(1, depth) < (double)WIDE)
+        return STATUS_OK; // not even one that drains the map
+    ErodedWindow window;
+    Status status = eroded_open(&window, view, depth, river_reach(map, depth), error);
+    if (status == STATUS_OK)
+        status = add_lines(rivers, &window, WIDE, whole ? INFINITY : WIDEST, error);
+    eroded_close(&window);
+    return status;
+}
+
+// --- drawing -----------------------------------------------------------------------------------------------
+
+// A line in pixels from the centre of the window's first.
+typedef struct Stroke {
+    double from_x, from_y, to_x, to_y, from_half, to_half;
+} Stroke;
+
+static Stroke stroke_of(const Channel *line) {
+    const double fine = 1.0 / CHANNEL_FINE;
+    return (Stroke){ (double)line->from_x * fine,
+                     (double)line->from_y * fine,
+                     (double)line->to_x * fine,
+                     (double)line->to_y * fine,
+                     line->from_half,
+                     line->to_half };
+}
+
+// How much of the pixel at (x, y) it covers; above 1 its width. A thin one is drawn stronger than it is, by
+// the root of its width, so that streams show.
+static float covered(const Stroke *stroke, double x, double y) {
+    const double dx = stroke->to_x - stroke->from_x, dy = stroke->to_y - stroke->from_y;
+    const double off_x = x - stroke->from_x, off_y = y - stroke->from_y, length = dx * dx + dy * dy;
+    const double along = length > 0 ? (off_x * dx + off_y * dy) / length : 0, share = clamp(along, 0, 1);
+    const double away_x = off_x - share * dx, away_y = off_y - share * dy;
+    const double half = stroke->from_half + (stroke->to_half - stroke->from_half) * share;
+    const double inside = 0.5 + half - sqrt(away_x * away_x + away_y * away_y);
+    return (float)(inside >= 1 ? 2 * half : clamp(inside, 0, sqrt(min(2 * half, 1))));
+}
+
+static void draw_stroke(const Stroke *stroke, Field *river, int first, int end) {
+    const double reach = 0.5 + max(stroke->from_half, stroke->to_half);
+    const int top = max(first, whole_int(ceil(min(stroke->from_y, stroke->to_y) - reach)));
+    const int bottom = min(end - 1, whole_int(floor(max(stroke->from_y, stroke->to_y) + reach)));
+    const int left = max(0, whole_int(ceil(min(stroke->from_x, stroke->to_x) - reach)));
+    const int right = min(river->width - 1, whole_int(floor(max(stroke->from_x, stroke->to_x) + reach)));
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            float *pixel = &field_row(river, y)[x];
+            *pixel = max(*pixel, covered(stroke, x, y));
+        }
+}
+
+// The whole pixel in which it begins.
+static void mark_pixel(const Stroke *stroke, Field *river, int first, int end) {
+    const int x = whole_int(floor(stroke->from_x + 0.5)), y = whole_int(floor(stroke->from_y + 0.5));
+    if (x >= 0 && x < river->width && y >= first && y < end)
+        field_row(river, y)[x] = 1;
+}
+
+static void draw_bands(void *context, int first, int end) {
+    const Channels *lines = context;
+    const View *view = lines->view;
+    const int top = first * BAND, bottom = min(end * BAND, view->height);
+    for (int i = 0; i < lines->count; i++) {
+        const Stroke stroke = stroke_of(&lines->at[i]);
+        if (view->whole_pixels)
+            mark_pixel(&stroke, view->river, top, bottom);
+        else
+            draw_stroke(&stroke, view->river, top, bottom);
+    }
+}
+
+Status eroded_draw_rivers(const ErodedWindow *window, Error *error) {
+    const View *view = window->view;
+    const int first = view->map->eroded->depth;
+    RiverLines rivers = { channels_begin(view), channels_begin(view), window };
+    rivers.channels.sea = (double)-window->datum * window->unit;
+    Status status = add_lines(&rivers, window, 0, window->depth > first ? WIDEST : (float)INFINITY, error);
+    for (int depth = first; status == STATUS_OK && depth < window->depth; depth++)
+        status = add_wide(&rivers, depth, error);
+    if (status == STATUS_OK && rivers.lines.count > 0)
+        status = parallel_rows(view->run, (view->height + BAND - 1) / BAND, view->width * 200.0, draw_bands,
+                               &rivers.lines);
+    memory_free(rivers.lines.at);
+    if (status == STATUS_OK)
+        return channels_draw(&rivers.channels, error);
+    memory_free(rivers.channels.at);
+    return status;
+}

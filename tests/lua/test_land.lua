@@ -1,0 +1,350 @@
+-- Eroded land of zoomable maps: one map at every zoom, and water finds its way.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestLand = {}
+
+local random = math.random
+
+-- The digits of the number whose binary ones are listed, 0.b1 b2 b3 …, all of them.
+local function digits_of(bits)
+    local digits = {}
+    for i = #bits, 1, -1 do
+        local carry = bits[i]
+        for j = 1, #digits + 1 do
+            local all = 10 * carry + (digits[j] or 0)
+            digits[j], carry = all // 2, all % 2
+        end
+    end
+    return "0." .. table.concat(digits)
+end
+
+-- The place of cell `cell` + `more` / 2 of a grid of 2^depth, whose cells are numbered by their binary digits.
+local function place(cell, half_cells)
+    local bits, carry = table.move(cell, 1, #cell, 1, {}), half_cells
+    bits[#bits + 1] = 0
+    for i = #bits, 1, -1 do
+        local all = bits[i] + carry
+        bits[i], carry = all % 2, all // 2
+    end
+    return digits_of(bits)
+end
+
+-- A cell far from the map's border.
+local function random_cell(depth)
+    local bits = { 0, 1 }
+    for i = 3, depth do
+        bits[i] = random(0, 1)
+    end
+    return bits
+end
+
+local function assert_crop(whole, part, x, y, name)
+    local box = { x = x, y = y, width = part.width, height = part.height }
+    lu.assertTrue(whole:crop(box) == part, name)
+end
+
+local function assert_same(whole, part, x, y, name)
+    for i, what in ipairs{ "altitude", "river", "flow" } do
+        assert_crop(whole[i], part[i], x, y, what .. ", " .. name)
+    end
+end
+
+-- `size` pixels of a grid of 2^depth, from `cell` on.
+local function pixels(map, depth, cell_x, cell_y, x, y, size)
+    return { map:render{ x = place(cell_x, 2 * x + size), y = place(cell_y, 2 * y + size), size = size,
+        zoom = 2.0 ^ depth / size } }
+end
+
+local function map_of(arguments)
+    arguments.land = "eroded"
+    return esker.river_map(arguments)
+end
+
+-- Windows on one grid, from a warm cache and from a cold one.
+local function check_grid(arguments, depth)
+    local map = map_of(arguments)
+    local cell_x, cell_y = random_cell(depth), random_cell(depth)
+    local name = ("%s, seed %d, depth %d"):format(arguments.tiling, arguments.seed, depth)
+    local whole = pixels(map, depth, cell_x, cell_y, 0, 0, 64)
+    for _, size in ipairs{ 16, 24, 40 } do
+        local x, y = random(0, 64 - size), random(0, 64 - size)
+        local part = pixels(random(2) == 1 and map or map_of(arguments), depth, cell_x, cell_y, x, y, size)
+        assert_same(whole, part, x, y, name)
+    end
+end
+
+function TestLand.test_windows_of_a_grid_agree_at_any_depth()
+    math.randomseed(1)
+    for _, tiling in ipairs{ "right", "penrose", "scalene" } do
+        for _, depth in ipairs{ 7, 9, 12, tiling == "right" and 71 or 40 } do
+            check_grid({ seed = random(1000), tiling = tiling, wide = random(2) == 1 }, depth)
+        end
+    end
+end
+
+local function random_digits()
+    local digits = {}
+    for i = 1, 40 do
+        digits[i] = random(0, 9)
+    end
+    return "0." .. random(2, 7) .. table.concat(digits)
+end
+
+function TestLand.test_windows_around_any_place_agree_at_any_zoom()
+    math.randomseed(2)
+    for i = 1, 6 do
+        local map = map_of{ seed = i }
+        local x, y, zoom = random_digits(), random_digits(), 10 ^ (0.3 + 20 * random() ^ 2)
+        local function around(size)
+            return { map:render{ x = x, y = y, zoom = zoom * (64 // size), size = size } }
+        end
+        local part = around(16)
+        assert_same(around(64), part, 24, 24, ("%s, %s, zoom %g"):format(x, y, zoom))
+        assert_same(around(32), part, 8, 8, ("%s, %s, zoom %g"):format(x, y, zoom))
+    end
+end
+
+
+function TestLand.test_threads_and_other_maps_change_nothing()
+    local threads = esker.threads()
+    local window = { x = 0.413, y = 0.557, zoom = 37.7, size = 96 }
+    local results = {}
+    for i = 1, 3 do
+        esker.threads(i)
+        local map, other = map_of{ seed = 4 }, map_of{ seed = 5, landscape = "young" }
+        if i == 2 then -- what is asked for in between does not count
+            map:render{ zoom = 3, size = 64 }
+            other:render(window)
+        end
+        results[i] = { map:render(window) }
+    end
+    esker.threads(threads)
+    for i = 2, 3 do
+        assert_same(results[1], results[i], 0, 0, i .. " threads")
+    end
+end
+
+-- --- water -----------------------------------------------------------------------------------------------------------
+
+-- The share of the land that fill raises.
+local function raised_share(altitude)
+    local filled = altitude:fill{ sea_level = 0 }
+    local raised, land = 0, 0
+    for y = 0, altitude.height - 1 do
+        for x = 0, altitude.width - 1 do
+            local here = altitude:get(x, y)
+            if here > 0 then
+                land = land + 1
+                raised = raised + (filled:get(x, y) > here and 1 or 0)
+            end
+        end
+    end
+    return raised / math.max(land, 1), land
+end
+
+-- Where the pixels are cells of a level, and where they lie between them.
+function TestLand.test_land_drains_at_every_zoom()
+    for _, case in ipairs{ { 1 }, { 1, tiling = "penrose" }, { 16 }, { 2 ^ 12 }, { 2 ^ 40 }, { 23, off = 0.0041 },
+        { 3e5, off = 0.0041 } } do
+        local zoom, off = case[1], case.off or 0
+        local altitude = map_of{ seed = 2, tiling = case.tiling }:render{ x = zoom > 1 and 27 / 64 - off or 0.5,
+            y = zoom > 1 and 37 / 64 + off or 0.5, zoom = zoom, size = 256, relative = zoom > 100 }
+        if zoom > 100 then
+            altitude = altitude - altitude:statistics().min + 1 / zoom -- far from the sea
+        end
+        local share, land = raised_share(altitude)
+        lu.assertTrue(land > 10000, "there is land")
+        lu.assertTrue(share < 0.003, ("zoom %g: %.3f %% is raised"):format(zoom, 100 * share))
+    end
+end
+
+-- Where much drains through a pixel, much drains through one of the four that cover it at twice the size, or through
+-- one beside them.
+local function check_flow(map, window, name)
+    local _, _, coarse = map:render(window)
+    local size = window.size
+    window.size = 2 * size
+    local _, _, fine = map:render(window)
+    local same, near, all = 0, 0, 0
+    for y = 2, size - 3 do
+        for x = 2, size - 3 do
+            local flow = coarse:get(x, y)
+            if flow >= 64 then
+                local inside, around = 0, 0
+                for j = 2 * y - 2, 2 * y + 3 do
+                    for i = 2 * x - 2, 2 * x + 3 do
+                        local there = fine:get(i, j)
+                        around = math.max(around, there)
+                        if i // 2 == x and j // 2 == y then
+                            inside = math.max(inside, there)
+                        end
+                    end
+                end
+                all, same = all + 1, same + (inside >= 2 * flow and 1 or 0)
+                near = near + (around >= 2 * flow and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(all > 500, name)
+    local told = ("%s: of %d pixels %d and %d"):format(name, all, same, near)
+    lu.assertTrue(same > 0.97 * all and near > 0.995 * all, told)
+end
+
+function TestLand.test_rivers_keep_their_pixels_from_zoom_to_zoom()
+    for _, zoom in ipairs{ 1, 8, 512 } do
+        check_flow(map_of{ seed = 2 }, { x = zoom > 1 and 27 / 64 or 0.5, y = zoom > 1 and 37 / 64 or 0.5,
+            zoom = zoom, size = 256 }, "zoom " .. zoom)
+    end
+end
+
+function TestLand.test_flow_is_what_drains_by_the_altitudes()
+    local altitude, _, flow = map_of{ seed = 2 }:render{ size = 512 }
+    local drained = altitude:fill{ sea_level = 0 }:flow_accumulation{ sea_level = 0 }
+    local found, all = 0, 0
+    for y = 0, 511 do
+        for x = 0, 511 do
+            if flow:get(x, y) >= 64 then
+                all, found = all + 1, found + (drained:get(x, y) >= 32 and 1 or 0)
+            end
+            lu.assertTrue(altitude:get(x, y) >= 0 or flow:get(x, y) == 0, "the sea has no flow")
+        end
+    end
+    lu.assertTrue(all > 1000 and found > 0.96 * all, ("%d of %d"):format(found, all))
+end
+
+-- The share of pixels that are land in one and sea in the other.
+local function coast_difference(a, b)
+    local differ = 0
+    for y = 0, a.height - 1 do
+        for x = 0, a.width - 1 do
+            differ = differ + ((a:get(x, y) < 0) ~= (b:get(x, y) < 0) and 1 or 0)
+        end
+    end
+    return differ / (a.width * a.height)
+end
+
+function TestLand.test_the_coast_is_that_of_the_raw_map()
+    for _, options in ipairs{ { seed = 2 }, { seed = 3, islands = true }, { seed = 4, sea_level = 0.1 },
+        { seed = 5, corners = { 0.3, -0.2, 0.1, 0.4 } }, { seed = 6, tiling = "scalene" } } do
+        local raw = esker.river_map(options):render{ size = 512 }
+        local eroded = map_of(options):render{ size = 512 }
+        lu.assertTrue(coast_difference(raw, eroded) < 0.015, ("seed %d: %g"):format(options.seed,
+            coast_difference(raw, eroded)))
+    end
+end
+
+function TestLand.test_rivers_as_data()
+    local map = map_of{ seed = 2 }
+    for _, zoom in ipairs{ 1, 100 } do
+        local x, y = zoom > 1 and 0.42 or 0.5, zoom > 1 and 0.57 or 0.5
+        local network = map:rivers{ x = x, y = y, zoom = zoom, size = 256 }
+        local mouths, points, shrinks, reaches = 0, 0, 0, network:reaches()
+        lu.assertTrue(#reaches > 50)
+        for _, reach in ipairs(reaches) do
+            mouths = mouths + (reach.mouth and 1 or 0)
+            for i = 2, #reach do
+                local above, below = reach[i - 1], reach[i]
+                lu.assertTrue(below.altitude <= above.altitude, "a river rises")
+                points, shrinks = points + 1, shrinks + (below.area < 0.9 * above.area and 1 or 0)
+                lu.assertAlmostEquals(below.width, 0.004 * math.sqrt(below.area) * 256 * zoom, 1e-4 * below.width)
+                local across, down = math.abs(below.x - above.x), math.abs(below.y - above.y)
+                lu.assertTrue(math.max(across, down) < 3, "a river leaps")
+            end
+        end
+        lu.assertTrue(shrinks < 0.01 * points, ("%d of %d shrink"):format(shrinks, points))
+        lu.assertTrue(zoom > 1 or mouths > 20)
+    end
+end
+
+-- --- parameters ------------------------------------------------------------------------------------------------------
+
+function TestLand.test_parameters_at_their_ends()
+    local ends = { erodibility = { 0.01, 0.12 }, uplift = { 0, 0.1 }, talus = { 0.3, 1.5 }, rounding = { 0, 0.5 },
+        roughness = { 0, 1 }, detail = { 0, 1 }, hardness = { 0, 0.9 }, flood_plain = { 0, 0.1 } }
+    for name, values in pairs(ends) do
+        for _, value in ipairs(values) do
+            local altitude = map_of{ seed = 2, [name] = value }:render{ x = 0.42, y = 0.57, zoom = 16, size = 128 }
+            local share = raised_share(altitude)
+            lu.assertTrue(share < 0.01, ("%s = %g: %.2f %% is raised"):format(name, value, 100 * share))
+            lu.assertTrue(altitude:statistics().max < 1, name)
+        end
+    end
+end
+
+function TestLand.test_landscapes_differ_and_take_parameters()
+    local window, seen = { x = 0.42, y = 0.57, zoom = 8, size = 64 }, {}
+    for _, landscape in ipairs{ "worn", "young", "mesa", "old" } do
+        local hash = map_of{ seed = 2, landscape = landscape }:render(window):hash()
+        lu.assertNil(seen[hash], landscape)
+        seen[hash] = true
+    end
+    local as_worn = { seed = 2, landscape = "young", erodibility = 0.05, uplift = 0.01, rounding = 0.1 }
+    lu.assertTrue(seen[map_of(as_worn):render(window):hash()])
+end
+
+function TestLand.test_raw_maps_stay_as_they_are()
+    local altitude, river, flow = esker.river_map{ seed = 2 }:render{ size = 32 }
+    lu.assertEquals(esker.type(altitude), "Field")
+    lu.assertEquals(esker.type(river), "Field")
+    lu.assertNil(flow)
+    lu.assertEquals(esker.river_map{ seed = 2, land = "raw" }:render{ size = 32 }:hash(), altitude:hash())
+end
+
+local function assert_error(message, arguments)
+    lu.assertErrorMsgContains(message, esker.river_map, arguments)
+end
+
+function TestLand.test_errors()
+    assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "sphere" })
+    assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "tetrahedra" })
+    assert_error('rules = "paper"', { land = "eroded", rules = "paper" })
+    assert_error('land must be "raw" or "eroded", got "wet"', { land = "wet" })
+    assert_error("landscape must be", { land = "eroded", landscape = "new" })
+    assert_error("erodibility must be 0.01 to 0.12, got 0", { land = "eroded", erodibility = 0 })
+    assert_error("talus must be 0.3 to 1.5, got nan", { land = "eroded", talus = 0 / 0 })
+    lu.assertErrorMsgContains("zoom must be at most", function()
+        map_of{}:render{ zoom = 2 ^ 85, size = 64 }
+    end)
+end
+
+-- --- guides ----------------------------------------------------------------------------------------------------------
+
+-- Two valleys that wind to the sea in the south, of 128 cells.
+local function valleys(size)
+    return esker.field{ size = size, values = function(x, y)
+        local across, down = x / (size - 1), y / (size - 1)
+        local off = math.min(math.abs(across - 0.3 - 0.08 * math.sin(9 * down)),
+            math.abs(across - 0.72 - 0.06 * math.sin(11 * down)))
+        return 0.3 - 0.34 * down + 0.8 * off
+    end }
+end
+
+local function along_valley(x, y)
+    return math.min(math.abs(x - 0.3 - 0.08 * math.sin(9 * y)), math.abs(x - 0.72 - 0.06 * math.sin(11 * y)))
+end
+
+function TestLand.test_rivers_follow_the_valleys_of_a_guide()
+    local map = map_of{ seed = 3, guide = valleys(128) }
+    local near, all = 0, 0
+    for _, reach in ipairs(map:rivers{ size = 512 }:reaches()) do
+        for _, point in ipairs(reach) do
+            if point.area > 0.02 and point.altitude > 0 then
+                all = all + 1
+                near = near + (along_valley(point.x / 512, point.y / 512) * 128 < 4 and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(all > 300 and near > 0.9 * all, ("%d of %d"):format(near, all))
+end
+
+function TestLand.test_a_guide_is_followed_at_its_resolution()
+    local guide = valleys(256)
+    local altitude = map_of{ seed = 3, guide = guide }:render{ size = 256 }
+    local relief = guide:statistics().max - guide:statistics().min
+    local off = (altitude - guide):abs():statistics()
+    lu.assertTrue(off.mean < 0.01 * relief, ("%g of %g"):format(off.mean, relief))
+end
+
+os.exit(lu.LuaUnit.run())
