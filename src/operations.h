@@ -35,6 +35,7 @@
     X(thermal_erosion) \
     X(hydraulic_erosion) \
     X(olsen_erosion) \
+    X(amplify) \
     /* analysis */ \
     X(slope) \
     X(erosion_score) \

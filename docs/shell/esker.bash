@@ -31,7 +31,7 @@ _esker() {
     esac
     case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
-    help:*) COMPREPLY=($(compgen -W 'abs add blur clamp compare crop curve diamond_square divide draw erosion_score field fill flow_accumulation get hash help histogram hydraulic_erosion info join lerp load max memory mesh min multiply negate network_statistics normalize olsen_erosion operations operators palettes params perspective perturb playability power progress realism realism_ranges record relative_height relief render resize return river_map river_network rivers rivers_from_flow run save save_session seconds set sheet show slope spectral squig_curve squig_mountain statistics stop subtract sweep terrain thermal_erosion threads values view voronoi watch wraps' -- "$word") $(compgen -f -X '!*.lua' -- "$word")) ;;
+    help:*) COMPREPLY=($(compgen -W 'abs add amplify blur clamp compare crop curve diamond_square divide draw erosion_score field fill flow_accumulation get hash help histogram hydraulic_erosion info join lerp load max memory mesh min multiply negate network_statistics normalize olsen_erosion operations operators palettes params perspective perturb playability power progress realism realism_ranges record relative_height relief render resize return river_map river_network rivers rivers_from_flow run save save_session seconds set sheet show slope spectral squig_curve squig_mountain statistics stop subtract sweep terrain thermal_erosion threads values view voronoi watch wraps' -- "$word") $(compgen -f -X '!*.lua' -- "$word")) ;;
     info:*) COMPREPLY=($(compgen -f -X '!*.png' -- "$word")) ;;
     table:*) COMPREPLY=($(compgen -d -- "$word")) ;;
     *) COMPREPLY=($(compgen -f -X '!*.lua' -- "$word") $(compgen -d -- "$word"))

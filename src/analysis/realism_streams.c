@@ -25,12 +25,20 @@ typedef struct Streams {
     float *longest;    // way to a divide
 } Streams;
 
-static bool streams_create(Streams *streams, Error *error) {
+static Status find_drainage(Streams *streams, Error *error) {
     const Field *height = streams->survey->height;
-    const size_t cells = field_count(height);
-    return field_create(&streams->drainage.filled, height->width, height->height, error) == STATUS_OK &&
-           (streams->drainage.direction = memory_new(cells, 1, error)) &&
-           (streams->waiting = memory_new_zeroed(cells, 1, error)) &&
+    Drainage *drainage = &streams->drainage;
+    Status status = field_create(&drainage->filled, height->width, height->height, error);
+    if (status == STATUS_OK && !(drainage->direction = memory_new(field_count(height), 1, error)))
+        status = STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = drainage_flood(streams->survey->run, drainage, error);
+    return status == STATUS_OK ? drainage_descend(streams->survey->run, drainage) : status;
+}
+
+static bool tree_create(Streams *streams, Error *error) {
+    const size_t cells = field_count(streams->survey->height);
+    return (streams->waiting = memory_new_zeroed(cells, 1, error)) &&
            (streams->channels = memory_new_zeroed(cells, 1, error)) &&
            (streams->order = memory_new_zeroed(cells, 1, error)) &&
            (streams->area = memory_new(cells, sizeof *streams->area, error)) &&
@@ -230,11 +238,9 @@ Status survey_streams(Survey *survey, Error *error) {
                         .drainage = { .height = survey->height, .sea_level = (double)survey->sea_level } };
     if (!survey->known[MEASURE_hypsometric])
         return STATUS_OK; // no land, or flat: water does not run
-    Status status = streams_create(&streams, error) ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK)
-        status = drainage_flood(survey->run, &streams.drainage, error);
-    if (status == STATUS_OK)
-        status = drainage_descend(survey->run, &streams.drainage);
+    Status status = find_drainage(&streams, error);
+    if (status == STATUS_OK && !tree_create(&streams, error))
+        status = STATUS_MEMORY;
     if (status == STATUS_OK)
         status = measure_tree(survey, &streams);
     streams_free(&streams);

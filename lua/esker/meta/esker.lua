@@ -94,6 +94,16 @@
 ---@field talus? number largest height difference that is levelled (default 16)
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
 
+---@class esker.arguments.amplify
+---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field levels? integer each doubles the cells along a side (default 3)
+---@field detail? number strength of the detail; 0: a smooth refinement (default 1)
+---@field erodibility? number how fast streams cut (default 0.03)
+---@field roughness? number randomness of the detail (default 0.15)
+---@field sea_level? number lower ground is sea, which is not eroded (default 0)
+---@field vertical_scale? number how many cells high a height of 1 is; 0: so that the mean slope becomes 0.15, on which the erosion works best (default 0)
+
 ---@class esker.arguments.slope
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 
@@ -431,6 +441,11 @@ function Field:hydraulic_erosion(arguments) end
 ---@return esker.Field height eroded heights
 function Field:olsen_erosion(arguments) end
 
+---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
+---@param arguments? esker.arguments.amplify
+---@return esker.Field height heights at the higher resolution
+function Field:amplify(arguments) end
+
 ---Gives the largest height difference between each cell and its four neighbours
 ---@param arguments? esker.arguments.slope
 ---@return esker.Field slope height differences, 0 or more
@@ -717,6 +732,12 @@ function esker.hydraulic_erosion(height, arguments) end
 ---@param arguments? esker.arguments.olsen_erosion
 ---@return esker.Field height eroded heights
 function esker.olsen_erosion(height, arguments) end
+
+---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
+---@param height esker.Field heights
+---@param arguments? esker.arguments.amplify
+---@return esker.Field height heights at the higher resolution
+function esker.amplify(height, arguments) end
 
 ---Gives the largest height difference between each cell and its four neighbours
 ---@param height esker.Field heights
