@@ -2,7 +2,7 @@
 --
 -- An operation's picture shows the values that its `picture` or its example (scripts/pictured.lua) returns. A single
 -- value of an operation on fields gets the field `height`, which it starts from, at its left. `missing` draws only
--- pictures that do not exist. Pictures are reduced to 64 colours if pngquant is installed.
+-- pictures that do not exist. Pictures are reduced to 40 colours if pngquant is installed.
 
 local esker = require "esker"
 local pictured = dofile "scripts/pictured.lua"
@@ -87,7 +87,7 @@ local function in_a_row(values, height)
     return row
 end
 
-local function write(name, draw)
+local function write(name, colours, draw)
     local path = folder .. "/" .. name .. ".png"
     local file = io.open(path, "rb")
     if file then
@@ -97,14 +97,15 @@ local function write(name, draw)
         end
     end
     draw():save(path)
-    os.execute("! command -v pngquant >/dev/null || pngquant --force --strip --nofs --speed 1 --ext .png 64 " .. path)
+    os.execute("! command -v pngquant >/dev/null || pngquant --force --strip --nofs --speed 1 --ext .png "
+        .. colours .. " " .. path)
 end
 
 local height = start()
 for _, operation in ipairs(esker.operations()) do
     local text = pictured(operation)
     if text then
-        write(operation.name, function()
+        write(operation.name, 40, function()
             local values = run(text, height)
             local input = operation.inputs[1]
             if #values == 1 and input and input.kind:find("field") then
@@ -117,7 +118,7 @@ end
 
 -- A palette from -1 at the left to 1 at the right.
 for name in pairs(esker.palettes) do
-    write("palette-" .. name, function()
+    write("palette-" .. name, 256, function()
         local ramp = esker.field{ width = 288, height = 16, values = function(x) return x / 143.5 - 1 end }
         return ramp:relief{ palette = name, contrast = 0, low = -1, high = 1 }
     end)
