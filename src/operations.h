@@ -35,6 +35,7 @@
     X(thermal_erosion) \
     X(hydraulic_erosion) \
     X(olsen_erosion) \
+    X(stream_erosion) \
     X(amplify) \
     /* analysis */ \
     X(slope) \

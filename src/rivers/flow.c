@@ -73,6 +73,15 @@ static void part_rows(void *context, int first, int end) {
         }
 }
 
+Status flow_check_rain(const Field *rain, Error *error) {
+    for (size_t i = 0; rain && i < field_count(rain); i++)
+        if (rain->cells[i] < 0)
+            return fail(error, STATUS_INVALID, "rain must be 0 or more, got %s at cell (%zu, %zu)",
+                        digits_of((double)rain->cells[i]).text, i % (size_t)rain->width,
+                        i / (size_t)rain->width);
+    return STATUS_OK;
+}
+
 // --- accumulation ------------------------------------------------------------------------------------------
 
 typedef struct Receivers {

@@ -20,6 +20,9 @@ typedef struct Flow {
 // D-infinity (Tarboton 1997) if `parted`, otherwise by D8. Freed by flow_free, also after a failure.
 Status flow_find(const Run *run, Flow *flow, bool parted, Error *error);
 
+// Fails with STATUS_INVALID where less than nothing falls. `rain` may be NULL.
+Status flow_check_rain(const Field *rain, Error *error);
+
 // Sums up what drains through each cell, itself included.
 Status flow_accumulate(const Run *run, Flow *flow, Error *error);
 

@@ -11,15 +11,6 @@ typedef struct FlowAccumulation {
 
 enum { METHOD_D8, METHOD_DINF };
 
-static Status check_rain(const Field *rain, Error *error) {
-    for (size_t i = 0; rain && i < field_count(rain); i++)
-        if (rain->cells[i] < 0)
-            return fail(error, STATUS_INVALID, "rain must be 0 or more, got %s at cell (%zu, %zu)",
-                        digits_of((double)rain->cells[i]).text, i % (size_t)rain->width,
-                        i / (size_t)rain->width);
-    return STATUS_OK;
-}
-
 static Status run(const Call *call, Error *error) {
     const FlowAccumulation *params = call->params;
     const Field sum = call->outputs[0].field;
@@ -27,7 +18,7 @@ static Status run(const Call *call, Error *error) {
                   .sum = sum,
                   .drainage = {
                       .height = call->inputs[0].field, .filled = sum, .sea_level = params->sea_level } };
-    Status status = check_rain(params->rain, error);
+    Status status = flow_check_rain(params->rain, error);
     if (status == STATUS_OK)
         status = flow_find(call->run, &flow, params->method == METHOD_DINF, error);
     if (status == STATUS_OK)

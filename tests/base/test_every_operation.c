@@ -43,8 +43,11 @@ static bool makes_network(const Operation *operation) {
 }
 
 // The fields' worth that an operation works in. A network's points are many or few, whatever the size of a
-// field; realism has all of a tree of streams at once.
+// field; realism has all of a tree of streams at once, stream_erosion
+// trees on all levels, with sums in double precision.
 static size_t fields_allowed(const Operation *operation) {
+    if (operation == &op_stream_erosion)
+        return 16;
     return makes_network(operation) ? 5 : strcmp(operation->name, "realism") == 0 ? 4 : 2;
 }
 

@@ -94,6 +94,18 @@
 ---@field talus? number largest height difference that is levelled (default 16)
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
 
+---@class esker.arguments.stream_erosion
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field age? number from 0, untouched, to 1, a mature landscape; erosion grows with its square (default 1)
+---@field erodibility? number how fast streams cut down (default 1)
+---@field uplift? number by how much land rises until age 1, in heights (default 0)
+---@field uplift_map? esker.Field the share of the uplift by which each cell rises, 0 to 1; without it 1
+---@field rain? esker.Field what falls on each cell, 0 or more; without it 1
+---@field talus? number no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this (default 20)
+---@field deposition? number how much of what streams carry settles again, in lakes and on valley floors (default 0.5)
+---@field sea_level? number lower ground is sea, in which streams end; it stays as it is (default 0)
+---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
+
 ---@class esker.arguments.amplify
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -441,6 +453,13 @@ function Field:hydraulic_erosion(arguments) end
 ---@return esker.Field height eroded heights
 function Field:olsen_erosion(arguments) end
 
+---Lets streams carve any terrain into drained, branching country
+---@param arguments? esker.arguments.stream_erosion
+---@return esker.Field height eroded heights
+---@return esker.Field flow what drains through each cell, in cells
+---@return esker.Field deposit how much sediment lies above the former ground
+function Field:stream_erosion(arguments) end
+
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
 ---@param arguments? esker.arguments.amplify
 ---@return esker.Field height heights at the higher resolution
@@ -732,6 +751,14 @@ function esker.hydraulic_erosion(height, arguments) end
 ---@param arguments? esker.arguments.olsen_erosion
 ---@return esker.Field height eroded heights
 function esker.olsen_erosion(height, arguments) end
+
+---Lets streams carve any terrain into drained, branching country
+---@param height esker.Field heights, 0 to 1
+---@param arguments? esker.arguments.stream_erosion
+---@return esker.Field height eroded heights
+---@return esker.Field flow what drains through each cell, in cells
+---@return esker.Field deposit how much sediment lies above the former ground
+function esker.stream_erosion(height, arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
 ---@param height esker.Field heights

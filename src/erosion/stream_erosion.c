@@ -1,0 +1,161 @@
+// Erosion by streams, from untouched land (age 0) to a mature landscape (age 1). This file declares the
+// operation; stream_level.h has the equations.
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "core/summary.h"
+#include "erosion/erodibility.h"
+#include "erosion/stream_pyramid.h"
+#include "rivers/flow.h"
+
+typedef struct StreamErosion {
+    double age, uplift, erodibility, talus, deposition, sea_level;
+    const Field *uplift_map, *rain, *mask;
+} StreamErosion;
+
+enum { HEIGHT, FLOW, DEPOSIT };
+
+// --- results ---------------------------------------------------------------------------------------------
+
+typedef struct Take {
+    const Call *call;
+    const StreamLevel *level;
+    bool eroded; // otherwise the heights are to the bit what they were
+} Take;
+
+static void take_rows(void *context, int first, int end) {
+    const Take *take = context;
+    const StreamLevel *level = take->level;
+    Output *outputs = take->call->outputs;
+    for (int y = first; y < end; y++) {
+        const size_t at = padded_at(&level->tree.grid, 0, y);
+        const float *before = field_row(take->call->inputs[0].field, y);
+        float *height = field_row(&outputs[HEIGHT].field, y), *flow = field_row(&outputs[FLOW].field, y);
+        float *deposit = field_row(&outputs[DEPOSIT].field, y);
+        for (int x = 0; x < take->call->width; x++) {
+            const size_t cell = at + (size_t)x;
+            const bool land = take->eroded && level->start[cell] > STREAM_SEA;
+            height[x] = land ? level->ground[cell] : before[x];
+            flow[x] = (float)level->flow[cell];
+            deposit[x] = land ? max(level->ground[cell] - level->start[cell], 0) : 0;
+        }
+    }
+}
+
+// --- arguments -------------------------------------------------------------------------------------------
+
+static StreamRule rule_of(const StreamErosion *erosion, int side, double lowest, double highest) {
+    const double age = erosion->age, relief = highest + erosion->uplift * age - lowest;
+    return (StreamRule){ .power = (float)(4 * erosion->erodibility * age * age),
+                         .talus = (float)(min(erosion->talus * side / max(age, 1e-6), 1e12)),
+                         .deposition = (float)erosion->deposition,
+                         .floor_slope = (float)(0.4 * relief),
+                         .lake_slope = (float)(0.01 * relief),
+                         .relief = relief > 0 ? (float)relief : 1,
+                         .floor = (float)(0.012 * erosion->deposition * age),
+                         .rounding = (float)min(2 * age * age, 1),
+                         .sea = (float)max(lowest, erosion->sea_level),
+                         .has_sea = lowest < erosion->sea_level };
+}
+
+static Status check_uplift(const Call *call, const Field *map, Error *error) {
+    double least = 0, most = 1;
+    const Status status = map ? field_range(call->run, map, &least, &most, error) : STATUS_OK;
+    if (status == STATUS_OK && (least < 0 || most > 1))
+        return fail(error, STATUS_INVALID, "uplift_map must be 0 to 1, got %s to %s", digits_of(least).text,
+                    digits_of(most).text);
+    return status;
+}
+
+static Status check(const Call *call, double *lowest, double *highest, Error *error) {
+    const StreamErosion *erosion = call->params;
+    const double most = 1e18;
+    Status status = erodibility_check(call, erosion->mask, error);
+    if (status == STATUS_OK)
+        status = check_uplift(call, erosion->uplift_map, error);
+    if (status == STATUS_OK)
+        status = flow_check_rain(erosion->rain, error);
+    if (status == STATUS_OK)
+        status = field_range(call->run, call->inputs[0].field, lowest, highest, error);
+    if (status == STATUS_OK && (*lowest < -most || *highest > most))
+        return fail(error, STATUS_INVALID, "heights must be -1e18 to 1e18, got %s to %s",
+                    digits_of(*lowest).text, digits_of(*highest).text);
+    return status;
+}
+
+// --- the operation ---------------------------------------------------------------------------------------
+
+static Status run(const Call *call, Error *error) {
+    const StreamErosion *erosion = call->params;
+    const Field *height = call->inputs[0].field;
+    double lowest = 0, highest = 0;
+    Status status = check(call, &lowest, &highest, error);
+    if (status != STATUS_OK)
+        return status;
+    const StreamRule rule = rule_of(erosion, field_side(height), lowest, highest);
+    const StreamInput input = { .height = height,
+                                .rain = erosion->rain,
+                                .mask = erosion->mask,
+                                .uplift_map = erosion->uplift_map,
+                                .uplift = (float)(erosion->uplift * erosion->age),
+                                .wraps = call->wraps };
+    StreamPyramid pyramid;
+    status = stream_pyramid_create(call->run, &pyramid, &input, error);
+    if (status == STATUS_OK)
+        status = stream_pyramid_flood(call->run, &pyramid, &rule, (float)erosion->sea_level);
+    if (status == STATUS_OK)
+        status = stream_pyramid_erode(call->run, &pyramid, &rule, error);
+    Take take = { call, &pyramid.levels[0], erosion->age > 0 };
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 1.0, take_rows, &take);
+    stream_pyramid_free(&pyramid);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(StreamErosion, age, .initial = 1, .min = 0, .max = 1,
+          .doc = "from 0, untouched, to 1, a mature landscape; erosion grows with its square"),
+    PARAM(StreamErosion, erodibility, .initial = 1, .min = 0, .max = 1000,
+          .doc = "how fast streams cut down"),
+    PARAM(StreamErosion, uplift, .initial = 0, .min = 0, .max = 1000,
+          .doc = "by how much land rises until age 1, in heights"),
+    PARAM(StreamErosion, uplift_map,
+          .doc = "the share of the uplift by which each cell rises, 0 to 1; without it 1"),
+    PARAM(StreamErosion, rain, .doc = "what falls on each cell, 0 or more; without it 1"),
+    PARAM(StreamErosion, talus, .initial = 20, .min = 0.01, .max = 1e4, .unit = UNIT_PER_SIDE,
+          .doc = "no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this"),
+    PARAM(StreamErosion, deposition, .initial = 0.5, .min = 0, .max = 1,
+          .doc = "how much of what streams carry settles again, in lakes and on valley floors"),
+    PARAM(StreamErosion, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "lower ground is sea, in which streams end; it stays as it is"),
+    PARAM_MASK(StreamErosion),
+    { 0 },
+};
+
+const Operation op_stream_erosion = {
+    .name = "stream_erosion",
+    .category = "erosion",
+    .summary = "Lets streams carve any terrain into drained, branching country",
+    .description =
+        "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "
+        "along "
+        "one path into the sea, off the border, or, where edges meet and there is no sea, into the lowest "
+        "cell. "
+        "Streams cut down as fast as the slope times the square root of what drains through them, hillslopes "
+        "sink to the talus, lakes fill with sediment, and large valleys get flat floors. No stream cuts "
+        "below "
+        "the sea or, without one, below the lowest height.\n\n"
+        "Results hardly depend on the resolution: a coarse preview shows where the valleys of a finer one "
+        "will "
+        "be. A harder rock has a smaller mask; at 0 it gives nothing away.",
+    .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",
+    .inputs = { { "height", "heights, 0 to 1" } },
+    .outputs = { { "height", "eroded heights" },
+                 { "flow", "what drains through each cell, in cells" },
+                 { "deposit", "how much sediment lies above the former ground" } },
+    .params = params,
+    .params_size = sizeof(StreamErosion),
+    .example = "local worn, flow = height:stream_erosion{ age = 0.7 }",
+    .wrapping = WRAPPING_CHOSEN,
+    .run = run,
+};

@@ -1,0 +1,61 @@
+// Stream power on one level of a pyramid. Water erodes the ground at the rate K √A S, where A is the drained
+// area and S the slope towards the receiver, and the ground rises at the rate U (Howard 1994; the exponents
+// m = 1/2 and n = 1 give a concavity of 1/2, as in nature, and need no unit but the field's side).
+//
+// The implicit scheme of Braun and Willett 2013 (equations 21 to 23) is stable for steps of any length, so
+// one step covers the whole age T. With z0 the original height, F = K T √a / d, a and d the drained area and
+// the distance to the receiver r in cells (whose size cancels):
+//
+//     z = (z0 + U T + F z_r) / (1 + F)
+//
+// What remains to be found is which way water runs on the land that comes out. So the step is done again with
+// the receivers of its own result until these hardly change, as Steer 2021 does with the analytical solution;
+// a coarser level, where a few rounds reach everywhere, gives the first guess.
+//
+// Sediment (Yuan, Braun, Guerit, Rouby and Cordonnier 2019, equation 5, with G the deposition): G times what
+// was eroded upstream in the round before, per drained cell, is added to z0.
+
+#ifndef ESKER_STREAM_LEVEL_H
+#define ESKER_STREAM_LEVEL_H
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "rivers/drainage_tree.h"
+
+#include <float.h>
+
+// What is the same on all levels.
+typedef struct StreamRule {
+    float power;                   // K T
+    float talus;                   // the steepest slope, in heights per side of the field
+    float floor_slope, lake_slope; // of valleys' floors, and of what fills lakes, likewise
+    float relief;                  // between the highest start and the lowest
+    float deposition;              // G
+    float floor;                   // half the width of a valley's floor over √a
+    float rounding;                // of crests, 0 … 1
+    float sea;                     // the height at which streams end
+    bool has_sea;                  // otherwise it is the height of the lowest land
+} StreamRule;
+
+#define STREAM_SEA (-FLT_MAX) // as a start: land under the sea
+
+typedef struct StreamLevel {
+    DrainageTree tree;
+    float side;    // of the whole field, in cells
+    float *start;  // z0 + U T, or STREAM_SEA
+    float *mask;   // how easily each cell erodes, 0 … 1; NULL: 1
+    float *rain;   // NULL: 1
+    float *ground; // z
+    float *water;  // the surface of the water on it: the ground, or a lake's
+    float *room;   // how far a cell lies from the edge of a valley's floor, in cells
+    double *flow;  // a
+    double *load;  // what was eroded upstream, in heights times cells
+} StreamLevel;
+
+Status stream_level_create(StreamLevel *level, PaddedGrid grid, bool masked, bool rained, Error *error);
+void stream_level_free(StreamLevel *level);
+
+// One round: receivers of `ground`, what drains through each cell, and the ground that they leave.
+Status stream_level_round(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error);
+
+#endif

@@ -1,0 +1,13 @@
+// From a level of stream erosion to the next finer one.
+
+#ifndef ESKER_STREAM_REFINE_H
+#define ESKER_STREAM_REFINE_H
+
+#include "erosion/stream_level.h"
+
+// Sets the ground of `fine` to the eroded one of `coarse`, with what is left of its own detail. All that
+// drains on the coarse level drains the same way on the fine one.
+Status stream_refine(const Run *run, const StreamLevel *fine, const StreamLevel *coarse,
+                     const StreamRule *rule);
+
+#endif

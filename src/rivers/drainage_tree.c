@@ -1,0 +1,148 @@
+#include "rivers/drainage_tree.h"
+
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "rivers/basin_graph.h"
+#include "rivers/drainage.h"
+
+#include <string.h>
+
+Status drainage_tree_create(DrainageTree *tree, PaddedGrid grid, Error *error) {
+    *tree = (DrainageTree){ .grid = grid };
+    const size_t count = padded_count(&grid);
+    if (count > (size_t)INT32_MAX)
+        return fail(error, STATUS_INVALID, "%d × %d cells are too many to drain: at most 2^31", grid.width,
+                    grid.height);
+    tree->receiver = memory_new_zeroed(count, sizeof *tree->receiver, error);
+    tree->order = tree->receiver ? memory_new(count, sizeof *tree->order, error) : NULL;
+    tree->donors = tree->order ? memory_new(count, 1, error) : NULL;
+    return tree->donors ? STATUS_OK : STATUS_MEMORY;
+}
+
+void drainage_tree_free(DrainageTree *tree) {
+    memory_free(tree->receiver);
+    memory_free(tree->order);
+    memory_free(tree->donors);
+}
+
+// --- receivers -------------------------------------------------------------------------------------------
+
+typedef struct Draw {
+    DrainageTree *tree;
+    const float *ground;
+    float sea, scale;
+    RandomKey key;
+} Draw;
+
+KERNEL_INLINE float attraction_of(float own, float other, float nearness) {
+    const float slope = max((own - other) * nearness, 0);
+    return (slope * slope) * (slope * slope);
+}
+
+KERNEL_INLINE void draw_row(const float *restrict up, const float *restrict row, const float *restrict down,
+                            uint32_t *restrict receiver, const Draw *draw, int y) {
+    const int width = draw->tree->grid.width;
+    const float straight = draw->scale, diagonal = ESKER_DIAGONAL * draw->scale;
+    const int32_t stride = width + 2;
+    const uint32_t first = (uint32_t)padded_at(&draw->tree->grid, 0, y);
+    for (int x = 0; x < width; x++) {
+        const float own = row[x];
+        // Sums over the neighbours so far, clockwise from the right.
+        const float e = attraction_of(own, row[x + 1], straight);
+        const float se = e + attraction_of(own, down[x + 1], diagonal);
+        const float s = se + attraction_of(own, down[x], straight);
+        const float sw = s + attraction_of(own, down[x - 1], diagonal);
+        const float w = sw + attraction_of(own, row[x - 1], straight);
+        const float nw = w + attraction_of(own, up[x - 1], diagonal);
+        const float n = nw + attraction_of(own, up[x], straight);
+        const float all = n + attraction_of(own, up[x + 1], diagonal);
+        const float drawn = random_unit(draw->key, (uint32_t)x, (uint32_t)y) * (all * 0.9999999f);
+        int32_t to = 2;
+        to = drawn >= e ? 2 * (stride + 1) + 1 : to;
+        to = drawn >= se ? 2 * stride : to;
+        to = drawn >= s ? 2 * (stride - 1) + 1 : to;
+        to = drawn >= sw ? -2 : to;
+        to = drawn >= w ? 2 * (-stride - 1) + 1 : to;
+        to = drawn >= nw ? -2 * stride : to;
+        to = drawn >= n ? 2 * (-stride + 1) + 1 : to;
+        to = drawn < all && own > draw->sea ? to : 0;
+        receiver[x] = 2 * (first + (uint32_t)x) + (uint32_t)to;
+    }
+}
+
+KERNEL static void draw_rows(void *context, int first, int end) {
+    const Draw *draw = context;
+    const PaddedGrid *grid = &draw->tree->grid;
+    for (int y = first; y < end; y++) {
+        const float *row = draw->ground + padded_at(grid, 0, y);
+        const size_t stride = padded_stride(grid);
+        draw_row(row - stride, row, row + stride, draw->tree->receiver + padded_at(grid, 0, y), draw, y);
+    }
+}
+
+// What was drawn across an edge lies in the frame.
+static void bring_inside(DrainageTree *tree, int x, int y) {
+    const PaddedGrid *grid = &tree->grid;
+    const size_t stride = padded_stride(grid), cell = padded_at(grid, x, y), to = receiver_of(tree, cell);
+    const size_t inside = padded_cell(grid, (int)(to % stride) - 1, (int)(to / stride) - 1);
+    tree->receiver[cell] = (uint32_t)(2 * inside) | (tree->receiver[cell] & 1);
+}
+
+static void bring_all_inside(DrainageTree *tree) {
+    const PaddedGrid *grid = &tree->grid;
+    for (int x = 0; x < grid->width; x++) {
+        bring_inside(tree, x, 0);
+        bring_inside(tree, x, grid->height - 1);
+    }
+    for (int y = 0; y < grid->height; y++) {
+        bring_inside(tree, 0, y);
+        bring_inside(tree, grid->width - 1, y);
+    }
+}
+
+Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *ground, float sea, float scale,
+                          Error *error) {
+    Draw draw = { tree, ground, sea, scale, random_key((uint64_t)tree->grid.width, 0) };
+    const Status status = parallel_rows(run, tree->grid.height, tree->grid.width * 4.0, draw_rows, &draw);
+    if (status != STATUS_OK)
+        return status;
+    if (tree->grid.wraps)
+        bring_all_inside(tree);
+    return basin_graph_drain(tree, ground, sea, error);
+}
+
+// --- order -----------------------------------------------------------------------------------------------
+
+// From a cell that no other drains into, downstream as long as this was the last donor.
+static void follow(DrainageTree *tree, size_t cell) {
+    enum { DONE = 255 };
+    for (;;) {
+        const size_t to = receiver_of(tree, cell);
+        tree->order[tree->count++] = (uint32_t)cell;
+        tree->donors[cell] = DONE;
+        if (to == cell || --tree->donors[to] > 0)
+            return;
+        cell = to;
+    }
+}
+
+void drainage_tree_sort(DrainageTree *tree) {
+    const PaddedGrid *grid = &tree->grid;
+    memset(tree->donors, 0, padded_count(grid));
+    for (int y = 0; y < grid->height; y++) {
+        const size_t first = padded_at(grid, 0, y), end = first + (size_t)grid->width;
+        for (size_t i = first; i < end; i++) {
+            const size_t to = receiver_of(tree, i);
+            tree->donors[to] = (uint8_t)(tree->donors[to] + (to != i));
+        }
+    }
+    tree->count = 0;
+    for (int y = 0; y < grid->height; y++) {
+        const size_t first = padded_at(grid, 0, y), end = first + (size_t)grid->width;
+        for (size_t i = first; i < end; i++)
+            if (tree->donors[i] == 0)
+                follow(tree, i);
+    }
+}

@@ -1,0 +1,55 @@
+// Where each cell of a heightfield drains, as trees: every cell has one receiver among its eight neighbours,
+// and following receivers leads to an outlet. Pits drain over their lowest pass.
+//
+// The receiver is drawn from the lower neighbours with a probability proportional to the fourth power of the
+// slope towards them, by a hash of the place. The steepest neighbour would send all water of a plane along
+// one of eight directions, in parallel lines; with a lower power streams leave their valleys.
+
+#ifndef ESKER_DRAINAGE_TREE_H
+#define ESKER_DRAINAGE_TREE_H
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "rivers/padded_grid.h"
+
+#define NOT_A_CELL UINT32_MAX
+
+typedef struct DrainageTree {
+    PaddedGrid grid;
+    // Of each cell the cell into which it drains, times two, plus one where that is a diagonal neighbour. An
+    // outlet is its own receiver.
+    uint32_t *receiver;
+    // All cells, each before the one into which it drains. Before it is known: a basin's label for each cell.
+    uint32_t *order;
+    uint8_t *donors; // that have not been met yet
+    size_t count;    // of cells in `order`
+} DrainageTree;
+
+// Fails with STATUS_INVALID where there are more cells than 31 bits can number.
+Status drainage_tree_create(DrainageTree *tree, PaddedGrid grid, Error *error);
+void drainage_tree_free(DrainageTree *tree);
+
+static inline size_t receiver_of(const DrainageTree *tree, size_t cell) {
+    return tree->receiver[cell] >> 1;
+}
+
+static inline bool is_outlet(const DrainageTree *tree, size_t cell) {
+    return receiver_of(tree, cell) == cell;
+}
+
+// 1 / the distance to the receiver, in cells; of an outlet 1.
+static inline float receiver_nearness(const DrainageTree *tree, size_t cell) {
+    return tree->receiver[cell] & 1 ? 0.707106781186547524f : 1;
+}
+
+// Draws receivers for the heights of `ground`, whose frame is closed with FLT_MAX. Cells not above `sea` are
+// outlets; so are, where edges do not meet, the pits along the border. Where nothing is, the lowest cell
+// becomes one, of several the first. `scale` brings differences of height to about 1: 1 over that of a
+// cell's.
+Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *ground, float sea, float scale,
+                          Error *error);
+
+// Finds the order once all receivers are known.
+void drainage_tree_sort(DrainageTree *tree);
+
+#endif

@@ -1,0 +1,264 @@
+-- Erosion by streams: what must hold of any result, the equation of the paper cell by cell, and what users
+-- count on.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestStreamErosion = {}
+
+local function noise(size, seed)
+    return esker.diamond_square{ size = size, seed = seed or 1 }
+end
+
+local function correlation(a, b)
+    local of_a, of_b = a:statistics(), b:statistics()
+    local both = ((a - of_a.mean) * (b - of_b.mean)):statistics().mean
+    return both / (of_a.stddev * of_b.stddev)
+end
+
+local function same_cells(a, b)
+    return a:hash() == b:hash()
+end
+
+local ring <const> = { { 1, 0 }, { 1, 1 }, { 0, 1 }, { -1, 1 }, { -1, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 } }
+
+-- Calls body(x, y, to_x, to_y, distance) for each cell and each of its neighbours.
+local function each_pair(field, body)
+    local width, height, wraps = field.width, field.height, field.wraps
+    for y = 0, height - 1 do
+        for x = 0, width - 1 do
+            for _, to in ipairs(ring) do
+                local to_x, to_y = x + to[1], y + to[2]
+                if wraps then
+                    to_x, to_y = to_x % width, to_y % height
+                end
+                if to_x >= 0 and to_y >= 0 and to_x < width and to_y < height then
+                    body(x, y, to_x, to_y, (to[1] ^ 2 + to[2] ^ 2) ^ 0.5)
+                end
+            end
+        end
+    end
+end
+
+local function degenerate()
+    return {
+        flat = esker.field{ size = 16, values = function() return 0.5 end },
+        pit = esker.field{ width = 33, height = 20, values = function(x, y) return x == 9 and y == 9 and 0 or 1 end },
+        sea = esker.field{ size = 9, values = function() return -1 end },
+        one = esker.field{ size = 1, values = function() return 1 end },
+        two = esker.field{ size = 2, values = function(x, y) return x + 2 * y end },
+        narrow = esker.field{ width = 1, height = 4096, values = function(_, y) return y * 7919 % 1000 / 1000 end },
+        low = esker.field{ width = 4096, height = 1, values = function(x) return x * 7919 % 1000 / 1000 end },
+        odd = esker.diamond_square{ width = 100, height = 37, seed = 2 },
+        deep = noise(40) * 2 - 5000,
+    }
+end
+
+function TestStreamErosion.test_age_0_changes_nothing()
+    for name, field in pairs(degenerate()) do
+        for _, wrap in ipairs{ true, false } do
+            local height, _, deposit = field:stream_erosion{ age = 0, uplift = 3, wrap = wrap }
+            lu.assertTrue(same_cells(height, field), name)
+            lu.assertEquals(deposit:statistics().max, 0, name)
+        end
+    end
+end
+
+function TestStreamErosion.test_degenerate_fields_drain()
+    for name, field in pairs(degenerate()) do
+        for _, age in ipairs{ 0.01, 0.5, 1 } do
+            local height, flow = field:stream_erosion{ age = age, wrap = true, sea_level = -1e4 }
+            local before, after = field:statistics(), height:statistics()
+            lu.assertEquals(flow:statistics().max, field.width * field.height, name) -- all into the lowest cell
+            local most = before.max + 0.02 * (before.max - before.min) -- lakes fill up to what still drains
+            lu.assertTrue(after.min >= before.min and after.max <= most, name)
+            height = field:stream_erosion{ age = age, wrap = false }:statistics()
+            lu.assertTrue(height.min >= before.min and height.max <= most, name)
+        end
+    end
+end
+
+function TestStreamErosion.test_erosion_grows_with_age()
+    local field, last_change, last_mean, last = noise(128), 0, 1, nil
+    for i = 1, 20 do
+        local height = field:stream_erosion{ age = i / 20, deposition = 0 }
+        local change = ((height - field) ^ 2):statistics().mean
+        local mean = height:statistics().mean
+        lu.assertTrue(change > last_change, i)
+        lu.assertTrue(mean < last_mean, i)
+        lu.assertTrue(not last or correlation(height, last) > 0.95, i)
+        last, last_change, last_mean = height, change, mean
+    end
+    local hardly = field:stream_erosion{ age = 1e-3 } - field
+    lu.assertTrue(hardly:abs():statistics().mean < 1e-3)
+end
+
+-- What rains on all cells comes down in the sea, to the unit; so every cell drains.
+function TestStreamErosion.test_discharge_adds_up()
+    local field, size = noise(160, 4), 160
+    local rain = esker.field{ size = size, values = function(x, y) return (x * 7 + y * 3) % 8 / 4 end }
+    for _, age in ipairs{ 0, 0.3, 1 } do
+        for _, fall in ipairs{ false, rain } do
+            local _, flow = field:stream_erosion{ age = age, sea_level = 0.4, rain = fall or nil }
+            local sum, total = 0, 0
+            for y = 0, size - 1 do
+                for x = 0, size - 1 do
+                    total = total + (fall and fall:get(x, y) or 1)
+                    sum = sum + (field:get(x, y) < 0.4 and flow:get(x, y) or 0)
+                end
+            end
+            lu.assertEquals(sum, total)
+        end
+    end
+end
+
+function TestStreamErosion.test_streams_end_at_the_sea()
+    for _, wrap in ipairs{ true, false } do
+        local field = noise(96, 5)
+        local height, _, deposit = field:stream_erosion{ sea_level = 0.4, wrap = wrap }
+        for y = 0, 95 do
+            for x = 0, 95 do
+                local before, after = field:get(x, y), height:get(x, y)
+                lu.assertTrue(before < 0.4 and after == before or before >= 0.4 and after >= 0.4 - 1e-7)
+                lu.assertAlmostEquals(deposit:get(x, y), math.max(after - before, 0), 1e-7)
+            end
+        end
+    end
+end
+
+function TestStreamErosion.test_no_slope_is_steeper_than_the_talus()
+    for _, wrap in ipairs{ true, false } do
+        for _, talus in ipairs{ 2, 12, 40 } do
+            local height = noise(90, 6):stream_erosion{ talus = talus, wrap = wrap }
+            local most = 0
+            each_pair(height, function(x, y, to_x, to_y, distance)
+                most = math.max(most, (height:get(x, y) - height:get(to_x, to_y)) / distance)
+            end)
+            lu.assertTrue(most <= talus / 90 * 1.0001, talus)
+        end
+    end
+end
+
+-- Braun and Willett 2013, equation 22, with m = 1/2 and n = 1: solved here for each cell along streams, which
+-- neither creep nor slide, from its own result.
+function TestStreamErosion.test_streams_satisfy_the_implicit_equation()
+    local field, age, uplift = noise(128, 7), 0.5, 0.4
+    local height, flow = field:stream_erosion{ age = age, uplift = uplift, deposition = 0, talus = 1e4 }
+    local power = 4 * age ^ 2 -- K T
+    local solved = {}
+    each_pair(height, function(x, y, to_x, to_y, distance)
+        local f = power * flow:get(x, y) ^ 0.5 / distance
+        local z = (field:get(x, y) + uplift * age + f * height:get(to_x, to_y)) / (1 + f)
+        if flow:get(to_x, to_y) > flow:get(x, y) and math.abs(z - height:get(x, y)) < 1e-5 then
+            solved[y * 128 + x] = true
+        end
+    end)
+    local cells, right = 0, 0
+    for y = 0, 127 do
+        for x = 0, 127 do
+            local eroded = field:get(x, y) + uplift * age - height:get(x, y) -- nothing in a lake
+            if flow:get(x, y) >= 30 and eroded > 1e-6 then
+                cells, right = cells + 1, right + (solved[y * 128 + x] and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(cells > 500, cells)
+    lu.assertTrue(right > 0.9 * cells, right / cells)
+end
+
+-- In the steady state S = U / K A^(-1/2): slopes fall with the square root of the area.
+function TestStreamErosion.test_steady_state_has_the_concavity_of_theory()
+    local height, flow =
+        noise(256, 8):stream_erosion{ uplift = 1000, erodibility = 1000, deposition = 0, talus = 1e4 }
+    local lowest = {} -- of the neighbours with more flow
+    each_pair(height, function(x, y, to_x, to_y, distance)
+        local descent = (height:get(x, y) - height:get(to_x, to_y)) / distance
+        local at = y * 256 + x
+        if flow:get(to_x, to_y) > flow:get(x, y) and descent > 0 and flow:get(x, y) >= 16 then
+            lowest[at] = math.max(lowest[at] or 0, descent)
+        end
+    end)
+    local n, sx, sy, sxx, sxy = 0, 0, 0, 0, 0
+    for at, slope in pairs(lowest) do
+        local a, s = math.log(flow:get(at % 256, at // 256)), math.log(slope)
+        n, sx, sy, sxx, sxy = n + 1, sx + a, sy + s, sxx + a * a, sxy + a * s
+    end
+    local theta = -(n * sxy - sx * sy) / (n * sxx - sx * sx)
+    local steepness = math.exp((sy + theta * sx) / n)
+    lu.assertAlmostEquals(theta, 0.5, 0.03)
+    lu.assertAlmostEquals(steepness, 1000 / 4000, 0.05) -- U / K
+end
+
+function TestStreamErosion.test_mature_land_has_no_hollows()
+    for _, seed in ipairs{ 1, 2, 3 } do
+        local field = esker.spectral{ size = 128, seed = seed }
+        local function hollows(height)
+            return ((height:fill{ sea_level = -1 } - height) * 1e6):clamp():statistics().mean
+        end
+        local height = field:stream_erosion{ wrap = false }
+        lu.assertTrue(hollows(field) > 0.1)
+        lu.assertTrue(hollows(height) < 0.002, hollows(height))
+    end
+end
+
+-- D8 would send the water of a plane down in parallel lines that never meet.
+function TestStreamErosion.test_streams_on_a_plane_branch()
+    local plane = esker.field{ size = 128, values = function(x, y) return (x * 0.9 + y * 0.4) / 128 end }
+    local height, flow = plane:stream_erosion{ wrap = false }
+    lu.assertTrue(flow:statistics().max > 8 * 128)
+    lu.assertTrue(height:statistics().stddev > 0.02)
+end
+
+function TestStreamErosion.test_a_preview_predicts()
+    for _, base in ipairs{ "diamond_square", "spectral", "voronoi" } do
+        local field = esker[base]{ size = 512, seed = 3 }
+        local preview = field:resize{ size = 256 }:stream_erosion{}
+        lu.assertTrue(correlation(field:stream_erosion{}:resize{ size = 256 }, preview) > 0.955, base)
+    end
+end
+
+-- A cliff between the last column and the first falls only where they meet.
+function TestStreamErosion.test_nothing_slides_across_edges_that_do_not_meet()
+    local ramp = esker.field{ size = 64, values = function(x) return x / 64 end }
+    local function east(wrap)
+        return ramp:stream_erosion{ age = 0.5, talus = 2, wrap = wrap }
+            :crop{ x = 60, width = 4, height = 64, wrap = false }:statistics().mean
+    end
+    lu.assertTrue(east(false) > 0.7, east(false))
+    lu.assertTrue(east(true) < 0.3, east(true))
+end
+
+function TestStreamErosion.test_fields_say_where()
+    local field = noise(96, 9)
+    local west = esker.field{ size = 96, values = function(x) return x < 48 and 1 or 0 end }
+    local masked = field:stream_erosion{ mask = west, deposition = 0 }
+    local dry = field:stream_erosion{ rain = west, deposition = 0, talus = 1e4 }
+    local raised = field:stream_erosion{ uplift = 2, uplift_map = west }
+    local changed, sunk_dry, sunk_wet, high = 0, 0, 0, 0
+    for y = 0, 95 do
+        for x = 48, 95 do
+            changed = changed + (masked:get(x, y) == field:get(x, y) and 0 or 1)
+            sunk_dry = sunk_dry + field:get(x, y) - dry:get(x, y)
+            sunk_wet = sunk_wet + field:get(x - 48, y) - dry:get(x - 48, y)
+            high = high + raised:get(x - 48, y) - raised:get(x, y)
+        end
+    end
+    lu.assertEquals(changed, 0)
+    lu.assertTrue(sunk_dry < 0.6 * sunk_wet)
+    lu.assertTrue(high / (48 * 96) > 0.2)
+    lu.assertTrue(masked:statistics().mean < field:statistics().mean - 0.02)
+end
+
+function TestStreamErosion.test_bad_arguments()
+    local field = noise(8)
+    lu.assertErrorMsgContains("age must be 0 to 1, got 2", field.stream_erosion, field, { age = 2 })
+    lu.assertErrorMsgContains("mask must be 0 to 1, got 2 to 2", field.stream_erosion, field,
+        { mask = esker.field{ size = 8, values = function() return 2 end } })
+    lu.assertErrorMsgContains("uplift_map must be 0 to 1", field.stream_erosion, field,
+        { uplift_map = field - 1 })
+    lu.assertErrorMsgContains("rain must be 0 or more, got -1 at cell (0, 0)", field.stream_erosion, field,
+        { rain = esker.field{ size = 8, values = function() return -1 end } })
+    lu.assertErrorMsgContains("heights must be -1e18 to 1e18", field.stream_erosion, field * 1e30, {})
+end
+
+os.exit(lu.LuaUnit.run())

@@ -1,0 +1,161 @@
+#include "support.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "rivers/drainage.h"
+#include "rivers/drainage_tree.h"
+
+#include <float.h>
+
+static const PaddedGrid grids[] = { { 1, 1, true }, { 1, 1, false },  { 2, 2, true },   { 1, 60, false },
+                                    { 7, 3, true }, { 40, 31, true }, { 40, 31, false } };
+enum { GRIDS = sizeof grids / sizeof *grids };
+
+typedef struct Land {
+    PaddedGrid grid;
+    float *ground;
+    DrainageTree tree;
+    float sea;
+} Land;
+
+// Few heights, so that there are flats and ties.
+static Land drain(PaddedGrid grid, uint64_t seed, float sea) {
+    Land land = { .grid = grid, .sea = sea };
+    Error error;
+    const RandomKey key = random_key(seed, 5);
+    const Run run = { .threads = 2 };
+    land.ground = memory_new(padded_count(&grid), sizeof(float), &error);
+    for (int y = 0; y < grid.height; y++)
+        for (int x = 0; x < grid.width; x++)
+            land.ground[padded_at(&grid, x, y)] =
+                max((float)(random_bits(key, (uint32_t)x, (uint32_t)y) % 50), sea);
+    padded_close(&grid, land.ground, FLT_MAX);
+    assert_ok(drainage_tree_create(&land.tree, grid, &error), error);
+    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, sea, 1, &error), error);
+    drainage_tree_sort(&land.tree);
+    return land;
+}
+
+static void land_free(Land *land) {
+    drainage_tree_free(&land->tree);
+    memory_free(land->ground);
+}
+
+static void every_cell_comes_before_its_receiver(void **state) {
+    (void)state;
+    for (int i = 0; i < GRIDS; i++)
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            Land land = drain(grids[i], seed, seed % 2 ? 9 : -1);
+            const size_t count = padded_count(&land.grid);
+            assert_int_equal(land.tree.count, (size_t)land.grid.width * (size_t)land.grid.height);
+            bool *met = memory_new_zeroed(count, sizeof *met, NULL);
+            for (size_t k = land.tree.count; k > 0; k--) {
+                const size_t cell = land.tree.order[k - 1];
+                assert_false(met[cell]);
+                assert_true(is_outlet(&land.tree, cell) || met[receiver_of(&land.tree, cell)]);
+                met[cell] = true;
+            }
+            memory_free(met);
+            land_free(&land);
+        }
+}
+
+static void receivers_are_neighbours(void **state) {
+    (void)state;
+    for (int i = 0; i < GRIDS; i++) {
+        Land land = drain(grids[i], 3, -1);
+        const PaddedGrid *grid = &land.grid;
+        for (int y = 0; y < grid->height; y++)
+            for (int x = 0; x < grid->width; x++) {
+                const size_t cell = padded_at(grid, x, y), to = receiver_of(&land.tree, cell);
+                bool found = to == cell;
+                for (int n = 0; n < NEIGHBOURS; n++) {
+                    const int to_x = x + neighbour_x[n], to_y = y + neighbour_y[n];
+                    const bool inside = to_x >= 0 && to_y >= 0 && to_x < grid->width && to_y < grid->height;
+                    if ((inside || grid->wraps) && padded_cell(grid, to_x, to_y) == to)
+                        found = found || (n % 2 == 1) == (land.tree.receiver[cell] & 1);
+                }
+                assert_true(found);
+            }
+        land_free(&land);
+    }
+}
+
+// One round of lowering every level to the lowest way over a neighbour, or to the ground.
+static bool relax(const Land *land, float *level) {
+    const PaddedGrid *grid = &land->grid;
+    bool changed = false;
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            for (int n = 0; n < NEIGHBOURS; n++) {
+                const int to_x = x + neighbour_x[n], to_y = y + neighbour_y[n];
+                const bool inside = to_x >= 0 && to_y >= 0 && to_x < grid->width && to_y < grid->height;
+                if (!inside && !grid->wraps)
+                    continue;
+                const size_t cell = padded_at(grid, x, y);
+                const float over = max(level[padded_cell(grid, to_x, to_y)], land->ground[cell]);
+                changed = changed || over < level[cell];
+                level[cell] = min(level[cell], over);
+            }
+    return changed;
+}
+
+// The highest point on each cell's way down is as low as any way to an outlet allows.
+static void pits_drain_over_their_lowest_pass(void **state) {
+    (void)state;
+    for (int i = 0; i < GRIDS; i++)
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            Land land = drain(grids[i], seed, seed % 2 ? 9 : -1);
+            const size_t count = padded_count(&land.grid);
+            float *level = memory_new(count, sizeof *level, NULL);
+            for (size_t k = 0; k < land.tree.count; k++) {
+                const size_t cell = land.tree.order[k];
+                level[cell] = is_outlet(&land.tree, cell) ? land.ground[cell] : FLT_MAX;
+            }
+            while (relax(&land, level)) {
+            }
+            for (size_t k = 0; k < land.tree.count; k++) {
+                float highest = -FLT_MAX;
+                size_t cell = land.tree.order[k];
+                for (; !is_outlet(&land.tree, cell); cell = receiver_of(&land.tree, cell))
+                    highest = max(highest, land.ground[cell]);
+                highest = max(highest, land.ground[cell]);
+                assert_near(highest, level[land.tree.order[k]], 0);
+            }
+            memory_free(level);
+            land_free(&land);
+        }
+}
+
+// Outlets are the sea, pits along a border, or one lowest cell.
+static void outlets_are_where_water_can_leave(void **state) {
+    (void)state;
+    for (int i = 0; i < GRIDS; i++)
+        for (int wet = 0; wet < 2; wet++) {
+            Land land = drain(grids[i], 11, wet ? 9 : -1);
+            int dry_outlets = 0, sea = 0;
+            for (size_t k = 0; k < land.tree.count; k++) {
+                const size_t cell = land.tree.order[k], stride = padded_stride(&land.grid);
+                const bool outlet = is_outlet(&land.tree, cell), under = land.ground[cell] <= land.sea;
+                const bool border =
+                    padded_border(&land.grid, (int)(cell % stride) - 1, (int)(cell / stride) - 1);
+                assert_true(outlet || !under);
+                sea += under;
+                dry_outlets += outlet && !under;
+                assert_true(!outlet || under || land.grid.wraps || border);
+            }
+            if (land.grid.wraps)
+                assert_int_equal(dry_outlets, sea == 0);
+            land_free(&land);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cell_comes_before_its_receiver),
+        cmocka_unit_test(receivers_are_neighbours),
+        cmocka_unit_test(pits_drain_over_their_lowest_pass),
+        cmocka_unit_test(outlets_are_where_water_can_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
