@@ -99,34 +99,382 @@ static Int128 along(int cells, int level, double at) {
     return level >= 30 ? fine << (level - 30) : fine >> (30 - level);
 }
 
-static void windows_agree(const LandRules *rules, bool source, const int *levels, int count) {
-    for (int i = 0; i < count; i++) {
-        const int level = levels[i];
-        const Int128 x = along(48, level, 0.42), y = along(40, level, 0.57);
-        const int size = level < 3 ? 20 : 70;
-        Land *one = some_land(rules, source), *other = some_land(rules, source);
-        LandWindow a = window_of(one, level, x, y, size, size + 9);
-        LandWindow b = window_of(other, level, x + size / 2 + 3, y + size / 3, size, size);
-        assert_agree(&a, &b);
-        land_window_free(&b);
-        b = window_of(one, level, x + size / 2 + 3, y + size / 3, size, size); // from what is kept
-        assert_agree(&a, &b);
-        land_window_free(&a);
-        land_window_free(&b);
-        land_free(one);
-        land_free(other);
-    }
+// --- water ------------------------------------------------------------------------------------------------
+
+static bool is_sea(const LandWindow *window, size_t cell) {
+    return window->base + window->altitude[cell] < 0;
+}
+
+static size_t neighbour_in(const LandWindow *window, size_t cell, int direction) {
+    return (size_t)((ptrdiff_t)cell + neighbour_y[direction] * (ptrdiff_t)window->width +
+                    neighbour_x[direction]);
+}
+
+// Each way down falls by a unit or more at each step, to the sea, the edge of the land or out of the window;
+// pits are rare.
+static void assert_water_runs_down(const LandWindow *window) {
+    int land = 0, pits = 0;
+    for (int y = 1; y < window->height - 1; y++)
+        for (int x = 1; x < window->width - 1; x++) {
+            const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+            const int receiver = window->receiver[cell];
+            assert_true(!is_sea(window, cell) || receiver == LAND_SEA);
+            land += !is_sea(window, cell);
+            pits += receiver == LAND_NONE;
+            if (receiver >= NEIGHBOURS)
+                continue;
+            const size_t next = neighbour_in(window, cell, receiver);
+            if (!is_sea(window, next) && window->altitude[next] >= window->altitude[cell])
+                fail_msg("level %d: water rises at (%d, %d), from %d to %d", window->level, x, y,
+                         window->altitude[cell], window->altitude[next]);
+        }
+    assert_true(pits <= land / 200);
+}
+
+// --- windows -----------------------------------------------------------------------------------------------
+
+// Two lands of the same rules, and one that reads what it has kept.
+static void assert_windows_agree(const LandRules *rules, bool source, int level) {
+    const Int128 x = along(48, level, 0.42), y = along(40, level, 0.57);
+    const int size = level < 3 ? 20 : 70;
+    Land *one = some_land(rules, source), *other = some_land(rules, source);
+    LandWindow a = window_of(one, level, x, y, size, size + 9);
+    LandWindow b = window_of(other, level, x + size / 2 + 3, y + size / 3, size, size);
+    assert_agree(&a, &b);
+    land_window_free(&b);
+    b = window_of(one, level, x + size / 2 + 3, y + size / 3, size, size);
+    assert_agree(&a, &b);
+    land_window_free(&a);
+    land_window_free(&b);
+    land_free(one);
+    land_free(other);
 }
 
 static void windows_agree_at_all_levels(void **state) {
     (void)state;
-    static const int levels[] = { 1, 3, 9, 22, 60, 90 };
-    windows_agree(&land_rules_default, false, levels, 6);
+    static const int levels[] = { 1, 3, 9, 22 };
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        assert_windows_agree(&land_rules_default, false, levels[i]);
+}
+
+// Far from the sea, and from the first cells of 128 bits.
+static void windows_agree_deep_down(void **state) {
+    (void)state;
+    enum { LEVEL = 60, SIZE = 30 };
+    const Int128 x = along(48, LEVEL, 0.42), y = along(40, LEVEL, 0.57);
+    Land *land = some_land(&land_rules_default, false);
+    LandWindow a = window_of(land, LEVEL, x, y, SIZE, SIZE);
+    land_keep(land, 8000000); // of the last levels
+    LandWindow b = window_of(land, LEVEL, x - 3 * SIZE, y, SIZE, SIZE);
+    land_window_free(&b);
+    land_keep(land, 1000000);
+    b = window_of(land, LEVEL, x - 60, y + 5, 70, SIZE);
+    assert_agree(&a, &b);
+    assert_water_runs_down(&b);
+    land_window_free(&a);
+    land_window_free(&b);
+    land_free(land);
+}
+
+static void windows_agree_with_heights_of_a_source(void **state) {
+    (void)state;
+    for (int level = 1; level <= 11; level += 5)
+        assert_windows_agree(&land_rules_default, true, level);
+}
+
+static void bits_do_not_depend_on_what_is_kept(void **state) {
+    (void)state;
+    enum { LEVEL = 9, SIZE = 80 };
+    const Int128 x = along(48, LEVEL, 0.3), y = along(40, LEVEL, 0.4);
+    Land *keeps = some_land(&land_rules_default, false), *forgets = some_land(&land_rules_default, false);
+    land_keep(forgets, 100000);
+    LandWindow there = window_of(keeps, LEVEL + 1, 2 * x + 300, 2 * y - 40, SIZE, SIZE); // other parts first
+    land_window_free(&there);
+    there = window_of(keeps, LEVEL, x + 50, y + 30, 20, 60);
+    land_window_free(&there);
+    LandWindow a = window_of(keeps, LEVEL, x, y, SIZE, SIZE), b = window_of(forgets, LEVEL, x, y, SIZE, SIZE);
+    assert_agree(&a, &b);
+    land_window_free(&b);
+    b = window_of(forgets, LEVEL, x + 7, y + 60, SIZE, SIZE);
+    assert_agree(&a, &b);
+    land_window_free(&a);
+    land_window_free(&b);
+    land_free(keeps);
+    land_free(forgets);
+}
+
+static void kept_windows_stay_within_bounds(void **state) {
+    (void)state;
+    const size_t before = memory_in_use();
+    Land *land = some_land(&land_rules_default, false);
+    const size_t own = memory_in_use() - before;
+    LandWindow window = window_of(land, 12, along(48, 12, 0.5), along(40, 12, 0.5), 60, 60);
+    land_window_free(&window);
+    assert_true(memory_in_use() - before > own + 1000000);
+    land_keep(land, 500000);
+    assert_true(memory_in_use() - before <= own + 600000);
+    window = window_of(land, 12, along(48, 12, 0.5) + 1000, along(40, 12, 0.5), 60, 60);
+    land_window_free(&window);
+    assert_true(memory_in_use() - before <= own + 600000);
+    land_free(land);
+    assert_int_equal(memory_in_use(), before);
+}
+
+static void bits_do_not_depend_on_threads(void **state) {
+    (void)state;
+    const Int128 x = along(48, 2, 0.2), y = along(40, 2, 0.3);
+    Land *land = some_land(&land_rules_default, true);
+    LandWindow alone_made = window_of(land, 2, x, y, 90, 70);
+    land_free(land);
+    parallel_every_row(true);
+    for (int threads = 2; threads <= 5; threads += 3) {
+        land = some_land(&land_rules_default, true);
+        LandWindow window = window_on(land, &on_threads(threads), 2, x, y, 90, 70);
+        assert_agree(&alone_made, &window);
+        land_window_free(&window);
+        land_free(land);
+    }
+    parallel_every_row(false);
+    land_window_free(&alone_made);
+}
+
+// --- discharge ---------------------------------------------------------------------------------------------
+
+static void water_runs_down_at_every_level(void **state) {
+    (void)state;
+    static const int levels[] = { 0, 1, 2, 4, 9, 20, 40 };
+    for (int source = 0; source < 2; source++) {
+        Land *land = some_land(&land_rules_default, source);
+        for (size_t i = 0; i < sizeof levels / sizeof *levels && !(source && levels[i] > 9); i++) {
+            const int level = levels[i], width = min(48 << min(level, 3), 160),
+                      height = min(40 << min(level, 3), 160);
+            LandWindow window = window_of(land, level, along(48, level, level > 2 ? 0.4 : 0),
+                                          along(40, level, level > 2 ? 0.4 : 0), width, height);
+            assert_water_runs_down(&window);
+            land_window_free(&window);
+        }
+        land_free(land);
+    }
+}
+
+static float inflow_of(const LandWindow *window, size_t cell) {
+    float inflow = 0;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t donor = neighbour_in(window, cell, d);
+        inflow += window->receiver[donor] == ((d + 4) & 7) ? window->area[donor] : 0;
+    }
+    return inflow;
+}
+
+// Free ground drains itself and its donors, to the unit; a stream never less than half of what its largest
+// donor brings, but at one cell of a hundred.
+static void discharge_adds_up(void **state) {
+    (void)state;
+    enum { STREAM = 24 };
+    static const int levels[] = { 0, 2, 6, 11 };
+    Land *land = some_land(&land_rules_default, false);
+    for (int i = 0; i < 4; i++) {
+        const int level = levels[i], width = min(48 << min(level, 2), 192),
+                  height = min(40 << min(level, 2), 160);
+        LandWindow window = window_of(land, level, along(48, level, level > 2 ? 0.4 : 0),
+                                      along(40, level, level > 2 ? 0.4 : 0), width, height);
+        int streams = 0, lost = 0;
+        for (int y = 1; y < height - 1; y++)
+            for (int x = 1; x < width - 1; x++) {
+                const size_t cell = (size_t)y * (size_t)width + (size_t)x;
+                if (window.receiver[cell] >= NEIGHBOURS)
+                    continue;
+                const float area = window.area[cell], inflow = inflow_of(&window, cell);
+                if (area < STREAM - 1) // a head that is none counts T - 1
+                    assert_true(area == 1 + inflow);
+                else if (level == 0)
+                    assert_true(area == 1 + inflow);
+                streams += area >= STREAM;
+                lost += area >= STREAM && area < inflow / 2;
+            }
+        assert_true(streams > 0);
+        assert_true(lost <= streams / 100);
+        land_window_free(&window);
+    }
+    land_free(land);
+}
+
+// A level's rivers stay where they are a level finer, within a pixel.
+static void rivers_keep_their_places(void **state) {
+    (void)state;
+    enum { SIZE = 100, LARGE = 64 };
+    static const int levels[] = { 2, 8 };
+    Land *land = some_land(&land_rules_default, false);
+    for (int i = 0; i < 2; i++) {
+        const Int128 x = along(48, levels[i], 0.35), y = along(40, levels[i], 0.35);
+        const int size = levels[i] == 2 ? 90 : SIZE;
+        LandWindow coarse = window_of(land, levels[i], x, y, size, size),
+                   fine = window_of(land, levels[i] + 1, 2 * x, 2 * y, 2 * size, 2 * size);
+        int rivers = 0, kept = 0;
+        for (int v = 1; v < size - 1; v++)
+            for (int u = 1; u < size - 1; u++) {
+                const size_t cell = (size_t)v * (size_t)size + (size_t)u;
+                if (coarse.receiver[cell] >= NEIGHBOURS || coarse.area[cell] < LARGE)
+                    continue;
+                float most = 0;
+                for (int b = 2 * v - 2; b < 2 * v + 4; b++)
+                    for (int a = 2 * u - 2; a < 2 * u + 4; a++)
+                        most = max(most, fine.area[(size_t)b * 2 * (size_t)size + (size_t)a]);
+                rivers++;
+                kept += most >= 2 * coarse.area[cell];
+            }
+        assert_true(rivers > 50);
+        assert_true(kept >= rivers - rivers / 200);
+        land_window_free(&coarse);
+        land_window_free(&fine);
+    }
+    land_free(land);
+}
+
+// --- ends --------------------------------------------------------------------------------------------------
+
+typedef enum Shape { FLAT, PIT, SEA, HIGHLAND, ENDLESS } Shape;
+
+static Field shape(Shape kind, int width, int height) {
+    static const float levels[] = { 0, 2, -3, 7, 0 };
+    Field field;
+    Error error;
+    assert_ok(field_create(&field, width, height, &error), error);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            field_row(&field, y)[x] = kind == ENDLESS ? ((x + y) % 2 ? 3e38f : -3e38f) : levels[kind];
+    if (kind == PIT)
+        field_row(&field, height / 2)[width / 2] = 0.5f;
+    return field;
+}
+
+static void assert_shape_works(Shape kind, int width, int height) {
+    Field field = shape(kind, width, height);
+    Land *land = land_of(&field, &land_rules_default, false);
+    for (int level = 0; level <= 6; level += level < 2 ? 1 : 4) {
+        const int columns = min(width << level, 150), rows = min(height << level, 60);
+        LandWindow a = window_of(land, level, 0, 0, columns, rows);
+        LandWindow b = window_of(land, level, columns / 2, rows / 2, columns - columns / 2, rows - rows / 2);
+        assert_agree(&a, &b);
+        if (kind != ENDLESS)
+            assert_water_runs_down(&a);
+        land_window_free(&a);
+        land_window_free(&b);
+    }
+    land_free(land);
+    field_free(&field);
+}
+
+static void degenerate_fields_work(void **state) {
+    (void)state;
+    for (int kind = FLAT; kind <= ENDLESS; kind++) {
+        assert_shape_works((Shape)kind, 40, 30);
+        assert_shape_works((Shape)kind, 2, 2);
+        assert_shape_works((Shape)kind, 1, 1);
+        assert_shape_works((Shape)kind, 4096, 1);
+        assert_shape_works((Shape)kind, 1, 4096);
+    }
+}
+
+static void nothing_breaks_at_the_ends_of_parameters(void **state) {
+    (void)state;
+    static const float ends[][2] = { { 0.01f, 0.12f }, { 0, 0.1f }, { 0.3f, 1.5f }, { 0, 0.5f },
+                                     { 0, 1 },         { 0, 1 },    { 0, 0.9f },    { 0, 0.1f } };
+    for (int i = 0; i < 8; i++)
+        for (int end = 0; end < 2; end++) {
+            LandRules rules = land_rules_default;
+            float *const members[] = {
+                &rules.erodibility, &rules.uplift, &rules.talus,    &rules.rounding,
+                &rules.roughness,   &rules.detail, &rules.hardness, &rules.flood_plain
+            };
+            *members[i] = ends[i][end];
+            assert_windows_agree(&rules, i == 5, 4);
+            Land *land = some_land(&rules, i == 5);
+            LandWindow window = window_of(land, 7, along(48, 7, 0.5), along(40, 7, 0.5), 60, 60);
+            assert_water_runs_down(&window);
+            land_window_free(&window);
+            land_free(land);
+        }
+}
+
+// --- errors -----------------------------------------------------------------------------------------------
+
+static void a_window_lies_inside_the_land(void **state) {
+    (void)state;
+    Land *land = some_land(&land_rules_default, false);
+    static const int outside[][5] = { { 0, 1, 0, 48, 40 }, { 0, 0, 0, 0, 1 },
+                                      { 1, -1, 0, 5, 5 },  { 1, 0, 79, 2, 2 },
+                                      { -1, 0, 0, 1, 1 },  { LAND_LEVEL_MAX + 1, 0, 0, 1, 1 } };
+    for (int i = 0; i < 6; i++) {
+        LandWindow window;
+        Error error;
+        const int *at = outside[i];
+        assert_int_equal(land_window(land, &alone, at[0], at[1], at[2], at[3], at[4], &window, &error),
+                         STATUS_INVALID);
+        assert_null(window.altitude);
+    }
+    land_free(land);
+}
+
+static void a_stop_leaves_the_land_as_it_was(void **state) {
+    (void)state;
+    atomic_bool stop = true;
+    const Run run = { .threads = 1, .stop = &stop };
+    Land *land = some_land(&land_rules_default, false), *other = some_land(&land_rules_default, false);
+    LandWindow window;
+    Error error;
+    assert_int_equal(land_window(land, &run, 4, 100, 100, 30, 30, &window, &error), STATUS_STOPPED);
+    assert_null(window.altitude);
+    LandWindow a = window_of(land, 4, 100, 100, 30, 30), b = window_of(other, 4, 100, 100, 30, 30);
+    assert_agree(&a, &b);
+    land_window_free(&a);
+    land_window_free(&b);
+    land_free(land);
+    land_free(other);
+}
+
+static void want_of_memory_is_an_error_that_leaks_nothing(void **state) {
+    (void)state;
+    const size_t before = memory_in_use();
+    Field field = hills(20, 20, 3);
+    for (long successes = 0;; successes++) {
+        Land *land = NULL;
+        LandWindow window = { 0 };
+        Error error;
+        memory_fail_after(successes);
+        Status status = land_create(&land, &land_rules_default, &field, 2, 0.5f, waves, NULL, &alone, &error);
+        if (status == STATUS_OK)
+            status = land_window(land, &alone, 2, 30, 30, 10, 10, &window, &error);
+        const bool failed = memory_fails_after() < 0;
+        memory_fail_after(-1);
+        if (status == STATUS_OK)
+            land_window_free(&window);
+        else
+            assert_int_equal(status, STATUS_MEMORY);
+        land_free(land);
+        if (!failed)
+            break;
+    }
+    field_free(&field);
+    assert_int_equal(memory_in_use(), before);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_agree_at_all_levels),
+        cmocka_unit_test(windows_agree_deep_down),
+        cmocka_unit_test(windows_agree_with_heights_of_a_source),
+        cmocka_unit_test(bits_do_not_depend_on_what_is_kept),
+        cmocka_unit_test(kept_windows_stay_within_bounds),
+        cmocka_unit_test(bits_do_not_depend_on_threads),
+        cmocka_unit_test(water_runs_down_at_every_level),
+        cmocka_unit_test(discharge_adds_up),
+        cmocka_unit_test(rivers_keep_their_places),
+        cmocka_unit_test(degenerate_fields_work),
+        cmocka_unit_test(nothing_breaks_at_the_ends_of_parameters),
+        cmocka_unit_test(a_window_lies_inside_the_land),
+        cmocka_unit_test(a_stop_leaves_the_land_as_it_was),
+        cmocka_unit_test(want_of_memory_is_an_error_that_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
