@@ -75,6 +75,9 @@ local function jobs(land_here)
                     or input.kind == "network" and networks[size]
                     or input.kind == "image" and picture or land
             end
+            if operation.name == "amplify" then -- `size` is the result's
+                values[1] = land:resize{ size = size // 8 }
+            end
             arguments.size = operation.sized and size or nil
             arguments.levels = operation.name == "squig_mountain" and math.floor(math.log(size, 2)) or nil
             values[#values + 1] = arguments

@@ -157,6 +157,9 @@ static Status read_land(const Call *call, const Ground *ground, Land *land, Fiel
     return status;
 }
 
+// The coarser levels between the blocks of the finest, which is asked for once.
+enum { KEPT_BYTES = 64 << 20 };
+
 static Status erode(const Call *call, Field *result, Error *error) {
     const Amplify *amplify = call->params;
     LandRules rules = land_rules_default;
@@ -175,6 +178,8 @@ static Status erode(const Call *call, Field *result, Error *error) {
     Status status = prepare_ground(call->run, amplify, &ground, error);
     if (status == STATUS_OK)
         status = land_create(&land, &rules, &ground.level, 0, 1, NULL, NULL, call->run, error);
+    if (status == STATUS_OK)
+        land_keep(land, KEPT_BYTES);
     if (status == STATUS_OK)
         status = read_land(call, &ground, land, result, error);
     land_free(land);
