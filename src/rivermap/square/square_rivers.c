@@ -96,8 +96,11 @@ Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *erro
     if (status == STATUS_OK && !pair)
         status = STATUS_MEMORY;
     static const LatticeVisitor visitor = { read_lattice, read_cell };
-    Reader reader = { &window, builder, cells_to(&window.across, window.pixel),
-                      cells_to(&window.down, window.pixel) };
+    Reader reader = { &window, builder, 0, 0 };
+    if (status == STATUS_OK) { // otherwise there may be no axes
+        reader.left = cells_to(&window.across, window.pixel);
+        reader.top = cells_to(&window.down, window.pixel);
+    }
     for (int i = 0; status == STATUS_OK && i < window.tile_count; i++) {
         const WindowTile *tile = &window.tiles[i];
         lattice_visit(&view->map->constants, &tile->square, window.depth - window.tile_depth, pair, &visitor,
