@@ -245,7 +245,6 @@ static Status draw_window(const View *view, uint32_t *heights, Error *error) {
     const TileMethods *tiles = view->map->tiling->tiles;
     const double longest = tiles->finest * pixel * pixel;
     Canvas canvas = { .view = view,
-                      .heights = heights,
                       .per_height = HEIGHTS_PER_PIXEL * view->pixels,
                       .tiles = tiles,
                       .pixel = pixel,
@@ -254,6 +253,7 @@ static Status draw_window(const View *view, uint32_t *heights, Error *error) {
                       .block_longest = longest * tiles->block_longest,
                       .task_longest = task * task,
                       .scales = fixed_scales(&view->map->constants, 1) };
+    canvas.heights = heights;
     canvas.columns = memory_new((size_t)width + (size_t)height + 4, sizeof(double), error);
     if (!canvas.columns)
         return STATUS_MEMORY;

@@ -1,0 +1,45 @@
+-- Land shaped by water from the whole map down to a gully, at four zooms. Each window lies around a confluence of the one
+-- before (docs/endless-land.md).
+local p = params{
+    seed      = 2,
+    size      = { 512, min = 64, max = 8192 },
+    landscape = { "worn", choices = { "worn", "young", "mesa", "old" } },
+}
+
+local map = esker.river_map{ seed = p.seed, land = "eroded", landscape = p.landscape }
+
+-- The confluence nearest to the middle of a window, well above the sea if there is one, as two strings of digits.
+local function confluence(network)
+    local best, least = { x = p.size / 2, y = p.size / 2 }, math.huge
+    for _, reach in ipairs(network:reaches()) do
+        local point = reach[1]
+        local off = (point.x - p.size / 2) ^ 2 + (point.y - p.size / 2) ^ 2 + (point.altitude < 0.02 and p.size ^ 2 or 0)
+        if reach.order == 2 and off < least then
+            best, least = point, off
+        end
+    end
+    return network:place(best.x, best.y)
+end
+
+-- Shaded with the true slope of the ground: deep inside the land in units of the window, from its centre.
+local function picture(where)
+    local altitude, river = map:render(where)
+    if where.zoom == 1 then
+        return altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6, exaggeration = 1.2 }
+    end
+    where.relative = true
+    local ground = map:render(where) * where.zoom
+    local low, high = ground:statistics().min, ground:statistics().max
+    local sea = (ground:get(0, 0) / where.zoom - altitude:get(0, 0)) * where.zoom -- its level from the centre
+    return ground:relief{ rivers = river, sea_level = math.max(sea, -1e6), low = low, high = high,
+        exaggeration = math.min(high - low, 100) }
+end
+
+local results = {}
+local x, y = 0.5, 0.5
+for _, zoom in ipairs{ 1, 30, 1e3, 1e6 } do
+    local where = { x = x, y = y, zoom = zoom, size = p.size }
+    results[("zoom%g"):format(zoom):gsub("%+0", "")] = picture(where)
+    x, y = confluence(map:rivers{ x = x, y = y, zoom = zoom, size = p.size })
+end
+return results
