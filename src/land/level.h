@@ -135,7 +135,7 @@ static inline size_t parent_at(const Parent *parent, int x, int y) {
 
 // B: 0 on gentle ground, 1 where the coarse slope, which no finer level changes, is at what holds.
 KERNEL_INLINE float steepness(float slope) {
-    const float gentle = 0.4f * LAND_UNITS_PER_CELL, steep = 0.8f * LAND_UNITS_PER_CELL;
+    const float gentle = 1.0f * LAND_UNITS_PER_CELL, steep = 1.4f * LAND_UNITS_PER_CELL;
     const float t = (slope - gentle) * (1 / (steep - gentle));
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }

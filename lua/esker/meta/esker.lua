@@ -164,7 +164,7 @@
 ---@field talus? number steepest stable slope; 0.8
 ---@field rounding? number rounding of slopes and crests; 0.1
 ---@field roughness? number new detail at each level; 0.6
----@field detail? number share of the raw map's own detail; 1
+---@field detail? number share of the raw map's own detail; 0.25
 ---@field hardness? number hardness of strata, which form cliffs; 0
 ---@field flood_plain? number flat ground beside large rivers; 0
 ---@field k1? number variation of altitude with distance (default 0.32)
