@@ -4,8 +4,11 @@
 #include "support.h"
 
 #include "file/access.h"
+#include "file/below.h"
 #include "operations.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -158,6 +161,53 @@ static void without_confinement_everything_opens(void **state) {
     assert_non_null(strstr(error.text, "cannot write 'missing/x.txt': No such file"));
     assert_null(access_readable(0));
     assert_null(access_writable());
+    assert_null(access_open("recipe/pipe", &error));
+    assert_non_null(strstr(error.text, "it is not a plain file"));
+    assert_null(access_open("recipe/deep", &error));
+    assert_non_null(strstr(error.text, "Is a directory"));
+}
+
+static void a_file_is_below_the_folder_that_holds_it(void **state) {
+    (void)state;
+    Error error;
+    FILE *stream = access_open("recipe/deep/in.txt", &error);
+    assert_non_null(stream);
+    assert_true(access_is_below(stream, "recipe"));
+    assert_true(access_is_below(stream, "recipe/deep"));
+    assert_false(access_is_below(stream, "out"));
+    assert_false(access_is_below(stream, "missing"));
+    fclose(stream);
+}
+
+// Each part of a path is the name of a folder; none leads upwards.
+static void only_names_lead_below_a_folder(void **state) {
+    (void)state;
+    char long_name[300];
+    memset(long_name, 'n', sizeof long_name);
+    memcpy(long_name + sizeof long_name - 3, "/x", 3);
+    static const struct {
+        const char *path;
+        int problem;
+    } cases[] = {
+        { "recipe//in.txt", EINVAL }, { "/recipe", EINVAL },
+        { "../x", EINVAL },           { "recipe/../x", EINVAL },
+        { "recipe/", EINVAL },        { "..", EINVAL },
+        { "recipe/..", EINVAL },      { "no/x", ENOENT },
+        { "recipe/up/x", ENOTDIR },   { "recipe/x", 0 },
+        { "recipe/deep/x", 0 },       { "recipe/..x", 0 },
+        { NULL, ENAMETOOLONG },
+    };
+    const int here = open(".", O_RDONLY | O_DIRECTORY);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = cases[i].path ? cases[i].path : long_name, *name;
+        errno = 0;
+        const int parent = below_open_parent(here, path, &name);
+        if (cases[i].problem ? parent >= 0 || errno != cases[i].problem : parent < 0)
+            fail_msg("%s: %d, %s", path, parent, strerror(errno));
+        if (parent >= 0)
+            close(parent);
+    }
+    close(here);
 }
 
 static int allow_too_many(const char *unused) {
@@ -214,6 +264,8 @@ int main(void) {
         cmocka_unit_test(writing),
         cmocka_unit_test(long_paths_are_errors),
         cmocka_unit_test(without_confinement_everything_opens),
+        cmocka_unit_test(a_file_is_below_the_folder_that_holds_it),
+        cmocka_unit_test(only_names_lead_below_a_folder),
         cmocka_unit_test(what_is_not_there_cannot_be_allowed),
         cmocka_unit_test(without_an_output_folder_nothing_is_written),
         cmocka_unit_test(everything_is_below_the_root),

@@ -68,6 +68,9 @@ static void text_grids(void **state) {
         { read_asc, GRID("1 2\n3 4\n"), 0, NULL, 1, 4 },
         { read_asc, GRID("NODATA_value -9999\n1 2\n3 -9999\n"), 0, NULL, 1, 1 },
         { read_asc, GRID("NODATA_value 0\n0 0\n0 0\n"), 0, NULL, 0, 0 },
+        { read_asc, GRID("word 5\n1 2\n3 4\n"), 0, NULL, 1, 4 },
+        { read_asc, "ncols 2\nnrows 2\nxllcenter 7\nyllcenter 0\ndx 1\ndy 1\n1 2\n3 4\n", 0, NULL, 1, 4 },
+        { read_asc, "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 7\ndx 1\ndy 2\n1 2\n3 4\n", 0, NULL, 1, 4 },
         { read_asc, GRID("1 2\n3 4"), 0, "truncated: no line ends", 0, 0 },
         { read_asc, GRID("1 2\n3"), 0, "truncated", 0, 0 },
         { read_asc, GRID("1 2\n3 x\n"), 0, "'x' is not a height", 0, 0 },
@@ -93,6 +96,10 @@ static void graymaps(void **state) {
     static const Case cases[] = {
         { read_pgm, "P5 2 2 255\n\0\1\2\3", 15, NULL, 0, 3 },
         { read_pgm, "P5\n# of the hills\n2 # wide\n2\n255\n\0\1\2\377", 38, NULL, 0, 255 },
+        { read_pgm,
+          "P5 # a comment that is longer than the line in which a scale is looked for, which has 80 bytes"
+          "\n2 2 255\n\0\1\2\3",
+          107, NULL, 0, 3 },
         { read_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377\377", 21, NULL, 0, 255 },
         { read_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377", 20, "truncated", 0, 0 },
         { read_pgm, "P6 2 2 255\n\0\1\2\3", 15, "not a binary PGM", 0, 0 },
