@@ -71,7 +71,7 @@ typedef struct Rates {
 static Rates rates_of(const Level *level) {
     const LandRules *rules = &level->land->rules;
     const float uplift = rules->uplift * LAND_UNITS_PER_CELL;
-    const bool sea_is_near = level->sea > -HIGHEST / 2;
+    const bool sea_is_near = level->sea > -HIGHEST / 2 && level->sea < HIGHEST / 2;
     return (Rates){ .rounding = rules->rounding / 16,
                     .uplift = rules->erodibility > 0 ? uplift / rules->erodibility : 0,
                     .lowest = sea_is_near ? 4 * (level->sea + 1) : INT32_MIN };

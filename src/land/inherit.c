@@ -12,6 +12,8 @@
 #include "core/memory.h"
 #include "core/random.h"
 
+#include <assert.h>
+
 enum { NO_CHILD = 4 }; // children are numbered 0 to 3 in reading order
 
 // A diagonal step stays diagonal for ever, in dead straight lines, unless some go round a corner.
@@ -47,7 +49,9 @@ static int child(bool right, bool lower) {
 
 static int direction_of(int dx, int dy) {
     static const uint8_t directions[9] = { 5, 6, 7, 4, LAND_NONE, 0, 3, 2, 1 };
-    return directions[(dy + 1) * 3 + dx + 1];
+    const int at = (dy + 1) * 3 + dx + 1;
+    assert(at >= 0 && at < 9);
+    return directions[at];
 }
 
 static uint32_t coarse_bits(const Heritage *heritage, const Coarse *coarse, uint32_t use) {
@@ -189,18 +193,18 @@ static int32_t shifted(const Heritage *heritage, size_t cell, int32_t altitude, 
     const int32_t own = window->altitude[cell];
     const size_t receiver = window_towards(window, cell, window->receiver[cell]);
     const int32_t end = max(window->altitude[receiver], heritage->parent->sea);
-    const int32_t down = 2 * difference(own, end);
+    const int32_t down = doubled(difference(own, end));
     int32_t up = HIGHEST;
     for (int d = 0; d < NEIGHBOURS; d++) {
         const size_t donor = window_towards(window, cell, d);
         if (window->receiver[donor] == opposite(d) && is_stream(window, donor)) {
-            const int32_t rise = 2 * difference(window->altitude[donor], own);
+            const int32_t rise = doubled(difference(window->altitude[donor], own));
             up = min(up, rise);
         }
     }
     up = up == HIGHEST ? down : up;
     const int32_t lowest = down < 16 ? 0 : -(down / 4), highest = up < 16 ? 0 : up / 4;
-    return altitude + clamp(whole_int(shift), lowest, highest);
+    return sum(altitude, clamp(whole_int(shift), lowest, highest));
 }
 
 static void set_profiles(void *context, int first, int end) {
@@ -210,7 +214,7 @@ static void set_profiles(void *context, int first, int end) {
     for (int y = first; y < end; y++)
         for (int x = 0; x < window->width; x++) {
             const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
-            const int32_t altitude = 2 * difference(window->altitude[cell], parent->offset);
+            const int32_t altitude = doubled(difference(window->altitude[cell], parent->offset));
             const bool inside = x > 0 && y > 0 && x < window->width - 1 && y < window->height - 1;
             parent->profile[cell] =
                 inside && is_stream(window, cell)
@@ -260,11 +264,11 @@ static void set_entries(const Heritage *heritage, const Coarse *coarse, const In
         const size_t cell = child_of(heritage, coarse->x, coarse->y, k);
         if (heritage->level->receiver[cell] == LAND_SEA && exit != NO_CHILD &&
             heritage->level->z[cell] > heritage->level->sea) { // the land's edge
-            heritage->level->z[cell] = altitude - 1;
+            heritage->level->z[cell] = difference(altitude, 1);
             heritage->level->area[cell] = min(inflow->area[k], AREA_MOST);
             continue;
         }
-        const int32_t between = altitude + difference(inflow->lowest[k], altitude) / 4;
+        const int32_t between = sum(altitude, difference(inflow->lowest[k], altitude) / 4);
         set_stream(heritage, cell, between, max(inflow->area[k], (float)STREAM_CELLS),
                    direction_of(exit % 2 - k % 2, exit / 2 - k / 2));
     }
@@ -286,7 +290,7 @@ static void leave_land(const Heritage *heritage, const Coarse *coarse, const Inf
     const int exit = heritage->exit[coarse->own];
     const int32_t altitude = heritage->parent->profile[coarse->cell];
     const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
-    level->z[cell] = altitude - 1;
+    level->z[cell] = difference(altitude, 1);
     const float area = inflow->area[0] + inflow->area[1] + inflow->area[2] + inflow->area[3];
     level->area[cell] = min(area, AREA_MOST);
     set_entries(heritage, coarse, inflow, exit, altitude);
@@ -305,15 +309,17 @@ static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t alt
     int from_x = 2 * coarse->x + exit % 2, from_y = 2 * coarse->y + exit / 2;
     const int to_x = 2 * (coarse->x + dx) + entry % 2, to_y = 2 * (coarse->y + dy) + entry / 2;
     if (detour == STRAIGHT) {
-        set_stream(heritage, cell, altitude - first_fall, area, direction_of(to_x - from_x, to_y - from_y));
+        set_stream(heritage, cell, difference(altitude, first_fall), area,
+                   direction_of(to_x - from_x, to_y - from_y));
         return;
     }
-    set_stream(heritage, cell, altitude - first_fall, area, direction);
+    set_stream(heritage, cell, difference(altitude, first_fall), area, direction);
     from_x += dx;
     from_y += dy;
     const size_t corner = (size_t)from_y * (size_t)level->width + (size_t)from_x;
     if (level->receiver[corner] != LAND_SEA)
-        set_stream(heritage, corner, altitude - fall / 2, area, direction_of(to_x - from_x, to_y - from_y));
+        set_stream(heritage, corner, difference(altitude, fall / 2), area,
+                   direction_of(to_x - from_x, to_y - from_y));
 }
 
 static void run_through(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {

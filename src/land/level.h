@@ -106,6 +106,10 @@ KERNEL_INLINE int32_t sum(int32_t a, int32_t b) {
     return (int32_t)((uint32_t)a + (uint32_t)b);
 }
 
+KERNEL_INLINE int32_t doubled(int32_t a) {
+    return (int32_t)(2 * (uint32_t)a);
+}
+
 // The sea's level above a base, cut off where it is far away.
 static inline int32_t sea_above(Int128 base) {
     return (int32_t)(base > HIGHEST ? -HIGHEST : base < -HIGHEST ? HIGHEST : -base);

@@ -55,7 +55,7 @@ static void flood(void *context, int first, int end) {
 
 KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, int32_t deepest, int count) {
     for (int i = 0; i < count; i++)
-        z[i] = water[i] - z[i] <= deepest ? water[i] : z[i];
+        z[i] = difference(water[i], z[i]) <= deepest ? water[i] : z[i];
 }
 
 Status fill_pits(Level *level, int steps, int32_t deepest) {

@@ -40,9 +40,9 @@ static void even_row(const Level *level, int y, int first, int end) {
         }
         if (lowest == HIGHEST)
             continue;
-        const int32_t shift = (difference(end_of_fall(level, cell), own) + difference(lowest, own)) >> 2;
+        const int32_t shift = sum(difference(end_of_fall(level, cell), own), difference(lowest, own)) >> 2;
         const float gentle = 1 - steepness(level->slope[cell]);
-        level->fresh[k] = own + (gentle < 1 ? whole_int((float)shift * gentle) : shift);
+        level->fresh[k] = sum(own, gentle < 1 ? whole_int((float)shift * gentle) : shift);
     }
 }
 
@@ -119,7 +119,7 @@ static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t o
         const float rival_fall = (float)difference(z, level->z[rival]) * inverse_distance[d];
         if (rival_fall < fall)
             continue;
-        const int32_t below = z - whole_int(rival_fall / inverse_distance[way]) - 1;
+        const int32_t below = difference(z, whole_int(rival_fall / inverse_distance[way])) - 1;
         lowest = min(lowest, below);
     }
     return lowest;
@@ -234,7 +234,7 @@ static void note_banks(const Level *level, int y, int dy) {
             if ((dx == 0 && dy == 0) || x + dx < 0 || x + dx >= width)
                 continue;
             const float distance = dx != 0 && dy != 0 ? 1 / ESKER_DIAGONAL : 1;
-            const int32_t least = own - whole_int(steep * distance) + 1;
+            const int32_t least = sum(difference(own, whole_int(steep * distance)), 1);
             bank[x + dx] = max(bank[x + dx], least);
             largest[x + dx] = max(largest[x + dx], level->area[cell]);
         }

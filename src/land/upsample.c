@@ -177,7 +177,7 @@ KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, Ra
     float *restrict slope = rows->slope;
     for (int i = 0; i < count; i++) {
         const int32_t a = near_z[i], d = far_z[i];
-        const int32_t start = 2 * difference(a, offset);
+        const int32_t start = doubled(difference(a, offset));
         const float middle = 9 * near_slope[i] + 3 * far_slope[i];
         const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * 0.0625f,
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
