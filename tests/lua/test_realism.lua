@@ -29,7 +29,7 @@ function TestRealism.test_slopes_of_three_kinds()
     local profile, height = {}, 0
     for x = 0, 101 do
         profile[x] = height
-        height = height + (x < 50 and 0 or x < 90 and 1 or 2)
+        height = height + (x < 50 and 0 or x < 94 and 1 or 2)
     end
     local measures = field(102, 12, function(x) return profile[x] end):realism{ vertical_scale = 1 }
     local slopes, sum, squares = {}, 0, 0
