@@ -11,19 +11,20 @@ enum { SPAN = 512 };
 #define HEAD_AREA_MOST (64.0f * STREAM_CELLS) // larger streams begin outside the window
 #define HOLLOW 1.0f // curvature across the flow, against the slope, where streams begin
 
-KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, size_t count) {
-    for (size_t i = 0; i < count; i++)
+KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, int count) {
+    for (int i = 0; i < count; i++)
         quarters[i] = (int32_t)((uint32_t)z[i] << 2);
 }
 
-static void begin_rows(void *context, int first, int end) {
-    const Level *level = context;
-    const size_t width = (size_t)level->width, start = (size_t)first * width,
-                 count = (size_t)(end - first) * width;
-    set_quarters(level->z + start, level->next + start, count);
-    for (size_t i = start; i < start + count; i++) {
-        level->rain[i] = level->next_rain[i] = 1;
-        level->direction[i] = LAND_NONE;
+static void begin_block(const Level *level, const Region *block) {
+    const int count = block->right - block->left;
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        set_quarters(level->z + cell, level->next + cell, count);
+        for (int i = 0; i < count; i++) {
+            level->rain[cell + (size_t)i] = level->next_rain[cell + (size_t)i] = 1;
+            level->direction[cell + (size_t)i] = LAND_NONE;
+        }
     }
 }
 
@@ -121,7 +122,7 @@ static void end_heads(const Level *level, int y, int first, int end) {
 }
 
 Status drain(Level *level) {
-    Status status = parallel_rows(level->run, level->height, level->width, begin_rows, level);
+    Status status = level_begin(level, 1, begin_block);
     if (status == STATUS_OK)
         status = level_step(level, 1, 1, fall_block);
     for (int step = 0; step < STREAM_CELLS && status == STATUS_OK; step++) {

@@ -44,14 +44,13 @@ KERNEL static void set_quarters(const int32_t *restrict z, int32_t sea, int coun
     }
 }
 
-static void begin_rows(void *context, int first, int end) {
-    const Level *level = context;
+static void begin_block(const Level *level, const Region *block) {
     const LandRules *rules = &level->land->rules;
     float softness[SPAN];
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < level->width; x += SPAN) {
+    for (int y = block->top; y < block->bottom; y++)
+        for (int x = block->left; x < block->right; x += SPAN) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            const int count = min(SPAN, level->width - x);
+            const int count = min(SPAN, block->right - x);
             set_softness(level, y, x, x + count, softness);
             set_rates(level->slope + cell, level->receiver + cell, softness, rules->erodibility,
                       rules->talus * LAND_UNITS_PER_CELL, count, level->cut + cell, level->limit + cell);
@@ -177,7 +176,7 @@ static void end_block(const Level *level, const Region *block) {
 }
 
 Status erode(Level *level) {
-    Status status = parallel_rows(level->run, level->height, level->width, begin_rows, level);
+    Status status = level_begin(level, 1, begin_block);
     for (int step = 0; step < EROSIONS && status == STATUS_OK; step++) {
         status = level_step(level, EROSION_REACH, 2, erode_block);
         int32_t *const z = level->next;

@@ -9,6 +9,7 @@
 
 typedef struct Step {
     const Level *level;
+    Region region;
     LevelBlock *block;
     LevelStreams *streams;
 } Step;
@@ -23,17 +24,27 @@ void level_shrink(Level *level, int reach) {
 
 static void do_block(void *context, int first, int end) {
     const Step *step = context;
-    const Region *region = &step->level->region;
-    const Region block = { region->left, region->top + first, region->right, region->top + end };
+    const Region block = { step->region.left, step->region.top + first, step->region.right,
+                           step->region.top + end };
     step->block(step->level, &block);
+}
+
+static Status do_region(const Level *level, const Region *region, double cost_per_cell, LevelBlock *block) {
+    Step step = { .level = level, .region = *region, .block = block };
+    return parallel_rows(level->run, region->bottom - region->top,
+                         (region->right - region->left) * cost_per_cell, do_block, &step);
 }
 
 Status level_step(Level *level, int reach, double cost_per_cell, LevelBlock *block) {
     level_shrink(level, reach);
+    return do_region(level, &level->region, cost_per_cell, block);
+}
+
+Status level_begin(Level *level, double cost_per_cell, LevelBlock *block) {
     const Region *region = &level->region;
-    Step step = { .level = level, .block = block };
-    return parallel_rows(level->run, region->bottom - region->top,
-                         (region->right - region->left) * cost_per_cell, do_block, &step);
+    const Region wide = { region->left - level->ends_left, region->top - level->ends_top,
+                          region->right + level->ends_right, region->bottom + level->ends_bottom };
+    return do_region(level, &wide, cost_per_cell, block);
 }
 
 Streams streams_of_row(const Level *level, int y) {

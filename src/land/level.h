@@ -154,6 +154,10 @@ typedef void LevelStreams(const Level *level, int y, int first, int end);
 
 // Takes a step: the region shrinks by its reach, then all of it is done.
 Status level_step(Level *level, int reach, double cost_per_cell, LevelBlock *block);
+
+// The same with the land's edge, where the region ends before it: for what begins arrays, with no reach.
+Status level_begin(Level *level, double cost_per_cell, LevelBlock *block);
+
 Status level_step_streams(Level *level, int reach, LevelStreams *streams);
 
 void level_shrink(Level *level, int reach);

@@ -39,18 +39,18 @@ static void lower_block(const Level *level, const Region *block) {
         }
 }
 
-KERNEL static void flood_row(const Level *level, int y) {
-    const size_t start = (size_t)y * (size_t)level->width;
-    const int32_t *restrict z = level->z + start;
-    const uint8_t *restrict receiver = level->receiver + start;
-    int32_t *restrict water = level->next + start, *restrict other = level->spare + start;
-    for (int x = 0; x < level->width; x++)
-        other[x] = water[x] = receiver[x] == LAND_NONE ? HIGHEST : z[x];
+KERNEL static void flood_row(const int32_t *restrict z, const uint8_t *restrict receiver, int count,
+                             int32_t *restrict water, int32_t *restrict other) {
+    for (int i = 0; i < count; i++)
+        other[i] = water[i] = receiver[i] == LAND_NONE ? HIGHEST : z[i];
 }
 
-static void flood(void *context, int first, int end) {
-    for (int y = first; y < end; y++)
-        flood_row(context, y);
+static void flood_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        flood_row(level->z + cell, level->receiver + cell, block->right - block->left, level->next + cell,
+                  level->spare + cell);
+    }
 }
 
 KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, int32_t deepest, int count) {
@@ -59,7 +59,7 @@ KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, in
 }
 
 Status fill_pits(Level *level, int steps, int32_t deepest) {
-    Status status = parallel_rows(level->run, level->height, level->width, flood, level);
+    Status status = level_begin(level, 0.5, flood_block);
     for (int step = 0; step < steps && status == STATUS_OK; step++) {
         status = level_step(level, 1, 0.5, lower_block);
         int32_t *water = level->spare;
