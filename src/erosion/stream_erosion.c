@@ -50,12 +50,11 @@ static StreamRule rule_of(const StreamErosion *erosion, int side, double lowest,
                          .talus = (float)(min(erosion->talus * side / max(age, 1e-6), 1e12)),
                          .deposition = (float)erosion->deposition,
                          .floor_slope = (float)(0.4 * relief),
-                         .lake_slope = (float)(0.01 * relief),
+                         .lake_slope = (float)(0.002 * relief),
                          .relief = relief > 0 ? (float)relief : 1,
                          .floor = (float)(0.012 * erosion->deposition * age),
                          .rounding = (float)min(2 * age * age, 1),
-                         .sea = (float)max(lowest, erosion->sea_level),
-                         .has_sea = lowest < erosion->sea_level };
+                         .sea_level = (float)erosion->sea_level };
 }
 
 static Status check_uplift(const Call *call, const Field *map, Error *error) {
@@ -102,7 +101,7 @@ static Status run(const Call *call, Error *error) {
     StreamPyramid pyramid;
     status = stream_pyramid_create(call->run, &pyramid, &input, error);
     if (status == STATUS_OK)
-        status = stream_pyramid_flood(call->run, &pyramid, &rule, (float)erosion->sea_level);
+        status = stream_pyramid_flood(call->run, &pyramid, &rule);
     if (status == STATUS_OK)
         status = stream_pyramid_erode(call->run, &pyramid, &rule, error);
     Take take = { call, &pyramid.levels[0], erosion->age > 0 };

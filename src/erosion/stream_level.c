@@ -74,10 +74,10 @@ typedef struct Below { // what a cell drains to
     float water, room, distance;
 } Below;
 
-static Below below_of(const StreamLevel *level, const StreamRule *rule, size_t cell) {
+static Below below_of(const StreamLevel *level, size_t cell) {
     const size_t to = receiver_of(&level->tree, cell);
     if (to == cell)
-        return (Below){ rule->sea, 0, beyond * level->side };
+        return (Below){ level->lowest, 0, beyond * level->side };
     return (Below){ level->water[to], level->room[to], 1 / receiver_nearness(&level->tree, cell) };
 }
 
@@ -85,7 +85,7 @@ static Below below_of(const StreamLevel *level, const StreamRule *rule, size_t c
 static void erode(StreamLevel *level, const StreamRule *rule, size_t cell) {
     const float start = level->start[cell], mask = level->mask ? level->mask[cell] : 1;
     const float flow = (float)level->flow[cell], stream = sqrtf(flow), load = (float)level->load[cell];
-    const Below below = below_of(level, rule, cell);
+    const Below below = below_of(level, cell);
     const float settled = flow > 0 ? rule->deposition * max(load, 0) / flow : 0;
     const float before = start + settled, depth = before - below.water;
     const float steepest = rule->talus / level->side * below.distance;
@@ -94,7 +94,7 @@ static void erode(StreamLevel *level, const StreamRule *rule, size_t cell) {
     level->ground[cell] = before;
     level->water[cell] = below.water + rule->lake_slope / level->side * below.distance;
     if (start <= STREAM_SEA) {
-        level->ground[cell] = level->water[cell] = rule->sea;
+        level->ground[cell] = level->water[cell] = level->lowest;
     } else if (depth > 0 && mask > 0) {
         const float power = rule->power * mask * stream / below.distance; // F
         const float most = below.room > below.distance ? min(gentle, steepest) : steepest;
@@ -110,11 +110,19 @@ static void erode_all(StreamLevel *level, const StreamRule *rule) {
         erode(level, rule, level->tree.order[k - 1]);
 }
 
+// A scale that loses no bit, so that levels of fields of any size draw alike.
+static float power_of_two(float number) {
+    int exponent;
+    frexpf(number, &exponent);
+    return ldexpf(1, exponent);
+}
+
 Status stream_level_round(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error) {
     const PaddedGrid *grid = &level->tree.grid;
     padded_close(grid, level->ground, FLT_MAX);
-    Status status = drainage_tree_find(run, &level->tree, level->ground, rule->has_sea ? rule->sea : -FLT_MAX,
-                                       level->side / rule->relief, error);
+    const float outlets = level->has_sea ? level->lowest : -FLT_MAX;
+    Status status = drainage_tree_find(run, &level->tree, level->ground, outlets,
+                                       power_of_two(level->side / rule->relief), error);
     if (status == STATUS_OK)
         status = parallel_rows(run, grid->height, grid->width * 1.0, begin_sums, level);
     if (status != STATUS_OK)

@@ -33,15 +33,16 @@ typedef struct StreamRule {
     float deposition;              // G
     float floor;                   // half the width of a valley's floor over √a
     float rounding;                // of crests, 0 … 1
-    float sea;                     // the height at which streams end
-    bool has_sea;                  // otherwise it is the height of the lowest land
+    float sea_level;               // lower land is sea
 } StreamRule;
 
 #define STREAM_SEA (-FLT_MAX) // as a start: land under the sea
 
 typedef struct StreamLevel {
     DrainageTree tree;
-    float side;    // of the whole field, in cells
+    float side;   // of the whole field, in cells
+    float lowest; // the height at which streams end: the sea's or, without one, that of the lowest land
+    bool has_sea;
     float *start;  // z0 + U T, or STREAM_SEA
     float *mask;   // how easily each cell erodes, 0 … 1; NULL: 1
     float *rain;   // NULL: 1

@@ -88,30 +88,38 @@ void stream_pyramid_free(StreamPyramid *pyramid) {
         stream_level_free(&pyramid->levels[i]);
 }
 
-typedef struct Sea {
-    StreamLevel *level;
-    float sea_level, surface;
-} Sea;
+static float lowest_of(const StreamLevel *level) {
+    const PaddedGrid *grid = &level->tree.grid;
+    float lowest = FLT_MAX;
+    for (int y = 0; y < grid->height; y++) {
+        const float *row = level->ground + padded_at(grid, 0, y);
+        for (int x = 0; x < grid->width; x++)
+            lowest = min(row[x], lowest);
+    }
+    return lowest;
+}
 
 static void flood_rows(void *context, int first, int end) {
-    const Sea *sea = context;
-    const StreamLevel *level = sea->level;
+    StreamLevel *level = context;
     for (int y = first; y < end; y++) {
         const size_t from = padded_at(&level->tree.grid, 0, y), to = from + (size_t)level->tree.grid.width;
         for (size_t i = from; i < to; i++) {
-            const bool wet = level->ground[i] < sea->sea_level;
+            const bool wet = level->has_sea && level->ground[i] < level->lowest;
             level->start[i] = wet ? STREAM_SEA : level->start[i];
-            level->ground[i] = wet ? sea->surface : level->start[i];
+            level->ground[i] = wet ? level->lowest : level->start[i];
         }
     }
 }
 
-Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const StreamRule *rule, float sea_level) {
+Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const StreamRule *rule) {
     Status status = STATUS_OK;
     for (int i = 0; i < pyramid->count && status == STATUS_OK; i++) {
-        const PaddedGrid *grid = &pyramid->levels[i].tree.grid;
-        Sea sea = { &pyramid->levels[i], sea_level, rule->sea };
-        status = parallel_rows(run, grid->height, grid->width * 1.0, flood_rows, &sea);
+        StreamLevel *level = &pyramid->levels[i];
+        const PaddedGrid *grid = &level->tree.grid;
+        const float lowest = lowest_of(level);
+        level->has_sea = lowest < rule->sea_level;
+        level->lowest = max(lowest, rule->sea_level);
+        status = parallel_rows(run, grid->height, grid->width * 1.0, flood_rows, level);
     }
     return status;
 }
@@ -121,7 +129,7 @@ Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const Stream
 static int rounds_of(const StreamPyramid *pyramid, int level) {
     static const int rounds[] = { 20, 16, 12, 9, 7, 5 };
     const int from_coarsest = pyramid->count - 1 - level;
-    return from_coarsest < 6 ? rounds[from_coarsest] : 4;
+    return from_coarsest < 6 ? rounds[from_coarsest] : 2;
 }
 
 Status stream_pyramid_erode(const Run *run, StreamPyramid *pyramid, const StreamRule *rule, Error *error) {

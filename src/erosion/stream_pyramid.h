@@ -25,8 +25,8 @@ typedef struct StreamPyramid {
 Status stream_pyramid_create(const Run *run, StreamPyramid *pyramid, const StreamInput *input, Error *error);
 void stream_pyramid_free(StreamPyramid *pyramid);
 
-// Makes all land below `sea_level` sea, whose surface is the rule's.
-Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const StreamRule *rule, float sea_level);
+// Makes all land below the rule's sea level sea, on each level by its own heights.
+Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const StreamRule *rule);
 
 // Runs rounds from the coarsest level to the finest, whose ground is the result.
 Status stream_pyramid_erode(const Run *run, StreamPyramid *pyramid, const StreamRule *rule, Error *error);

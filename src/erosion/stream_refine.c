@@ -30,7 +30,7 @@ static void refine_rows(void *context, int first, int end) {
     const Between *between = context;
     const StreamLevel *fine = between->fine, *coarse = between->coarse;
     const PaddedGrid *grid = &fine->tree.grid;
-    const float sea = between->rule->sea, kept = 1 / (1 + between->rule->power);
+    const float sea = coarse->lowest, kept = 1 / (1 + between->rule->power);
     for (int y = first; y < end; y++)
         for (int x = 0; x < grid->width; x++) {
             const size_t cell = padded_at(grid, x, y);
@@ -41,7 +41,7 @@ static void refine_rows(void *context, int first, int end) {
                 start += weights[i] * max(coarse->start[corners.at[i]], sea);
             }
             const float own = fine->start[cell];
-            fine->ground[cell] = own > STREAM_SEA ? ground + kept * (own - start) : sea;
+            fine->ground[cell] = own > STREAM_SEA ? ground + kept * (own - start) : fine->lowest;
         }
 }
 

@@ -86,11 +86,21 @@ static void find_passes_at(BasinGraph *graph, int x, int y) {
     }
 }
 
+// Whether a cell away from the border has no neighbour behind it in another basin, as nearly all have none.
+static bool within_basin(const BasinGraph *graph, size_t cell) {
+    const size_t below = cell + padded_stride(&graph->tree->grid);
+    const uint32_t *label = graph->label, own = label[cell];
+    return label[cell + 1] == own && label[below - 1] == own && label[below] == own &&
+           label[below + 1] == own;
+}
+
 static void find_passes(BasinGraph *graph) {
+    const PaddedGrid *grid = &graph->tree->grid;
     graph->pass_count = 0;
-    for (int y = 0; y < graph->tree->grid.height; y++)
-        for (int x = 0; x < graph->tree->grid.width; x++)
-            find_passes_at(graph, x, y);
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            if (padded_border(grid, x, y) || !within_basin(graph, padded_at(grid, x, y)))
+                find_passes_at(graph, x, y);
 }
 
 // --- joining ---------------------------------------------------------------------------------------------
