@@ -51,13 +51,14 @@ Status hillslopes_round(const Run *run, StreamLevel *level, float strength) {
 static inline bool slide(const StreamLevel *level, size_t cell, const ptrdiff_t offsets[4], float most) {
     float *own = level->ground + cell;
     const float mask = level->mask ? level->mask[cell] : 1;
-    const float beside = min(own[offsets[0]], own[offsets[1]]);
-    const float corner = min(own[offsets[2]], own[offsets[3]]);
-    const float limit = min(beside + most, corner + most * 1.41421356f);
-    if (!(*own > limit) || mask <= 0 || level->start[cell] <= STREAM_SEA)
+    if (mask <= 0 || level->start[cell] <= STREAM_SEA)
         return false;
-    *own = lerp(*own, limit, mask);
-    return true;
+    const float beside = min(own[offsets[0]], own[offsets[1]]),
+                at_corner = min(own[offsets[2]], own[offsets[3]]);
+    const float limit = min(beside + most / mask, at_corner + most / mask * 1.41421356f);
+    const bool slides = *own > limit;
+    *own = slides ? limit : *own;
+    return slides;
 }
 
 static bool slide_all(const StreamLevel *level, float most) {

@@ -8,7 +8,8 @@
 // Lets crests sink towards the mean of the cells around them. `strength`: 0 … 1. Uses `water`.
 Status hillslopes_round(const Run *run, StreamLevel *level, float strength);
 
-// Lowers what stands more steeply than the talus above any neighbour, as far as the mask allows.
+// Lowers what stands more steeply than the talus above any neighbour; ground that erodes half as easily
+// stands twice as steep.
 void hillslopes_slide(StreamLevel *level, float talus);
 
 #endif

@@ -98,7 +98,7 @@ static void erode(StreamLevel *level, const StreamRule *rule, size_t cell) {
     } else if (depth > 0 && mask > 0) {
         const float power = rule->power * mask * stream / below.distance; // F
         const float most = below.room > below.distance ? min(gentle, steepest) : steepest;
-        const float eroded = depth / (1 + power), rise = lerp(depth, min(eroded, most), mask);
+        const float rise = min(depth / (1 + power), most / mask);
         level->ground[cell] = level->water[cell] = below.water + rise;
     } else if (depth > 0) {
         level->water[cell] = before;
