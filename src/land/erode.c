@@ -89,22 +89,25 @@ KERNEL static void cut_cells(const Cells *cells, Rates rates, int count, int32_t
     const float *restrict cut = cells->cut, *restrict limit = cells->limit;
     for (int i = 0; i < count; i++) {
         const uint32_t v = (uint32_t)row[i];
-        const bool stream = limit[i] < 0, aslant = direction[i] & 1;
+        const float own_limit = limit[i], own_cut = cut[i], fall = (float)falls[i];
+        const int32_t aslant = direction[i] & 1;
         const int32_t around = (int32_t)((uint32_t)row[i - 1] + (uint32_t)row[i + 1] + (uint32_t)above[i] +
                                          (uint32_t)below[i] - 4 * v);
-        const float drained = stream ? 2.0f : (float)(int32_t)rain[i];
-        const float rate = cut[i] * sqrtf(drained) * (aslant ? ESKER_DIAGONAL : 1.0f);
-        const float change = stream ? 0 : (float)around * rates.rounding + rates.uplift * cut[i];
-        const float fall = (float)falls[i], rise = fall + change;
-        const float holds = fabsf(limit[i]) * (aslant ? 1 / ESKER_DIAGONAL : 1.0f);
+        const float gathered = (float)(int32_t)rain[i];
+        const float drained = own_limit < 0 ? 2.0f : gathered;
+        const float rate = own_cut * sqrtf(drained) * (aslant ? ESKER_DIAGONAL : 1.0f);
+        const float moves = (float)around * rates.rounding + rates.uplift * own_cut;
+        const float rise = fall + (own_limit < 0 ? 0.0f : moves);
+        const float holds = fabsf(own_limit) * (aslant ? 1 / ESKER_DIAGONAL : 1.0f);
         const float eroded = rise / (1 + rate);
-        const float bounded = eroded > holds ? holds + 0.25f * (eroded - holds) : eroded;
+        const float eased = holds + 0.25f * (eroded - holds);
+        const float bounded = eroded > holds ? eased : eroded;
         const float height = fall > 0 ? bounded : rise;
         const float least = max(height, 1.0f) + 0.5f;
         const uint32_t up = (uint32_t)whole_within(least, 0, HIGHEST);
         const int32_t moved = (int32_t)(v + 4 * (up - (uint32_t)falls[i]));
         const int32_t above_sea = max(moved, rates.lowest);
-        result[i] = limit[i] == 0 ? row[i] : above_sea;
+        result[i] = own_limit == 0 ? (int32_t)v : above_sea;
     }
 }
 

@@ -43,11 +43,11 @@ KERNEL static void add_bench_row(int32_t *restrict z, const float *restrict slop
     }
 }
 
-KERNEL static float steepest(const float *slope, int count) {
-    float most = 0;
+KERNEL static int any_steep(const float *slope, int count) {
+    int any = 0;
     for (int i = 0; i < count; i++)
-        most = max(most, slope[i]);
-    return most;
+        any |= steepness(slope[i]) > 0;
+    return any;
 }
 
 void add_benches(const Level *level, int y) {
@@ -58,7 +58,7 @@ void add_benches(const Level *level, int y) {
     for (int x = 0; x < level->width; x += SPAN) {
         const size_t cell = start + (size_t)x;
         const int count = min(SPAN, level->width - x);
-        if (steepness(steepest(level->slope + cell, count)) > 0)
+        if (any_steep(level->slope + cell, count))
             add_bench_row(level->z + cell, level->slope + cell, count, level->sea, (uint32_t)level->base,
                           offset, key);
     }
