@@ -73,7 +73,7 @@ Status stream_pyramid_create(const Run *run, StreamPyramid *pyramid, const Strea
             return status;
         level->side = side;
         Fill fill = { level, input };
-        Between between = { .fine = level - 1, .coarse = level };
+        Between between = { .fine = pyramid->count > 1 ? level - 1 : NULL, .coarse = level };
         status = pyramid->count == 1
                      ? parallel_rows(run, grid.height, grid.width * 2.0, fill_rows, &fill)
                      : parallel_rows(run, grid.height, grid.width * 6.0, coarsen_rows, &between);
@@ -127,40 +127,41 @@ Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const Stream
 // --- up --------------------------------------------------------------------------------------------------
 
 static int rounds_of(const StreamPyramid *pyramid, int level) {
-    static const int rounds[] = { 20, 16, 12, 9, 7, 5 };
-    const int from_coarsest = pyramid->count - 1 - level;
-    return from_coarsest < 6 ? rounds[from_coarsest] : 2;
+    static const int rounds[] = { 20, 16, 12, 9, 7, 5, 2 };
+    return rounds[clamp(pyramid->count - 1 - level, 0, 6)];
+}
+
+// Sediment settles in the last round of all: it would make streams change their way from round to round.
+static Status erode_once(const Run *run, StreamLevel *level, const StreamRule *rule, bool last,
+                         Error *error) {
+    StreamRule bare = *rule;
+    bare.deposition = bare.floor = 0;
+    Status status = stream_level_round(run, level, last ? rule : &bare, error);
+    if (status == STATUS_OK && last)
+        status = lakes_fill(level, rule->deposition, error);
+    if (status == STATUS_OK && last)
+        hillslopes_slide(level, rule->talus);
+    return status == STATUS_OK ? hillslopes_round(run, level, rule->rounding) : status;
 }
 
 Status stream_pyramid_erode(const Run *run, StreamPyramid *pyramid, const StreamRule *rule, Error *error) {
-    StreamRule bare = *rule;
-    bare.deposition = bare.floor = 0;
+    Status status = STATUS_OK;
     double done = 0, total = 0;
     for (int i = 0; i < pyramid->count; i++)
         total += rounds_of(pyramid, i) * (double)padded_count(&pyramid->levels[i].tree.grid);
-    for (int i = pyramid->count - 1; i >= 0; i--) {
+    for (int i = pyramid->count - 1; i >= 0 && status == STATUS_OK; i--) {
         StreamLevel *level = &pyramid->levels[i];
-        const PaddedGrid *grid = &level->tree.grid;
-        Status status = STATUS_OK;
-        if (i + 1 < pyramid->count)
+        const int rounds = rounds_of(pyramid, i);
+        if (i + 1 < pyramid->count) {
             status = stream_refine(run, level, level + 1, rule);
-        if (i + 1 < pyramid->count)
             stream_level_free(level + 1);
-        for (int round = 0; round < rounds_of(pyramid, i) && status == STATUS_OK; round++) {
-            status = run_advance(run, done, total);
-            done += (double)padded_count(grid);
-            const bool last = i == 0 && round + 1 == rounds_of(pyramid, i);
-            if (status == STATUS_OK)
-                status = stream_level_round(run, level, last ? rule : &bare, error);
-            if (status == STATUS_OK && last)
-                status = lakes_fill(level, rule->deposition, error);
-            if (last)
-                hillslopes_slide(level, rule->talus);
-            if (status == STATUS_OK)
-                status = hillslopes_round(run, level, rule->rounding);
         }
-        if (status != STATUS_OK)
-            return status;
+        for (int round = 0; round < rounds && status == STATUS_OK; round++) {
+            status = run_advance(run, done, total);
+            done += (double)padded_count(&level->tree.grid);
+            if (status == STATUS_OK)
+                status = erode_once(run, level, rule, i == 0 && round + 1 == rounds, error);
+        }
     }
-    return STATUS_OK;
+    return status;
 }
