@@ -209,6 +209,39 @@ function TestStreamErosion.test_streams_on_a_plane_branch()
     lu.assertTrue(height:statistics().stddev > 0.02)
 end
 
+-- Large streams bend: hardly any keeps one of the eight directions over 16 cells.
+function TestStreamErosion.test_large_streams_bend()
+    local straight, all = 0, 0
+    for seed = 1, 3 do
+        local field = noise(256, seed)
+        local _, flow = field:stream_erosion{}
+        local down = {} -- each cell's neighbour with the next larger flow, as far as it is a stream
+        each_pair(field, function(x, y, to_x, to_y)
+            local own, other, at = flow:get(x, y), flow:get(to_x, to_y), y * 256 + x
+            local best = down[at]
+            if own >= 512 and other > own and (not best or other < flow:get(best % 256, best // 256)) then
+                down[at] = to_y * 256 + to_x
+            end
+        end)
+        for from in pairs(down) do
+            local at, dx, dy, steps = from, 0, 0, 0
+            while down[at] and steps < 16 do
+                local to = down[at]
+                dx = dx + (to % 256 - at % 256 + 128) % 256 - 128
+                dy = dy + (to // 256 - at // 256 + 128) % 256 - 128
+                at, steps = to, steps + 1
+            end
+            if steps == 16 then
+                dx, dy = math.abs(dx), math.abs(dy)
+                all = all + 1
+                straight = straight + ((math.max(dx, dy) == 16 and (math.min(dx, dy) % 16 == 0)) and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(all > 500, all)
+    lu.assertTrue(straight < 0.02 * all, straight / all)
+end
+
 function TestStreamErosion.test_a_preview_predicts()
     for _, base in ipairs{ "diamond_square", "spectral", "voronoi" } do
         local field = esker[base]{ size = 512, seed = 3 }
