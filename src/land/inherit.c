@@ -237,13 +237,15 @@ static Inflow inflow_of(const Heritage *heritage, const Coarse *coarse) {
         const int x = coarse->x + neighbour_x[d], y = coarse->y + neighbour_y[d];
         if (x < 0 || y < 0 || x >= heritage->width || y >= heritage->height)
             continue;
-        const Coarse donor = coarse_at(heritage, x, y);
-        const int entry = heritage->entry[donor.own];
-        if (window->receiver[donor.cell] != opposite(d) || entry == NO_CHILD)
+        const size_t cell = window_towards(window, coarse->cell, d);
+        if (window->receiver[cell] != opposite(d))
+            continue;
+        const int entry = heritage->entry[(size_t)y * (size_t)heritage->width + (size_t)x];
+        if (entry == NO_CHILD)
             continue;
         inflow.any = inflow.at[entry] = true;
-        inflow.lowest[entry] = min(inflow.lowest[entry], heritage->parent->profile[donor.cell]);
-        inflow.area[entry] += 4 * window->area[donor.cell];
+        inflow.lowest[entry] = min(inflow.lowest[entry], heritage->parent->profile[cell]);
+        inflow.area[entry] += 4 * window->area[cell];
     }
     return inflow;
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { BLOCK_TILES = 40 }; // the most along a block's side: a window that is made at once
+enum { BLOCK_TILES = 80 }; // the most along a block's side: a window that is made at once
 #define KEPT_BYTES ((size_t)256 << 20)
 
 const LandRules land_rules_default = { .erodibility = 0.05f,

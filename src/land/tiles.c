@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { TILE_CELLS = TILE_SIDE * TILE_SIDE, CHAINS = 1 << 13 };
+enum { TILE_CELLS = TILE_SIDE * TILE_SIDE, CHAINS = 1 << 15 };
 
 typedef struct Tile Tile;
 

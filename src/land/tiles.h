@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { TILE_SIDE = 32 };
+enum { TILE_SIDE = 16 };
 
 typedef struct Tiles Tiles;
 
