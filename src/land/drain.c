@@ -58,19 +58,22 @@ static void rain_block(const Level *level, const Region *block) {
     }
 }
 
-// Where ground is free the area becomes what was gathered.
-KERNEL static void set_areas(const uint16_t *restrict rain, const uint8_t *restrict receiver,
+// Where ground is free the area becomes what was gathered, but where no streams begin not that of one.
+KERNEL static void set_areas(const uint16_t *restrict rain, const uint8_t *restrict receiver, float most,
                              float *restrict area, int count) {
     for (int i = 0; i < count; i++) {
         const bool known = receiver[i] == LAND_SEA || area[i] >= STREAM_CELLS;
-        area[i] = known ? area[i] : (float)(int32_t)rain[i];
+        area[i] = known ? area[i] : min((float)(int32_t)rain[i], most);
     }
 }
 
 static void area_block(const Level *level, const Region *block) {
+    const Hillslope *form = &level->hillslope;
+    const float most = form->soil ? form->stream_area * 0.99f : AREA_MOST;
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
-        set_areas(level->rain + cell, level->receiver + cell, level->area + cell, block->right - block->left);
+        set_areas(level->rain + cell, level->receiver + cell, most, level->area + cell,
+                  block->right - block->left);
     }
 }
 
@@ -134,9 +137,10 @@ Status drain(Level *level) {
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
     list_streams(level);
+    const int rounds = level->hillslope.soil ? 0 : HEADS;
     if (status == STATUS_OK)
         status = level_step_streams(level, 1, mark_row);
-    for (int round = 0; round < HEADS && status == STATUS_OK; round++) {
+    for (int round = 0; round < rounds && status == STATUS_OK; round++) {
         status = level_step_streams(level, round == 0 ? 0 : 1, find_heads);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, end_heads);

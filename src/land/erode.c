@@ -20,17 +20,18 @@ enum { STEEPEST = 16 };               // slope that holds wherever rock stands a
 
 // --- what does not change ----------------------------------------------------------------------------------
 
-// How much each cell is cut, and the slope that holds; negative for streams, 0 for what stays. Rock that
-// stands steeply in the coarse land holds, and is not cut.
+// How much each cell is cut, and the slope that holds; negative for streams, 0 for what stays. What stands
+// half as steeply again as the coarse land holds, whatever the talus: it cannot get gentler here, and cut to
+// one slope it would be a plane, on which streams run side by side. Steep rock is cut less.
 KERNEL static void set_rates(const float *restrict slope, const uint8_t *restrict receiver,
                              const float *restrict softness, float erodibility, float talus, int count,
                              float *restrict cut, float *restrict limit) {
     for (int i = 0; i < count; i++) {
-        const float steep = steepness(slope[i]), stands = 3 * slope[i];
+        const float steep = steepness(slope[i]), stands = 1.5f * slope[i];
         const float holds = talus * (2 - softness[i]);
         const float bound = min(stands, (float)(STEEPEST * LAND_UNITS_PER_CELL));
-        const float most = steep > 0 ? max(holds, bound) : holds;
-        cut[i] = erodibility * softness[i] * (1 - steep);
+        const float most = max(holds, bound);
+        cut[i] = erodibility * softness[i] * (1 - 0.5f * steep);
         limit[i] = receiver[i] == LAND_NONE ? most : receiver[i] == LAND_SEA ? 0 : -most;
     }
 }
@@ -52,8 +53,9 @@ static void begin_block(const Level *level, const Region *block) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const int count = min(SPAN, block->right - x);
             set_softness(level, y, x, x + count, softness);
-            set_rates(level->slope + cell, level->receiver + cell, softness, rules->erodibility,
-                      rules->talus * LAND_UNITS_PER_CELL, count, level->cut + cell, level->limit + cell);
+            set_rates(level->slope + cell, level->receiver + cell, softness,
+                      rules->erodibility * level->hillslope.water, rules->talus * LAND_UNITS_PER_CELL, count,
+                      level->cut + cell, level->limit + cell);
             set_quarters(level->z + cell, level->sea, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
                 level->rain[cell + (size_t)i] = level->next_rain[cell + (size_t)i] = 1;
@@ -71,7 +73,7 @@ static Rates rates_of(const Level *level) {
     const LandRules *rules = &level->land->rules;
     const float uplift = rules->uplift * LAND_UNITS_PER_CELL;
     const bool sea_is_near = level->sea > -HIGHEST / 2 && level->sea < HIGHEST / 2;
-    return (Rates){ .rounding = rules->rounding / 16,
+    return (Rates){ .rounding = level->hillslope.rounding / 16,
                     .uplift = rules->erodibility > 0 ? uplift / rules->erodibility : 0,
                     .lowest = sea_is_near ? 4 * (level->sea + 1) : INT32_MIN };
 }
@@ -180,7 +182,7 @@ static void end_block(const Level *level, const Region *block) {
 
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
-    for (int step = 0; step < EROSIONS && status == STATUS_OK; step++) {
+    for (int step = 0; step < level->hillslope.erosions && status == STATUS_OK; step++) {
         status = level_step(level, EROSION_REACH, 2, erode_block);
         int32_t *const z = level->next;
         level->next = level->spare;

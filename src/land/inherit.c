@@ -6,7 +6,7 @@
 // A child's stream comes from coarse cells up to two away: its own, the donors, and the cells whose exits
 // those look at.
 
-#include "land/strata.h"
+#include "land/level.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -88,7 +88,7 @@ static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
     const size_t corner = (size_t)((ptrdiff_t)coarse->cell + (detour == ACROSS_FIRST ? across : down)),
                  receiver = (size_t)((ptrdiff_t)coarse->cell + across + down);
     const int32_t sea = heritage->parent->sea, end = max(window->altitude[receiver], sea);
-    const bool open = window->receiver[corner] != LAND_SEA && !is_stream(window, corner);
+    const bool open = window->receiver[corner] != LAND_SEA && !is_stream(heritage->parent, corner);
     return open && difference(window->altitude[coarse->cell], end) >= 4 ? detour : STRAIGHT;
 }
 
@@ -128,7 +128,7 @@ static void find_exits(void *context, int first, int end) {
             heritage->entry[coarse.own] = NO_CHILD;
             const bool dry = window->altitude[coarse.cell] > heritage->parent->sea;
             heritage->exit[coarse.own] =
-                (uint8_t)(is_stream(window, coarse.cell)                     ? stream_exit(heritage, &coarse)
+                (uint8_t)(is_stream(heritage->parent, coarse.cell)           ? stream_exit(heritage, &coarse)
                           : dry && window->receiver[coarse.cell] == LAND_SEA ? edge_exit(heritage, &coarse)
                                                                              : NO_CHILD);
         }
@@ -181,32 +181,6 @@ static void find_entries(void *context, int first, int end) {
 
 // --- altitudes and discharge ------------------------------------------------------------------------------
 
-// A coarse stream's altitude follows the benches, by at most a quarter of the falls above and below: every
-// fall keeps half of itself.
-static int32_t shifted(const Heritage *heritage, size_t cell, int32_t altitude, float slope) {
-    const LandWindow *window = heritage->parent->window;
-    const float steep = steepness(slope);
-    if (steep <= 0)
-        return altitude;
-    const float shift =
-        steep * bench_at(heritage->level, (uint32_t)altitude + (uint32_t)heritage->level->base);
-    const int32_t own = window->altitude[cell];
-    const size_t receiver = window_towards(window, cell, window->receiver[cell]);
-    const int32_t end = max(window->altitude[receiver], heritage->parent->sea);
-    const int32_t down = doubled(difference(own, end));
-    int32_t up = HIGHEST;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const size_t donor = window_towards(window, cell, d);
-        if (window->receiver[donor] == opposite(d) && is_stream(window, donor)) {
-            const int32_t rise = doubled(difference(window->altitude[donor], own));
-            up = min(up, rise);
-        }
-    }
-    up = up == HIGHEST ? down : up;
-    const int32_t lowest = down < 16 ? 0 : -(down / 4), highest = up < 16 ? 0 : up / 4;
-    return sum(altitude, clamp(whole_int(shift), lowest, highest));
-}
-
 static void set_profiles(void *context, int first, int end) {
     const Heritage *heritage = context;
     const Parent *parent = heritage->parent;
@@ -214,12 +188,7 @@ static void set_profiles(void *context, int first, int end) {
     for (int y = first; y < end; y++)
         for (int x = 0; x < window->width; x++) {
             const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
-            const int32_t altitude = doubled(difference(window->altitude[cell], parent->offset));
-            const bool inside = x > 0 && y > 0 && x < window->width - 1 && y < window->height - 1;
-            parent->profile[cell] =
-                inside && is_stream(window, cell)
-                    ? shifted(heritage, cell, altitude, parent->slope[parent_at(parent, x, y)])
-                    : altitude;
+            parent->profile[cell] = doubled(difference(window->altitude[cell], parent->offset));
         }
 }
 
@@ -250,8 +219,11 @@ static Inflow inflow_of(const Heritage *heritage, const Coarse *coarse) {
     return inflow;
 }
 
+// Unless it has become too small for one, which happens below the hillslope length.
 static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, float area, int direction) {
     Level *level = heritage->level;
+    if (area < level->hillslope.stream_area)
+        return;
     level->z[cell] = altitude;
     level->area[cell] = min(area, AREA_MOST);
     level->receiver[cell] = (uint8_t)direction;
@@ -271,7 +243,7 @@ static void set_entries(const Heritage *heritage, const Coarse *coarse, const In
             continue;
         }
         const int32_t between = sum(altitude, difference(inflow->lowest[k], altitude) / 4);
-        set_stream(heritage, cell, between, max(inflow->area[k], (float)STREAM_CELLS),
+        set_stream(heritage, cell, between, inflow->area[k],
                    direction_of(exit % 2 - k % 2, exit / 2 - k / 2));
     }
 }

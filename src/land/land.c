@@ -17,6 +17,7 @@ const LandRules land_rules_default = { .erodibility = 0.05f,
                                        .rounding = 0.1f,
                                        .roughness = 0.6f,
                                        .detail = 1,
+                                       .hillslope = 0.018f,
                                        .seed = 1 };
 
 Status window_create(LandWindow *window, Error *error) {

@@ -28,7 +28,7 @@ typedef struct LandRules {
     float detail;      // 0 … 1: how much of the source's own detail is kept
     float hardness;    // 0 … 0.9: of hard strata, which stand out as cliffs
     float flood_plain; // 0 … 0.1: flat ground beside large rivers
-    float hillslope;   // in cells of level 0: below this length streams end; 0: never
+    float hillslope;   // in cells of level 0: streams begin where its square drains; 0: at every level
     uint32_t seed;
 } LandRules;
 

@@ -85,7 +85,7 @@ void list_streams(Level *level) {
         for (int x = region->left; x < region->right; x++) {
             const int cell = start + x;
             level->streams[count] = cell;
-            count += level->receiver[cell] < NEIGHBOURS && level->area[cell] >= STREAM_CELLS;
+            count += level->receiver[cell] < NEIGHBOURS && level->area[cell] >= level->hillslope.stream_area;
         }
     }
     level->stream_rows[level->height] = count;
@@ -176,6 +176,7 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
     Level level = { .land = land,
                     .run = run,
                     .number = wanted->level,
+                    .hillslope = hillslope_of(&land->rules, wanted->level),
                     .x = wide.x,
                     .y = wide.y,
                     .width = wide.width,
@@ -190,6 +191,13 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
     return level;
 }
 
+// Where a stream has left its inherited way, ground is as if it had never been there.
+static void restore_ground(const Level *level) {
+    for (size_t i = 0; i < level->count; i++)
+        if (level->receiver[i] == LAND_NONE)
+            level->z[i] = max(level->spare[i], level->sea + 1);
+}
+
 static Status from_parent(Level *level, const LandWindow *window, Error *error) {
     Parent parent;
     Status status = parent_open(&parent, level, window, error);
@@ -197,28 +205,35 @@ static Status from_parent(Level *level, const LandWindow *window, Error *error) 
         status = upsample(level, &parent, error);
     if (status == STATUS_OK)
         status = draw_coast(level, &parent);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        memcpy(level->spare, level->z, level->count * sizeof *level->z);
         status = inherit_streams(level, &parent, error);
+    }
     parent_free(&parent);
     return status;
 }
 
 // Pits that are deeper have a way out that is longer than the steps see. The source's own detail may be a
-// cell deep; on the eroded ground, half a cell is much.
+// cell deep; on the eroded ground, half a cell is much, and on soil, which is smooth, a sixteenth.
 static Status shape(Level *level) {
-    const int32_t cell = LAND_UNITS_PER_CELL;
+    const bool soil = level->hillslope.soil;
+    const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
     Status status = straighten_streams(level);
+    if (status == STATUS_OK)
+        restore_ground(level);
     if (status == STATUS_OK)
         status = even_streams(level);
     if (status == STATUS_OK)
         status = sink_streams(level);
     if (status == STATUS_OK)
-        status = fill_pits(level, FIRST_FILL, level->land->source ? 8 * cell : cell);
+        status = fill_pits(level, FIRST_FILL, level->land->source && !soil ? 8 * cell : cell);
+    if (status == STATUS_OK)
+        status = lower_feet(level);
     if (status == STATUS_OK)
         status = erode(level);
     if (status == STATUS_OK)
         status = sink_streams(level);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !soil) // where no divide moves
         status = peel_streams(level);
     if (status == STATUS_OK)
         status = raise_banks(level);

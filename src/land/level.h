@@ -11,22 +11,22 @@
 #define ESKER_LEVEL_H
 
 #include "core/kernel.h"
+#include "land/hillslope.h"
 #include "land/land.h"
 #include "rivers/drainage.h"
 
 #include <stdbool.h>
 
 enum {
-    STREAM_CELLS = 24, // T: what drains so many cells is a stream, and inherited
-    FIRST_FILL = 24,   // M0: cells of the longest way out of a pit that is filled before erosion
-    LAST_FILL = 20,    // M: and after it
-    EROSIONS = 12,     // IT
-    PASSES = 3,        // of straightening
-    GHOSTS = 6,        // rounds in which what lost its water dries up
-    EVENINGS = 2,      // rounds in which the falls of streams even out
-    SINKINGS = 4,      // rounds in which streams sink below what lies beside them
-    PEELINGS = 12,     // rounds in which the upper end of a stream dries up where the ground lies lower
-    HEADS = 12,        // rounds in which it does where the ground is not hollow
+    FIRST_FILL = 24, // M0: cells of the longest way out of a pit that is filled before erosion
+    LAST_FILL = 20,  // M: and after it
+    EROSIONS = 12,   // IT
+    PASSES = 3,      // of straightening
+    GHOSTS = 6,      // rounds in which what lost its water dries up
+    EVENINGS = 2,    // rounds in which the falls of streams even out
+    SINKINGS = 4,    // rounds in which streams sink below what lies beside them
+    PEELINGS = 12,   // rounds in which the upper end of a stream dries up where the ground lies lower
+    HEADS = 12,      // rounds in which it does where the ground is not hollow
 
     PARENT_MARGIN = 4, // coarse cells around those whose children are made
     WALK_REACH = 3,    // cells from a stream's cell to a bend that straightening cuts off
@@ -34,9 +34,11 @@ enum {
     STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
     EROSION_REACH = 2,
+    FOOT_REACH = 1,
     BANK_REACH = 2,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
-             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + HEADS,
+             FOOT_REACH + EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
+             HEADS,
 };
 
 #define AREA_MOST 0x1p100f
@@ -63,11 +65,13 @@ typedef struct Level {
     const Land *land;
     const Run *run;
     int number;
+    Hillslope hillslope;
     Int128 x, y; // its first cell; even, as width and height are
     int width, height;
     size_t count;
     bool ends_left, ends_top, ends_right, ends_bottom; // where the whole land does
     Region region;                                     // what is right by now
+    int32_t deepest;                                   // of pits that are filled
 
     Int128 base;               // of altitudes
     int32_t sea;               // altitudes up to this one are sea
@@ -90,6 +94,8 @@ typedef struct Level {
 struct Parent {
     const LandWindow *window;
     int stride;           // of the arrays
+    float stream_area;    // what drains so many coarse cells is a stream
+    float kept_area;      // and so many, one of the finer level, too
     int32_t sea, offset;  // the sea's level in the window; altitudes that become 0
     int32_t *sharp;       // altitudes, sharpened
     float *steep, *slope; // the gradient's size, and its mean over 3 × 3 cells
@@ -115,8 +121,8 @@ static inline int32_t sea_above(Int128 base) {
     return (int32_t)(base > HIGHEST ? -HIGHEST : base < -HIGHEST ? HIGHEST : -base);
 }
 
-static inline bool is_stream(const LandWindow *window, size_t cell) {
-    return window->receiver[cell] < NEIGHBOURS && window->area[cell] >= STREAM_CELLS;
+static inline bool is_stream(const Parent *parent, size_t cell) {
+    return parent->window->receiver[cell] < NEIGHBOURS && parent->window->area[cell] >= parent->stream_area;
 }
 
 static inline size_t window_towards(const LandWindow *window, size_t cell, int direction) {
@@ -137,9 +143,10 @@ static inline size_t parent_at(const Parent *parent, int x, int y) {
     return (size_t)(y + 1) * (size_t)parent->stride + (size_t)(x + 1);
 }
 
-// B: 0 on gentle ground, 1 where the coarse slope, which no finer level changes, is at what holds.
+// 0 on gentle ground, 1 where the coarse slope, which no finer level changes, is steeper than most rock
+// holds.
 KERNEL_INLINE float steepness(float slope) {
-    const float gentle = 1.0f * LAND_UNITS_PER_CELL, steep = 1.4f * LAND_UNITS_PER_CELL;
+    const float gentle = 0.5f * LAND_UNITS_PER_CELL, steep = 1.2f * LAND_UNITS_PER_CELL;
     const float t = (slope - gentle) * (1 / (steep - gentle));
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
@@ -191,6 +198,7 @@ Status straighten_streams(Level *level); // and dries up what is left without wa
 Status even_streams(Level *level);
 Status sink_streams(Level *level);
 Status fill_pits(Level *level, int steps, int32_t deepest);
+Status lower_feet(Level *level);
 Status erode(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);

@@ -1,8 +1,8 @@
 // Fills small pits (Planchon and Darboux 2002, "A fast, simple and versatile algorithm to fill the
-// depressions of digital elevation models", without their order of cells): free ground is flooded to the
-// brim, then each step lowers the water to a unit above the lowest around, but not below the ground. Water in
-// a pit whose way out is as many cells long as there are steps ends at the pit's brim; deeper water stands
-// where the way out is longer, and is taken away.
+// depressions of digital elevation models", without their order of cells): free ground is flooded as deep as
+// a pit may be, then each step lowers the water to a unit above the lowest around, but not below the ground.
+// Water in a pit whose way out is as many cells long as there are steps ends at the pit's brim. Ground that
+// falls is dry again after a few steps, however far the next stream is.
 
 #include "land/level.h"
 
@@ -39,26 +39,27 @@ static void lower_block(const Level *level, const Region *block) {
         }
 }
 
-KERNEL static void flood_row(const int32_t *restrict z, const uint8_t *restrict receiver, int count,
-                             int32_t *restrict water, int32_t *restrict other) {
+KERNEL static void flood_row(const int32_t *restrict z, const uint8_t *restrict receiver, int32_t deepest,
+                             int count, int32_t *restrict water, int32_t *restrict other) {
     for (int i = 0; i < count; i++)
-        other[i] = water[i] = receiver[i] == LAND_NONE ? HIGHEST : z[i];
+        other[i] = water[i] = receiver[i] == LAND_NONE ? sum(z[i], deepest) : z[i];
 }
 
 static void flood_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
-        flood_row(level->z + cell, level->receiver + cell, block->right - block->left, level->next + cell,
-                  level->spare + cell);
+        flood_row(level->z + cell, level->receiver + cell, level->deepest, block->right - block->left,
+                  level->next + cell, level->spare + cell);
     }
 }
 
-KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, int32_t deepest, int count) {
+KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, int count) {
     for (int i = 0; i < count; i++)
-        z[i] = difference(water[i], z[i]) <= deepest ? water[i] : z[i];
+        z[i] = water[i];
 }
 
 Status fill_pits(Level *level, int steps, int32_t deepest) {
+    level->deepest = deepest;
     Status status = level_begin(level, 0.5, flood_block);
     for (int step = 0; step < steps && status == STATUS_OK; step++) {
         status = level_step(level, 1, 0.5, lower_block);
@@ -69,7 +70,7 @@ Status fill_pits(Level *level, int steps, int32_t deepest) {
     const Region *region = &level->region;
     for (int y = region->top; y < region->bottom && status == STATUS_OK; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)region->left;
-        settle(level->z + cell, level->next + cell, deepest, region->right - region->left);
+        settle(level->z + cell, level->next + cell, region->right - region->left);
     }
     return status;
 }

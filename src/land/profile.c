@@ -22,8 +22,7 @@ static Status set_streams(Level *level, int reach, LevelStreams *row) {
     return status == STATUS_OK ? level_step_streams(level, 0, set_row) : status;
 }
 
-// (receiver + 2 own + lowest donor)/4 keeps every fall at 1 or more. Not on steep ground, whose streams
-// follow benches.
+// (receiver + 2 own + lowest donor)/4 keeps every fall at 1 or more.
 static void even_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
@@ -41,8 +40,7 @@ static void even_row(const Level *level, int y, int first, int end) {
         if (lowest == HIGHEST)
             continue;
         const int32_t shift = sum(difference(end_of_fall(level, cell), own), difference(lowest, own)) >> 2;
-        const float gentle = 1 - steepness(level->slope[cell]);
-        level->fresh[k] = sum(own, gentle < 1 ? whole_int((float)shift * gentle) : shift);
+        level->fresh[k] = sum(own, shift);
     }
 }
 
@@ -136,8 +134,11 @@ static void sink_row(const Level *level, int y, int first, int end) {
             continue;
         const int32_t own = level->z[cell], bed = end_of_fall(level, cell);
         const float fall = (float)difference(own, bed) * inverse_distance[receiver];
-        int32_t lowest = below_ground(own, sides.straight[k], 1, fall, own);
-        lowest = below_ground(own, sides.aslant[k], ESKER_DIAGONAL, fall, lowest);
+        int32_t lowest = own;
+        if (!level->hillslope.soil) {
+            lowest = below_ground(own, sides.straight[k], 1, fall, lowest);
+            lowest = below_ground(own, sides.aslant[k], ESKER_DIAGONAL, fall, lowest);
+        }
         for (int d = 0; d < NEIGHBOURS && sides.rivals[k]; d++) {
             const size_t donor = towards(level, cell, d);
             if (level->receiver[donor] == opposite(d))

@@ -133,9 +133,10 @@ static void mark_donors(const Level *level, int y, int first, int end) {
 }
 
 // A stream carries what its donors bring, and at most 8 T more. It dries up where they are gone, or where it
-// begins with too little; one that leads on from others stays.
+// begins with too little; one that leads on from others stays. Below the hillslope length, where none begin
+// anew further down, it also does where it ends in free ground.
 static void measure_ghosts(const Level *level, int y, int first, int end) {
-    const float from_sides = 8.0f * STREAM_CELLS;
+    const float from_sides = 8 * level->hillslope.stream_area;
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
@@ -147,7 +148,9 @@ static void measure_ghosts(const Level *level, int y, int first, int end) {
         }
         const float area = level->area[cell], most = inflow + from_sides;
         const float at_least = max(area, inflow);
-        const bool dry = inflow <= 0 && (!level->rain[cell] || area < STREAM_CELLS);
+        const bool ends = level->hillslope.soil && level->receiver[cell] < NEIGHBOURS &&
+                          level->receiver[towards(level, cell, level->receiver[cell])] == LAND_NONE;
+        const bool dry = ends || (inflow <= 0 && (!level->rain[cell] || area < level->hillslope.stream_area));
         level->fresh_area[k] = dry ? 0 : min(at_least, most);
     }
 }
@@ -159,7 +162,7 @@ static void dry_up(const Level *level, int y, int first, int end) {
         if (level->receiver[cell] >= NEIGHBOURS)
             continue;
         const bool dry = level->fresh_area[k] <= 0;
-        level->area[cell] = dry ? 1 : max(level->fresh_area[k], (float)STREAM_CELLS);
+        level->area[cell] = dry ? 1 : max(level->fresh_area[k], level->hillslope.stream_area);
         level->receiver[cell] = dry ? LAND_NONE : level->receiver[cell];
     }
 }

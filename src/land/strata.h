@@ -5,12 +5,6 @@
 
 #include "land/level.h"
 
-// The shift of an altitude above the sea, in whole numbers modulo 2^32, by the benches of a level.
-float bench_at(const Level *level, uint32_t altitude);
-
-// Adds the benches to a row of new ground.
-void add_benches(const Level *level, int y);
-
 // 1 for cells of soft rock, and 1 - hardness for hard ones, in a row.
 void set_softness(const Level *level, int y, int first, int end, float *softness);
 

@@ -69,11 +69,28 @@ static void pad(void *array, const Parent *parent) {
            stride * sizeof *cells);
 }
 
+// Streams that a finer level is too fine for leave no ditches: their cells rise to the mean of those around.
+static void close_valleys(const Parent *parent, int32_t *plain) {
+    const LandWindow *window = parent->window;
+    for (int y = 1; y < window->height - 1 && parent->kept_area > parent->stream_area; y++)
+        for (int x = 1; x < window->width - 1; x++) {
+            const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+            if (!is_stream(parent, cell) || window->area[cell] >= parent->kept_area)
+                continue;
+            int32_t rise = 0;
+            for (int d = 0; d < NEIGHBOURS; d++)
+                rise +=
+                    difference(window->altitude[window_towards(window, cell, d)], window->altitude[cell]) / 8;
+            plain[parent_at(parent, x, y)] = sum(window->altitude[cell], max(rise, 0));
+        }
+}
+
 static void measure(const Parent *parent, int32_t *plain) {
     const LandWindow *window = parent->window;
     const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
     for (int y = 0; y < window->height; y++)
         memcpy(plain + parent_at(parent, 0, y), window->altitude + (size_t)y * width, width * sizeof *plain);
+    close_valleys(parent, plain);
     pad(plain, parent);
     for (int y = 1; y <= window->height; y++) {
         const int32_t *row = plain + (size_t)y * stride;
@@ -95,6 +112,8 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
     *parent = (Parent){ .window = window,
                         .stride = window->width + 2,
                         .sea = sea_above(window->base),
+                        .stream_area = hillslope_of(&level->land->rules, window->level).stream_area,
+                        .kept_area = level->hillslope.stream_area / 4,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);
@@ -118,14 +137,19 @@ void parent_free(Parent *parent) {
 
 // --- its children -----------------------------------------------------------------------------------------
 
+typedef struct Detail {
+    RandomKey key;
+    float roughness, least; // least: on level ground, in units
+} Detail;
+
 // A row of children and what it is made from: the coarse row that they lie in, and the one nearest beside it.
 typedef struct Spline {
     const Level *level;
     const Parent *parent;
     uint32_t *columns;      // 32 random bits for each column
     uint32_t *own, *coarse; // the source's heights; NULL: none
-    RandomKey key;          // of new detail
-    float *added;           // what the source adds, in units
+    Detail detail;
+    float *added; // what the source adds, in units
 } Spline;
 
 // Of the spline, less the nearest cell `a`: (3 (b - a) + 3 (d - a) + (e - a))/8 of twice as many units, where
@@ -141,20 +165,12 @@ KERNEL_INLINE int32_t rounded(float value) {
     return whole_within(shifted, -HIGHEST, HIGHEST);
 }
 
-// What makes a child's altitude.
-typedef struct Sample {
-    float slope, steep; // S, and the gradient's size in its coarse cell
-    uint32_t bits;
-    bool land;
-} Sample;
-
-// New detail in proportion to the slope, up to a cap, which would make steep ground ever steeper; little of
-// it where the ground is at what holds, and in the sea.
-KERNEL_INLINE float new_detail(float roughness, float steep, float slope, bool land, RandomKey key,
-                               uint32_t x, uint32_t y) {
-    const float height = min(steep, (float)SLOPE_CAP) + (float)SLOPE_LEAST;
-    const float gentle = 1 - 0.9f * steepness(slope);
-    return roughness * height * gentle * random_signed(key, x, y) * (land ? 1.0f : 0.1f);
+// New detail in proportion to the slope, up to a cap, which would make steep ground ever steeper; less of
+// it where the ground is steep, and little in the sea.
+KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, uint32_t x, uint32_t y) {
+    const float height = min(steep, (float)SLOPE_CAP) + detail.least;
+    const float gentle = 1 - 0.6f * steepness(slope);
+    return detail.roughness * height * gentle * random_signed(detail.key, x, y) * (land ? 1.0f : 0.1f);
 }
 
 typedef struct SplineRow {
@@ -167,8 +183,8 @@ typedef struct SplineRow {
 } SplineRow;
 
 // Children 2i and 2i + 1 of coarse cell i lie a quarter of a cell to its left and right.
-KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, RandomKey key, float roughness,
-                              int32_t offset, int32_t sea) {
+KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, Detail detail, int32_t offset,
+                              int32_t sea) {
     const int32_t *restrict near_z = rows->near_z, *restrict far_z = rows->far_z;
     const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
     const float *restrict steep = rows->steep, *restrict added = rows->added;
@@ -182,8 +198,8 @@ KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, Ra
         const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * 0.0625f,
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
         const bool land = a > sea;
-        const float new_left = new_detail(roughness, steep[i], left, land, key, columns[2 * i], row),
-                    new_right = new_detail(roughness, steep[i], right, land, key, columns[2 * i + 1], row);
+        const float new_left = new_detail(detail, steep[i], left, land, columns[2 * i], row),
+                    new_right = new_detail(detail, steep[i], right, land, columns[2 * i + 1], row);
         z[2 * i] =
             sum(start, spline_rise(a, near_z[i - 1], d, far_z[i - 1]) + rounded(new_left + added[2 * i]));
         z[2 * i + 1] = sum(start, spline_rise(a, near_z[i + 1], d, far_z[i + 1]) +
@@ -246,9 +262,7 @@ static void upsample_rows(void *context, int first, int end) {
                                  level->slope + start };
         const uint32_t bits =
             (uint32_t)mix64((uint64_t)(level->y + y)) ^ (uint32_t)mix64((uint64_t)((level->y + y) >> 64) + 1);
-        spline_row(&rows, level->width / 2, bits, spline->key, level->land->rules.roughness, parent->offset,
-                   parent->sea);
-        add_benches(level, y);
+        spline_row(&rows, level->width / 2, bits, spline->detail, parent->offset, parent->sea);
     }
 }
 
@@ -286,7 +300,9 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
     const Land *land = level->land;
     Spline spline = { .level = level,
                       .parent = parent,
-                      .key = random_key(land->rules.seed, (uint32_t)level->number),
+                      .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
+                                  .roughness = land->rules.roughness * level->hillslope.detail,
+                                  .least = SLOPE_LEAST * level->hillslope.water },
                       .added = level->area };
     level->base = 2 * (parent->window->base + parent->offset);
     level->sea = sea_above(level->base);
@@ -295,7 +311,7 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
     if (status == STATUS_OK) {
         set_columns(level, spline.columns);
         memset(spline.added, 0, level->count * sizeof *spline.added);
-        if (land->source && land->rules.detail > 0)
+        if (land->source && land->rules.detail > 0 && !level->hillslope.soil)
             status = open_source(&spline, error);
     }
     if (status == STATUS_OK)

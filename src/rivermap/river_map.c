@@ -20,7 +20,7 @@ typedef struct RiverMapParams {
     Numbers corners;
     const Field *guide;
     int land, landscape;
-    double erodibility, uplift, talus, rounding, roughness, detail, hardness, flood_plain;
+    double erodibility, uplift, talus, rounding, roughness, detail, hardness, flood_plain, hillslope;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
@@ -48,7 +48,12 @@ static const LandRules landscapes[] = {
       .roughness = 0.6f,
       .detail = 0.25f,
       .hardness = 0.85f },
-    { .erodibility = 0.03f, .uplift = 0, .talus = 0.4f, .rounding = 0.4f, .roughness = 0.3f, .detail = 0.25f },
+    { .erodibility = 0.03f,
+      .uplift = 0,
+      .talus = 0.4f,
+      .rounding = 0.4f,
+      .roughness = 0.3f,
+      .detail = 0.25f },
 };
 
 #define TILING_NAME(name, doc) #name,
@@ -72,6 +77,7 @@ static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     set(&rules.detail, params->detail);
     set(&rules.hardness, params->hardness);
     set(&rules.flood_plain, params->flood_plain);
+    rules.hillslope = (float)params->hillslope;
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
 }
@@ -215,6 +221,10 @@ static const Param params[] = {
           .doc = "hardness of strata, which form cliffs; 0"),
     PARAM(RiverMapParams, flood_plain, .min = 0, .max = 0.1, .optional = true,
           .doc = "flat ground beside large rivers; 0"),
+    PARAM(RiverMapParams, hillslope, .initial = 0.00007, .min = 0, .max = 0.01,
+          .doc =
+              "streams begin where the square of this length drains, in map sides; smaller forms are smooth "
+              "soil. Default: 200 m where the side is 3000 km; 0: streams at every zoom"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
           .doc = "variation of altitude with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,

@@ -158,6 +158,13 @@ static void windows_agree_at_all_levels(void **state) {
 }
 
 // Far from the sea, and from the first cells of 128 bits.
+static void windows_agree_without_hillslopes(void **state) {
+    (void)state;
+    LandRules rules = land_rules_default;
+    rules.hillslope = 0;
+    assert_windows_agree(&rules, false, 9);
+}
+
 static void windows_agree_deep_down(void **state) {
     (void)state;
     enum { LEVEL = 60, SIZE = 30 };
@@ -462,6 +469,7 @@ static void want_of_memory_is_an_error_that_leaks_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_agree_at_all_levels),
+        cmocka_unit_test(windows_agree_without_hillslopes),
         cmocka_unit_test(windows_agree_deep_down),
         cmocka_unit_test(windows_agree_with_heights_of_a_source),
         cmocka_unit_test(bits_do_not_depend_on_what_is_kept),

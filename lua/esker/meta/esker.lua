@@ -167,6 +167,7 @@
 ---@field detail? number share of the raw map's own detail; 0.25
 ---@field hardness? number hardness of strata, which form cliffs; 0
 ---@field flood_plain? number flat ground beside large rivers; 0
+---@field hillslope? number streams begin where the square of this length drains, in map sides; smaller forms are smooth soil. Default: 200 m where the side is 3000 km; 0: streams at every zoom (default 7e-05)
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
 ---@field k3? number altitude above which rivers begin (default 0.1)

@@ -64,13 +64,15 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
 
 static Status begin(const RiverMap *map, const Run *run, Land **land, Error *error) {
     Field field;
+    LandRules rules = map->eroded->rules;
+    rules.hillslope *= (float)(1 << map->eroded->depth);
     Status status = field_create(&field, 1 << map->eroded->depth, 1 << map->eroded->depth, error);
     if (status != STATUS_OK)
         return status;
     status = first_heights(map, run, &field, error);
     if (status == STATUS_OK)
-        status = land_create(land, &map->eroded->rules, &field, map->guide.width > 0 ? 0 : EROSIONS,
-                             (float)VERTICAL_SCALE, own_heights, (void *)map, run, error);
+        status = land_create(land, &rules, &field, map->guide.width > 0 ? 0 : EROSIONS, (float)VERTICAL_SCALE,
+                             own_heights, (void *)map, run, error);
     field_free(&field);
     return status;
 }

@@ -1,0 +1,80 @@
+// Ground below the hillslope length: the rates of a level, and the concave foot of slopes beside streams.
+//
+// Streams begin where the square of the hillslope length drains. A level whose cells are so small that this
+// is more than T of them begins none. It inherits those of the coarser level that are large enough, without
+// the smallest for the first levels, whose valleys creep shut. The spline from level to level makes crests
+// convex. A foot's height is cut by a constant share at each level, in cells ever closer to the stream: so
+// it grows with a power of the distance above 1, and is concave.
+
+#include "land/hillslope.h"
+
+#include "land/level.h"
+
+#include "core/math.h"
+
+#include <math.h>
+
+#define FAINT 0.3f        // of new detail, at the least: no slope is a plane
+#define CREEP 0.5f        // diffusion at the hillslope length, which rounds crests
+#define CREEP_LEFT 0.1f   // share of it far below
+#define FOOT_LEFT 0.4f    // of a foot's height above the stream
+#define RETIRED_MOST 4.0f // how much larger streams are far below the hillslope length than where they begin
+
+static const int erosions_of_soil = 4;
+
+Hillslope hillslope_of(const LandRules *rules, int level) {
+    const float cells = (float)STREAM_CELLS;
+    const float length = ldexpf(rules->hillslope, min(level, 50)), area = length * length;
+    Hillslope made = {
+        .stream_area = cells, .water = 1, .detail = 1, .rounding = rules->rounding, .erosions = EROSIONS
+    };
+    if (!(area > cells))
+        return made;
+    const float share = cells / area, retired = sqrtf(area / cells);
+    const float creep = CREEP_LEFT + (1 - CREEP_LEFT) * sqrtf(min(4 * share, 1.0f));
+    made.soil = true;
+    made.stream_area = min(area * min(retired, RETIRED_MOST), AREA_MOST);
+    made.water = share;
+    made.detail = max(share, FAINT);
+    made.rounding += max(CREEP - rules->rounding, 0.0f) * creep;
+    made.erosions = share < 1 / 300.0f ? erosions_of_soil : EROSIONS;
+    return made;
+}
+
+// Notes the highest stream beside each cell of row y.
+static void note_streams(const Level *level, int y, int dy) {
+    const int width = level->width;
+    int32_t *highest = level->next + (size_t)y * (size_t)width;
+    for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
+        const int cell = level->streams[k], x = cell - (y + dy) * width;
+        if (level->receiver[cell] >= NEIGHBOURS)
+            continue;
+        for (int dx = -1; dx <= 1; dx++)
+            if (x + dx >= 0 && x + dx < width)
+                highest[x + dx] = max(highest[x + dx], level->z[cell]);
+    }
+}
+
+static void foot_row(const Level *level, int y, int first, int end) {
+    const size_t start = (size_t)y * (size_t)level->width;
+    int32_t *highest = level->next + start, *z = level->z + start;
+    for (int x = 0; x < level->width; x++)
+        highest[x] = -HIGHEST;
+    for (int dy = -1; dy <= 1; dy++)
+        note_streams(level, y, dy);
+    for (int x = first; x < end; x++) {
+        const int32_t foot = highest[x] + 1;
+        const bool beside = highest[x] > -HIGHEST && level->receiver[start + (size_t)x] == LAND_NONE;
+        if (beside && z[x] > foot)
+            z[x] = foot + whole_int((float)(z[x] - foot) * FOOT_LEFT);
+    }
+}
+
+static void foot_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++)
+        foot_row(level, y, block->left, block->right);
+}
+
+Status lower_feet(Level *level) {
+    return level->hillslope.soil ? level_step(level, 1, 2, foot_block) : STATUS_OK;
+}
