@@ -1,5 +1,5 @@
--- Land shaped by water from the whole map down to a gully, at four zooms. Each window lies around a confluence of the one
--- before (docs/endless-land.md).
+-- Land shaped by water from the whole map down to a gully, at four zooms (docs/endless-land.md). Each window lies around a
+-- confluence of the one before.
 local p = params{
     seed      = 2,
     size      = { 512, min = 64, max = 8192 },
@@ -13,7 +13,8 @@ local function confluence(network)
     local best, least = { x = p.size / 2, y = p.size / 2 }, math.huge
     for _, reach in ipairs(network:reaches()) do
         local point = reach[1]
-        local off = (point.x - p.size / 2) ^ 2 + (point.y - p.size / 2) ^ 2 + (point.altitude < 0.02 and p.size ^ 2 or 0)
+        local low = point.altitude < 0.02 and p.size ^ 2 or 0
+        local off = (point.x - p.size / 2) ^ 2 + (point.y - p.size / 2) ^ 2 + low
         if reach.order == 2 and off < least then
             best, least = point, off
         end

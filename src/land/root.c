@@ -19,6 +19,7 @@ typedef struct Root {
     const Land *land;
     const LandWindow *window;
     size_t count;
+    int fall_bits; // of the random falls of flooded ground
     double *z;
     uint8_t *seen;
     int *order, *next_donor,
@@ -38,7 +39,7 @@ static Waiting waiting_at(const LandWindow *window, size_t cell) {
 }
 
 // Ground that is flooded rises towards where the flood came from by a fall that differs from cell to cell, or
-// its rivers would run dead straight.
+// its rivers would run dead straight. Erosion takes the rise away again; without it falls are smaller.
 static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, RandomKey key, Error *error) {
     const LandWindow *window = root->window;
     const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
@@ -50,7 +51,8 @@ static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, Random
         if (root->seen[other])
             continue;
         root->seen[other] = 1;
-        const int fall = FALL_LEAST + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> 24);
+        const int fall =
+            FALL_LEAST + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> (32 - root->fall_bits));
         const int32_t least = window->altitude[cell] + fall;
         window->altitude[other] = max(window->altitude[other], least);
         if (!heap_add(heap, waiting_at(window, other), error))
@@ -216,7 +218,9 @@ Status root_create(Land *land, const Field *heights, int erosions, const Run *ru
     if (status != STATUS_OK)
         return status;
     begin_root(window, heights);
-    Root root = { .land = land, .window = window, .count = field_count(heights) };
+    Root root = {
+        .land = land, .window = window, .count = field_count(heights), .fall_bits = erosions > 0 ? 8 : 4
+    };
     root.z = memory_new(root.count, sizeof *root.z, error);
     root.seen = memory_new(root.count, sizeof *root.seen, error);
     root.order = memory_new(root.count, sizeof *root.order, error);
