@@ -162,7 +162,7 @@ end
 
 -- Where much drains through a pixel, much drains through one of the four that cover it at twice the size, or through
 -- one beside them.
-local function check_flow(map, window, name)
+local function check_flow(map, window, least, name)
     local _, _, coarse = map:render(window)
     local size = window.size
     local least = math.max(64, 8 * (7e-5 * size * window.zoom) ^ 2) -- streams, well above the hillslope length
@@ -195,9 +195,12 @@ end
 
 function TestLand.test_rivers_keep_their_pixels_from_zoom_to_zoom()
     for _, zoom in ipairs{ 1, 8, 512 } do
-        check_flow(map_of{ seed = 2 }, { x = zoom > 1 and 27 / 64 or 0.5, y = zoom > 1 and 37 / 64 or 0.5,
-            zoom = zoom, size = 256 }, "zoom " .. zoom)
+        check_flow(map_of{ seed = 2, hillslope = 0 }, { x = zoom > 1 and 27 / 64 or 0.5,
+            y = zoom > 1 and 37 / 64 or 0.5, zoom = zoom, size = 256 }, 64, "zoom " .. zoom)
     end
+    -- at the hillslope length those stay that drain four times its square
+    check_flow(map_of{ seed = 2 }, { x = 27 / 64, y = 37 / 64, zoom = 512, size = 256 }, 4 * (0.00007 * 512 * 256) ^ 2,
+        "hillslopes")
 end
 
 function TestLand.test_flow_is_what_drains_by_the_altitudes()
