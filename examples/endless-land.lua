@@ -1,4 +1,4 @@
--- Land shaped by water from the whole map down to a gully, at four zooms (docs/endless-land.md). Each window lies around a
+-- Land shaped by water from the whole map down to a gully, at four zooms (docs/endless-land.md). Each window shows a
 -- confluence of the one before.
 local p = params{
     seed      = 2,
