@@ -63,10 +63,10 @@ static void foot_row(const Level *level, int y, int first, int end) {
     for (int dy = -1; dy <= 1; dy++)
         note_streams(level, y, dy);
     for (int x = first; x < end; x++) {
-        const int32_t foot = highest[x] + 1;
+        const int32_t foot = sum(highest[x], 1), above = difference(z[x], foot);
         const bool beside = highest[x] > -HIGHEST && level->receiver[start + (size_t)x] == LAND_NONE;
-        if (beside && z[x] > foot)
-            z[x] = foot + whole_int((float)(z[x] - foot) * FOOT_LEFT);
+        if (beside && above > 0)
+            z[x] = sum(foot, whole_int((float)above * FOOT_LEFT));
     }
 }
 
