@@ -37,8 +37,13 @@ static void weigh(float *weights, int count, float first, float cell) {
         weights[i] = cubic(((float)i - first) * cell);
         sum += weights[i];
     }
-    for (int i = 0; i < count; i++)
+    float moment = 0; // from where they should lie on average: of a plane the mean is the plane
+    for (int i = 0; i < count; i++) {
         weights[i] /= sum;
+        moment += weights[i] * ((float)i - first);
+    }
+    weights[count / 2 - 1] += moment;
+    weights[count / 2] -= moment;
 }
 
 // `first_cell`: of the window's land.
@@ -158,7 +163,7 @@ static int main_cell(const ErodedPicture *picture, int x, int y) {
 }
 
 // What drains so many cells is a stream.
-#define STREAM 24.0f
+#define STREAM 24.0
 
 // Where a stream runs through a pixel, the pixel's altitude is that of the stream: a mean with the ground
 // beside it would dam it.
@@ -167,12 +172,14 @@ static void draw_flow(void *context, int first, int end) {
     const ErodedWindow *window = picture->window;
     const float pixels = (float)(window->cell * window->cell); // that a cell covers
     const bool between = (picture->across.count > 1 || picture->down.count > 1) && window->cell >= 0.5;
+    const double soil = (double)window->view->map->eroded->rules.hillslope * ldexp(1, window->depth);
+    const double least = max(soil * soil, STREAM); // below the hillslope length all ground drains much
     for (int y = first; y < end; y++)
         for (int x = 0; x < picture->flow->width; x++) {
             const int cell = main_cell(picture, x, y);
             const float area = cell < 0 ? 0 : window->land.area[cell];
             field_row(picture->flow, y)[x] = area * pixels;
-            if (between && area >= STREAM)
+            if (between && (double)area >= least)
                 field_row(picture->altitude, y)[x] =
                     (float)window_altitude(window, window->land.altitude[cell]);
         }
