@@ -283,6 +283,7 @@ refuses_search() {
 }
 refuses_search "takes --maximize RESULT or --minimize RESULT" noisy.lua x=0..1
 refuses_search "x must be a number, got '1,2'" noisy.lua x=1,2 z=0..1 --maximize y
+refuses_search "n=1..2 would try 1 and 2 only: write n=1.0..2 for the numbers between" noisy.lua n=1..2 --maximize y
 refuses_search "search takes NAME=LOW..HIGH and NAME=VALUE, got 'x'" noisy.lua x --maximize y
 refuses_search "search takes ranges" noisy.lua x=0.5 --maximize y
 refuses_search "z is given twice" noisy.lua z=1 z=0..2 --maximize y

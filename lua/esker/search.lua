@@ -25,6 +25,10 @@ local function read_range(name, text, spec)
     if low and high and low < high and (not spec or numeric[spec.kind]) then
         local whole = spec and (spec.kind == "whole" or spec.kind == "integer" and math.type(low) == "integer"
             and math.type(high) == "integer")
+        if whole and spec.kind == "integer" and high - low < 2 then
+            error({ usage = ("%s=%d..%d would try %d and %d only: write %s=%d.0..%d for the numbers between, "
+                .. "or declare %s with integer = true"):format(name, low, high, low, high, name, low, high, name) }, 0)
+        end
         return { name = name, low = low, high = high, whole = whole }
     end
 end

@@ -89,6 +89,25 @@ static bool is_eroded(const RiverMapParams *params) {
     return raw ? false : USUAL_LAND == ERODED;
 }
 
+// A parameter that raw land does not have but was given; NULL: none.
+static const char *eroded_only(const RiverMapParams *params) {
+    const struct {
+        const char *name;
+        double given;
+    } rules[] = { { "erodibility", params->erodibility },
+                  { "uplift", params->uplift },
+                  { "talus", params->talus },
+                  { "rounding", params->rounding },
+                  { "roughness", params->roughness },
+                  { "detail", params->detail },
+                  { "hardness", params->hardness },
+                  { "flood_plain", params->flood_plain } };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!isnan(rules[i].given))
+            return rules[i].name;
+    return params->landscape == 0 ? NULL : "landscape";
+}
+
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
     const Field *guide = params->guide;
     const Tiling *tiling = tilings[params->tiling];
@@ -98,6 +117,9 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
         return fail(error, STATUS_INVALID, "land = \"eroded\" is for flat maps");
     if (is_eroded(params) && params->rules == PAPER)
         return fail(error, STATUS_INVALID, "rules = \"paper\" are those of raw land");
+    const char *const only = is_eroded(params) ? NULL : eroded_only(params);
+    if (only)
+        return fail(error, STATUS_INVALID, "%s is for land = \"eroded\"; this map is raw", only);
     if (params->corners.count != 0 && params->corners.count != 4)
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
     if (params->corners.count > 0 && !tiling->corners)

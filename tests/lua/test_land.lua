@@ -303,6 +303,8 @@ end
 function TestLand.test_errors()
     assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "sphere" })
     assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "tetrahedra" })
+    assert_error('talus is for land = "eroded"', { talus = 0.5 })
+    assert_error('landscape is for land = "eroded"', { landscape = "mesa" })
     assert_error('rules = "paper"', { land = "eroded", rules = "paper" })
     assert_error('land must be "raw" or "eroded", got "wet"', { land = "wet" })
     assert_error("landscape must be", { land = "eroded", landscape = "new" })

@@ -10,7 +10,7 @@
 
 // An altitude of 1 is this part of the map's side high: raw maps, whose slopes are 2.4 on average, are far
 // too steep for land.
-#define VERTICAL_SCALE 0.06
+#define VERTICAL_SCALE 0.045
 
 // Along the map's side: what 128 bits hold, less what cells need beyond the pixels.
 #define ERODED_PIXELS_MAX 0x1p90
