@@ -34,26 +34,30 @@ static const LandRules landscapes[] = {
       .talus = 0.8f,
       .rounding = 0.1f,
       .roughness = 0.6f,
-      .detail = 0.25f },
+      .detail = 0.25f,
+      .hillslope = 0.00003f },
     { .erodibility = 0.08f,
       .uplift = 0.03f,
       .talus = 0.8f,
       .rounding = 0.06f,
       .roughness = 0.6f,
-      .detail = 0.25f },
+      .detail = 0.25f,
+      .hillslope = 0.00003f },
     { .erodibility = 0.08f,
       .uplift = 0.02f,
       .talus = 0.8f,
       .rounding = 0.06f,
       .roughness = 0.6f,
       .detail = 0.25f,
-      .hardness = 0.85f },
+      .hardness = 0.85f,
+      .hillslope = 0.00003f },
     { .erodibility = 0.03f,
       .uplift = 0,
       .talus = 0.4f,
       .rounding = 0.4f,
       .roughness = 0.3f,
-      .detail = 0.25f },
+      .detail = 0.25f,
+      .hillslope = 0.00003f },
 };
 
 #define TILING_NAME(name, doc) #name,
@@ -68,7 +72,7 @@ static void set(float *rule, double given) {
 
 // Those of a landscape, but for what is given.
 static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
-    LandRules rules = landscapes[params->landscape];
+    LandRules rules = landscapes[params->landscape == NOT_CHOSEN ? 0 : params->landscape];
     set(&rules.erodibility, params->erodibility);
     set(&rules.uplift, params->uplift);
     set(&rules.talus, params->talus);
@@ -77,20 +81,13 @@ static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     set(&rules.detail, params->detail);
     set(&rules.hardness, params->hardness);
     set(&rules.flood_plain, params->flood_plain);
-    rules.hillslope = (float)params->hillslope;
+    set(&rules.hillslope, params->hillslope);
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
 }
 
-static bool is_eroded(const RiverMapParams *params) {
-    if (params->land != NOT_CHOSEN)
-        return params->land == ERODED;
-    const bool raw = params->rules == PAPER || tilings[params->tiling]->planet;
-    return raw ? false : USUAL_LAND == ERODED;
-}
-
-// A parameter that raw land does not have but was given; NULL: none.
-static const char *eroded_only(const RiverMapParams *params) {
+// The name of a parameter of eroded land that was given; NULL: none.
+static const char *eroded_given(const RiverMapParams *params) {
     const struct {
         const char *name;
         double given;
@@ -101,11 +98,19 @@ static const char *eroded_only(const RiverMapParams *params) {
                   { "roughness", params->roughness },
                   { "detail", params->detail },
                   { "hardness", params->hardness },
-                  { "flood_plain", params->flood_plain } };
+                  { "flood_plain", params->flood_plain },
+                  { "hillslope", params->hillslope } };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!isnan(rules[i].given))
             return rules[i].name;
-    return params->landscape == 0 ? NULL : "landscape";
+    return params->landscape == NOT_CHOSEN ? NULL : "landscape";
+}
+
+static bool is_eroded(const RiverMapParams *params) {
+    if (params->land != NOT_CHOSEN)
+        return params->land == ERODED;
+    const bool raw = params->rules == PAPER || tilings[params->tiling]->planet;
+    return !raw && (USUAL_LAND == ERODED || eroded_given(params));
 }
 
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
@@ -117,9 +122,9 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
         return fail(error, STATUS_INVALID, "land = \"eroded\" is for flat maps");
     if (is_eroded(params) && params->rules == PAPER)
         return fail(error, STATUS_INVALID, "rules = \"paper\" are those of raw land");
-    const char *const only = is_eroded(params) ? NULL : eroded_only(params);
-    if (only)
-        return fail(error, STATUS_INVALID, "%s is for land = \"eroded\"; this map is raw", only);
+    if (!is_eroded(params) && eroded_given(params))
+        return fail(error, STATUS_INVALID, "%s is for land = \"eroded\"; this map is raw",
+                    eroded_given(params));
     if (params->corners.count != 0 && params->corners.count != 4)
         return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
     if (params->corners.count > 0 && !tiling->corners)
@@ -223,10 +228,10 @@ static const Param params[] = {
                  "resolution, then refined"),
     PARAM(RiverMapParams, land, .choices = CHOICES("raw", "eroded"), .optional = true,
           .doc = "\"eroded\": land shaped by water, drained everywhere, at every zoom; for flat maps. "
-                 "Default: \"raw\""),
-    PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"),
+                 "Default: \"raw\", or \"eroded\" if any of the following is given"),
+    PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"), .optional = true,
           .doc = "of eroded land, sets the defaults of the following parameters: valleys and rounded "
-                 "ridges; steep and jagged; cliffs of hard strata; low hills"),
+                 "ridges (the default); steep and jagged; cliffs of hard strata; low hills"),
     PARAM(RiverMapParams, erodibility, .min = 0.01, .max = 0.12, .optional = true,
           .doc = "speed at which streams cut in; worn land has 0.05"),
     PARAM(RiverMapParams, uplift, .min = 0, .max = 0.1, .optional = true,
@@ -243,10 +248,10 @@ static const Param params[] = {
           .doc = "hardness of strata, which form cliffs; 0"),
     PARAM(RiverMapParams, flood_plain, .min = 0, .max = 0.1, .optional = true,
           .doc = "flat ground beside large rivers; 0"),
-    PARAM(RiverMapParams, hillslope, .initial = 0.00007, .min = 0, .max = 0.01,
+    PARAM(RiverMapParams, hillslope, .min = 0, .max = 0.01, .optional = true,
           .doc =
               "streams begin where the square of this length drains, in map sides; smaller forms are smooth "
-              "soil. Default: 200 m where the side is 3000 km; 0: streams at every zoom"),
+              "soil; 0.00003, which is 100 m where the side is 3000 km. 0: streams at every zoom"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
           .doc = "variation of altitude with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,

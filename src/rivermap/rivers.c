@@ -56,7 +56,8 @@ const Operation op_rivers = {
     .category = "zoomable maps",
     .summary = "Gives the rivers in a window of a zoomable map as a network of lines",
     .description = "Points are in cells of the fields of render: on eroded land along the ground, for "
-                   "rivers that drain 64 pixels or more; on raw land where rivers cross the triangles "
+                   "rivers that drain 64 pixels or more, and four times the square of hillslope; on raw land "
+                   "where rivers cross the triangles "
                    "that render draws at this size. Widths are in cells and follow the drained area, as "
                    "with wide.\n\n"
                    "network:reaches() returns a list of reaches. A reach is a list of points in "

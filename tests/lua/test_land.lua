@@ -165,7 +165,6 @@ end
 local function check_flow(map, window, least, name)
     local _, _, coarse = map:render(window)
     local size = window.size
-    local least = math.max(64, 8 * (7e-5 * size * window.zoom) ^ 2) -- streams, well above the hillslope length
     window.size = 2 * size
     local _, _, fine = map:render(window)
     local same, near, all = 0, 0, 0
@@ -199,7 +198,7 @@ function TestLand.test_rivers_keep_their_pixels_from_zoom_to_zoom()
             y = zoom > 1 and 37 / 64 or 0.5, zoom = zoom, size = 256 }, 64, "zoom " .. zoom)
     end
     -- at the hillslope length those stay that drain four times its square
-    check_flow(map_of{ seed = 2 }, { x = 27 / 64, y = 37 / 64, zoom = 512, size = 256 }, 4 * (0.00007 * 512 * 256) ^ 2,
+    check_flow(map_of{ seed = 2, hillslope = 0.00007 }, { x = 27 / 64, y = 37 / 64, zoom = 512, size = 256 }, 4 * (0.00007 * 512 * 256) ^ 2,
         "hillslopes")
 end
 
@@ -303,8 +302,10 @@ end
 function TestLand.test_errors()
     assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "sphere" })
     assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "tetrahedra" })
-    assert_error('talus is for land = "eroded"', { talus = 0.5 })
-    assert_error('landscape is for land = "eroded"', { landscape = "mesa" })
+    assert_error('talus is for land = "eroded"', { land = "raw", talus = 0.5 })
+    assert_error('landscape is for land = "eroded"', { rules = "paper", landscape = "mesa" })
+    lu.assertEquals(esker.river_map{ seed = 2, landscape = "old" }:render{ size = 32 }:hash(),
+        map_of{ seed = 2, landscape = "old" }:render{ size = 32 }:hash())
     assert_error('rules = "paper"', { land = "eroded", rules = "paper" })
     assert_error('land must be "raw" or "eroded", got "wet"', { land = "wet" })
     assert_error("landscape must be", { land = "eroded", landscape = "new" })

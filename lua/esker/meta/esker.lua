@@ -157,8 +157,8 @@
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed (default {})
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
----@field land? "raw"|"eroded" "eroded": land shaped by water, drained everywhere, at every zoom; for flat maps. Default: "raw"
----@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges; steep and jagged; cliffs of hard strata; low hills (default "worn")
+---@field land? "raw"|"eroded" "eroded": land shaped by water, drained everywhere, at every zoom; for flat maps. Default: "raw", or "eroded" if any of the following is given
+---@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges (the default); steep and jagged; cliffs of hard strata; low hills
 ---@field erodibility? number speed at which streams cut in; worn land has 0.05
 ---@field uplift? number uplift against erosion; higher and sharper ridges; 0.01
 ---@field talus? number steepest stable slope; 0.8
@@ -167,7 +167,7 @@
 ---@field detail? number share of the raw map's own detail; 0.25
 ---@field hardness? number hardness of strata, which form cliffs; 0
 ---@field flood_plain? number flat ground beside large rivers; 0
----@field hillslope? number streams begin where the square of this length drains, in map sides; smaller forms are smooth soil. Default: 200 m where the side is 3000 km; 0: streams at every zoom (default 7e-05)
+---@field hillslope? number streams begin where the square of this length drains, in map sides; smaller forms are smooth soil; 0.00003, which is 100 m where the side is 3000 km. 0: streams at every zoom
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
 ---@field k3? number altitude above which rivers begin (default 0.1)

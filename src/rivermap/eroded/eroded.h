@@ -31,7 +31,7 @@ Status eroded_land(const RiverMap *map, const Run *run, Land **land, Error *erro
 
 Status eroded_render(const View *view, Field *flow, Error *error);
 
-// Rivers that drain so many pixels or more are drawn, and given as lines.
+// No river that drains less is drawn or given as a line.
 #define RIVER_PIXELS 64.0f
 
 Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error);

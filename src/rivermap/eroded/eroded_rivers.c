@@ -49,7 +49,7 @@ Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error
     const int depth = eroded_depth(view);
     Status status = eroded_open(&window, view, depth, river_reach(view->map, depth), error);
     const Reader reader = { &window, builder, view_left(view), view_top(view) };
-    const float least = RIVER_PIXELS / (float)(window.cell * window.cell);
+    const float least = river_area_least(&window);
     const LandWindow *land = &window.land;
     for (int y = 0; status == STATUS_OK && y < land->height; y++) {
         for (int x = 0; x < land->width; x++) {

@@ -47,9 +47,9 @@ static Status add_lines(RiverLines *rivers, const ErodedWindow *window, float le
                         Error *error) {
     const View *view = window->view;
     const LandWindow *land = &window->land;
-    const float cell = (float)window->cell, per_root = (float)view->map->width; // cells
-    const float from_pixels = RIVER_PIXELS / (cell * cell), from_width = least / per_root;
-    const float least_area = max(from_pixels, from_width * from_width);
+    const float per_root = (float)view->map->width; // cells
+    const float from_width = least / per_root;
+    const float least_area = max(river_area_least(window), from_width * from_width);
     for (int i = 0; i < land->width * land->height; i++) {
         Stream stream;
         if (!(land->area[i] >= least_area) || !stream_at(window, i, least_area, &stream) ||

@@ -1,5 +1,7 @@
 #include "rivermap/eroded/window.h"
 
+#include "core/math.h"
+
 #include <math.h>
 
 int eroded_depth(const View *view) {
@@ -34,6 +36,12 @@ Status eroded_open(ErodedWindow *window, const View *view, int depth, int margin
     return status == STATUS_OK ? land_window(land, view->run, depth - view->map->eroded->depth, across.first,
                                              down.first, across.count, down.count, &window->land, error)
                                : status;
+}
+
+float river_area_least(const ErodedWindow *window) {
+    // Of streams, the smaller ones end in the levels below the hillslope length, up to four times its square.
+    const double length = (double)window->view->map->eroded->rules.hillslope * ldexp(1, window->depth);
+    return (float)max(4 * length * length, (double)RIVER_PIXELS / (window->cell * window->cell));
 }
 
 void eroded_close(ErodedWindow *window) {

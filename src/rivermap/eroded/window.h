@@ -33,6 +33,10 @@ static inline double window_altitude(const ErodedWindow *window, int32_t altitud
 // How many cells around the window the rivers that show in it may lie.
 int river_reach(const RiverMap *map, int depth);
 
+// What the rivers drain that are drawn and given as lines, in cells of the level, at the least: RIVER_PIXELS,
+// and what no stream that ends at the hillslope length drains.
+float river_area_least(const ErodedWindow *window);
+
 // --- streams.c ---------------------------------------------------------------------------------------------
 
 // Cells up and downstream over which the line of the widest rivers is smoothed.
