@@ -1,5 +1,5 @@
--- Our versions of figures 2 to 7 of Speirs 2020: growth around ridges, a coarse and a smooth ridge, valleys at three slopes,
--- and the published terrain beside ours.
+-- Our versions of figures 2 to 7 of Speirs 2020: growth around ridges, a coarse and a smooth ridge, valleys at three
+-- slopes, and the published terrain beside ours.
 local p = params{
     seed   = 5,
     size   = { 400, min = 64, max = 4096 },

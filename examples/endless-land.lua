@@ -1,4 +1,4 @@
--- Land shaped by water from the whole map down to a gully, at four zooms (docs/endless-land.md). Each window shows a
+-- Land shaped by water from a continent down to a hillside, at four zooms (docs/endless-land.md). Each window shows a
 -- confluence of the one before.
 local p = params{
     seed      = 2,
@@ -38,9 +38,10 @@ end
 
 local results = {}
 local x, y = 0.5, 0.5
-for _, zoom in ipairs{ 1, 30, 1e3, 1e6 } do
+for _, zoom in ipairs{ 1, 12, 120, 1200 } do
     local where = { x = x, y = y, zoom = zoom, size = p.size }
-    results[("zoom%g"):format(zoom):gsub("%+0", "")] = picture(where)
+    results["zoom" .. zoom] = picture(where)
     x, y = confluence(map:rivers{ x = x, y = y, zoom = zoom, size = p.size })
 end
+results.sheet = results.zoom1:join(results.zoom12):join(results.zoom120:join(results.zoom1200), { direction = "below" })
 return results

@@ -11,6 +11,10 @@ picture() { # picture EXAMPLE RESULT [NAME=VALUE ...]
     "$esker" "examples/$example.lua" "$@" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/$result.png" "docs/gallery/$example.png"
 }
+picture endless-land sheet size=400
+picture streams hard size=256
+cp "$scratch/sketch.png" docs/gallery/streams-sketch.png
+cp "$scratch/mature.png" docs/gallery/streams-mature.png
 picture island relief size=384
 picture playable relief size=256
 picture real-terrain before
@@ -55,3 +59,4 @@ for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"
 done
+! command -v pngquant >/dev/null || pngquant --force --strip --speed 1 --ext .png docs/gallery/endless-land.png

@@ -60,8 +60,8 @@ cp -L /etc/resolv.conf "$scratch/base/etc/resolv.conf"
 mkdir "$scratch/base/src"
 
 system readme
-inside readme "cd $folder && scripts/setup.sh && make && build/esker examples/watershed.lua -o out" &&
-    [ -s "$scratch/readme$folder/out/view.png" ]
+inside readme "cd $folder && scripts/setup.sh && make && build/esker examples/endless-land.lua -o out" &&
+    [ -s "$scratch/readme$folder/out/sheet.png" ]
 check "README: from a bare system to pictures" $?
 grep -q 'window.echarts\|echarts=' "$scratch/readme$folder/build/web/esker/gallery_page.lua"
 check "galleries have plots" $?

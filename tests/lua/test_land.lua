@@ -198,8 +198,9 @@ function TestLand.test_rivers_keep_their_pixels_from_zoom_to_zoom()
             y = zoom > 1 and 37 / 64 or 0.5, zoom = zoom, size = 256 }, 64, "zoom " .. zoom)
     end
     -- at the hillslope length those stay that drain four times its square
-    check_flow(map_of{ seed = 2, hillslope = 0.00007 }, { x = 27 / 64, y = 37 / 64, zoom = 512, size = 256 }, 4 * (0.00007 * 512 * 256) ^ 2,
-        "hillslopes")
+    local length = 0.00007
+    check_flow(map_of{ seed = 2, hillslope = length }, { x = 27 / 64, y = 37 / 64, zoom = 512, size = 256 },
+        4 * (length * 512 * 256) ^ 2, "hillslopes")
 end
 
 function TestLand.test_flow_is_what_drains_by_the_altitudes()
