@@ -53,7 +53,7 @@ static Status taps_create(Taps *taps, const ErodedWindow *window, Int128 origin,
     const Int128 pixel = window->view->pixel, size = (Int128)1 << (PLACE_BITS - window->depth);
     const Int128 first_middle = first_cell * size + size / 2;
     const bool same = pixel == size && (origin & (size - 1)) == 0;
-    taps->reach = same ? 0 : (int)ceil(2 / window->cell);
+    taps->reach = same ? 0 : double_to_within(ceil(2 / window->cell), 1, SIDE_MAX);
     taps->count = same ? 1 : 2 * taps->reach;
     taps->first = memory_new((size_t)pixels, sizeof *taps->first, error);
     taps->weights = memory_new((size_t)pixels * (size_t)taps->count, sizeof *taps->weights, error);
@@ -138,7 +138,8 @@ static void draw_pixels(const ErodedPicture *picture, int y, int first, int end)
 
 static void draw_altitudes(void *context, int first, int end) {
     const ErodedPicture *picture = context;
-    const int cells = (int)ceil(1 / picture->window->cell), width = picture->altitude->width;
+    const int cells = double_to_within(ceil(1 / picture->window->cell), 1, SIDE_MAX);
+    const int width = picture->altitude->width;
     const int step = (SPAN - picture->across.count) / cells;
     for (int y = first; y < end; y++)
         for (int x = 0; x < width; x += step)
@@ -215,7 +216,7 @@ static Status draw(ErodedPicture *picture, Error *error) {
 
 Status eroded_render(const View *view, Field *flow, Error *error) {
     const int depth = eroded_depth(view);
-    const int reach = (int)ceil(2 * ldexp(1, depth) / view->pixels); // cells
+    const int reach = double_to_within(ceil(2 * ldexp(1, depth) / view->pixels), 1, SIDE_MAX); // cells
     ErodedWindow window;
     Status status = eroded_open(&window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
     if (status == STATUS_OK) {

@@ -26,7 +26,7 @@ int river_reach(const RiverMap *map, int depth) {
     const double whole = map->width * ldexp(1, depth); // of a river that drains the map
     const double widest = depth > map->eroded->depth ? fmin(whole, (double)WIDEST) : whole;
     const double reach = map->constants.width > 0 ? CHANNEL_REACH : 1;
-    return (int)ceil(WIDENING * widest / 2 * reach) + STRAYS + AROUND;
+    return double_to_within(ceil(WIDENING * widest / 2 * reach), 0, SIDE_MAX) + STRAYS + AROUND;
 }
 
 typedef struct RiverLines {
