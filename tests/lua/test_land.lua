@@ -265,6 +265,19 @@ function TestLand.test_rivers_as_data()
     end
 end
 
+-- Below the hillslope length all ground drains many pixels, but is no river.
+function TestLand.test_soil_has_no_rivers()
+    local window = { x = 0.42, y = 0.57, zoom = 8000, size = 128 }
+    local least = 4 * 0.00003 ^ 2
+    local reaches = map_of{ seed = 2 }:rivers(window):reaches()
+    for _, reach in ipairs(reaches) do
+        for _, point in ipairs(reach) do
+            lu.assertTrue(point.area >= 0.9 * least, "a river of soil")
+        end
+    end
+    lu.assertTrue(#map_of{ seed = 2, hillslope = 0 }:rivers(window):reaches() > #reaches + 20, "streams without soil")
+end
+
 -- --- parameters ------------------------------------------------------------------------------------------------------
 
 function TestLand.test_parameters_at_their_ends()
