@@ -25,13 +25,13 @@ _esker() {
     sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
     table) options='-q --quiet --where --group --share --version -h --help' ;;
-    help) options='-q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
+    help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     info) options='--json -q --quiet --version -h --help' ;;
     *) options='-o --output -j --threads -i --interactive --graphics --seed --json --hash -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     esac
     case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
-    help:*) COMPREPLY=($(compgen -W 'abs add amplify blur clamp compare crop curve diamond_square divide draw erosion_score field fill flow_accumulation get hash help histogram hydraulic_erosion info join lerp load max memory mesh min multiply negate network_statistics normalize olsen_erosion operations operators palettes params perspective perturb playability power progress realism realism_ranges record relative_height relief render resize return river_map river_network rivers rivers_from_flow run save save_session seconds set sheet show slope spectral squig_curve squig_mountain statistics stop stream_erosion subtract sweep terrain thermal_erosion threads values view voronoi watch wraps' -- "$word") $(compgen -f -X '!*.lua' -- "$word")) ;;
+    help:*) COMPREPLY=($(compgen -W 'abs add amplify blur clamp clear compare crop curve diamond_square divide draw erosion_score exit field fill flow_accumulation get hash help histogram hydraulic_erosion info join lerp load max memory mesh min multiply negate network_statistics normalize olsen_erosion operations operators palettes params perspective perturb playability power progress realism realism_ranges record relative_height relief render resize return river_map river_network rivers rivers_from_flow run save save_session seconds set sheet show slope spectral squig_curve squig_mountain statistics stop stream_erosion subtract sweep terrain thermal_erosion threads undo values view voronoi watch wraps' -- "$word") $(compgen -f -X '!*.lua' -- "$word")) ;;
     info:*) COMPREPLY=($(compgen -f -X '!*.png' -- "$word")) ;;
     table:*) COMPREPLY=($(compgen -d -- "$word")) ;;
     *) COMPREPLY=($(compgen -f -X '!*.lua' -- "$word") $(compgen -d -- "$word"))

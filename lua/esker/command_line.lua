@@ -6,7 +6,7 @@ local esker = require "esker"
 local command_line = {}
 
 -- `form` is the text after `esker`; `takes` is the kind of the first word after a command's name: "recipe", "folder",
--- "png" or "operation". The first two commands have no name in the command line.
+-- "png" or "operation"; `several`: more words may follow. The first two commands have no name in the command line.
 command_line.commands = {
     { name = "run", form = "RECIPE.lua [NAME=VALUE ...]", takes = "recipe",
         summary = "run a recipe, save its pictures, print its numbers" },
@@ -21,8 +21,8 @@ command_line.commands = {
         summary = "find the parameters that make a result large or small",
         description = "LOW..HIGH is the range of a parameter that is searched. NAME=VALUE keeps one at a value." },
     { name = "table", form = "table DIR", takes = "folder", summary = "summarise the runs of a sweep" },
-    { name = "help", form = "help [NAME | RECIPE.lua]", takes = "operation",
-        summary = "list the operations, or describe one of them or a recipe's parameters" },
+    { name = "help", form = "help [NAME | WORDS | RECIPE.lua]", takes = "operation", several = true,
+        summary = "list the operations, describe one, find some by words, or describe a recipe's parameters" },
     { name = "info", form = "info FILE.png", takes = "png",
         summary = "show what made a file, and the command that makes it again" },
 }
@@ -41,7 +41,8 @@ command_line.options = {
         choices = { "auto", "none", "blocks", "sixel", "kitty", "iterm2" }, commands = "run session",
         doc = "how pictures are shown in the terminal (default: the environment's ESKER_GRAPHICS, or auto)" },
     { name = "seed", value = "N", commands = "run session", doc = "the same as seed=N" },
-    { name = "json", commands = "run info", doc = "print the results as one JSON object" },
+    { name = "json", commands = "run info help",
+        doc = "print the results as one JSON object; help: every operation with its arguments" },
     { name = "hash", commands = "run",
         doc = "save nothing; print a hash of each picture, equal where all bits are equal" },
     { name = "quiet", short = "q", doc = "no progress, no names of saved files" },
@@ -154,7 +155,8 @@ function command_line.parse(words)
     parsed.command = command
     parsed.target = operands[is_word and 2 or 1]
     parsed.words = table.move(operands, is_word and 3 or 2, #operands, 1, {})
-    if is_word and by_name[command].takes ~= "recipe" and #parsed.words > 0 then
+    local several = by_name[command].takes == "recipe" or by_name[command].several
+    if not several and #parsed.words > 0 then
         usage_error("%s takes one name, got '%s' as well", command, parsed.words[1])
     end
     return parsed

@@ -157,37 +157,100 @@ function help.overview(in_session)
     return table.concat(lines, "\n") .. "\n"
 end
 
+-- All entries in the order of the overview: operations, functions of recipes, functions of the session.
+local function entries()
+    local list = {}
+    for _, source in ipairs{ esker.operations(), require "esker.functions", require "esker.session_functions" } do
+        table.move(source, 1, #source, #list + 1, list)
+    end
+    return list
+end
+
 -- All names that help knows, in alphabetical order.
 function help.names()
     local names = {}
-    for _, list in ipairs{ esker.operations(), require "esker.functions", require "esker.session_functions" } do
-        for _, entry in ipairs(list) do
-            names[#names + 1] = entry.name
-        end
+    for i, entry in ipairs(entries()) do
+        names[i] = entry.name
     end
     table.sort(names)
     return names
 end
 
--- The entry of an operation or function, or nil and the names that contain the word, or the nearest name.
-function help.find(name)
-    for _, operation in ipairs(esker.operations()) do
-        if operation.name == name then
-            return help.entry(operation)
+-- Where a word may be found, and how much that counts.
+local function searched(entry)
+    local arguments = {}
+    for i, param in ipairs(entry.params or {}) do
+        arguments[i] = param.name .. " " .. (param.doc or "")
+    end
+    return { { entry.name:gsub("_", " "), 16 }, { entry.keywords, 8 }, { entry.summary, 4 }, { entry.category, 4 },
+        { entry.description, 1 }, { table.concat(arguments, " "), 1 } }
+end
+
+-- How well one word fits: the beginning of a word counts, a whole word twice.
+local function word_score(places, word)
+    local score, stem = 0, "%f[%w]" .. word:gsub("(%w%w%w)s$", "%1")
+    for _, place in ipairs(places) do
+        local text = (place[1] or ""):lower()
+        local whole = text:find(stem .. "e?s?%f[^%w]")
+        score = score + (whole and 2 * place[2] or text:find(stem) and place[2] or 0)
+    end
+    return score
+end
+
+-- The entries in which every word occurs, the best first: at most `most`.
+function help.search(text, most)
+    local words, found = {}, {}
+    for word in text:lower():gmatch("%w+") do
+        words[#words + 1] = word
+    end
+    for order, entry in ipairs(#words > 0 and entries() or {}) do
+        local places, score = searched(entry), 0
+        for _, word in ipairs(words) do
+            local fits = word_score(places, word)
+            score = fits > 0 and score and score + fits or nil
+        end
+        found[#found + 1] = score and { entry = entry, score = score, order = order } or nil
+    end
+    table.sort(found, function(a, b) return a.score > b.score or a.score == b.score and a.order < b.order end)
+    local best = {}
+    for i = 1, math.min(#found, most) do
+        best[i] = found[i].entry
+    end
+    return best
+end
+
+-- What may have been meant by a name that does not exist: the nearest one, or the operation that is known by it.
+function help.suggestion(name)
+    for _, entry in ipairs(entries()) do
+        if (" " .. (entry.keywords or "") .. " "):find(" " .. name:lower() .. " ", 1, true) then
+            return entry.name
         end
     end
-    for _, list in ipairs{ require "esker.functions", require "esker.session_functions" } do
-        for _, entry in ipairs(list) do
-            if entry.name == name then
-                return entry.usage .. "\n\n" .. wrapped(entry.summary .. ". " .. entry.description, "", 92) .. "\n"
-            end
+    return esker.nearest(name, help.names())
+end
+
+local function entry_text(entry)
+    if entry.inputs then
+        return help.entry(entry)
+    end
+    return entry.usage .. "\n\n" .. wrapped(entry.summary .. ". " .. entry.description, "", 92) .. "\n"
+end
+
+-- The entry of this name, or the list of those in which the words occur; nil and a suggestion if there are none.
+function help.find(text)
+    for _, entry in ipairs(entries()) do
+        if entry.name == text then
+            return entry_text(entry)
         end
     end
-    local containing = {}
-    for _, each in ipairs(help.names()) do
-        containing[#containing + 1] = each:find(name, 1, true) and each or nil
+    local lines = {}
+    for i, entry in ipairs(help.search(text, 12)) do
+        lines[i] = ("  %-18s %s\n"):format(entry.name, entry.summary)
     end
-    return nil, #containing > 0 and table.concat(containing, "' or '") or esker.nearest(name, help.names())
+    if #lines > 0 then
+        return ("Nothing is called '%s'. About it:\n%s"):format(text, table.concat(lines))
+    end
+    return nil, help.suggestion(text)
 end
 
 return help

@@ -78,6 +78,17 @@ function journal.add(log, source, expression)
     log.entries[#log.entries + 1] = { source = source, expression = expression }
 end
 
+-- The number of entries, and how to return to it.
+function journal.length(log)
+    return #log.entries
+end
+
+function journal.shorten(log, length)
+    for i = #log.entries, length + 1, -1 do
+        log.entries[i] = nil
+    end
+end
+
 -- The entries that a recipe needs: statements, and expressions that the next ones use as `_`.
 local function needed(entries)
     local kept = {}

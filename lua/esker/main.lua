@@ -146,18 +146,22 @@ end
 
 function commands.help(options)
     local help = require "esker.help"
-    if not options.target then
+    if options.json then
+        screen.write(esker.operations_json())
+        return 0
+    elseif not options.target then
         screen.write(help.overview())
         return 0
     elseif options.target:match("%.lua$") or options.target:find("/", 1, true) then
         return describe_recipe(options)
     end
-    local entry, nearest = help.find(options.target)
-    if not entry then
+    local text = table.concat({ options.target, table.unpack(options.words) }, " ")
+    local found, nearest = help.find(text)
+    if not found then
         error({ usage = ("there is no help for '%s'%s"):format(
-            options.target, nearest and (", did you mean '%s'?"):format(nearest) or "") }, 0)
+            text, nearest and (", did you mean '%s'?"):format(nearest) or "") }, 0)
     end
-    screen.write(entry)
+    screen.write(found)
     return 0
 end
 

@@ -62,6 +62,15 @@ local function make_require(environment, folder, trusted)
     end
 end
 
+-- A misspelt function is an error where it is named, not a nil that is called.
+local strict_library = {
+    __index = function(_, name)
+        local nearest = type(name) == "string" and require("esker.help").suggestion(name)
+        error(("esker has no function '%s'%s"):format(keys.text(name),
+            nearest and (", did you mean '%s'?"):format(nearest) or ""), 2)
+    end,
+}
+
 -- The global names of one recipe. Reading an undefined name is an error, not nil: a misspelt variable would otherwise
 -- pass unnoticed into a table of arguments.
 function recipe.environment(path, options)
@@ -75,7 +84,7 @@ function recipe.environment(path, options)
     end
     environment.print = library.printer(options.print or screen.write, options.trust)
     environment._G = environment
-    environment.esker = copy(esker) -- a copy, so that a recipe cannot change the program's
+    environment.esker = setmetatable(copy(esker), strict_library) -- so that a recipe cannot change the program's
     environment.require = make_require(environment, folder_of(path), options.trust)
     return setmetatable(environment, {
         __index = function(_, name)

@@ -88,6 +88,8 @@ end
 
 local commands = {}
 
+session.bare = { clear = true, exit = true, help = true, quit = true, stop = true, undo = true } -- without brackets
+
 function commands.save_session(path)
     write_recipe(path, log)
 end
@@ -192,11 +194,74 @@ function commands.help(name)
     screen.write(entry)
 end
 
+-- What the names were before each of the last statements, the newest last. A field that `set` changed stays changed.
+local past, most_past = {}, 20
+
+local function remember()
+    local values = {}
+    for name, value in next, globals do
+        values[name] = value
+    end
+    past[#past + 1] = { values = values, entries = journal.length(log), recorded = recording,
+        recorded_entries = recording and journal.length(recording.log) }
+    if #past > most_past then
+        table.remove(past, 1)
+    end
+end
+
+-- Takes back the last statement that changed a name.
+function commands.undo()
+    local before = table.remove(past)
+    if not before then
+        error("there is nothing to undo", 0)
+    end
+    for name in next, globals do
+        if before.values[name] == nil then
+            globals[name] = nil
+        end
+    end
+    for name, value in next, before.values do
+        globals[name] = value
+    end
+    journal.shorten(log, before.entries)
+    if recording and recording == before.recorded then
+        journal.shorten(recording.log, before.recorded_entries)
+    end
+    screen.write(("undid: %s\n"):format(before.source:match("[^\n]*")))
+end
+
+-- Keeps the state before this statement only if the statement changed a name.
+local function remember_if_changed(source)
+    local before = past[#past]
+    local changed = false
+    for name, value in next, globals do
+        changed = changed or name ~= "_" and not rawequal(before.values[name], value)
+    end
+    for name in next, before.values do
+        changed = changed or rawget(globals, name) == nil
+    end
+    if changed then
+        before.source = source
+    else
+        past[#past] = nil
+    end
+end
+
+function commands.exit()
+    session.ended = true
+end
+
+commands.quit = commands.exit
+
+function commands.clear()
+    local _, output = terminal.is_terminal()
+    screen.raw(output and "\27[H\27[2J" or "")
+end
+
 session.greeting = [[
-Esker %s. ? lists everything, ?NAME describes an entry, Tab completes, Ctrl-D exits.
+Esker %s. help lists everything, ?NAME describes an entry, Tab completes, exit or Ctrl-D leaves.
 Try: land = esker.diamond_square{ size = 512, smooth = true }
 ]]
-
 
 -- --- the loop --------------------------------------------------------------------------------------------------------
 
@@ -229,11 +294,14 @@ local function note_down(source, expression, has_value)
     end
 end
 
-local function evaluate(source)
-    local question = source:match("^%s*%?%s*([%w_.:]*)%s*$")
-    if question then
-        return commands.help(question ~= "" and question:match("[%w_]+$") or nil)
-    end
+-- The session's function for `exit`, `exit()` or `exit;`, unless the user gave the name another value; or nil.
+local function bare_command(source)
+    local name = source:match("^%s*(%a+)%s*%(?%s*%)?%s*;?%s*$")
+    local command = name and commands[name]
+    return command and session.bare[name] and rawequal(rawget(globals, name), command) and command or nil
+end
+
+local function run_statement(source)
     local chunk, kind = compile(source)
     if not chunk then
         error(kind == "more" and "the statement is not finished" or kind, 0)
@@ -249,6 +317,23 @@ local function evaluate(source)
         show_all(took, values)
     else
         show_assigned(without_local(source), took)
+    end
+end
+
+local function evaluate(source)
+    local question = source:match("^%s*%?%s*(.-)%s*$")
+    local command = bare_command(source)
+    if question then
+        commands.help(question ~= "" and question:gsub("^.*[.:]", "") or nil)
+    elseif command then
+        command()
+    else
+        remember()
+        local well, problem = pcall(run_statement, source)
+        remember_if_changed(source)
+        if not well then
+            error(problem, 0)
+        end
     end
     screen.flush()
 end
@@ -334,6 +419,7 @@ function session.run(options)
     session.trust, session.output = options.trust, options.output or "."
     session.time_limit, session.memory_limit = options["time-limit"], options["memory-limit"]
     display.choose(options.graphics)
+    host.on_written(function(path) screen.write("wrote ", path, "\n") end)
     make_globals(options)
     local input, output = terminal.is_terminal()
     local shown = input and output
@@ -350,6 +436,9 @@ function session.run(options)
         screen.flush()
         local source = read_statement(shown)
         if source == nil then
+            if shown then
+                screen.write("\n")
+            end
             break
         elseif source and source:match("%S") then
             local well, problem = terminal.attempt(evaluate, source)
@@ -357,10 +446,10 @@ function session.run(options)
                 failed = true
                 complain(problem)
             end
+            if session.ended then
+                break
+            end
         end
-    end
-    if shown then
-        screen.write("\n")
     end
     return not shown and failed and 1 or 0 -- a failed script reports failure
 end

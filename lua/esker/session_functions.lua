@@ -55,7 +55,27 @@ return {
     {
         name = "help",
         usage = '?name or help("name")',
-        summary = "Describes an operation or function",
-        description = "? alone lists all of them. For a misspelt name it suggests the nearest.",
+        summary = "Describes an operation or function, or finds some by words",
+        description = "? or help alone lists all of them; ?river width lists those in which both words occur. "
+            .. "For a misspelt name it suggests the nearest.",
+    },
+    {
+        name = "undo",
+        usage = "undo",
+        summary = "Takes back the last statement that changed a name",
+        description = "The names get back the values they had; the last 20 statements can be taken back. Files "
+            .. "stay written, and cells changed by field:set stay changed. An undone statement is not saved.",
+    },
+    {
+        name = "clear",
+        usage = "clear",
+        summary = "Clears the screen",
+        description = "Names keep their values.",
+    },
+    {
+        name = "exit",
+        usage = "exit or quit",
+        summary = "Ends the session",
+        description = "So does Ctrl-D.",
     },
 }

@@ -33,6 +33,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_erosion_score = {
     .name = "erosion_score",
     .category = "analysis",
+    .keywords = "measure metric quality",
     .summary = "Measures how eroded a terrain is: the slope map's standard deviation divided by its "
                "mean",
     .description = "Plain noise scores about 0.4, well-eroded terrain 2 and more. The score of a flat "

@@ -80,6 +80,7 @@ static const Param params[] = {
 const Operation op_histogram = {
     .name = "histogram",
     .category = "analysis",
+    .keywords = "distribution hypsometric count",
     .summary = "Counts cells by height",
     .description = "An interval includes its lower end; the last one includes both. Heights outside are "
                    "not counted.",

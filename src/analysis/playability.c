@@ -187,6 +187,7 @@ static const Param params[] = {
 const Operation op_playability = {
     .name = "playability",
     .category = "analysis",
+    .keywords = "game score units buildings accessible rts",
     .summary = "Scores a terrain for strategy games: room to move, room to build, and both together",
     .description = "The time does not depend on the sizes of units and buildings. Of two connected "
                    "areas of equal size the first one, row by row, counts. Squares larger than the "

@@ -98,6 +98,7 @@ static const Param params[] = {
 const Operation op_realism = {
     .name = "realism",
     .category = "analysis",
+    .keywords = "score compare measure similarity dem elevation",
     .summary = "Measures how closely land resembles real land, or another field",
     .description = "A measure that is undefined for the field is 0: the coast without sea, stream "
                    "orders on a field that is too small, every measure of a plain. `realism_ranges` "

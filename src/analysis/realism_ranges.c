@@ -35,6 +35,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_realism_ranges = {
     .name = "realism_ranges",
     .category = "analysis",
+    .keywords = "score measure dem elevation",
     .summary = "Gives the range of each measure of realism on real land",
     .description = "Each range is a list of its lower and upper end. docs/realism.md lists the land.",
     .outputs = { REALISM_MEASURES(RANGE_OUTPUT) },

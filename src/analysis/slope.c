@@ -58,6 +58,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_slope = {
     .name = "slope",
     .category = "analysis",
+    .keywords = "gradient steepness derivative inclination",
     .summary = "Gives the largest height difference between each cell and its four neighbours",
     .description = "Edge cells of a field that does not wrap have three neighbours, its corners two. A "
                    "slope of 16/N is 45 degrees where height 1 is N/16 cells.",

@@ -17,6 +17,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_statistics = {
     .name = "statistics",
     .category = "analysis",
+    .keywords = "mean average deviation minimum maximum sum range median",
     .summary = "Gives minimum, maximum, mean, standard deviation and sum of a field",
     .description = "Sums use double precision and a fixed order, so they do not depend on the number of "
                    "threads. The standard deviation is that of the whole population.",

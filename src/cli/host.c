@@ -65,16 +65,26 @@ static int pause_for(lua_State *L) {
     return 0;
 }
 
-// host.show_by(function): sets the function that value:show() calls.
-static int show_by(lua_State *L) {
+static int set_function(lua_State *L, const char *key) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_settop(L, 1);
-    lua_setfield(L, LUA_REGISTRYINDEX, BINDING_SHOW);
+    lua_setfield(L, LUA_REGISTRYINDEX, key);
     return 0;
+}
+
+// host.show_by(function): sets the function that value:show() calls.
+static int show_by(lua_State *L) {
+    return set_function(L, BINDING_SHOW);
+}
+
+// host.on_written(function): sets the function that is called with the name of each file written.
+static int on_written(lua_State *L) {
+    return set_function(L, BINDING_WRITTEN);
 }
 
 static const luaL_Reg functions[] = { { "set_labels", set_labels },
                                       { "show_by", show_by },
+                                      { "on_written", on_written },
                                       { "pause", pause_for },
                                       { "call_recipe", call_recipe },
                                       { "limit_threads", limit_threads },

@@ -81,6 +81,7 @@ typedef struct OutputSpec {
 
 typedef struct Operation {
     const char *name, *category; // category: a heading of the reference manual
+    const char *keywords;        // other words that users search for, separated by spaces; may be NULL
     const char *summary;         // one sentence, no full stop
     const char *description;     // further paragraphs for the manual; may be NULL
     const char *source;          // paper and section
@@ -100,7 +101,7 @@ typedef struct Operation {
     bool any_sizes;       // its fields may differ in size
     bool shapes_outputs;  // creates its outputs' cells itself and sets whether they wrap
     const char *always_finite; // why its results need no check; NULL: a cell that is not finite is an error
-    bool writes_labels;        // gets Call.labels
+    bool writes_labels;        // writes the file that its second input names; gets Call.labels
     Status (*run)(const Call *call, Error *error);
 } Operation;
 

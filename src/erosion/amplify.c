@@ -242,6 +242,7 @@ static const Param params[] = {
 const Operation op_amplify = {
     .name = "amplify",
     .category = "erosion",
+    .keywords = "upsample superresolution detail enlarge upscale refine",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",
     .description =
         "The mean over the cells that come from one cell is that cell's height. Streams run on from cell to "

@@ -33,6 +33,7 @@ static const Param params[] = {
 const Operation op_hydraulic_erosion = {
     .name = "hydraulic_erosion",
     .category = "erosion",
+    .keywords = "water rain sediment weather fluvial droplet",
     .summary = "Simulates rain that dissolves ground, carries it downhill and deposits it in valleys",
     .description = "Material is conserved: sediment that is still in the water at the end is deposited "
                    "where it is. The result does not depend on the order of cells. The fast method has "

@@ -146,6 +146,7 @@ static const Param params[] = {
 const Operation op_olsen_erosion = {
     .name = "olsen_erosion",
     .category = "erosion",
+    .keywords = "weathering flatten playable fast",
     .summary = "Levels ground that is flatter than the talus and leaves steeper slopes alone",
     .description = "Makes wide flats between steep slopes, as strategy games need, in a fraction of the "
                    "time of hydraulic erosion. The paper uses a talus of 8 to 20; after 50 passes "

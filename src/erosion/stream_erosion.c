@@ -134,6 +134,7 @@ static const Param params[] = {
 const Operation op_stream_erosion = {
     .name = "stream_erosion",
     .category = "erosion",
+    .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic",
     .summary = "Lets streams carve any terrain into drained, branching country",
     .description =
         "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "

@@ -200,6 +200,7 @@ static const Param params[] = {
 const Operation op_thermal_erosion = {
     .name = "thermal_erosion",
     .category = "erosion",
+    .keywords = "weathering talus scree slump landslide weather",
     .summary = "Moves material down slopes that are steeper than the talus",
     .description = "Leaves slopes of constant angle with piles of debris at their feet. Material is "
                    "conserved. The result does not depend on the order of cells. Material that slides "

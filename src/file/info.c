@@ -14,6 +14,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_info = {
     .name = "info",
     .category = "file",
+    .keywords = "provenance metadata made labels",
     .summary = "Gives the texts in a PNG file: what made it and how to make it again",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "labels", "a table from name to text", &type_labels } },

@@ -70,6 +70,7 @@ static const Param params[] = {
 const Operation op_load = {
     .name = "load",
     .category = "file",
+    .keywords = "read import open file dem heightmap png asc",
     .summary = "Reads heights (grey PNG, .r16, .asc, .pgm) or an image (colour PNG)",
     .description = "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of "
                    "a 16-bit file. PNG and PGM files written by Esker store their range of heights. "

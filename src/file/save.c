@@ -108,6 +108,7 @@ static const Param params[] = {
 const Operation op_save = {
     .name = "save",
     .category = "file",
+    .keywords = "write export file png geojson stl obj",
     .summary = "Writes a value to a file, whose ending names the format",
     .description = "The file is written completely or not at all. By default the range of heights is "
                    "scaled to the full range of the file. A .png and a .pgm store the range, so that "

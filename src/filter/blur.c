@@ -43,6 +43,7 @@ static const Param params[] = {
 const Operation op_blur = {
     .name = "blur",
     .category = "filter",
+    .keywords = "smooth gaussian soften filter lowpass",
     .summary = "Smooths a field with an approximation of the Gaussian blur",
     .description = "The time does not depend on sigma. Where edges meet, the mean is preserved; "
                    "elsewhere, cells near an edge average only the cells that exist.",

@@ -40,6 +40,7 @@ static const Param params[] = {
 const Operation op_clamp = {
     .name = "clamp",
     .category = "filter",
+    .keywords = "limit clip saturate cut",
     .summary = "Limits heights to a range",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "heights from low to high" } },

@@ -80,6 +80,7 @@ static const Param params[] = {
 const Operation op_crop = {
     .name = "crop",
     .category = "filter",
+    .keywords = "cut window shift offset translate roll subset",
     .summary = "Cuts out a rectangle, or shifts a terrain that tiles",
     .description = "Where edges meet, crop{ x = 100 } shifts the whole field by 100 columns, and a "
                    "rectangle larger than the field repeats it; both results wrap. Smaller rectangles "

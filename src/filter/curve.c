@@ -93,6 +93,7 @@ static const Param params[] = {
 const Operation op_curve = {
     .name = "curve",
     .category = "filter",
+    .keywords = "terrace terraces plateau shelf remap spline levels tone",
     .summary = "Maps heights through a curve: terraces, plateaus, shelves",
     .description = "The cubic does not overshoot between points. Heights beyond the first and the last "
                    "point get the new heights of those points.",

@@ -35,6 +35,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_lerp = {
     .name = "lerp",
     .category = "filter",
+    .keywords = "mix blend interpolate mask combine",
     .summary = "Blends two fields: a where the weight is 0, b where it is 1",
     .description = "Each of the three is a field or a number. Weights outside 0 to 1 extrapolate "
                    "linearly.",

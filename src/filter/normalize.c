@@ -28,6 +28,7 @@ static const Param params[] = {
 const Operation op_normalize = {
     .name = "normalize",
     .category = "filter",
+    .keywords = "rescale remap stretch levels range",
     .summary = "Scales heights so that they span 0 to 1, or another range",
     .description = "A constant field becomes `low` everywhere.",
     .inputs = { { "height", "heights" } },

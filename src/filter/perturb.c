@@ -164,6 +164,7 @@ static const Param params[] = {
 const Operation op_perturb = {
     .name = "perturb",
     .category = "filter",
+    .keywords = "warp distort displace jitter domain",
     .summary = "Displaces every cell by a random offset, which crumples the terrain",
     .description = "Breaks up the straight lines of a Voronoi diagram. Where edges do not meet, the "
                    "terrain is mirrored beyond them.",

@@ -122,6 +122,7 @@ static const Param params[] = {
 const Operation op_resize = {
     .name = "resize",
     .category = "filter",
+    .keywords = "scale resample upsample downsample zoom resolution enlarge shrink",
     .summary = "Changes a terrain's resolution",
     .description = "Coarser cells are means of the cells that they cover; finer cells are interpolated. "
                    "Where edges do not meet, the outermost cells are repeated beyond the edge.",

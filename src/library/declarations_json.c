@@ -123,6 +123,7 @@ static void write_result(FILE *out, const OutputSpec *output, bool first) {
 static void write_operation(FILE *out, const Operation *operation) {
     fprintf(out, "  {\"name\": \"%s\"", operation->name);
     write_member(out, "category", operation->category);
+    write_member(out, "keywords", operation->keywords);
     write_member(out, "summary", operation->summary);
     write_member(out, "description", operation->description);
     write_member(out, "source", operation->source);

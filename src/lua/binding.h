@@ -46,6 +46,9 @@ Output *push_outputs(lua_State *L);                // OUTPUTS_MAX empty ones, fr
 // The registry key of the function that value:show() calls if there is a terminal.
 #define BINDING_SHOW "esker.show"
 
+// The registry key of the function that is called with the name of each file written, if there is one.
+#define BINDING_WRITTEN "esker.written"
+
 // Whether the value is a table that has the keys 1 … n and no others.
 bool is_list(lua_State *L, int index);
 

@@ -147,6 +147,15 @@ static Status run(lua_State *L, const Operation *operation, int arguments, Call 
     return status;
 }
 
+// Tells the program the name of the file that was written.
+static void report_written(lua_State *L, const Call *call) {
+    if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_WRITTEN) == LUA_TFUNCTION) {
+        lua_pushstring(L, call->inputs[1].text);
+        lua_call(L, 1, 0);
+    } else
+        lua_pop(L, 1);
+}
+
 // Upvalue 1: the operation.
 static int call_operation(lua_State *L) {
     const Operation *operation = lua_touserdata(L, lua_upvalueindex(1));
@@ -184,6 +193,8 @@ static int call_operation(lua_State *L) {
         lua_warning(L, lua_pushfstring(L, "%s: %s", operation->name, notice.text), 0);
         lua_pop(L, 1);
     }
+    if (operation->writes_labels)
+        report_written(L, &call);
     return push_results(L, operation, call.outputs);
 }
 

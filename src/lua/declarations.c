@@ -141,6 +141,7 @@ static void push_declaration(lua_State *L, const Operation *operation) {
     lua_newtable(L);
     set_text(L, "name", operation->name);
     set_text(L, "category", operation->category);
+    set_text(L, "keywords", operation->keywords);
     set_text(L, "summary", operation->summary);
     set_text(L, "description", operation->description);
     set_text(L, "source", operation->source);

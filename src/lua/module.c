@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/nearest_name.h"
+#include "esker.h"
 #include "lua/embedded.h"
 #include "operations.h"
 
@@ -75,12 +76,24 @@ static int type(lua_State *L) {
     return 1;
 }
 
+// esker.operations_json(): every declaration as text, for programs (esker.h).
+static int operations_json(lua_State *L) {
+    lua_pushstring(L, esker_operations_json());
+    return 1;
+}
+
 static const luaL_Reg functions[] = {
-    { "field", make_field },   { "operations", list_operations },
-    { "values", list_values }, { "threads", threads },
-    { "memory", memory },      { "nearest", nearest },
-    { "type", type },          { "progress", progress },
-    { "seconds", seconds },    { NULL, NULL },
+    { "field", make_field },
+    { "operations", list_operations },
+    { "values", list_values },
+    { "threads", threads },
+    { "memory", memory },
+    { "nearest", nearest },
+    { "type", type },
+    { "progress", progress },
+    { "seconds", seconds },
+    { "operations_json", operations_json },
+    { NULL, NULL },
 };
 
 static int load_embedded(lua_State *L) {

@@ -2,6 +2,7 @@
 
 #include "lua/binding.h"
 
+#include "core/nearest_name.h"
 #include "operations.h"
 #include "values.h"
 
@@ -121,6 +122,29 @@ static int describe(lua_State *L) {
     return 1;
 }
 
+// The names of a type's properties and methods (upvalue 2), NULL at the end; on the stack.
+static const char **push_key_names(lua_State *L, const ValueType *type) {
+    size_t count = 1;
+    for (lua_pushnil(L); lua_next(L, lua_upvalueindex(2)); lua_pop(L, 1))
+        count++;
+    for (const ValueProperty *property = type->properties; property && property->name; property++)
+        count++;
+    const char **names = lua_newuserdatauv(L, count * sizeof *names, 0), **end = names;
+    for (const ValueProperty *property = type->properties; property && property->name; property++)
+        *end++ = property->name;
+    for (lua_pushnil(L); lua_next(L, lua_upvalueindex(2)); lua_pop(L, 1))
+        *end++ = lua_tostring(L, -2); // kept alive by the table
+    *end = NULL;
+    return names;
+}
+
+static int refuse_key(lua_State *L, const ValueType *type, const char *key) {
+    const char *nearest = nearest_name(key, push_key_names(L, type));
+    if (nearest)
+        return luaL_error(L, "%s has no method '%s', did you mean '%s'?", type_name(L, 1), key, nearest);
+    return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
+}
+
 // Upvalue 2: the methods. A misspelt one is an error here, not a nil that is called later.
 static int index_value(lua_State *L) {
     const ValueType *type = own_type(L);
@@ -132,7 +156,7 @@ static int index_value(lua_State *L) {
     else if (property)
         lua_pushinteger(L, (lua_Integer)property->get(value));
     else if (lua_getfield(L, lua_upvalueindex(2), key) == LUA_TNIL)
-        return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
+        return refuse_key(L, type, key);
     return 1;
 }
 

@@ -223,6 +223,7 @@ static const Param params[] = {
 const Operation op_mesh = {
     .name = "mesh",
     .category = "mesh",
+    .keywords = "triangulate triangles 3d tin stl obj glb polygon",
     .summary = "Makes a triangle mesh from heights, with as few triangles as an error bound allows",
     .description = "x points right, y up the map, z up; the lower left corner of the map is (0, 0). "
                    "Points are the centres of cells, so the mesh ends half a cell inside the map. "

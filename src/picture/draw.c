@@ -128,6 +128,7 @@ static const Param params[] = {
 const Operation op_draw = {
     .name = "draw",
     .category = "picture",
+    .keywords = "paint overlay lines rivers stroke",
     .summary = "Draws a river network: rivers at their width, ridges, and the sea",
     .inputs = { { "network", "rivers", { &type_network } } },
     .outputs = { { "image", "the drawing", &type_image } },

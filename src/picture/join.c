@@ -47,6 +47,7 @@ static const Param params[] = {
 const Operation op_join = {
     .name = "join",
     .category = "picture",
+    .keywords = "montage combine sheet beside concatenate",
     .summary = "Puts two images side by side, or one below the other",
     .description = "Areas that neither covers are white. Rows of joined images make a contact sheet.",
     .inputs = { { "first", "an image", { &type_image } },

@@ -232,6 +232,7 @@ static const Param params[] = {
 const Operation op_perspective = {
     .name = "perspective",
     .category = "picture",
+    .keywords = "3d view camera scene fly picture render",
     .summary = "Renders a terrain as seen by a camera: sun and shadows, water, haze",
     .description = "Without a sea the field is a block in front of the sky. Edges are antialiased.",
     .inputs = { { "height", "heights" } },

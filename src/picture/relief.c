@@ -302,6 +302,7 @@ static const Param params[] = {
 const Operation op_relief = {
     .name = "relief",
     .category = "picture",
+    .keywords = "hillshade shade map colour color hypsometric picture image render shaded",
     .summary = "Draws a shaded relief map: colours by height, sea, light and shade",
     .source = "Height scale: Olsen 2004, Base terrain modifications, Analysis",
     .inputs = { { "height", "heights" } },

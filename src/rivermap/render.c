@@ -82,6 +82,7 @@ static const Param params[] = {
 const Operation op_render = {
     .name = "render",
     .category = "zoomable maps",
+    .keywords = "window tile view draw zoom raster",
     .summary = "Draws a window of a zoomable map; the time hardly depends on the zoom",
     .description = "A pixel depends on the map, its position and its size, never on the window: windows "
                    "on the same grid agree bit for bit, unless they are relative.",

@@ -273,6 +273,7 @@ static const Param params[] = {
 const Operation op_river_map = {
     .name = "river_map",
     .category = "zoomable maps",
+    .keywords = "endless infinite world continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
     .description = "Draws nothing yet: render draws a window. Altitudes are -1 to 1, with the sea at 0.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",

@@ -40,6 +40,7 @@ static const Param params[] = {
 const Operation op_flow_accumulation = {
     .name = "flow_accumulation",
     .category = "rivers",
+    .keywords = "drainage watershed catchment discharge upstream area d8 dinf mfd",
     .summary = "Gives the water that drains through each cell: its own rain and that of all cells "
                "upstream",
     .description = "Water crosses pits as if they were filled, and leaves across the border or into the "

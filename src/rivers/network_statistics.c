@@ -154,6 +154,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_network_statistics = {
     .name = "network_statistics",
     .category = "rivers",
+    .keywords = "horton strahler hack tokunaga bifurcation",
     .summary = "Measures a river network: Horton's ratios, Hack's exponent, drainage density",
     .description = "A stream is a chain of reaches of one order. Horton's ratios are the factors by "
                    "which streams get fewer, longer and larger from one order to the next, fitted by "

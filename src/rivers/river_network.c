@@ -178,6 +178,7 @@ static const Param params[] = {
 const Operation op_river_network = {
     .name = "river_network",
     .category = "rivers",
+    .keywords = "space colonisation colonization tree branching drainage grow",
     .summary = "Grows rivers inland from their mouths by space colonisation",
     .description = "Attraction points fill the land. Each pulls the closest tributary within reach, "
                    "which grows a step in the mean direction of all its pulls and its own, until it is "

@@ -125,6 +125,7 @@ static const Param params[] = {
 const Operation op_rivers_from_flow = {
     .name = "rivers_from_flow",
     .category = "rivers",
+    .keywords = "stream extraction network channel vectorize watershed",
     .summary = "Finds the rivers of a terrain: where enough water drains",
     .description = "Water flows from cell to cell as in flow_accumulation with method \"d8\". Points "
                    "are the centres of cells. A river ends in the first cell of the sea, as a mouth, or "

@@ -352,6 +352,7 @@ static const Param params[] = {
 const Operation op_terrain = {
     .name = "terrain",
     .category = "rivers",
+    .keywords = "river network valley land carve",
     .summary = "Shapes the land around a river network, with a valley along every river",
     .description = "Heights are 0 at the mouths and below 1. Off a coast the sea floor falls below 0.",
     .source = "Speirs 2020, sections 4.2, 5.3 and 8",

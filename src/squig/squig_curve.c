@@ -78,6 +78,7 @@ static const Param params[] = {
 const Operation op_squig_curve = {
     .name = "squig_curve",
     .category = "rivers",
+    .keywords = "mandelbrot river course fractal curve",
     .summary = "Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with "
                "branches",
     .description = "The river crosses a triangle from its entry to its exit edge. Each level cuts every "

@@ -355,6 +355,7 @@ static const Param params[] = {
 const Operation op_squig_mountain = {
     .name = "squig_mountain",
     .category = "rivers",
+    .keywords = "mandelbrot river mountain fractal",
     .summary = "Makes a mountain and its river in one subdivision: midpoint displacement and a "
                "squig curve",
     .description = "The river runs from side to side through the lowest vertices and is nowhere higher "

@@ -26,7 +26,7 @@ run good.lua talus=x
 run good.lua talus
 run missing.lua
 run --wrong
-run help diamond_squar
+run help diamond_sqaure
 run info good.lua
 touch file
 run picture.lua -o file

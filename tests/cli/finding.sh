@@ -1,0 +1,38 @@
+# Finding one's way: entries by words, what was meant by a misspelt name, and the words that everybody tries in a session.
+esker help plasma gully && echo "found what is not there"
+esker help Mandelbrot mountains
+esker help --json | lua5.4 -e 'local text = io.read "a"
+    print(select(2, text:gsub("\n  {\"name\": \"", "")) > 40, text:sub(1, 2) == "[\n",
+        text:find("\"keywords\": \"fractal noise plasma", 1, true) ~= nil)'
+cat >misspelt.lua <<'LUA'
+local land = esker.spectral{ size = 16 }
+print(pcall(function() return land:olsen_erosoin{} end))
+print(pcall(function() return land.widht end))
+print(pcall(function() return esker.plasma{} end))
+print(pcall(function() return esker.spectrall{} end))
+print(rawget(esker, "plasma"))
+return { n = 1 }
+LUA
+esker misspelt.lua
+(esker <<'LUA' || echo "exit $?") | sed 's/, [0-9.e-]* m*s$//' # the time it took
+land = esker.spectral{ size = 16 }
+first = land:hash()
+n = 3
+land = land:blur{}
+land:hash() == first
+undo
+land:hash() == first
+undo
+n
+clear
+land:save("land.png")
+help = "mine"
+help
+save_session("kept.lua")
+undo()
+exit
+print("after the end")
+LUA
+cat kept.lua
+echo 'quit()
+print("after the end")' | esker
