@@ -92,14 +92,18 @@ static void mark_rows(void *context, int first, int end) {
     }
 }
 
-Status draw_coast(Level *level, const Parent *parent) {
+Status draw_coast(Level *level, const Parent *parents) {
     Status status = STATUS_OK;
     for (int pass = 0; pass < 2 && level->sea > -HIGHEST && status == STATUS_OK; pass++) {
-        Coast coast = { level, parent, pass };
-        status = parallel_rows(level->run, level->height, level->width * 3.0, coast_rows, &coast);
+        for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
+            const Level part = level_part(level, &level->patches[i]);
+            Coast coast = { &part, &parents[i], pass };
+            status = parallel_rows(level->run, part.height, part.width * 3.0, coast_rows, &coast);
+        }
         int32_t *z = level->next;
         level->next = level->z;
         level->z = z;
+        level_exchange(level, LEVEL_ALTITUDE);
     }
     return status == STATUS_OK
                ? parallel_rows(level->run, level->height, level->width * 1.0, mark_rows, level)

@@ -128,11 +128,13 @@ Status drain(Level *level) {
     Status status = level_begin(level, 1, begin_block);
     if (status == STATUS_OK)
         status = level_step(level, 1, 1, fall_block);
+    level_exchange(level, LEVEL_DIRECTION | LEVEL_RECEIVER);
     for (int step = 0; step < STREAM_CELLS && status == STATUS_OK; step++) {
         status = level_step(level, 1, 0.5, rain_block);
         uint16_t *const rain = level->rain;
         level->rain = level->next_rain;
         level->next_rain = rain;
+        level_exchange(level, LEVEL_RAIN);
     }
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
@@ -144,6 +146,7 @@ Status drain(Level *level) {
         status = level_step_streams(level, round == 0 ? 0 : 1, find_heads);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, end_heads);
+        level_exchange(level, LEVEL_AREA);
     }
     return status;
 }

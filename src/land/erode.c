@@ -190,6 +190,7 @@ Status erode(Level *level) {
         uint16_t *const rain = level->rain;
         level->rain = level->next_rain;
         level->next_rain = rain;
+        level_exchange(level, LEVEL_NEXT | LEVEL_RAIN);
     }
     return status == STATUS_OK ? level_step(level, 0, 0.5, end_block) : status;
 }

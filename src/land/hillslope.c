@@ -76,5 +76,7 @@ static void foot_block(const Level *level, const Region *block) {
 }
 
 Status lower_feet(Level *level) {
-    return level->hillslope.soil ? level_step(level, 1, 2, foot_block) : STATUS_OK;
+    const Status status = level->hillslope.soil ? level_step(level, 1, 2, foot_block) : STATUS_OK;
+    level_exchange(level, LEVEL_ALTITUDE);
+    return status;
 }

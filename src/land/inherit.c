@@ -327,33 +327,73 @@ static void set_streams(void *context, int first, int end) {
         }
 }
 
-Status inherit_streams(Level *level, Parent *parent, Error *error) {
-    Heritage heritage = {
-        .level = level, .parent = parent, .width = level->width / 2, .height = level->height / 2
-    };
-    const size_t count = (size_t)heritage.width * (size_t)heritage.height;
+typedef struct Heirs {
+    Level part[PATCHES];
+    Heritage of[PATCHES];
+    int count;
+} Heirs;
+
+// Each patch's share of the arrays of all.
+static void divide(Heirs *heirs, const Level *level, const Parent *parents, uint8_t *children, size_t count) {
+    heirs->count = level->patch_count;
+    for (int i = 0; i < level->patch_count; i++) {
+        heirs->part[i] = level_part(level, &level->patches[i]);
+        const Level *part = &heirs->part[i];
+        uint8_t *own = children + (size_t)(level->patches[i].place.row / 2) * (size_t)(level->width / 2);
+        heirs->of[i] = (Heritage){ .level = &heirs->part[i],
+                                   .parent = &parents[i],
+                                   .width = part->width / 2,
+                                   .height = part->height / 2,
+                                   .exit = own,
+                                   .entry = own + count,
+                                   .detour = own + 2 * count };
+    }
+}
+
+static Status inherit_by(Heirs *heirs, RowsBody *body, bool whole_parent) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < heirs->count && status == STATUS_OK; i++) {
+        Heritage *heritage = &heirs->of[i];
+        const int rows = whole_parent ? heritage->parent->window->height : heritage->height;
+        status = parallel_rows(heritage->level->run, rows, heritage->width * 5.0, body, heritage);
+    }
+    return status;
+}
+
+static void exchange_children(const Level *level, uint8_t *children, size_t count) {
+    if (!level->coarse_seams)
+        return;
+    seams_exchange_children(level->coarse_seams, children, NO_CHILD);
+    seams_exchange_children(level->coarse_seams, children + count, NO_CHILD);
+    seams_exchange_detours(level->coarse_seams, children + 2 * count);
+}
+
+Status inherit_streams(Level *level, const Parent *parents, Error *error) {
+    const size_t count = (size_t)(level->width / 2) * (size_t)(level->height / 2);
     uint8_t *children = memory_new(3 * count, 1, error);
     if (!children)
         return STATUS_MEMORY;
-    heritage.exit = children;
-    heritage.entry = children + count;
-    heritage.detour = children + 2 * count;
-    const double cost = heritage.width * 5.0;
-    Status status = parallel_rows(level->run, parent->window->height, cost, set_profiles, &heritage);
+    Heirs heirs;
+    divide(&heirs, level, parents, children, count);
+    Status status = inherit_by(&heirs, set_profiles, true);
     if (status == STATUS_OK)
-        status = parallel_rows(level->run, heritage.height, cost, find_exits, &heritage);
+        status = inherit_by(&heirs, find_exits, false);
+    exchange_children(level, children, count);
     if (status == STATUS_OK)
-        status = parallel_rows(level->run, heritage.height, cost, find_entries, &heritage);
+        status = inherit_by(&heirs, find_entries, false);
+    exchange_children(level, children, count);
     if (status == STATUS_OK)
-        status = parallel_rows(level->run, heritage.height, cost, set_streams, &heritage);
+        status = inherit_by(&heirs, set_streams, false);
     memory_free(children);
-    if (status == STATUS_OK) {
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+    if (status == STATUS_OK && !level->seams) {
         const Region *all = &level->region;
         level->region = (Region){ level->ends_left ? all->left : INHERIT_REACH,
                                   level->ends_top ? all->top : INHERIT_REACH,
                                   level->ends_right ? all->right : level->width - INHERIT_REACH,
                                   level->ends_bottom ? all->bottom : level->height - INHERIT_REACH };
-        list_streams(level);
     }
+    if (status == STATUS_OK)
+        list_streams(level);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 #include "core/whole.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // An altitude is a whole number of these to the side of a cell of its level. The map's own heights, a
@@ -28,6 +29,7 @@ typedef struct LandRules {
     float detail;      // 0 … 1: how much of the source's own detail is kept
     float hardness;    // 0 … 0.9: of hard strata, which stand out as cliffs
     float flood_plain; // 0 … 0.1: flat ground beside large rivers
+    bool planet;       // level 0 holds the faces of a cube, one below the other
     float hillslope;   // in cells of level 0: streams begin where its square drains; 0: at every level
     uint32_t seed;
 } LandRules;
@@ -41,6 +43,7 @@ enum { LAND_SEA = 8, LAND_NONE = 9 }; // sea, or the edge of the whole land; a p
 typedef struct LandWindow {
     Int128 x, y; // its first cell on the level's grid
     int width, height, level;
+    int face;          // of a planet, on which the window lies
     int32_t *altitude; // altitude + base: units above the sea
     Int128 base;       // windows differ in it
     float *area;       // drained, in cells of this level; at most 2^100

@@ -14,8 +14,11 @@ typedef struct Step {
     LevelStreams *streams;
 } Step;
 
+// On a planet all that the arrays hold is made: what is not right does not reach what is wanted.
 void level_shrink(Level *level, int reach) {
     Region *region = &level->region;
+    if (level->seams)
+        return;
     region->left += level->ends_left ? 0 : reach;
     region->top += level->ends_top ? 0 : reach;
     region->right -= level->ends_right ? 0 : reach;
@@ -41,10 +44,10 @@ Status level_step(Level *level, int reach, double cost_per_cell, LevelBlock *blo
 }
 
 Status level_begin(Level *level, double cost_per_cell, LevelBlock *block) {
-    const Region *region = &level->region;
+    const Region *region = &level->region, all = { 0, 0, level->width, level->height };
     const Region wide = { region->left - level->ends_left, region->top - level->ends_top,
                           region->right + level->ends_right, region->bottom + level->ends_bottom };
-    return do_region(level, &wide, cost_per_cell, block);
+    return do_region(level, level->seams ? &all : &wide, cost_per_cell, block);
 }
 
 Streams streams_of_row(const Level *level, int y) {
@@ -198,18 +201,32 @@ static void restore_ground(const Level *level) {
             level->z[i] = max(level->spare[i], level->sea + 1);
 }
 
-static Status from_parent(Level *level, const LandWindow *window, Error *error) {
-    Parent parent;
-    Status status = parent_open(&parent, level, window, error);
+static Status upsample_patches(Level *level, Parent *parents, Error *error) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
+        Level part = level_part(level, &level->patches[i]);
+        status = parent_open(&parents[i], &part, &level->patches[i].parent, error);
+        parents[i].offset = parents[0].offset;
+        if (status == STATUS_OK)
+            status = upsample(&part, &parents[i], error);
+        level->base = part.base;
+        level->sea = part.sea;
+    }
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_SLOPE);
+    return status;
+}
+
+static Status from_parents(Level *level, Error *error) {
+    Parent parents[PATCHES] = { 0 };
+    Status status = upsample_patches(level, parents, error);
     if (status == STATUS_OK)
-        status = upsample(level, &parent, error);
-    if (status == STATUS_OK)
-        status = draw_coast(level, &parent);
+        status = draw_coast(level, parents);
     if (status == STATUS_OK) {
         memcpy(level->spare, level->z, level->count * sizeof *level->z);
-        status = inherit_streams(level, &parent, error);
+        status = inherit_streams(level, parents, error);
     }
-    parent_free(&parent);
+    for (int i = 0; i < level->patch_count; i++)
+        parent_free(&parents[i]);
     return status;
 }
 
@@ -254,23 +271,133 @@ static void copy_out(const Level *level, LandWindow *window) {
     }
 }
 
+// Makes a level that is set up.
+static Status make(Level *level, Error *error) {
+    Status status = allocate(level, error);
+    if (status == STATUS_OK) {
+        memset(level->direction, 0, level->count * sizeof *level->direction);
+        status = from_parents(level, error);
+    }
+    return status == STATUS_OK ? shape(level) : status;
+}
+
 Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
                      LandWindow *window, Error *error) {
     Level level = level_of(land, run, wanted);
+    const Patch patch = { .place = { .x = level.x, .y = level.y, .height = level.height },
+                          .parent = *parent };
+    level.patches = &patch;
+    level.patch_count = 1;
     *window = (LandWindow){ .x = wanted->x,
                             .y = wanted->y,
                             .width = wanted->width,
                             .height = wanted->height,
                             .level = wanted->level };
-    Status status = allocate(&level, error);
-    if (status == STATUS_OK)
-        status = from_parent(&level, parent, error);
-    if (status == STATUS_OK)
-        status = shape(&level);
+    Status status = make(&level, error);
     if (status == STATUS_OK)
         status = window_create(window, error);
     if (status == STATUS_OK)
         copy_out(&level, window);
     level_free(&level);
+    return status;
+}
+
+// --- patches of a planet ----------------------------------------------------------------------------------
+
+Level level_part(const Level *level, const Patch *patch) {
+    const size_t first = (size_t)patch->place.row * (size_t)level->width;
+    Level part = *level;
+    part.x = patch->place.x;
+    part.y = patch->place.y;
+    part.height = patch->place.height;
+    part.count = (size_t)part.width * (size_t)part.height;
+    part.z += first;
+    part.next += first;
+    part.spare += first;
+    part.area += first;
+    part.receiver += first;
+    part.slope += first;
+    return part;
+}
+
+void level_exchange_arrays(const Level *level, unsigned arrays) {
+    const Seams *seams = level->seams;
+    if (arrays & LEVEL_ALTITUDE)
+        seams_exchange_altitudes(seams, level->z);
+    if (arrays & LEVEL_NEXT)
+        seams_exchange_altitudes(seams, level->next);
+    if (arrays & LEVEL_AREA)
+        seams_exchange_floats(seams, level->area);
+    if (arrays & LEVEL_RECEIVER)
+        seams_exchange_receivers(seams, level->receiver, LAND_NONE);
+    if (arrays & LEVEL_SLOPE)
+        seams_exchange_floats(seams, level->slope);
+    if (arrays & LEVEL_RAIN)
+        seams_exchange_counts(seams, level->rain, 1);
+    if (arrays & LEVEL_DIRECTION)
+        seams_exchange_directions(seams, level->direction, LAND_NONE);
+    if (arrays & LEVEL_COUNT)
+        seams_exchange_counts(seams, level->direction, 0);
+}
+
+// The seams of patches at half their resolution: those of the coarser level's cells.
+static Status coarse_seams_between(Seams *seams, const Level *level, const PatchPlace *places, Int128 side,
+                                   Error *error) {
+    PatchPlace coarse[PATCHES];
+    for (int i = 0; i < level->patch_count; i++)
+        coarse[i] = (PatchPlace){ places[i].face, places[i].x / 2, places[i].y / 2, places[i].height / 2,
+                                  places[i].row / 2 };
+    return seams_between(seams, coarse, level->patch_count, level->width / 2, side / 2, error);
+}
+
+static Status sew(Level *level, Seams *seams, Seams *coarse, Int128 side, Error *error) {
+    PatchPlace places[PATCHES];
+    for (int i = 0; i < level->patch_count; i++) {
+        places[i] = level->patches[i].place;
+        places[i].y -= places[i].face * side;
+    }
+    Status status = seams_between(seams, places, level->patch_count, level->width, side, error);
+    if (status == STATUS_OK)
+        status = coarse_seams_between(coarse, level, places, side, error);
+    level->seams = seams;
+    level->coarse_seams = coarse;
+    return status;
+}
+
+// The patch of the window's face.
+static const Patch *patch_of(const Level *level, const LandWindow *window) {
+    const Patch *patch = level->patches;
+    while (patch->place.face != window->face)
+        patch++;
+    return patch;
+}
+
+Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
+                             int width, Int128 side, LandWindow *windows, int window_count, Error *error) {
+    const int height = patches[count - 1].place.row + patches[count - 1].place.height;
+    Level level = { .land = land,
+                    .run = run,
+                    .number = number,
+                    .hillslope = hillslope_of(&land->rules, number),
+                    .width = width,
+                    .height = height,
+                    .count = (size_t)width * (size_t)height,
+                    .region = { GUARD, GUARD, width - GUARD, height - GUARD },
+                    .patches = patches,
+                    .patch_count = count };
+    Seams seams = { 0 }, coarse = { 0 };
+    Status status = sew(&level, &seams, &coarse, side, error);
+    if (status == STATUS_OK)
+        status = make(&level, error);
+    for (int i = 0; i < window_count && status == STATUS_OK; i++) {
+        const Patch *patch = patch_of(&level, &windows[i]);
+        const Level part = level_part(&level, patch);
+        status = window_create(&windows[i], error);
+        if (status == STATUS_OK)
+            copy_out(&part, &windows[i]);
+    }
+    level_free(&level);
+    seams_free(&seams);
+    seams_free(&coarse);
     return status;
 }

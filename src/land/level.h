@@ -13,6 +13,7 @@
 #include "core/kernel.h"
 #include "land/hillslope.h"
 #include "land/land.h"
+#include "land/seams.h"
 #include "rivers/drainage.h"
 
 #include <stdbool.h>
@@ -61,6 +62,14 @@ typedef struct Region {
 
 typedef struct Parent Parent;
 
+enum { PATCHES = CUBE_FACES, GUARD = 4 }; // cells along the edge of a planet's arrays that no step sets
+
+// A rectangle of the level, and the coarser land around it. A flat land's level is one patch.
+typedef struct Patch {
+    PatchPlace place; // x and y: on the level's grid
+    LandWindow parent;
+} Patch;
+
 typedef struct Level {
     const Land *land;
     const Run *run;
@@ -71,7 +80,10 @@ typedef struct Level {
     size_t count;
     bool ends_left, ends_top, ends_right, ends_bottom; // where the whole land does
     Region region;                                     // what is right by now
-    int32_t deepest;                                   // of pits that are filled
+    const Patch *patches;                              // one below the other
+    int patch_count;
+    const Seams *seams, *coarse_seams; // of a planet's; NULL: there is one patch
+    int32_t deepest;                   // of pits that are filled
 
     Int128 base;               // of altitudes
     int32_t sea;               // altitudes up to this one are sea
@@ -167,6 +179,30 @@ Status level_begin(Level *level, double cost_per_cell, LevelBlock *block);
 
 Status level_step_streams(Level *level, int reach, LevelStreams *streams);
 
+// Arrays, one bit each. Counts: `direction` where it holds none.
+enum {
+    LEVEL_ALTITUDE = 1,
+    LEVEL_NEXT = 2,
+    LEVEL_AREA = 4,
+    LEVEL_RECEIVER = 8,
+    LEVEL_SLOPE = 16,
+    LEVEL_RAIN = 32,
+    LEVEL_DIRECTION = 64,
+    LEVEL_COUNT = 128
+};
+
+// On a planet, brings what has become of these arrays over the edges of faces: after each round of a step
+// whose results cells beside are to see.
+void level_exchange_arrays(const Level *level, unsigned arrays);
+
+static inline void level_exchange(const Level *level, unsigned arrays) {
+    if (level->seams)
+        level_exchange_arrays(level, arrays);
+}
+
+// A patch as a level of its own, whose arrays are part of the whole's.
+Level level_part(const Level *level, const Patch *patch);
+
 void level_shrink(Level *level, int reach);
 
 // The streams of row y that lie in the region, for what takes one after another.
@@ -183,6 +219,11 @@ void list_streams(Level *level);
 Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
                      LandWindow *window, Error *error);
 
+// Makes that of windows on faces of a planet from patches around them, `width` cells wide; sides of faces
+// have `side` cells. All parents count altitudes from the same base.
+Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
+                             int width, Int128 side, LandWindow *windows, int window_count, Error *error);
+
 // The place and size of the coarser window that is needed for one of `land`.
 LandWindow parent_of(const Land *land, const LandWindow *wanted);
 
@@ -192,8 +233,8 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
 void parent_free(Parent *parent);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
-Status draw_coast(Level *level, const Parent *parent);
-Status inherit_streams(Level *level, Parent *parent, Error *error);
+Status draw_coast(Level *level, const Parent *parents);
+Status inherit_streams(Level *level, const Parent *parents, Error *error);
 Status straighten_streams(Level *level); // and dries up what is left without water
 Status even_streams(Level *level);
 Status sink_streams(Level *level);

@@ -66,6 +66,7 @@ Status fill_pits(Level *level, int steps, int32_t deepest) {
         int32_t *water = level->spare;
         level->spare = level->next;
         level->next = water;
+        level_exchange(level, LEVEL_NEXT);
     }
     const Region *region = &level->region;
     for (int y = region->top; y < region->bottom && status == STATUS_OK; y++) {

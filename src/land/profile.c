@@ -18,8 +18,11 @@ static void set_row(const Level *level, int y, int first, int end) {
 }
 
 static Status set_streams(Level *level, int reach, LevelStreams *row) {
-    const Status status = level_step_streams(level, reach, row);
-    return status == STATUS_OK ? level_step_streams(level, 0, set_row) : status;
+    Status status = level_step_streams(level, reach, row);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 0, set_row);
+    level_exchange(level, LEVEL_ALTITUDE);
+    return status;
 }
 
 // (receiver + 2 own + lowest donor)/4 keeps every fall at 1 or more.
@@ -212,6 +215,7 @@ Status peel_streams(Level *level) {
         status = level_step_streams(level, round == 0 ? 0 : 1, find_stranded);
         if (status == STATUS_OK)
             dry_up(level);
+        level_exchange(level, LEVEL_RECEIVER | LEVEL_AREA | LEVEL_COUNT);
     }
     return status;
 }
@@ -267,5 +271,7 @@ static void raise_block(const Level *level, const Region *block) {
 }
 
 Status raise_banks(Level *level) {
-    return level_step(level, BANK_REACH, 2, raise_block);
+    const Status status = level_step(level, BANK_REACH, 2, raise_block);
+    level_exchange(level, LEVEL_ALTITUDE);
+    return status;
 }

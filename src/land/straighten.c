@@ -172,11 +172,13 @@ Status straighten_streams(Level *level) {
     Status status = level_step_streams(level, 1, mark_heads);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, choose_row);
+    level_exchange(level, LEVEL_DIRECTION);
     for (int pass = 0; pass < PASSES && status == STATUS_OK; pass++) {
         level_shrink(level, WALK_REACH);
         status = cut_all(level);
         if (status == STATUS_OK)
             status = level_step_streams(level, WALK_REACH, take_row);
+        level_exchange(level, LEVEL_RECEIVER | LEVEL_AREA);
     }
     if (status == STATUS_OK)
         status = level_step_streams(level, 1, mark_donors);
@@ -184,6 +186,7 @@ Status straighten_streams(Level *level) {
         status = level_step_streams(level, 1, measure_ghosts);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, dry_up);
+        level_exchange(level, LEVEL_RECEIVER | LEVEL_AREA);
     }
     return status;
 }

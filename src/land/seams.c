@@ -1,0 +1,178 @@
+#include "land/seams.h"
+
+#include "core/memory.h"
+#include "rivers/drainage.h"
+
+#include <string.h>
+
+// --- which cells ------------------------------------------------------------------------------------------
+
+typedef struct Atlas {
+    const PatchPlace *patches;
+    int count, width;
+    Int128 side;
+} Atlas;
+
+// The place of a face's cell in the arrays, or -1.
+static int place_of(const Atlas *atlas, const CubeCell *cell) {
+    for (int i = 0; i < atlas->count; i++) {
+        const PatchPlace *patch = &atlas->patches[i];
+        const Int128 column = cell->x - patch->x, row = cell->y - patch->y;
+        if (patch->face == cell->face && column >= 0 && row >= 0 && column < atlas->width &&
+            row < patch->height)
+            return (int)(patch->row + row) * atlas->width + (int)column;
+    }
+    return -1;
+}
+
+// Without lists they are only counted.
+static void add_pair(Seams *seams, int to, int from, int turn) {
+    const int i = seams->count[turn]++;
+    if (!seams->to[turn])
+        return;
+    seams->to[turn][i] = to;
+    seams->from[turn][i] = from;
+}
+
+static void add_corner(Seams *seams, SeamCorner corner) {
+    const int i = seams->corner_count++;
+    if (seams->corners)
+        seams->corners[i] = corner;
+}
+
+static void add_cell(Seams *seams, const Atlas *atlas, const PatchPlace *patch, int column, int row) {
+    const int width = atlas->width, to = (patch->row + row) * width + column;
+    const Int128 side = atlas->side, x = patch->x + column, y = patch->y + row;
+    CubeCell cell = { patch->face, x, y, 0 };
+    if (cube_resolve(side, &cell)) {
+        const int from = place_of(atlas, &cell);
+        if (from >= 0)
+            add_pair(seams, to, from, (4 - cell.turn) & 3);
+        return;
+    }
+    const int back_x = (int)(x < 0 ? x : x - side + 1), back_y = (int)(y < 0 ? y : y - side + 1);
+    add_corner(seams, (SeamCorner){ to, to - back_y * width, to - back_x });
+}
+
+static void add_patch(Seams *seams, const Atlas *atlas, const PatchPlace *patch) {
+    for (int row = 0; row < patch->height; row++) {
+        const bool beyond = patch->y + row < 0 || patch->y + row >= atlas->side;
+        for (int column = 0; column < atlas->width; column++) {
+            const Int128 x = patch->x + column;
+            if (beyond || x < 0 || x >= atlas->side)
+                add_cell(seams, atlas, patch, column, row);
+            else if (patch->x + atlas->width <= atlas->side)
+                break;
+            else
+                column = (int)(atlas->side - patch->x) - 1;
+        }
+    }
+}
+
+static void add_all(Seams *seams, const Atlas *atlas) {
+    memset(seams->count, 0, sizeof seams->count);
+    seams->corner_count = 0;
+    for (int i = 0; i < atlas->count; i++)
+        add_patch(seams, atlas, &atlas->patches[i]);
+}
+
+Status seams_between(Seams *seams, const PatchPlace *patches, int count, int width, Int128 side,
+                     Error *error) {
+    const Atlas atlas = { patches, count, width, side };
+    bool room = true;
+    *seams = (Seams){ 0 };
+    add_all(seams, &atlas);
+    for (int turn = 0; turn < 4; turn++) {
+        const size_t pairs = (size_t)seams->count[turn] + 1;
+        seams->to[turn] = memory_new(pairs, sizeof(int), error);
+        seams->from[turn] = memory_new(pairs, sizeof(int), error);
+        room &= seams->to[turn] && seams->from[turn];
+    }
+    seams->corners = memory_new((size_t)seams->corner_count + 1, sizeof *seams->corners, error);
+    if (!room || !seams->corners)
+        return STATUS_MEMORY;
+    add_all(seams, &atlas);
+    return STATUS_OK;
+}
+
+void seams_free(Seams *seams) {
+    for (int turn = 0; turn < 4; turn++) {
+        memory_free(seams->to[turn]);
+        memory_free(seams->from[turn]);
+    }
+    memory_free(seams->corners);
+    *seams = (Seams){ 0 };
+}
+
+// --- what they become -------------------------------------------------------------------------------------
+
+#define COPY_ALL(seams, cells)                                                                               \
+    for (int turn = 0; turn < 4; turn++)                                                                     \
+        for (int i = 0; i < (seams)->count[turn]; i++)                                                       \
+    (cells)[(seams)->to[turn][i]] = (cells)[(seams)->from[turn][i]]
+
+#define FILL_CORNERS(seams, cells, value)                                                                    \
+    for (int i = 0; i < (seams)->corner_count; i++)                                                          \
+    (cells)[(seams)->corners[i].to] = (value)
+
+void seams_exchange_altitudes(const Seams *seams, int32_t *cells) {
+    COPY_ALL(seams, cells);
+    for (int i = 0; i < seams->corner_count; i++) {
+        const SeamCorner *corner = &seams->corners[i];
+        const uint32_t beside = (uint32_t)cells[corner->beside], above = (uint32_t)cells[corner->above];
+        cells[corner->to] = (int32_t)(beside + (uint32_t)((int32_t)(above - beside) / 2));
+    }
+}
+
+void seams_exchange_floats(const Seams *seams, float *cells) {
+    COPY_ALL(seams, cells);
+    for (int i = 0; i < seams->corner_count; i++) {
+        const SeamCorner *corner = &seams->corners[i];
+        cells[corner->to] = 0.5f * (cells[corner->beside] + cells[corner->above]);
+    }
+}
+
+void seams_exchange_counts(const Seams *seams, uint16_t *cells, uint16_t beyond) {
+    COPY_ALL(seams, cells);
+    FILL_CORNERS(seams, cells, beyond);
+}
+
+void seams_exchange_directions(const Seams *seams, uint16_t *cells, uint16_t beyond) {
+    for (int turn = 0; turn < 4; turn++)
+        for (int i = 0; i < seams->count[turn]; i++) {
+            const uint16_t way = cells[seams->from[turn][i]];
+            cells[seams->to[turn][i]] = way < NEIGHBOURS ? (uint16_t)turned_direction(way, turn) : way;
+        }
+    FILL_CORNERS(seams, cells, beyond);
+}
+
+void seams_exchange_receivers(const Seams *seams, uint8_t *cells, uint8_t beyond) {
+    for (int turn = 0; turn < 4; turn++)
+        for (int i = 0; i < seams->count[turn]; i++) {
+            const uint8_t way = cells[seams->from[turn][i]];
+            cells[seams->to[turn][i]] = way < NEIGHBOURS ? (uint8_t)turned_direction(way, turn) : way;
+        }
+    FILL_CORNERS(seams, cells, beyond);
+}
+
+void seams_exchange_children(const Seams *seams, uint8_t *cells, uint8_t beyond) {
+    static const uint8_t turned[4] = { 1, 3, 0, 2 }; // a quarter clockwise
+    for (int turn = 0; turn < 4; turn++)
+        for (int i = 0; i < seams->count[turn]; i++) {
+            uint8_t child = cells[seams->from[turn][i]];
+            for (int quarter = 0; quarter < turn && child < 4; quarter++)
+                child = turned[child];
+            cells[seams->to[turn][i]] = child;
+        }
+    FILL_CORNERS(seams, cells, beyond);
+}
+
+void seams_exchange_detours(const Seams *seams, uint8_t *cells) {
+    static const uint8_t turned[3] = { 0, 2, 1 }; // straight, across first, down first
+    for (int turn = 0; turn < 4; turn++)
+        for (int i = 0; i < seams->count[turn]; i++) {
+            const uint8_t detour = cells[seams->from[turn][i]];
+            cells[seams->to[turn][i]] = turn & 1 && detour < 3 ? turned[detour] : detour;
+        }
+    FILL_CORNERS(seams, cells, 0);
+}
