@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <string.h>
 
 static const char *what_is(double number) {
     return isnan(number) ? "not a number" : "infinite";
@@ -19,18 +18,13 @@ typedef struct Search {
 } Search;
 
 KERNEL static void find_not_finite(void *context, int first, int end) {
-    enum { MAGNITUDE = 0x7fffffff, INFINITE = 0x7f800000 }; // above it: not a number
     Search *search = context;
     const float *cells = field_row(search->field, first);
     const size_t count = (size_t)(end - first) * (size_t)search->field->width;
     int32_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        int32_t bits;
-        memcpy(&bits, &cells[i], sizeof bits);
-        bits &= MAGNITUDE;
-        most = max(bits, most);
-    }
-    if (most >= INFINITE)
+    for (size_t i = 0; i < count; i++)
+        most = max(float_magnitude(cells[i]), most);
+    if (most >= FLOAT_INFINITE)
         search->found = true;
 }
 

@@ -6,6 +6,18 @@
 
 #include "core/operation.h"
 
+#include <string.h>
+
+// For loops over vectors: the bits of a magnitude, in the order of magnitudes; from FLOAT_INFINITE on it is
+// infinite, above it not a number.
+enum { FLOAT_INFINITE = 0x7f800000 };
+
+KERNEL_INLINE int32_t float_magnitude(float value) {
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & 0x7fffffff;
+}
+
 // Fails with STATUS_INVALID, naming the first cell that is infinite or NaN; or when stopped.
 Status field_check_finite(const Run *run, const Field *field, Error *error);
 

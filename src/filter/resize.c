@@ -1,86 +1,137 @@
 // Resampling. Cell x of W covers x/W … (x+1)/W of the field. Where the result is coarser, a cell is the mean
 // of what it covers; where it is finer, heights are interpolated between cell centres.
+//
+// Tables say with what weights which cells make one along a row. A row of the field is resampled when
+// rows of the result need it, part by part, and combined with its neighbours while it is in the cache.
 
+#include "core/finite.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
-#include "core/sample.h"
-#include "core/whole.h"
+#include "filter/resample.h"
 
-#include <math.h>
+#include <string.h>
 
 typedef struct Resize {
     int size, width, height, interpolation;
 } Resize;
 
-enum { LINEAR, CUBIC, NEAREST };
-
-typedef struct Taps { // the cells that make one, and their weights
-    int first, count;
-    CubicWeights weights;
-} Taps;
-
-// The cell at `at`, any number of cells outside: where edges do not meet, the last one.
-static int cell_at(int at, int count, bool wraps) {
-    if (wraps)
-        return (at % count + count) % count;
-    return neighbour_at(at < -1 ? -1 : min(count, at), count, false);
-}
-
-// For a finer grid.
-static Taps taps_between(int at, int from, int to, int interpolation) {
-    const double centre = (at + 0.5) * from / to - 0.5;
-    const int before = whole_int(floor(centre));
-    const float t = (float)(centre - before);
-    if (interpolation == NEAREST)
-        return (Taps){ whole_int(floor(centre + 0.5)), 1, { { 1 } } };
-    if (interpolation == LINEAR)
-        return (Taps){ before, 2, { { 1 - t, t } } };
-    return (Taps){ before - 1, 4, catmull_rom(t) };
-}
-
-typedef struct Axis {
-    int from, to, interpolation;
-    bool wraps;
-} Axis;
-
-// The value at `at` of a line of cells, `stride` apart.
-static float line_at(const float *cells, size_t stride, Axis axis, int at) {
-    if (axis.to >= axis.from || axis.interpolation == NEAREST) {
-        const Taps taps = taps_between(at, axis.from, axis.to, axis.interpolation);
-        float sum = 0;
-        for (int i = 0; i < taps.count; i++)
-            sum +=
-                taps.weights.at[i] * cells[(size_t)cell_at(taps.first + i, axis.from, axis.wraps) * stride];
-        return sum;
-    }
-    const double left = (double)at * axis.from / axis.to, right = (double)(at + 1) * axis.from / axis.to;
-    double sum = 0;
-    for (int i = whole_int(left); i < axis.from && i < right; i++) {
-        const double low = max(i, left), high = min(i + 1, right);
-        sum += (high - low) * (double)cells[(size_t)i * stride];
-    }
-    return (float)(sum / (right - left));
-}
-
-typedef struct Pass {
+typedef struct Resampling {
     const Field *from;
     Field *to;
-    Axis axis;
-} Pass;
+    Axis across, down;
+    Tables tables; // for rows
+} Resampling;
 
-static void along_rows(void *context, int first, int end) {
-    const Pass *pass = context;
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < pass->to->width; x++)
-            field_row(pass->to, y)[x] = line_at(field_row(pass->from, y), 1, pass->axis, x);
+// `count` cells of row `y` of the field, resampled from `column` on.
+static void along_row(const Resampling *all, float *out, int y, int column, int count) {
+    resample_row(out, field_row(all->from, y), &all->tables, &all->across, column, count);
 }
 
-static void down_columns(void *context, int first, int end) {
-    const Pass *pass = context;
+// --- down columns ------------------------------------------------------------------------------------------
+
+KERNEL static void blend_2(float *restrict out, const float *restrict a, const float *restrict b,
+                           const float *restrict weights, int count) {
+    for (int x = 0; x < count; x++)
+        out[x] = 0 + weights[0] * a[x] + weights[1] * b[x];
+}
+
+KERNEL static void blend_4(float *restrict out, const float *restrict a, const float *restrict b,
+                           const float *restrict c, const float *restrict d, const float *restrict weights,
+                           int count) {
+    for (int x = 0; x < count; x++)
+        out[x] = 0 + weights[0] * a[x] + weights[1] * b[x] + weights[2] * c[x] + weights[3] * d[x];
+}
+
+// Rows that lie between those of the field: each is resampled once, and held while it is needed.
+static void finer_rows(const Resampling *all, int first, int end, int column, int count) {
+    float held[TAPS_MAX][PART] = { 0 };
+    int next = taps_between(first, &all->down).first; // the first row that is not yet held
+    for (int y = first; y < end; y++) {
+        const Taps taps = taps_between(y, &all->down);
+        for (next = max(next, taps.first); next < taps.first + taps.count; next++)
+            along_row(all, held[next & (TAPS_MAX - 1)], cell_at(next, &all->down), column, count);
+        const float *rows[TAPS_MAX];
+        for (int k = 0; k < TAPS_MAX; k++)
+            rows[k] = held[(taps.first + k) & (TAPS_MAX - 1)];
+        float *out = field_row(all->to, y) + column;
+        if (taps.count == 1)
+            memcpy(out, rows[0], (size_t)count * sizeof *out);
+        else if (taps.count == 2)
+            blend_2(out, rows[0], rows[1], taps.weights.at, count);
+        else
+            blend_4(out, rows[0], rows[1], rows[2], rows[3], taps.weights.at, count);
+    }
+}
+
+KERNEL static void add_row(double *restrict sums, const float *restrict row, double share, int count) {
+    for (int x = 0; x < count; x++)
+        sums[x] += share * (double)row[x];
+}
+
+KERNEL static void divide_row(float *restrict out, const double *restrict sums, double length, int count) {
+    for (int x = 0; x < count; x++)
+        out[x] = (float)(sums[x] / length);
+}
+
+// Rows that are means of several; one on the border of two is resampled once.
+static void coarser_rows(const Resampling *all, int first, int end, int column, int count) {
+    float row[PART] = { 0 };
+    int held = -1;
+    for (int y = first; y < end; y++) {
+        const Span span = span_of(y, &all->down);
+        double sums[PART] = { 0 };
+        for (int i = span.first; i < span.end; i++) {
+            if (i != held)
+                along_row(all, row, i, column, count);
+            held = i;
+            add_row(sums, row, share_of(&span, i), count);
+        }
+        divide_row(field_row(all->to, y) + column, sums, span.right - span.left, count);
+    }
+}
+
+static void resample_rows(void *context, int first, int end) {
+    const Resampling *all = context;
+    for (int column = 0; column < all->to->width; column += PART)
+        (takes_means(&all->down) ? coarser_rows : finer_rows)(all, first, end, column,
+                                                              min(all->to->width - column, PART));
+}
+
+// --- half the size -----------------------------------------------------------------------------------------
+
+// The means of rows, then of those: in floats, which round as doubles and then floats do, unless a sum is too
+// large for them. Returns whether one was.
+KERNEL static bool halve_row(float *restrict out, const float *restrict above, const float *restrict below,
+                             int count) {
+    int32_t largest = 0;
+    for (int x = 0; x < count; x++) {
+        const float upper = (above[2 * x] + above[2 * x + 1]) * 0.5f;
+        const float lower = (below[2 * x] + below[2 * x + 1]) * 0.5f;
+        out[x] = (upper + lower + 0) * 0.5f; // no -0 but by underflow
+        largest = max(float_magnitude(out[x]), largest);
+    }
+    return largest >= FLOAT_INFINITE;
+}
+
+static void halve_rows(void *context, int first, int end) {
+    const Resampling *all = context;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < pass->to->width; x++)
-            field_row(pass->to, y)[x] =
-                line_at(pass->from->cells + x, (size_t)pass->from->width, pass->axis, y);
+        if (halve_row(field_row(all->to, y), field_row(all->from, 2 * y), field_row(all->from, 2 * y + 1),
+                      all->to->width))
+            resample_rows(context, y, y + 1);
+}
+
+static bool is_half(const Axis *axis) {
+    return takes_means(axis) && axis->from == 2 * axis->to;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+// Of a row of the result, in nanoseconds.
+static double row_cost(const Resampling *all) {
+    const double across = all->tables.taps * 0.2 * all->to->width;
+    return all->to->width * 0.5 + across * max((double)all->from->height / all->to->height, 1);
 }
 
 static Status run(const Call *call, Error *error) {
@@ -91,19 +142,19 @@ static Status run(const Call *call, Error *error) {
               height = resize->height ? resize->height : resize->size;
     if (width < 1 || height < 1)
         return fail(error, STATUS_INVALID, "give size, or width and height");
-    Field along;
-    Status status = field_create(&along, width, from->height, error);
-    if (status != STATUS_OK)
-        return status;
-    status = field_create(&call->outputs[0].field, width, height, error);
+    Resampling all = { .from = from,
+                       .to = to,
+                       .across = { from->width, width, resize->interpolation, call->wraps },
+                       .down = { from->height, height, resize->interpolation, call->wraps } };
+    Status status = make_tables(&all.tables, &all.across, error);
+    if (status == STATUS_OK)
+        status = field_create(to, width, height, error);
     to->wraps = call->wraps;
-    Pass rows = { from, &along, { from->width, width, resize->interpolation, call->wraps } };
-    Pass columns = { &along, to, { from->height, height, resize->interpolation, call->wraps } };
-    if (status == STATUS_OK)
-        status = parallel_rows(call->run, from->height, width * 8.0, along_rows, &rows);
-    if (status == STATUS_OK)
-        status = parallel_rows(call->run, height, width * 8.0, down_columns, &columns);
-    field_free(&along);
+    if (status == STATUS_OK && is_half(&all.across) && is_half(&all.down))
+        status = parallel_rows(call->run, height, width * 0.5, halve_rows, &all);
+    else if (status == STATUS_OK)
+        status = parallel_rows(call->run, height, row_cost(&all), resample_rows, &all);
+    tables_free(&all.tables);
     return status;
 }
 
