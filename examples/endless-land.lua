@@ -6,7 +6,7 @@ local p = params{
     landscape = { "worn", choices = { "worn", "young", "mesa", "old" } },
 }
 
-local map = esker.river_map{ seed = p.seed, land = "eroded", landscape = p.landscape }
+local map = esker.river_map{ seed = p.seed, landscape = p.landscape }
 
 -- The confluence nearest to the middle of a window, well above the sea if there is one, as two strings of digits.
 local function confluence(network)

@@ -11,7 +11,7 @@ local p = params{
 local altitude, river = esker.river_map{ seed = p.seed }:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
 -- Nothing erodes into a river: its cells give nothing away and keep their beds.
 local ground = altitude:normalize() - 0.02 * river
-local valley = ground:normalize():olsen_erosion{ talus = p.talus, iterations = 30, mask = 1 - river }
+local valley = ground:normalize():olsen_erosion{ talus = p.talus, iterations = 30, mask = 1 - river:clamp() }
 
 local play = valley:playability{ rivers = river } -- nobody crosses them
 return {

@@ -35,25 +35,42 @@ static inline const Image *some_image(void) {
     return &image;
 }
 
+typedef struct SomeValues {
+    Output outputs[16][OUTPUTS_MAX];
+    int made;
+} SomeValues;
+
+static inline SomeValues *some_values(void) {
+    static SomeValues values;
+    return &values;
+}
+
 // What an operation gives that makes values of this type, of `field` where it takes one; kept until the end.
 static inline const void *some_value(const ValueType *type, const Field *field) {
-    static Output outputs[16][OUTPUTS_MAX];
-    static int made;
-    for (int i = 0; i < made; i++)
-        if (outputs[i][0].type == type)
-            return output_value(&outputs[i][0]);
+    SomeValues *values = some_values();
+    for (int i = 0; i < values->made; i++)
+        if (values->outputs[i][0].type == type)
+            return output_value(&values->outputs[i][0]);
     for (const Operation *const *each = all_operations; *each; each++) {
         const InputSpec *input = &(*each)->inputs[0];
         if (output_type(&(*each)->outputs[0]) != type || (input->name && !input_accepts(input, &type_field)))
             continue;
         Error error;
         const Call call = { .width = 70, .height = 50, .seed = 4, .inputs = { { .field = field } } };
-        assert_true(made < 16);
-        assert_ok(run_operation(*each, call, NULL, outputs[made], &error), error);
-        return output_value(&outputs[made++][0]);
+        assert_true(values->made < 16);
+        Output *outputs = values->outputs[values->made++];
+        assert_ok(run_operation(*each, call, NULL, outputs, &error), error);
+        return output_value(&outputs[0]);
     }
     fail_msg("no operation makes a %s", type->kind);
     return NULL;
+}
+
+// Frees them; they are made again when they are wanted.
+static inline void free_some_values(void) {
+    SomeValues *values = some_values();
+    while (values->made > 0)
+        outputs_free(values->outputs[--values->made]);
 }
 
 // A field where one may be.

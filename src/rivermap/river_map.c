@@ -25,7 +25,7 @@ typedef struct RiverMapParams {
 } RiverMapParams;
 
 enum { MENDED, PAPER };
-enum { RAW, ERODED, USUAL_LAND = RAW }; // of flat maps by mended rules
+enum { RAW, ERODED };
 
 // Ground that water has worn for long; steep and jagged; of hard and soft strata; and worn down to hills.
 static const LandRules landscapes[] = {
@@ -109,8 +109,7 @@ static const char *eroded_given(const RiverMapParams *params) {
 static bool is_eroded(const RiverMapParams *params) {
     if (params->land != NOT_CHOSEN)
         return params->land == ERODED;
-    const bool raw = params->rules == PAPER || tilings[params->tiling]->planet;
-    return !raw && (USUAL_LAND == ERODED || eroded_given(params));
+    return params->rules != PAPER && !tilings[params->tiling]->planet;
 }
 
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
@@ -184,7 +183,8 @@ static Status run(const Call *call, Error *error) {
                                       .k6 = (float)params->k6,
                                       .k7 = (float)params->k7,
                                       .k8 = (float)params->k8,
-                                      .width = params->wide ? (float)params->river_width : 0,
+                                      .width =
+                                          params->wide || is_eroded(params) ? (float)params->river_width : 0,
                                       .rivers = params->rivers,
                                       .islands = params->islands,
                                       .paper = params->rules == PAPER } };
@@ -213,7 +213,8 @@ static const Param params[] = {
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, wide, .initial = false,
-          .doc = "rivers whose width grows with the drained area (section 7), instead of lines"),
+          .doc = "of raw land: rivers whose width grows with the drained area (section 7), instead of lines; "
+                 "those of eroded land always are wide"),
     PARAM(RiverMapParams, river_width, .initial = 0.004, .min = 1e-6, .max = 0.1,
           .doc = "width of a wide river that drains the whole map, in map units; others scale with "
                  "the square root of the area"),
@@ -227,8 +228,8 @@ static const Param params[] = {
           .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
                  "resolution, then refined"),
     PARAM(RiverMapParams, land, .choices = CHOICES("raw", "eroded"), .optional = true,
-          .doc = "\"eroded\": land shaped by water, drained everywhere, at every zoom; for flat maps. "
-                 "Default: \"raw\", or \"eroded\" if any of the following is given"),
+          .doc = "\"eroded\", the default of flat maps: land shaped by water, drained everywhere, at every "
+                 "zoom. \"raw\": the land of the paper; that of planets and of rules = \"paper\""),
     PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"), .optional = true,
           .doc = "of eroded land, sets the defaults of the following parameters: valleys and rounded "
                  "ridges (the default); steep and jagged; cliffs of hard strata; low hills"),
@@ -275,7 +276,10 @@ const Operation op_river_map = {
     .category = "zoomable maps",
     .keywords = "endless infinite world continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
-    .description = "Draws nothing yet: render draws a window. Altitudes are -1 to 1, with the sea at 0.",
+    .description =
+        "Draws nothing yet: render draws a window. Altitudes are -1 to 1, with the sea at 0. k1 to k8 "
+        "are those of raw land. Eroded land begins with it: k3 to k8 form its fjords and islands; its "
+        "other rivers are its own.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,

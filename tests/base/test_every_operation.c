@@ -11,16 +11,26 @@ static Status attempt(const Operation *operation, const Field *field, Output *ou
     return attempt_choice(operation, NULL, 0, NULL, field, outputs, error);
 }
 
+// A map keeps its land, and goes with it.
+static bool keeps_memory(const Operation *operation) {
+    return operation->inputs[0].name && input_accepts(&operation->inputs[0], &type_map);
+}
+
 // Each allocation fails once: an error each time, and nothing is left behind.
 static void every_allocation_may_fail(void **state) {
     (void)state;
+    free_some_values();
+    const size_t first = memory_in_use();
     Field field = noise_field(70, 50, 1);
+    for (const Operation *const *each = all_operations; *each; each++)
+        if (!wants_text(*each))
+            call_with(*each, &field); // makes what it takes
     for (const Operation *const *each = all_operations; *each; each++) {
         if (wants_text(*each))
             continue;
         const size_t before = memory_in_use();
         Status status = STATUS_MEMORY;
-        for (long successes = 0; status != STATUS_OK; successes++) {
+        for (long successes = 0; status != STATUS_OK; successes += UNDER_SANITIZERS ? 3 : 1) {
             Output outputs[OUTPUTS_MAX];
             Error error;
             memory_fail_after(successes);
@@ -32,10 +42,12 @@ static void every_allocation_may_fail(void **state) {
                 assert_int_equal(status, STATUS_MEMORY);
                 assert_non_null(strstr(error.text, "not enough memory"));
             }
-            assert_int_equal(memory_in_use(), before);
+            assert_true(keeps_memory(*each) || memory_in_use() == before);
         }
     }
     field_free(&field);
+    free_some_values();
+    assert_int_equal(memory_in_use(), first);
 }
 
 static bool makes_network(const Operation *operation) {
@@ -43,10 +55,10 @@ static bool makes_network(const Operation *operation) {
 }
 
 // The fields' worth that an operation works in. A network's points are many or few, whatever the size of a
-// field; realism has all of a tree of streams at once, stream_erosion
-// trees on all levels, with sums in double precision.
+// field; realism has all of a tree of streams at once, stream_erosion trees on all levels, with sums in
+// double precision, and render several levels of eroded land, with the ground around the window.
 static size_t fields_allowed(const Operation *operation) {
-    if (operation == &op_stream_erosion)
+    if (operation == &op_stream_erosion || operation == &op_render)
         return 16;
     return makes_network(operation) ? 5 : strcmp(operation->name, "realism") == 0 ? 4 : 2;
 }
@@ -71,7 +83,7 @@ static void measure_working_memory(const Operation *operation, const Param *chos
         fail_msg("%s %s works in %zu bytes beside its results, a field has %zu", operation->name,
                  chosen ? chosen->choices[choice] : "", working, bytes);
     outputs_free(outputs);
-    assert_int_equal(memory_in_use(), before);
+    assert_true(keeps_memory(operation) || memory_in_use() == before);
 }
 
 static void working_memory_is_bounded(void **state) {

@@ -85,7 +85,7 @@ end
 function TestCoordinates.test_rivers_of_maps_lie_where_they_are_drawn()
     for _, window in ipairs(windows) do
         local where = { x = 0.4, y = 0.6, zoom = 2, width = window[1], height = window[2] }
-        local map = esker.river_map{ seed = 3 }
+        local map = esker.river_map{ seed = 3, land = "raw" }
         local _, river = map:render(where)
         local cells = where.zoom * math.max(window[1], window[2]) -- of the whole map's side
         local on, count = 0, 0

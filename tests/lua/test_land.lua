@@ -57,20 +57,15 @@ local function pixels(map, depth, cell_x, cell_y, x, y, size)
         zoom = 2.0 ^ depth / size } }
 end
 
-local function map_of(arguments)
-    arguments.land = "eroded"
-    return esker.river_map(arguments)
-end
-
 -- Windows on one grid, from a warm cache and from a cold one.
 local function check_grid(arguments, depth)
-    local map = map_of(arguments)
+    local map = esker.river_map(arguments)
     local cell_x, cell_y = random_cell(depth), random_cell(depth)
     local name = ("%s, seed %d, depth %d"):format(arguments.tiling, arguments.seed, depth)
     local whole = pixels(map, depth, cell_x, cell_y, 0, 0, 64)
     for _, size in ipairs{ 16, 24, 40 } do
         local x, y = random(0, 64 - size), random(0, 64 - size)
-        local part = pixels(size > 16 and map or map_of(arguments), depth, cell_x, cell_y, x, y, size)
+        local part = pixels(size > 16 and map or esker.river_map(arguments), depth, cell_x, cell_y, x, y, size)
         assert_same(whole, part, x, y, name)
     end
 end
@@ -98,7 +93,7 @@ end
 function TestLand.test_windows_around_any_place_agree_at_any_zoom()
     math.randomseed(2)
     for i = 1, 4 do
-        local map = map_of{ seed = i }
+        local map = esker.river_map{ seed = i }
         local x, y, zoom = random_digits(), random_digits(), 10 ^ (0.3 + 20 * random() ^ 2)
         local function around(size)
             return { map:render{ x = x, y = y, zoom = zoom * (64 // size), size = size } }
@@ -116,7 +111,7 @@ function TestLand.test_threads_and_other_maps_change_nothing()
     local results = {}
     for i = 1, 3 do
         esker.threads(i)
-        local map, other = map_of{ seed = 4 }, map_of{ seed = 5, landscape = "young" }
+        local map, other = esker.river_map{ seed = 4 }, esker.river_map{ seed = 5, landscape = "young" }
         if i == 2 then -- what is asked for in between does not count
             map:render{ zoom = 3, size = 64 }
             other:render(window)
@@ -152,8 +147,9 @@ function TestLand.test_land_drains_at_every_zoom()
     for _, case in ipairs{ { 1 }, { 1, tiling = "penrose" }, { 16 }, { 2 ^ 12 }, { 2 ^ 40 }, { 23, off = 0.0041 },
         { 3e5, off = 0.0041 } } do
         local zoom, off = case[1], case.off or 0
-        local altitude = map_of{ seed = 2, tiling = case.tiling }:render{ x = zoom > 1 and 27 / 64 - off or 0.5,
-            y = zoom > 1 and 37 / 64 + off or 0.5, zoom = zoom, size = 256, relative = zoom > 100 }
+        local map = esker.river_map{ seed = 2, tiling = case.tiling }
+        local altitude = map:render{ x = zoom > 1 and 27 / 64 - off or 0.5, y = zoom > 1 and 37 / 64 + off or 0.5,
+            zoom = zoom, size = 256, relative = zoom > 100 }
         if zoom > 100 then
             altitude = altitude - altitude:statistics().min + 1 / zoom -- far from the sea
         end
@@ -197,17 +193,17 @@ end
 
 function TestLand.test_rivers_keep_their_pixels_from_zoom_to_zoom()
     for _, zoom in ipairs{ 1, 8, 512 } do
-        check_flow(map_of{ seed = 2, hillslope = 0 }, { x = zoom > 1 and 27 / 64 or 0.5,
+        check_flow(esker.river_map{ seed = 2, hillslope = 0 }, { x = zoom > 1 and 27 / 64 or 0.5,
             y = zoom > 1 and 37 / 64 or 0.5, zoom = zoom, size = 256 }, 64, "zoom " .. zoom)
     end
     -- at the hillslope length those stay that drain four times its square
     local length = 0.00007
-    check_flow(map_of{ seed = 2, hillslope = length }, { x = 27 / 64, y = 37 / 64, zoom = 512, size = 256 },
+    check_flow(esker.river_map{ seed = 2, hillslope = length }, { x = 27 / 64, y = 37 / 64, zoom = 512, size = 256 },
         4 * (length * 512 * 256) ^ 2, "hillslopes")
 end
 
 function TestLand.test_flow_is_what_drains_by_the_altitudes()
-    local altitude, _, flow = map_of{ seed = 2 }:render{ size = 512 }
+    local altitude, _, flow = esker.river_map{ seed = 2 }:render{ size = 512 }
     local drained = altitude:fill{ sea_level = 0 }:flow_accumulation{ sea_level = 0 }
     local found, all = 0, 0
     for y = 0, 511 do
@@ -235,15 +231,16 @@ end
 function TestLand.test_the_coast_is_that_of_the_raw_map()
     for _, options in ipairs{ { seed = 2 }, { seed = 3, islands = true }, { seed = 4, sea_level = 0.1 },
         { seed = 5, corners = { 0.3, -0.2, 0.1, 0.4 } }, { seed = 6, tiling = "scalene" } } do
+        local eroded = esker.river_map(options):render{ size = 512 }
+        options.land = "raw"
         local raw = esker.river_map(options):render{ size = 512 }
-        local eroded = map_of(options):render{ size = 512 }
         lu.assertTrue(coast_difference(raw, eroded) < 0.015, ("seed %d: %g"):format(options.seed,
             coast_difference(raw, eroded)))
     end
 end
 
 function TestLand.test_rivers_as_data()
-    local map = map_of{ seed = 2 }
+    local map = esker.river_map{ seed = 2 }
     for _, zoom in ipairs{ 1, 100 } do
         local x, y = zoom > 1 and 0.42 or 0.5, zoom > 1 and 0.57 or 0.5
         local network = map:rivers{ x = x, y = y, zoom = zoom, size = 256 }
@@ -269,13 +266,14 @@ end
 function TestLand.test_soil_has_no_rivers()
     local window = { x = 0.42, y = 0.57, zoom = 8000, size = 128 }
     local least = 4 * 0.00003 ^ 2
-    local reaches = map_of{ seed = 2 }:rivers(window):reaches()
+    local reaches = esker.river_map{ seed = 2 }:rivers(window):reaches()
     for _, reach in ipairs(reaches) do
         for _, point in ipairs(reach) do
             lu.assertTrue(point.area >= 0.9 * least, "a river of soil")
         end
     end
-    lu.assertTrue(#map_of{ seed = 2, hillslope = 0 }:rivers(window):reaches() > #reaches + 20, "streams without soil")
+    local endless = esker.river_map{ seed = 2, hillslope = 0 }:rivers(window):reaches()
+    lu.assertTrue(#endless > #reaches + 20, "streams without soil")
 end
 
 -- --- parameters ------------------------------------------------------------------------------------------------------
@@ -285,7 +283,8 @@ function TestLand.test_parameters_at_their_ends()
         roughness = { 0, 1 }, detail = { 0, 1 }, hardness = { 0, 0.9 }, flood_plain = { 0, 0.1 } }
     for name, values in pairs(ends) do
         for _, value in ipairs(values) do
-            local altitude = map_of{ seed = 2, [name] = value }:render{ x = 0.42, y = 0.57, zoom = 16, size = 128 }
+            local map = esker.river_map{ seed = 2, [name] = value }
+            local altitude = map:render{ x = 0.42, y = 0.57, zoom = 16, size = 128 }
             local share = raised_share(altitude)
             lu.assertTrue(share < 0.01, ("%s = %g: %.2f %% is raised"):format(name, value, 100 * share))
             lu.assertTrue(altitude:statistics().max < 1, name)
@@ -296,20 +295,48 @@ end
 function TestLand.test_landscapes_differ_and_take_parameters()
     local window, seen = { x = 0.42, y = 0.57, zoom = 8, size = 64 }, {}
     for _, landscape in ipairs{ "worn", "young", "mesa", "old" } do
-        local hash = map_of{ seed = 2, landscape = landscape }:render(window):hash()
+        local hash = esker.river_map{ seed = 2, landscape = landscape }:render(window):hash()
         lu.assertNil(seen[hash], landscape)
         seen[hash] = true
     end
     local as_worn = { seed = 2, landscape = "young", erodibility = 0.05, uplift = 0.01, rounding = 0.1 }
-    lu.assertTrue(seen[map_of(as_worn):render(window):hash()])
+    lu.assertTrue(seen[esker.river_map(as_worn):render(window):hash()])
 end
 
-function TestLand.test_raw_maps_stay_as_they_are()
-    local altitude, river, flow = esker.river_map{ seed = 2 }:render{ size = 32 }
-    lu.assertEquals(esker.type(altitude), "Field")
-    lu.assertEquals(esker.type(river), "Field")
-    lu.assertNil(flow)
-    lu.assertEquals(esker.river_map{ seed = 2, land = "raw" }:render{ size = 32 }:hash(), altitude:hash())
+function TestLand.test_flat_maps_are_eroded_unless_the_paper_is_asked_for()
+    local function kinds(arguments)
+        local globe = arguments.tiling == "sphere"
+        local altitude, river, flow = esker.river_map(arguments):render{ width = 32, height = globe and 16 or 32 }
+        return { altitude:hash(), esker.type(river), flow and esker.type(flow) }
+    end
+    for _, tiling in ipairs{ "right", "scalene" } do
+        local eroded = kinds{ seed = 2, tiling = tiling }
+        lu.assertEquals(eroded[3], "Field")
+        lu.assertEquals(kinds{ seed = 2, tiling = tiling, land = "eroded" }, eroded)
+        local raw = kinds{ seed = 2, tiling = tiling, land = "raw" }
+        lu.assertNil(raw[3])
+        lu.assertNotEquals(raw[1], eroded[1])
+    end
+    lu.assertNil(kinds{ seed = 2, rules = "paper" }[3])
+    lu.assertNil(kinds{ seed = 2, tiling = "sphere" }[3])
+end
+
+-- No bank is lower than the water beside it: the ground fits the river.
+function TestLand.test_wide_rivers_lie_in_beds()
+    local window = { x = 0.3173828125, y = 0.4150390625, zoom = 400, size = 128 }
+    local altitude, river = esker.river_map{ seed = 2 }:render(window)
+    local banks, lower = 0, 0
+    for y = 0, 127 do
+        for x = 2, 125 do
+            for beside = x - 2, x + 2, 4 do
+                if river:get(x, y) > 20 and river:get(beside, y) == 0 then
+                    banks = banks + 1
+                    lower = lower + (altitude:get(beside, y) < altitude:get(x, y) and 1 or 0)
+                end
+            end
+        end
+    end
+    lu.assertTrue(banks > 100 and lower < 0.05 * banks, ("%d of %d"):format(lower, banks))
 end
 
 local function assert_error(message, arguments)
@@ -320,16 +347,15 @@ function TestLand.test_errors()
     assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "sphere" })
     assert_error('land = "eroded" is for flat maps', { land = "eroded", tiling = "tetrahedra" })
     assert_error('talus is for land = "eroded"', { land = "raw", talus = 0.5 })
+    assert_error('talus is for land = "eroded"', { tiling = "sphere", talus = 0.5 })
     assert_error('landscape is for land = "eroded"', { rules = "paper", landscape = "mesa" })
-    lu.assertEquals(esker.river_map{ seed = 2, landscape = "old" }:render{ size = 32 }:hash(),
-        map_of{ seed = 2, landscape = "old" }:render{ size = 32 }:hash())
     assert_error('rules = "paper"', { land = "eroded", rules = "paper" })
     assert_error('land must be "raw" or "eroded", got "wet"', { land = "wet" })
     assert_error("landscape must be", { land = "eroded", landscape = "new" })
     assert_error("erodibility must be 0.01 to 0.12, got 0", { land = "eroded", erodibility = 0 })
     assert_error("talus must be 0.3 to 1.5, got nan", { land = "eroded", talus = 0 / 0 })
     lu.assertErrorMsgContains("zoom must be at most", function()
-        map_of{}:render{ zoom = 2 ^ 85, size = 64 }
+        esker.river_map{}:render{ zoom = 2 ^ 85, size = 64 }
     end)
 end
 
@@ -350,7 +376,7 @@ local function along_valley(x, y)
 end
 
 function TestLand.test_rivers_follow_the_valleys_of_a_guide()
-    local map = map_of{ seed = 3, guide = valleys(128) }
+    local map = esker.river_map{ seed = 3, guide = valleys(128) }
     local near, all = 0, 0
     for _, reach in ipairs(map:rivers{ size = 512 }:reaches()) do
         for _, point in ipairs(reach) do
@@ -367,8 +393,8 @@ end
 function TestLand.test_a_guide_is_followed_at_its_resolution()
     local rough = esker.spectral{ size = 256, seed = 1 }:normalize{ low = 0.05, high = 0.5 }
     for _, guide in ipairs{ valleys(256), rough } do
-        local altitude = map_of{ seed = 3, guide = guide }:render{ size = 256 }
-        local raw = esker.river_map{ seed = 3, guide = guide, rivers = false }:render{ size = 256 }
+        local altitude = esker.river_map{ seed = 3, guide = guide }:render{ size = 256 }
+        local raw = esker.river_map{ seed = 3, guide = guide, rivers = false, land = "raw" }:render{ size = 256 }
         local relief = guide:statistics().max - guide:statistics().min
         local off = (altitude - raw):abs():statistics()
         lu.assertTrue(off.mean < 0.01 * relief, ("%g of %g"):format(off.mean, relief))

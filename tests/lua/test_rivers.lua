@@ -69,7 +69,7 @@ function TestRivers.test_networks_flow_down_to_the_sea_or_the_border()
     for _, tiling in ipairs{ "right", "penrose", "scalene", "sphere" } do
         for seed = 3, 5 do
             local size = window(tiling, 256)
-            local map = esker.river_map{ seed = seed, tiling = tiling }
+            local map = esker.river_map{ seed = seed, tiling = tiling, land = "raw" }
             local network, altitude = map:rivers(size), map:render(size)
             local reaches = network:reaches()
             lu.assertTrue(#reaches > 10, tiling)
@@ -89,7 +89,7 @@ end
 -- What is drawn and what is told are the same rivers.
 function TestRivers.test_networks_lie_where_render_draws_rivers()
     for _, tiling in ipairs{ "right", "penrose", "scalene" } do
-        local map = esker.river_map{ seed = 3, tiling = tiling }
+        local map = esker.river_map{ seed = 3, tiling = tiling, land = "raw" }
         local where = { zoom = 2, x = 0.3, y = 0.6, size = 200 }
         local _, river = map:render(where)
         local drawn, told = 0, 0
@@ -180,7 +180,7 @@ function TestRivers.test_rivers_are_barriers_and_fords_join_their_banks()
 end
 
 function TestRivers.test_bad_windows_and_files_are_named()
-    local map = esker.river_map{ seed = 3 }
+    local map = esker.river_map{ seed = 3, land = "raw" }
     lu.assertErrorMsgContains("rivers: zoom must be at least 1, got 0", map.rivers, map, { size = 64, zoom = 0 })
     lu.assertErrorMsgContains("x must be 0.25 to 0.75, got 0.9", map.rivers, map, { size = 64, zoom = 2, x = 0.9 })
     lu.assertErrorMsgContains("a planet is twice as wide as high", function()
@@ -197,7 +197,7 @@ end
 
 -- The bounds that a message names are places at which a window may lie, at every zoom.
 function TestRivers.test_bounds_of_places_are_true()
-    local map = esker.river_map{ seed = 3 }
+    local map = esker.river_map{ seed = 3, land = "raw" }
     for _, zoom in ipairs{ 1, 1.0000000001, 3, 1e6, 1e15, 1e20, 1e27 } do
         local beyond = { { x = 1, y = 0.5 }, { x = 0, y = 0.5 }, { x = 0.5, y = "1" }, { x = 0.5, y = "0.0" } }
         for _, at in ipairs(beyond) do
@@ -215,7 +215,7 @@ function TestRivers.test_bounds_of_places_are_true()
 end
 
 function TestRivers.test_a_network_names_places_exactly()
-    local network = esker.river_map{ seed = 3 }:rivers{ x = 0.25, y = "0.5", zoom = 2 ^ 70, size = 128 }
+    local network = esker.river_map{ seed = 3, land = "raw" }:rivers{ x = 0.25, y = "0.5", zoom = 2 ^ 70, size = 128 }
     local x, y = network:place(64, 64)
     lu.assertEquals({ tonumber(x), tonumber(y) }, { 0.25, 0.5 })
     local next_x = network:place(65, 64)
@@ -229,7 +229,7 @@ function TestRivers.test_places_beside_the_map_are_refused()
     local function refuses(message, network, x, y)
         lu.assertErrorMsgContains("place: " .. message, network.place, network, x, y)
     end
-    local corner = esker.river_map{ seed = 3 }:rivers{ x = 0.25, y = 0.25, zoom = 2, size = 128 }
+    local corner = esker.river_map{ seed = 3, land = "raw" }:rivers{ x = 0.25, y = 0.25, zoom = 2, size = 128 }
     lu.assertEquals({ corner:place(256, 256) }, { "1", "1" }) -- outside the window, on the map
     refuses("x must be 0.0 to 256.0, the map's extent, got -1.0", corner, -1, 5)
     refuses("y must be 0.0 to 256.0, the map's extent, got 256.5", corner, 5, 256.5)

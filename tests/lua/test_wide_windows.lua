@@ -68,7 +68,7 @@ local function check(tiling, rules, islands)
     for seed = 1, MAPS do
         local width = seed % 3 == 0 and 0.004 or 10 ^ -(1 + 3 * random())
         local arguments = { seed = seed, tiling = tiling, rules = rules, islands = islands, wide = true,
-            river_width = width }
+            river_width = width, land = "raw" }
         local map = esker.river_map(arguments)
         for _ = 1, 3 do
             differences[#differences + 1] = compare(map, arguments, random(7, DEEPEST + 6))

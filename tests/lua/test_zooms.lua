@@ -63,7 +63,7 @@ local squares = {
 function TestZooms.test_a_vertex_keeps_its_altitude_at_every_pixel_size()
     for name, options in pairs(squares) do
         for _, seed in ipairs{ 3, 8 } do
-            local map = esker.river_map(with(options, { seed = seed }))
+            local map = esker.river_map(with(options, { seed = seed, land = "raw" }))
             local reach = map:rivers{ size = 64 }:reaches()[seed]
             local at = reach and reach[#reach] or { x = 20, y = 40 } -- mostly in a fjord
             check_vertices(map, at.x / 64, at.y / 64, name .. ", seed " .. seed)
@@ -87,7 +87,7 @@ end
 function TestZooms.test_tiles_keep_their_altitudes_at_every_pixel_size()
     for _, tiling in ipairs{ "penrose", "scalene", "sphere", "tetrahedra" } do
         for _, zoom in ipairs{ 4, 60, 1e4, 1e7 } do
-            local map = esker.river_map{ seed = 5, tiling = tiling }
+            local map = esker.river_map{ seed = 5, tiling = tiling, land = "raw" }
             local window = { x = 0.41, y = 0.45, zoom = zoom, size = 24 }
             local coarse = map:render(window)
             window.size = 192
@@ -190,7 +190,7 @@ function TestZooms.test_rivers_flow_down_at_every_pixel_size()
         for _, variant in ipairs(walks) do
             for seed = 2, tiling == "right" and 3 or 2 do
                 local name = ("%s, %s, seed %d"):format(tiling, variant[1], seed)
-                local map = esker.river_map(with(variant[2], { tiling = tiling, seed = seed }))
+                local map = esker.river_map(with(variant[2], { tiling = tiling, seed = seed, land = "raw" }))
                 local whole = with(variant[3], { x = 0.5, y = 0.5, zoom = 1, width = planet and 128 or 64,
                     height = 64, planet = planet })
                 local network, count = walk(map, whole, name)
@@ -224,7 +224,7 @@ function TestZooms.test_land_beside_wide_rivers_is_rough()
     }
     for _, view in ipairs(views) do
         local window = { x = view.x, y = view.y, zoom = view.zoom, size = 200 }
-        local map = { seed = view.seed, tiling = view.tiling }
+        local map = { seed = view.seed, tiling = view.tiling, land = "raw" }
         local bare = esker.river_map(map):render(window)
         local land, river = esker.river_map(with(map, { wide = true, river_width = 0.02 })):render(window)
         local raised, flat = 0, 0

@@ -8,7 +8,7 @@ local wet = land:hydraulic_erosion{ iterations = 3 }:thermal_erosion{ iterations
 local bent = wet:curve{ points = { { 0, 0 }, { 0.5, 0.2 }, { 1, 1 } } }:resize{ size = 2 * p.size }
 local ramp = esker.field{ size = 16, values = function(x, y) return (x + y) / 30 end }
 
-local map = esker.river_map{ seed = p.seed }
+local map = esker.river_map{ seed = p.seed, land = "raw" }
 local height, water = map:render{ size = 32 }
 local rivers = map:rivers{ size = 64 }
 local grown = esker.river_network{ size = p.size, points = 60, ridges = 1, seed = 2 }

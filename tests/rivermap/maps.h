@@ -33,6 +33,7 @@ static inline Status try_map(uint64_t seed, const Field *guide, const char *tili
     _Alignas(16) unsigned char params[4096];
     params_initialise(&op_river_map, params);
     assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, error), *error);
+    assert_ok(param_set_text(operation_param(&op_river_map, "land"), params, "raw", error), *error);
     *(const Field **)(void *)(params + operation_param(&op_river_map, "guide")->offset) = guide;
     return run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, error);
 }
@@ -61,6 +62,7 @@ static inline RiverMap *make_wide(uint64_t seed, const char *tiling) {
     Error error;
     params_initialise(&op_river_map, params);
     assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, &error), error);
+    assert_ok(param_set_text(operation_param(&op_river_map, "land"), params, "raw", &error), error);
     assert_ok(param_set_number(operation_param(&op_river_map, "river_width"), params, 0.02, &error), error);
     *(bool *)(params + operation_param(&op_river_map, "wide")->offset) = true;
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);

@@ -29,6 +29,7 @@ static RiverMap *make_map(uint64_t seed, bool islands, bool paper) {
     assert_ok(
         param_set_text(operation_param(&op_river_map, "rules"), params, paper ? "paper" : "mended", &error),
         error);
+    assert_ok(param_set_text(operation_param(&op_river_map, "land"), params, "raw", &error), error);
     *(bool *)(params + operation_param(&op_river_map, "islands")->offset) = islands;
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
     return outputs[0].value;

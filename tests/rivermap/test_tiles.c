@@ -165,6 +165,7 @@ static RiverMap *make_map(uint64_t seed, const char *tiling) {
     Error error;
     params_initialise(&op_river_map, params);
     assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, &error), error);
+    assert_ok(param_set_text(operation_param(&op_river_map, "land"), params, "raw", &error), error);
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
     return outputs[0].value;
 }
