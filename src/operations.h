@@ -12,6 +12,7 @@
     X(diamond_square) \
     X(spectral) \
     X(voronoi) \
+    X(noise) \
     /* filter */ \
     X(perturb) \
     X(normalize) \

@@ -7,10 +7,9 @@
 // therefore be scaled by its own value without a discontinuity: the domain map (Olsen 2004, "Base terrain
 // modifications").
 //
-// The nearest points are in the 3 × 3 regions around a cell's own, or in 5 × 5 where the farthest of them is
-// farther away than the points of the next regions may be. The paper stops at its short range, "which
-// occasionally produces minor errors": cliffs along borders of regions, and with many coefficients
-// everywhere.
+// The nearest points are in the 3 × 3 regions around a cell's own, or farther away where the last of them is
+// farther than the points of the next regions may be. The paper stops at its short range, "which occasionally
+// produces minor errors": cliffs along borders of regions, and with many coefficients everywhere.
 
 #include "core/kernel.h"
 #include "core/math.h"
@@ -24,18 +23,21 @@
 typedef struct Voronoi {
     int regions, points_per_region, metric, domain;
     Numbers coefficients;
-    double hill_coverage, offset;
+    double jitter, hill_coverage, offset;
 } Voronoi;
 
-enum { SQUARED, EUCLIDEAN };
-enum { NEAR = 1, FAR = 2 }; // how many regions around are searched
+enum { SQUARED, EUCLIDEAN, MANHATTAN, CHEBYSHEV };
+// How many regions around are searched at most. In the nearest 3 × 3 there is a point for each of 8
+// distances, and none is farther away than 2 + 2 in any metric.
+enum { FARTHEST = 4 };
 enum { NONE, RANDOM, BINARY };
-enum { NEAREST_MAX = 8, CHUNK = 64, POINTS_MAX = 4, CANDIDATES_MAX = 25 * POINTS_MAX };
+enum { NEAREST_MAX = 8, CHUNK = 64, POINTS_MAX = 4, CANDIDATES_MAX = 81 * POINTS_MAX };
 
 typedef struct Diagram {
     const Voronoi *voronoi;
     Field *height, *domain;
     int columns, rows; // regions
+    float reach;       // of the points from their region's centre, in regions
     RandomKey across, down, value;
 } Diagram;
 
@@ -43,13 +45,11 @@ typedef struct Candidate { // a feature point, in region units from the field's 
     float x, y, value;
 } Candidate;
 
-// The position of a point in its region, 0 … 1. It keeps off the border: two points that nearly coincide
-// would make a needle (the paper does not specify it; four fifths of the region come closest to its scores,
-// docs/olsen-tables.md).
-static const float margin = 0.1f;
-
-static float scatter(RandomKey key, uint32_t x, uint32_t y) {
-    return 0.5f + (0.5f - margin) * random_signed(key, x, y);
+// The position of a point in its region, 0 … 1. By default it keeps off the border: two points that nearly
+// coincide would make a needle (the paper does not specify it; four fifths of the region come closest to its
+// scores, docs/olsen-tables.md).
+static float scatter(RandomKey key, float reach, uint32_t x, uint32_t y) {
+    return 0.5f + reach * random_signed(key, x, y);
 }
 
 // The feature points in the regions at most `reach` around (column, row).
@@ -63,8 +63,8 @@ static int find_candidates(const Diagram *diagram, int column, int row, int reac
             for (int k = 0; k < points; k++) {
                 const uint32_t at = i * POINTS_MAX + (uint32_t)k;
                 candidates[count++] = (Candidate){
-                    (float)(column + dx) + scatter(diagram->across, at, j),
-                    (float)(row + dy) + scatter(diagram->down, at, j),
+                    (float)(column + dx) + scatter(diagram->across, diagram->reach, at, j),
+                    (float)(row + dy) + scatter(diagram->down, diagram->reach, at, j),
                     random_unit(diagram->value, at, j),
                 };
             }
@@ -72,22 +72,26 @@ static int find_candidates(const Diagram *diagram, int column, int row, int reac
     return count;
 }
 
-// For `count` cells from x on, all in one region: the squared distances to the nearest points, and the
-// value of the nearest.
-KERNEL static void measure(const Candidate *candidates, int candidate_count, int nearest_count, float first_x,
-                           float step, float y, int count, float nearest[NEAREST_MAX][CHUNK],
-                           float *restrict values) {
+KERNEL_INLINE float metric_distance(int metric, float across, float down) {
+    const float x = fabsf(across), y = fabsf(down);
+    return metric == MANHATTAN ? x + y : metric == CHEBYSHEV ? max(x, y) : across * across + down * down;
+}
+
+// For `count` cells from x on, all in one region: the distances to the nearest points (Euclidean ones
+// squared), and the value of the nearest.
+KERNEL_INLINE void measure_by(int metric, const Candidate *candidates, int candidate_count, int nearest_count,
+                              float first_x, float step, float y, int count,
+                              float nearest[NEAREST_MAX][CHUNK], float *restrict values) {
     assert(nearest_count > 0);
     for (int n = 0; n < nearest_count; n++)
         for (int i = 0; i < count; i++)
             nearest[n][i] = INFINITY;
     for (int c = 0; c < candidate_count; c++) {
         const float off_x = first_x - candidates[c].x, off_y = y - candidates[c].y;
-        const float value = candidates[c].value, vertical = off_y * off_y;
+        const float value = candidates[c].value;
         float distances[CHUNK];
         for (int i = 0; i < count; i++) {
-            const float across = off_x + (float)i * step;
-            distances[i] = across * across + vertical;
+            distances[i] = metric_distance(metric, off_x + (float)i * step, off_y);
             values[i] = distances[i] < nearest[0][i] ? value : values[i];
         }
         for (int n = 0; n < nearest_count; n++) { // the greater of the two moves on
@@ -101,15 +105,30 @@ KERNEL static void measure(const Candidate *candidates, int candidate_count, int
     }
 }
 
-// Whether no point outside 3 × 3 regions can be nearer than the last of `nearest`. Cells, as in `measure`,
-// lie from `first_x` on, from the corner of the region in the middle.
-static bool near_enough(const float *restrict last, float first_x, float step, float y, int count) {
+KERNEL static void measure(int metric, const Candidate *candidates, int candidate_count, int nearest_count,
+                           float first_x, float step, float y, int count, float nearest[NEAREST_MAX][CHUNK],
+                           float *restrict values) {
+    if (metric == MANHATTAN)
+        measure_by(MANHATTAN, candidates, candidate_count, nearest_count, first_x, step, y, count, nearest,
+                   values);
+    else if (metric == CHEBYSHEV)
+        measure_by(CHEBYSHEV, candidates, candidate_count, nearest_count, first_x, step, y, count, nearest,
+                   values);
+    else
+        measure_by(SQUARED, candidates, candidate_count, nearest_count, first_x, step, y, count, nearest,
+                   values);
+}
+
+// Whether no point farther than `searched` outside a region can be nearer than the last of `nearest`. Cells,
+// as in `measure`, lie from `first_x` on, from the corner of the region in the middle.
+static bool near_enough(bool squared, float searched, const float *restrict last, float first_x, float step,
+                        float y, int count) {
     const float vertical = min(y, 1 - y);
     int enough = 1;
     for (int i = 0; i < count; i++) {
         const float x = first_x + (float)i * step, horizontal = min(x, 1 - x);
-        const float free = NEAR + margin + min(horizontal, vertical);
-        enough &= last[i] <= free * free;
+        const float free = searched + min(horizontal, vertical);
+        enough &= last[i] <= (squared ? free * free : free);
     }
     return enough;
 }
@@ -140,19 +159,25 @@ static void draw_cells(const Diagram *diagram, int column, int y, int first, int
     const int count = diagram->voronoi->coefficients.count;
     const float step = (float)diagram->columns / (float)height->width;
     const float down = (float)y * (float)diagram->rows / (float)height->height;
-    Candidate near[CANDIDATES_MAX], far[CANDIDATES_MAX];
+    const int metric = diagram->voronoi->metric;
+    const bool squared = metric == SQUARED || metric == EUCLIDEAN;
+    Candidate candidates[FARTHEST + 1][CANDIDATES_MAX];
     float nearest[NEAREST_MAX][CHUNK];
-    const int near_points = find_candidates(diagram, column, row, NEAR, near);
-    int far_points = 0;
+    int found[FARTHEST + 1] = { 0 };
     for (int x = first; x < end; x += CHUNK) {
         const int cells = min(end - x, CHUNK);
         const float across = (float)x * step;
         float *values = field_row(diagram->domain, y) + x;
-        measure(near, near_points, count, across, step, down, cells, nearest, values);
-        if (!near_enough(nearest[count - 1], across - (float)column, step, down - (float)row, cells)) {
-            far_points = far_points ? far_points : find_candidates(diagram, column, row, FAR, far);
-            measure(far, far_points, count, across, step, down, cells, nearest, values);
-        }
+        int reach = 0;
+        do {
+            reach++;
+            if (!found[reach])
+                found[reach] = find_candidates(diagram, column, row, reach, candidates[reach]);
+            measure(metric, candidates[reach], found[reach], count, across, step, down, cells, nearest,
+                    values);
+        } while (reach < FARTHEST &&
+                 !near_enough(squared, (float)reach + 0.5f - diagram->reach, nearest[count - 1],
+                              across - (float)column, step, down - (float)row, cells));
         combine(diagram->voronoi, nearest, cells, field_row(diagram->height, y) + x);
     }
 }
@@ -198,6 +223,7 @@ static Status run(const Call *call, Error *error) {
         .domain = &call->outputs[1].field,
         .columns = (int)(((int64_t)call->width * regions + shorter / 2) / shorter),
         .rows = (int)(((int64_t)call->height * regions + shorter / 2) / shorter),
+        .reach = (float)(voronoi->jitter / 2),
         .across = random_key(call->seed, 0),
         .down = random_key(call->seed, 1),
         .value = random_key(call->seed, 2),
@@ -217,8 +243,11 @@ static const Param params[] = {
     PARAM(Voronoi, coefficients, .initial_numbers = { 2, { -1, 1 } }, .min = -1000, .max = 1000,
           .doc = "factors of the distances to the nearest feature point, the second nearest and so "
                  "on, up to 8"),
-    PARAM(Voronoi, metric, .choices = CHOICES("squared", "euclidean"),
-          .doc = "dx² + dy², or its square root"),
+    PARAM(Voronoi, metric, .choices = CHOICES("squared", "euclidean", "manhattan", "chebyshev"),
+          .doc = "dx² + dy², its square root, |dx| + |dy|, or the greater of |dx| and |dy|"),
+    PARAM(Voronoi, jitter, .initial = 0.8, .min = 0, .max = 1,
+          .doc = "how far feature points may leave the centre of their region; 0: a square grid, 1: up to "
+                 "its border"),
     PARAM(Voronoi, hill_coverage, .initial = 1, .min = 0, .max = 1, .doc = "share of hills that are kept"),
     PARAM(Voronoi, offset, .initial = 0, .min = -1, .max = 1,
           .doc = "added to all heights, which are then clipped at 0; below 0 it widens the passages"),
@@ -235,7 +264,8 @@ const Operation op_voronoi = {
     .description = "Distances are in units of a region, so the pattern does not depend on the "
                    "resolution. Heights span 0 to 1 before offset and domain are applied. The second "
                    "result, the domain map, gives each cell the random value, 0 to 1, of its nearest "
-                   "feature point. Opposite edges meet.",
+                   "feature point. Coefficients { 1 } give Worley's F1, { 0, 1 } F2, { -1, 1 } F2 - F1. "
+                   "Opposite edges meet.",
     .source = "Olsen 2004, Voronoi diagrams; Base terrain modifications",
     .outputs = { { "height", "heights, 0 to 1" }, { "domain", "each hill's value, 0 to 1" } },
     .params = params,
@@ -244,6 +274,6 @@ const Operation op_voronoi = {
     .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local hills, domain = esker.voronoi{ size = 64, seed = 2, hill_coverage = 0.5 }",
-    .see_also = "perturb diamond_square",
+    .see_also = "perturb diamond_square noise",
     .run = run,
 };

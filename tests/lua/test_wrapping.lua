@@ -21,7 +21,7 @@ end
 local function takes_wrap(operation)
     for _, param in ipairs(operation.params) do
         if param.name == "wrap" then
-            return operation.inputs[1].kind == "field"
+            return #operation.inputs > 0 and operation.inputs[1].kind == "field"
         end
     end
     return false

@@ -29,10 +29,27 @@
 ---@field regions? integer regions along the shorter side (default 4)
 ---@field points_per_region? integer feature points in each region (default 1)
 ---@field coefficients? number[] factors of the distances to the nearest feature point, the second nearest and so on, up to 8 (default {-1, 1})
----@field metric? "squared"|"euclidean" dx² + dy², or its square root (default "squared")
+---@field metric? "squared"|"euclidean"|"manhattan"|"chebyshev" dx² + dy², its square root, |dx| + |dy|, or the greater of |dx| and |dy| (default "squared")
+---@field jitter? number how far feature points may leave the centre of their region; 0: a square grid, 1: up to its border (default 0.8)
 ---@field hill_coverage? number share of hills that are kept (default 1)
 ---@field offset? number added to all heights, which are then clipped at 0; below 0 it widens the passages (default 0)
 ---@field domain? "none"|"random"|"binary" random multiplies each hill by its domain value; binary makes the domain map 0 or 1 (default "none")
+
+---@class esker.arguments.noise
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field kind? "gradient"|"simplex"|"value"|"white" gradient is Perlin's improved noise; simplex shows no grid; value has rounder, blockier hills; white is a random number for each cell, without frequency or octaves (default "gradient")
+---@field fractal? "none"|"fbm"|"ridged"|"billow" how octaves are added: fbm for hills, ridged for crests, billow (turbulence) for rounded humps with creases; none: one octave (default "fbm")
+---@field frequency? number lattice points of the first octave (default 4)
+---@field octaves? integer number of octaves; those too fine for the field are left out (default 8)
+---@field lacunarity? number frequency of each octave relative to the one before (default 2)
+---@field gain? number amplitude of each octave relative to the one before; higher is rougher (default 0.5)
+---@field warp? number largest displacement by a noise of the same frequency along each axis, as a share of N (default 0)
+---@field warp_octaves? integer octaves of the noise that displaces (default 4)
+---@field at? number[] upper left corner of the window { x, y }, in N, the longer side (default {0, 0})
+---@field wrap? boolean whether opposite edges meet; frequencies are then rounded to whole lattices (default true)
 
 ---@class esker.arguments.perturb
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
@@ -633,6 +650,11 @@ function esker.spectral(arguments) end
 ---@return esker.Field height heights, 0 to 1
 ---@return esker.Field domain each hill's value, 0 to 1
 function esker.voronoi(arguments) end
+
+---Makes noise: Perlin's gradient noise, simplex or value noise, and fractal sums of it
+---@param arguments? esker.arguments.noise
+---@return esker.Field height heights, 0 to 1
+function esker.noise(arguments) end
 
 ---Displaces every cell by a random offset, which crumples the terrain
 ---@param height esker.Field heights
