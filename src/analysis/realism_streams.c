@@ -29,11 +29,7 @@ static Status find_drainage(Streams *streams, Error *error) {
     const Field *height = streams->survey->height;
     Drainage *drainage = &streams->drainage;
     Status status = field_create(&drainage->filled, height->width, height->height, error);
-    if (status == STATUS_OK && !(drainage->direction = memory_new(field_count(height), 1, error)))
-        status = STATUS_MEMORY;
-    if (status == STATUS_OK)
-        status = drainage_flood(streams->survey->run, drainage, error);
-    return status == STATUS_OK ? drainage_descend(streams->survey->run, drainage) : status;
+    return status == STATUS_OK ? drainage_find(streams->survey->run, drainage, error) : status;
 }
 
 static bool tree_create(Streams *streams, Error *error) {

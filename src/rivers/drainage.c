@@ -1,207 +1,220 @@
 #include "rivers/drainage.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "core/whole.h"
-#include "rivers/cell_queue.h"
+#include "rivers/filling.h"
 
-#include <float.h>
 #include <stdbool.h>
+#include <string.h>
 
-// --- shelves -----------------------------------------------------------------------------------------------
+// A flat cell whose region reaches into another band. Seen by nobody else.
+enum { UNSETTLED = UNSEEN + 1, OUTLET = 16 }; // a bit
 
-#define NO_CELL UINT32_MAX
-
-// Cells by height, lowest first: sorted only on the current shelf, a small heap. Cells of higher shelves
-// are chained, unsorted, until their turn.
-typedef struct Shelves {
-    const Field *level;
-    uint32_t *first; // of each shelf, a cell or NO_CELL
-    uint32_t *next;  // of each cell, on its shelf
-    int count, at;
-    float lowest, per_height;
-    Queue heap;
-} Shelves;
-
-static int shelf_of(const Shelves *shelves, float level) {
-    const float shelf = (level - shelves->lowest) * shelves->per_height;
-    return index_within(shelf, shelves->count);
-}
-
-static Status shelves_create(Shelves *shelves, const Field *height, const Field *level, Error *error) {
-    enum { CELLS_PER_SHELF = 16 };
-    const size_t cells = field_count(height);
-    float lowest = height->cells[0], highest = lowest;
-    for (size_t i = 0; i < cells; i++) {
-        lowest = min(height->cells[i], lowest);
-        highest = max(height->cells[i], highest);
-    }
-    *shelves = (Shelves){ .level = level, .count = (int)(cells / CELLS_PER_SHELF) + 1, .lowest = lowest };
-    const float range = highest - lowest, per_height = (float)shelves->count / range;
-    shelves->per_height = range > 0 && range <= FLT_MAX && per_height <= FLT_MAX ? per_height : 0;
-    shelves->first = memory_new((size_t)shelves->count, sizeof *shelves->first, error);
-    shelves->next = shelves->first ? memory_new(cells, sizeof *shelves->next, error) : NULL;
-    if (!shelves->next)
-        return STATUS_MEMORY;
-    for (int i = 0; i < shelves->count; i++)
-        shelves->first[i] = NO_CELL;
-    return STATUS_OK;
-}
-
-static void shelves_free(Shelves *shelves) {
-    memory_free(shelves->first);
-    memory_free(shelves->next);
-    memory_free(shelves->heap.at);
-}
-
-static Waiting waiting_at(const Shelves *shelves, uint32_t cell) {
-    const uint32_t width = (uint32_t)shelves->level->width;
-    return waiting_cell(shelves->level->cells[cell], (int)(cell % width), (int)(cell / width));
-}
-
-static bool shelves_add(Shelves *shelves, int x, int y, Error *error) {
-    const uint32_t cell = (uint32_t)y * (uint32_t)shelves->level->width + (uint32_t)x;
-    const int shelf = shelf_of(shelves, shelves->level->cells[cell]);
-    if (shelf <= shelves->at)
-        return heap_add(&shelves->heap, waiting_cell(shelves->level->cells[cell], x, y), error);
-    shelves->next[cell] = shelves->first[shelf];
-    shelves->first[shelf] = cell;
-    return true;
-}
-
-// Moves the next shelf with cells into the heap if that is empty. `heap` is empty afterwards only if no
-// cells are left.
-static bool shelves_ready(Shelves *shelves, Error *error) {
-    while (shelves->heap.count == 0 && shelves->at + 1 < shelves->count) {
-        uint32_t cell = shelves->first[++shelves->at];
-        for (; cell != NO_CELL; cell = shelves->next[cell])
-            if (!heap_add(&shelves->heap, waiting_at(shelves, cell), error))
-                return false;
-    }
-    return true;
-}
-
-// --- flood -------------------------------------------------------------------------------------------------
-
-typedef struct Flood {
+typedef struct Descent {
     Drainage *drainage;
-    Shelves shore; // cells above the flood
-    Queue pits;    // cells at the level of the flood, in the order in which it came
-} Flood;
+    uint32_t *queue; // a place for each cell
+    int band_rows;
+} Descent;
 
-static bool on_border(const Field *field, int x, int y) {
-    return x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1;
-}
+// --- slopes ----------------------------------------------------------------------------------------------
 
-static bool flood_to(Flood *flood, size_t to, int x, int y, int from, float level, Error *error) {
-    Drainage *drainage = flood->drainage;
-    const float own = drainage->height->cells[to];
-    drainage->direction[to] = (uint8_t)from;
-    if (drainage->slope <= 0 && own <= level) {
-        field_cells(&drainage->filled)[to] = level;
-        return queue_append(&flood->pits, waiting_cell(level, x, y), error);
+KERNEL static void descend_row(const float *restrict up, const float *restrict row,
+                               const float *restrict down, uint8_t *restrict direction, int width,
+                               float sea) {
+    for (int x = 1; x < width - 1; x++) {
+        const float level = row[x];
+        float steepest = 0;
+        int to = UNSEEN;
+#define LOOK(neighbour, nearness, code)                                                                      \
+    {                                                                                                        \
+        const float descent = (level - (neighbour)) * (nearness);                                            \
+        to = descent > steepest ? (code) : to;                                                               \
+        steepest = descent > steepest ? descent : steepest;                                                  \
     }
-    const float least = level + (float)drainage->slope / inverse_distance[from];
-    field_cells(&drainage->filled)[to] = max(own, least);
-    return shelves_add(&flood->shore, x, y, error);
+        LOOK(row[x + 1], 1.0f, 0)
+        LOOK(down[x + 1], ESKER_DIAGONAL, 1)
+        LOOK(down[x], 1.0f, 2)
+        LOOK(down[x - 1], ESKER_DIAGONAL, 3)
+        LOOK(row[x - 1], 1.0f, 4)
+        LOOK(up[x - 1], ESKER_DIAGONAL, 5)
+        LOOK(up[x], 1.0f, 6)
+        LOOK(up[x + 1], ESKER_DIAGONAL, 7)
+#undef LOOK
+        direction[x] = (uint8_t)(level < sea ? DRAINS_OFF : to);
+    }
 }
 
-// Spreads the flood from (x, y), which is at `level`, to its neighbours.
-static bool flood_from(Flood *flood, int x, int y, float level, Error *error) {
-    const Drainage *drainage = flood->drainage;
-    const Field *height = drainage->height;
-    const bool border = on_border(height, x, y);
-    const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
-    for (int i = 0; i < NEIGHBOURS; i++) {
-        const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
-        if (border && (to_x < 0 || to_y < 0 || to_x >= height->width || to_y >= height->height))
+static uint8_t border_direction(const Drainage *drainage, int x, int y) {
+    const Field *filled = &drainage->filled;
+    const size_t cell = (size_t)y * (size_t)filled->width + (size_t)x;
+    const float level = filled->cells[cell];
+    float steepest = 0;
+    int to = DRAINS_OFF;
+    for (int i = 0; i < NEIGHBOURS && level >= (float)drainage->sea_level; i++) {
+        if (!within_field(filled, x + neighbour_x[i], y + neighbour_y[i]))
             continue;
-        const size_t to = neighbour_of(height, cell, i);
-        if (drainage->direction[to] == UNSEEN &&
-            !flood_to(flood, to, to_x, to_y, (i + NEIGHBOURS / 2) % NEIGHBOURS, level, error))
-            return false;
+        const float descent = (level - filled->cells[neighbour_of(filled, cell, i)]) * inverse_distance[i];
+        to = descent > steepest ? i : to;
+        steepest = max(descent, steepest);
     }
-    return true;
+    return (uint8_t)to;
 }
-
-// The border and the shore.
-static bool begin(Flood *flood, Error *error) {
-    Drainage *drainage = flood->drainage;
-    const Field *height = drainage->height;
-    const float sea = (float)drainage->sea_level;
-    for (int y = 0; y < height->height; y++)
-        for (int x = 0; x < height->width; x++) {
-            const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
-            const bool border = on_border(height, x, y), wet = height->cells[cell] < sea;
-            drainage->direction[cell] = border || wet ? DRAINS_OFF : UNSEEN;
-            field_cells(&drainage->filled)[cell] = height->cells[cell];
-            if (border && !wet && !shelves_add(&flood->shore, x, y, error))
-                return false;
-        }
-    for (int y = 0; y < height->height; y++)
-        for (int x = 0; x < height->width; x++) {
-            const float level = field_row(height, y)[x];
-            if (level < sea && !flood_from(flood, x, y, level, error))
-                return false;
-        }
-    return true;
-}
-
-static Status spread(const Run *run, Flood *flood, Error *error) {
-    enum { CELLS_PER_POLL = 1 << 16 };
-    const Field *filled = &flood->drainage->filled;
-    const double cells = (double)field_count(filled);
-    for (size_t done = 0;; done++) {
-        if (done % CELLS_PER_POLL == 0 && run_advance(run, (double)done, cells) != STATUS_OK)
-            return STATUS_STOPPED;
-        if (!shelves_ready(&flood->shore, error))
-            return STATUS_MEMORY;
-        if (flood->pits.count == 0 && flood->shore.heap.count == 0)
-            return STATUS_OK;
-        const Waiting next = flood->pits.count ? queue_next(&flood->pits) : heap_take(&flood->shore.heap);
-        const int x = waiting_x(next), y = waiting_y(next);
-        if (!flood_from(flood, x, y, field_row(filled, y)[x], error))
-            return STATUS_MEMORY;
-    }
-}
-
-Status drainage_flood(const Run *run, Drainage *drainage, Error *error) {
-    Flood flood = { .drainage = drainage };
-    Status status = shelves_create(&flood.shore, drainage->height, &drainage->filled, error);
-    if (status == STATUS_OK)
-        status = begin(&flood, error) ? spread(run, &flood, error) : STATUS_MEMORY;
-    shelves_free(&flood.shore);
-    memory_free(flood.pits.at);
-    return status;
-}
-
-// --- descent -----------------------------------------------------------------------------------------------
 
 static void descend_rows(void *context, int first, int end) {
-    const Drainage *drainage = context;
+    const Descent *descent = context;
+    const Drainage *drainage = descent->drainage;
     const Field *filled = &drainage->filled;
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < filled->width; x++) {
-            const size_t cell = (size_t)y * (size_t)filled->width + (size_t)x;
-            const float level = filled->cells[cell];
-            const bool border = on_border(filled, x, y);
-            float steepest = 0;
-            if (level < (float)drainage->sea_level)
+    const int width = filled->width;
+    for (int y = first; y < end; y++) {
+        uint8_t *row = drainage->direction + (size_t)y * (size_t)width;
+        const bool border = y == 0 || y == filled->height - 1;
+        for (int x = 0; x < width; x += border ? 1 : max(width - 1, 1))
+            row[x] = border_direction(drainage, x, y);
+        if (!border)
+            descend_row(field_row(filled, y - 1), field_row(filled, y), field_row(filled, y + 1), row, width,
+                        (float)drainage->sea_level);
+    }
+}
+
+// --- flats -----------------------------------------------------------------------------------------------
+
+// Some rows of a field. `place` counts from their first cell.
+typedef struct Rows {
+    const Drainage *drainage;
+    const float *level;
+    uint8_t *direction;
+    uint32_t *queue;
+    int first, end;
+    bool whole; // the whole field
+} Rows;
+
+static bool is_flat(const Rows *rows, size_t place) {
+    const int direction = rows->direction[place] & ~OUTLET;
+    return direction == UNSEEN || (rows->whole && direction == UNSETTLED);
+}
+
+static bool has_row(const Rows *rows, int y) {
+    return y >= rows->first && y < rows->end;
+}
+
+// Marks the cells from which flats are flooded: those that drain, at the level of a flat cell beside them.
+static void mark_outlets(const Rows *rows) {
+    const Field *filled = &rows->drainage->filled;
+    const size_t width = (size_t)filled->width;
+    for (int y = rows->first; y < rows->end; y++)
+        for (size_t x = 0; x < width; x++) {
+            const size_t place = (size_t)(y - rows->first) * width + x;
+            if (!is_flat(rows, place))
                 continue;
             for (int i = 0; i < NEIGHBOURS; i++) {
-                const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
-                if (border && (to_x < 0 || to_y < 0 || to_x >= filled->width || to_y >= filled->height))
+                if (!has_row(rows, y + neighbour_y[i]))
                     continue;
-                const float descent =
-                    (level - filled->cells[neighbour_of(filled, cell, i)]) * inverse_distance[i];
-                if (descent > steepest) {
-                    steepest = descent;
-                    drainage->direction[cell] = (uint8_t)i;
-                }
+                const size_t to = neighbour_of(filled, place, i);
+                if (rows->level[to] == rows->level[place] && rows->direction[to] < UNSEEN)
+                    rows->direction[to] |= OUTLET;
             }
         }
 }
 
-Status drainage_descend(const Run *run, Drainage *drainage) {
-    return parallel_rows(run, drainage->filled.height, drainage->filled.width * 10.0, descend_rows, drainage);
+static bool on_edge(const Rows *rows, uint32_t place) {
+    const uint32_t width = (uint32_t)rows->drainage->filled.width;
+    const uint32_t last = (uint32_t)(rows->end - rows->first - 1) * width;
+    return !rows->whole && (place < width || place >= last);
+}
+
+// Floods the flat cells around an outlet. False if they may go on beyond these rows.
+static bool flood_flat(const Rows *rows, int x, int y, uint32_t place) {
+    const Field *filled = &rows->drainage->filled;
+    const uint32_t start = place;
+    bool inside = true;
+    size_t count = 0;
+    for (size_t at = 0;; place = rows->queue[at++]) {
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            if (place == start && !within_field(filled, x + neighbour_x[i], y + neighbour_y[i]))
+                continue;
+            if (on_edge(rows, place) &&
+                !has_row(rows, rows->first + (int)(place / (uint32_t)filled->width) + neighbour_y[i]))
+                continue;
+            const size_t to = neighbour_of(filled, place, i);
+            if (!is_flat(rows, to) || rows->level[to] != rows->level[place])
+                continue;
+            rows->direction[to] = (uint8_t)((i + NEIGHBOURS / 2) % NEIGHBOURS);
+            rows->queue[count++] = (uint32_t)to;
+            inside = inside && !on_edge(rows, (uint32_t)to);
+        }
+        if (at == count)
+            break;
+    }
+    for (size_t i = 0; i < count && !inside; i++)
+        rows->direction[rows->queue[i]] = UNSETTLED;
+    return inside;
+}
+
+static void flood_flats(const Rows *rows) {
+    const int width = rows->drainage->filled.width;
+    mark_outlets(rows);
+    for (int y = rows->first; y < rows->end; y++) {
+        uint8_t *direction = rows->direction + (size_t)(y - rows->first) * (size_t)width;
+        for (int x = 0; x < width; x++) {
+            if (!(direction[x] & OUTLET))
+                continue;
+            direction[x] &= (uint8_t)~OUTLET;
+            flood_flat(rows, x, y, (uint32_t)(y - rows->first) * (uint32_t)width + (uint32_t)x);
+        }
+    }
+}
+
+static Rows rows_of(const Descent *descent, int first, int end) {
+    const Drainage *drainage = descent->drainage;
+    const size_t start = (size_t)first * (size_t)drainage->filled.width;
+    return (Rows){ .drainage = drainage,
+                   .level = drainage->filled.cells + start,
+                   .direction = drainage->direction + start,
+                   .queue = descent->queue + start,
+                   .first = first,
+                   .end = end };
+}
+
+static void flood_bands(void *context, int first, int end) {
+    const Descent *descent = context;
+    const int height = descent->drainage->filled.height;
+    for (int band = first; band < end; band++) {
+        const int top = band * descent->band_rows;
+        const Rows rows = rows_of(descent, top, min(top + descent->band_rows, height));
+        flood_flats(&rows);
+    }
+}
+
+static Status flood_all(const Run *run, Descent *descent) {
+    enum { BAND_ROWS = 64 };
+    const Field *filled = &descent->drainage->filled;
+    const int bands = (filled->height + BAND_ROWS - 1) / BAND_ROWS;
+    descent->band_rows = BAND_ROWS;
+    const Status status =
+        parallel_rows(run, bands, filled->width * (double)BAND_ROWS * 2, flood_bands, descent);
+    if (status != STATUS_OK)
+        return status;
+    Rows rows = rows_of(descent, 0, filled->height);
+    rows.whole = true;
+    flood_flats(&rows);
+    return STATUS_OK;
+}
+
+Status drainage_find(const Run *run, Drainage *drainage, Error *error) {
+    const Field *height = drainage->height;
+    const size_t cells = field_count(height);
+    Status status = fill_to_spills(run, height, (float)drainage->sea_level, &drainage->filled, error);
+    if (status != STATUS_OK)
+        return status;
+    drainage->direction = memory_new(cells, 1, error);
+    Descent descent = { .drainage = drainage };
+    descent.queue = drainage->direction ? memory_new(cells, sizeof *descent.queue, error) : NULL;
+    if (!descent.queue)
+        return STATUS_MEMORY;
+    status = parallel_rows(run, height->height, height->width * 2.0, descend_rows, &descent);
+    if (status == STATUS_OK)
+        status = flood_all(run, &descent);
+    memory_free(descent.queue);
+    return status;
 }

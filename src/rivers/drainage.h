@@ -1,5 +1,5 @@
-// Flow directions on a heightfield: the eight neighbours of a cell, pits filled by priority-flood, and the
-// neighbour into which each cell drains.
+// Flow directions on a heightfield: the eight neighbours of a cell, filled pits, and the neighbour into which
+// each cell drains.
 
 #ifndef ESKER_DRAINAGE_H
 #define ESKER_DRAINAGE_H
@@ -24,17 +24,21 @@ typedef struct Drainage {
     Field filled;       // heights without pits: from every cell a path that never rises leads off the map
     uint8_t *direction; // of each cell: the neighbour into which it drains, or DRAINS_OFF
     double sea_level;   // lower cells are sea, into which water drains
-    double slope;       // in filled pits, height per cell
 } Drainage;
 
-// Fills pits (Barnes, Lehman and Mulla 2014, "Priority-flood", algorithm 2; with a slope algorithm 3) into
-// `filled`, whose cells are there already, and marks in `direction` (width × height, there already) from
-// which neighbour the flood came: following it never rises and leads off the map or into the sea.
-Status drainage_flood(const Run *run, Drainage *drainage, Error *error);
+// Fills pits into `filled`, whose cells are there already, and finds each cell's direction, from memory_new:
+// the neighbour with the steepest descent (O'Callaghan and Mark 1984, D8). Flats drain as if flooded from
+// their outlets (Barnes, Lehman and Mulla 2014, "Priority-flood", algorithm 2): breadth first, from one
+// outlet after the other, in the order of rows. `direction` is freed by the caller, also after a failure.
+Status drainage_find(const Run *run, Drainage *drainage, Error *error);
 
-// Sets each direction to the neighbour with the steepest descent; cells in flats keep theirs (O'Callaghan
-// and Mark 1984, D8).
-Status drainage_descend(const Run *run, Drainage *drainage);
+static inline bool on_border(const Field *field, int x, int y) {
+    return x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1;
+}
+
+static inline bool within_field(const Field *field, int x, int y) {
+    return x >= 0 && y >= 0 && x < field->width && y < field->height;
+}
 
 static inline size_t neighbour_of(const Field *field, size_t cell, int neighbour) {
     return (size_t)((ptrdiff_t)cell + neighbour_y[neighbour] * (ptrdiff_t)field->width +

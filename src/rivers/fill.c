@@ -1,8 +1,8 @@
 // Pits filled to the height at which they spill.
 
-#include "core/memory.h"
 #include "core/operation.h"
-#include "rivers/drainage.h"
+#include "rivers/filling.h"
+#include "rivers/sloped_filling.h"
 
 typedef struct Fill {
     double slope, sea_level;
@@ -11,15 +11,10 @@ typedef struct Fill {
 static Status run(const Call *call, Error *error) {
     const Fill *fill = call->params;
     const Field *height = call->inputs[0].field;
-    Drainage drainage = {
-        .height = height, .filled = call->outputs[0].field, .sea_level = fill->sea_level, .slope = fill->slope
-    };
-    drainage.direction = memory_new(field_count(height), 1, error);
-    if (!drainage.direction)
-        return STATUS_MEMORY;
-    const Status status = drainage_flood(call->run, &drainage, error);
-    memory_free(drainage.direction);
-    return status;
+    Field *filled = &call->outputs[0].field;
+    const float sea = (float)fill->sea_level, slope = (float)fill->slope;
+    return slope > 0 ? fill_with_slope(call->run, height, sea, slope, filled, error)
+                     : fill_to_spills(call->run, height, sea, filled, error);
 }
 
 static const Param params[] = {
@@ -38,7 +33,8 @@ const Operation op_fill = {
     .summary = "Fills the pits of a terrain, so that water drains from everywhere",
     .description = "From every cell a path that never rises leads across the border or into the sea. No "
                    "cell is raised more than that requires. Opposite edges do not meet.",
-    .source = "Barnes, Lehman and Mulla 2014, Priority-flood, algorithms 2 and 3",
+    .source = "without a slope by basins, as Barnes 2016; with one Barnes, Lehman and Mulla 2014, "
+              "Priority-flood, algorithm 3",
     .inputs = { { "height", "heights" } },
     .outputs = { { "filled", "heights without pits" } },
     .params = params,

@@ -168,12 +168,9 @@ Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
 Status flow_find(const Run *run, Flow *flow, bool parted, Error *error) {
     const Field *height = flow->drainage.height;
     const size_t cells = field_count(height);
-    if (!(flow->drainage.direction = memory_new(cells, 1, error)) ||
-        (parted && !(flow->share = memory_new(cells, sizeof *flow->share, error))))
-        return STATUS_MEMORY;
-    Status status = drainage_flood(run, &flow->drainage, error);
-    if (status == STATUS_OK)
-        status = drainage_descend(run, &flow->drainage);
+    Status status = drainage_find(run, &flow->drainage, error);
+    if (status == STATUS_OK && parted && !(flow->share = memory_new(cells, sizeof *flow->share, error)))
+        status = STATUS_MEMORY;
     if (status == STATUS_OK && parted)
         status = parallel_rows(run, height->height, height->width * 60.0, part_rows, flow);
     return status;

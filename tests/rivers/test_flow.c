@@ -2,7 +2,9 @@
 
 #include "rivers/invariants.h"
 
+#include "core/memory.h"
 #include "operations.h"
+#include "rivers/cell_queue.h"
 #include "rivers/flow.h"
 #include "rivers/network.h"
 
@@ -101,6 +103,83 @@ static void fill_with_a_slope_leaves_no_flat(void **state) {
         }
     field_free(&filled);
     field_free(&height);
+}
+
+// Priority-flood with one heap (Barnes, Lehman and Mulla 2014, algorithm 2): levels, and whence the flood
+// came.
+static void flood_plainly(const Field *height, Field *filled, uint8_t *direction) {
+    Queue shore = { 0 }, pits = { 0 };
+    Error error;
+    assert_ok(field_create(filled, height->width, height->height, &error), error);
+    for (int y = 0; y < height->height; y++)
+        for (int x = 0; x < height->width; x++) {
+            const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
+            const bool starts = is_border(height, x, y) || height->cells[cell] < 0;
+            direction[cell] = starts ? DRAINS_OFF : UNSEEN;
+            field_cells(filled)[cell] = height->cells[cell];
+            assert_true(!starts || heap_add(&shore, waiting_cell(height->cells[cell], x, y), &error));
+        }
+    while (pits.count || shore.count) {
+        const Waiting next = pits.count ? queue_next(&pits) : heap_take(&shore);
+        const int x = waiting_x(next), y = waiting_y(next);
+        const float level = field_row(filled, y)[x];
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
+            const size_t to = (size_t)to_y * (size_t)height->width + (size_t)to_x;
+            if (!inside(height, to_x, to_y) || direction[to] != UNSEEN)
+                continue;
+            const float own = height->cells[to];
+            direction[to] = (uint8_t)((i + 4) % 8);
+            field_cells(filled)[to] = own > level ? own : level;
+            assert_true(own > level ? heap_add(&shore, waiting_cell(own, to_x, to_y), &error)
+                                    : queue_append(&pits, waiting_cell(level, to_x, to_y), &error));
+        }
+    }
+    memory_free(shore.at);
+    memory_free(pits.at);
+}
+
+// Wide enough for several bands of fill_to_spills, high enough for several of drainage_find; pits, steps,
+// lakes of any size, and noise, where nearly every cell is a pit or a spill.
+static Field banded_land(int kind) {
+    static const int sizes[][2] = { { 4200, 70 }, { 300, 200 }, { 70, 500 }, { 2100, 140 } };
+    Field field = noise_field(sizes[kind][0], sizes[kind][1], (uint64_t)kind + 1);
+    for (int y = 0; y < field.height; y++)
+        for (int x = 0; x < field.width; x++) {
+            float *cell = &field_row(&field, y)[x];
+            const float hill = (float)(x % 97 * (97 - x % 97) + y % 61 * (61 - y % 61)) / 3300;
+            *cell = kind == 1 ? floorf(hill * 12) / 12 : kind == 2 ? floorf(8 * (hill + *cell)) / 8 : *cell;
+            *cell -= kind == 3 ? 0.01f : 0;
+        }
+    return field;
+}
+
+static void bands_drain_as_one_flood(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        Field height = banded_land(kind), slow;
+        uint8_t *direction = test_malloc(field_count(&height));
+        flood_plainly(&height, &slow, direction);
+        for (int threads = 1; threads <= 3; threads += 2) {
+            Error error;
+            Drainage drainage = { .height = &height };
+            assert_ok(field_create(&drainage.filled, height.width, height.height, &error), error);
+            assert_ok(drainage_find(&on_threads(threads), &drainage, &error), error);
+            assert_same_bits(&drainage.filled, &slow);
+            for (size_t i = 0; i < field_count(&height); i++) {
+                const int own = drainage.direction[i];
+                const bool falls =
+                    own != DRAINS_OFF && slow.cells[neighbour_of(&slow, i, own)] < slow.cells[i];
+                if (!falls) // others drain into the steepest neighbour
+                    assert_int_equal(own, direction[i]);
+            }
+            memory_free(drainage.direction);
+            field_free(&drainage.filled);
+        }
+        test_free(direction);
+        field_free(&slow);
+        field_free(&height);
+    }
 }
 
 static Flow find(const Field *height, bool parted) {
@@ -278,6 +357,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fill_raises_no_more_than_it_must),
         cmocka_unit_test(fill_with_a_slope_leaves_no_flat),
+        cmocka_unit_test(bands_drain_as_one_flood),
         cmocka_unit_test(d8_counts_the_cells_above),
         cmocka_unit_test(water_goes_down_the_steepest_way),
         cmocka_unit_test(dinf_parts_water_by_the_direction),

@@ -72,9 +72,7 @@ static double share_that_follows(const Land *land) {
     Drainage drainage = { .height = height };
     const size_t cells = field_count(height);
     assert_ok(field_create(&drainage.filled, height->width, height->height, &error), error);
-    drainage.direction = memory_new(cells, 1, &error);
-    assert_ok(drainage_flood(&on_threads(1), &drainage, &error), error);
-    assert_ok(drainage_descend(&on_threads(1), &drainage), error);
+    assert_ok(drainage_find(&on_threads(1), &drainage, &error), error);
     unsigned char *bed = mark(network, height->width, height->height, 1.5);
     double rivers = 0, follow = 0;
     for (size_t i = 0; i < cells; i++) {

@@ -1,0 +1,390 @@
+#include "rivers/filling.h"
+
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "rivers/spills.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    BAND_CELLS = 1 << 16,
+    BAND_ROWS = 32, // at least
+};
+
+#define FOUND UINT32_C(0x80000000) // marks labels; others are places of lower cells in their band
+
+typedef struct Band {
+    uint32_t first, count; // its basins; the first has all that reaches the border or the sea
+    SpillList spills;      // between them, for now
+    SpillList left;        // between its keys, and over its lower edge
+} Band;
+
+typedef struct Filling {
+    const Field *height;
+    Field *filled;
+    float sea;
+    uint32_t *label; // of each cell
+    float *beyond;   // a row of infinity
+    Band *bands;
+    int band_rows, band_count;
+    int group; // the first band of the current group
+    Basin *basins;
+} Filling;
+
+static int first_row(const Filling *filling, int band) {
+    return band * filling->band_rows;
+}
+
+static int end_row(const Filling *filling, int band) {
+    return min(first_row(filling, band + 1), filling->height->height);
+}
+
+static uint32_t *label_row(const Filling *filling, int y) {
+    return filling->label + (size_t)y * (size_t)filling->height->width;
+}
+
+// --- basins ----------------------------------------------------------------------------------------------
+
+// Points each cell to its lowest neighbour, of equal ones to the last that comes before it. `place` is that
+// of the row in its band.
+KERNEL static void point_downhill(const float *restrict up, const float *restrict row,
+                                  const float *restrict down, uint32_t *restrict label, int width,
+                                  uint32_t place, float sea) {
+    for (int x = 1; x < width - 1; x++) {
+        float least = row[x];
+        int to = x;
+#define LOOK(neighbour, less, at)                                                                            \
+    to = (neighbour)less least ? (at) : to;                                                                  \
+    least = (neighbour)less least ? (neighbour) : least;
+        LOOK(up[x - 1], <=, x - width - 1)
+        LOOK(up[x], <=, x - width)
+        LOOK(up[x + 1], <=, x - width + 1)
+        LOOK(row[x - 1], <=, x - 1)
+        LOOK(row[x + 1], <, x + 1)
+        LOOK(down[x - 1], <, x + width - 1)
+        LOOK(down[x], <, x + width)
+        LOOK(down[x + 1], <, x + width + 1)
+#undef LOOK
+        label[x] = row[x] < sea ? FOUND : place + (uint32_t)to;
+    }
+    label[0] = label[width - 1] = FOUND;
+}
+
+// Follows cells downhill to a pit, and labels them all.
+static void label_from(uint32_t *label, uint32_t cell, uint32_t *basins) {
+    uint32_t at = cell;
+    while (!(label[at] & FOUND) && label[at] != at)
+        at = label[at];
+    if (!(label[at] & FOUND))
+        label[at] = FOUND | (*basins)++;
+    const uint32_t found = label[at];
+    for (uint32_t next; !(label[cell] & FOUND); cell = next) {
+        next = label[cell];
+        label[cell] = found;
+    }
+}
+
+static void label_band(Filling *filling, int index) {
+    const Field *height = filling->height;
+    const int first = first_row(filling, index), end = end_row(filling, index), width = height->width;
+    uint32_t *label = label_row(filling, first);
+    for (int y = first; y < end; y++) {
+        uint32_t *row = label_row(filling, y);
+        if (y == 0 || y == height->height - 1) {
+            for (int x = 0; x < width; x++)
+                row[x] = FOUND;
+            continue;
+        }
+        const float *up = y > first ? field_row(height, y - 1) : filling->beyond;
+        const float *down = y < end - 1 ? field_row(height, y + 1) : filling->beyond;
+        point_downhill(up, field_row(height, y), down, row, width, (uint32_t)(row - label), filling->sea);
+    }
+    const uint32_t cells = (uint32_t)(end - first) * (uint32_t)width;
+    uint32_t basins = 1;
+    for (uint32_t i = 0; i < cells; i++)
+        if (!(label[i] & FOUND))
+            label_from(label, i, &basins);
+    filling->bands[index].count = basins;
+}
+
+static void label_bands(void *context, int first, int end) {
+    for (int band = first; band < end; band++)
+        label_band(context, band);
+}
+
+// --- spills ----------------------------------------------------------------------------------------------
+
+// Spills that were seen last, so that of the many between two basins few are kept.
+enum { SEEN_BITS = 10, SEEN = 1 << SEEN_BITS };
+
+typedef struct Seen {
+    Spill at[SEEN];
+} Seen;
+
+static void note_spill(Seen *seen, SpillList *list, float height, uint32_t one, uint32_t other) {
+    const uint32_t low = min(one, other), high = max(one, other);
+    const uint32_t slot = (low * UINT32_C(0x9e3779b1) + high * UINT32_C(0x85ebca77)) >> (32 - SEEN_BITS);
+    Spill *last = &seen->at[slot];
+    if (last->basin[0] == low && last->basin[1] == high) {
+        last->height = min(height, last->height);
+        return;
+    }
+    if (last->basin[0] != NO_BASIN)
+        list->at[list->count++] = *last;
+    *last = (Spill){ height, { low, high } };
+}
+
+static void seen_clear(Seen *seen) {
+    for (int i = 0; i < SEEN; i++)
+        seen->at[i].basin[0] = NO_BASIN;
+}
+
+static void seen_flush(Seen *seen, SpillList *list) {
+    for (int i = 0; i < SEEN; i++)
+        if (seen->at[i].basin[0] != NO_BASIN)
+            list->at[list->count++] = seen->at[i];
+    seen_clear(seen);
+}
+
+// Between which cells of a row and of the next one water may spill. A diagonal way is needed only where
+// the other two of the four cells are higher.
+enum { BESIDE = 1, BELOW = 2, FALLING = 4, RISING = 8, PIECE = 1024 };
+
+KERNEL static void find_spills(const float *restrict row, const float *restrict down,
+                               const uint32_t *restrict label, const uint32_t *restrict under, uint32_t apart,
+                               uint8_t *restrict ways, int count) {
+    for (int x = 0; x < count; x++) {
+        const float high = max(row[x], down[x + 1]), other = max(row[x + 1], down[x]);
+        const float low = min(row[x], down[x + 1]), other_low = min(row[x + 1], down[x]);
+        const uint32_t here = label[x], right = label[x + 1], below = under[x], far = under[x + 1];
+        uint32_t found = here != right ? BESIDE : 0;
+        found |= ((here ^ below) | apart) != 0 ? BELOW : 0;
+        found |= (((here ^ far) | apart) != 0) & (other_low > high) ? FALLING : 0;
+        found |= (((right ^ below) | apart) != 0) & (low > other) ? RISING : 0;
+        ways[x] = (uint8_t)found;
+    }
+}
+
+// The rows `y` and `y` + 1 of a field, whose basins count from `own` and `below`.
+typedef struct RowPair {
+    const float *row, *down;
+    const uint32_t *label, *under;
+    uint32_t own, below;
+} RowPair;
+
+static void note_ways(Seen *seen, SpillList *list, const RowPair *at, int x, int ways) {
+    const uint32_t here = at->own + (at->label[x] & ~FOUND), under = at->below + (at->under[x] & ~FOUND);
+    if (ways & BESIDE)
+        note_spill(seen, list, max(at->row[x], at->row[x + 1]), here, at->own + (at->label[x + 1] & ~FOUND));
+    if (ways & BELOW)
+        note_spill(seen, list, max(at->row[x], at->down[x]), here, under);
+    if (ways & FALLING)
+        note_spill(seen, list, max(at->row[x], at->down[x + 1]), here,
+                   at->below + (at->under[x + 1] & ~FOUND));
+    if (ways & RISING)
+        note_spill(seen, list, max(at->row[x + 1], at->down[x]), at->own + (at->label[x + 1] & ~FOUND),
+                   under);
+}
+
+// `noted`: of the ways.
+static void note_rows(Seen *seen, SpillList *list, const RowPair *at, int width, int noted) {
+    const uint32_t apart = at->own ^ at->below;
+    uint8_t ways[PIECE];
+    for (int first = 0; first < width - 1; first += PIECE) {
+        const int count = min(width - 1 - first, PIECE);
+        find_spills(at->row + first, at->down + first, at->label + first, at->under + first, apart, ways,
+                    count);
+        for (int x = 0; x < count; x++)
+            if (ways[x] & noted)
+                note_ways(seen, list, at, first + x, ways[x] & noted);
+    }
+    if (apart)
+        note_ways(seen, list, at, width - 1, BELOW & noted);
+}
+
+static RowPair row_pair(const Filling *filling, int y, uint32_t own, uint32_t below) {
+    return (RowPair){ field_row(filling->height, y),
+                      field_row(filling->height, y + 1),
+                      label_row(filling, y),
+                      label_row(filling, y + 1),
+                      own,
+                      below };
+}
+
+static void mark_keys(const Filling *filling, const Band *band, int y) {
+    const uint32_t *label = label_row(filling, y);
+    for (int x = 0; x < filling->height->width; x++) {
+        const uint32_t basin = band->first + (label[x] & ~FOUND);
+        filling->basins[basin].key = basin;
+    }
+}
+
+// What a row and the last spills of a band add to its list at most.
+static size_t row_room(const Filling *filling) {
+    return 4 * (size_t)filling->height->width + 2 * SEEN;
+}
+
+static void join_band(Filling *filling, int index) {
+    Band *band = &filling->bands[index];
+    const int first = first_row(filling, index), end = end_row(filling, index);
+    const int width = filling->height->width;
+    const uint32_t end_basin = band->first + band->count;
+    Seen seen;
+    seen_clear(&seen);
+    basins_begin(filling->basins, band->first, end_basin);
+    for (int y = first; y + 1 < end; y++) {
+        const RowPair rows = row_pair(filling, y, band->first, band->first);
+        if (band->spills.room - band->spills.count < row_room(filling))
+            spills_thin(&band->spills, filling->basins, band->first, end_basin);
+        note_rows(&seen, &band->spills, &rows, width, BESIDE | BELOW | FALLING | RISING);
+    }
+    seen_flush(&seen, &band->spills);
+    filling->basins[band->first].key = band->first;
+    if (first > 0)
+        mark_keys(filling, band, first);
+    if (end < filling->height->height) {
+        const RowPair rows = row_pair(filling, end - 1, band->first, band[1].first);
+        mark_keys(filling, band, end - 1);
+        note_rows(&seen, &band->spills, &rows, width, BESIDE);
+        seen_flush(&seen, &band->spills);
+        note_rows(&seen, &band->left, &rows, width, BELOW | FALLING | RISING);
+        seen_flush(&seen, &band->left);
+    }
+    spills_join(&band->spills, filling->basins, &band->left);
+}
+
+static void join_bands(void *context, int first, int end) {
+    Filling *filling = context;
+    for (int band = first; band < end; band++)
+        join_band(filling, filling->group + band);
+}
+
+// Gives bands from the current one on room for their spills, as many as half a field's worth suffices for;
+// at least one. Returns the end of this group.
+static int make_room(const Filling *filling, Spill **room, Error *error) {
+    const size_t most = field_count(filling->height) * sizeof(float) / 2 / sizeof(Spill);
+    size_t all = 0;
+    int end = filling->group;
+    for (; end < filling->band_count && (all == 0 || all <= most); end++) {
+        SpillList *spills = &filling->bands[end].spills;
+        spills->room = 3 * (size_t)filling->bands[end].count / 2 + row_room(filling);
+        all += 2 * spills->room;
+    }
+    Spill *at = *room = memory_new(all, sizeof *at, error);
+    for (int i = filling->group; at && i < end; i++) {
+        SpillList *spills = &filling->bands[i].spills;
+        spills->at = at;
+        spills->scratch = at + spills->room;
+        at += 2 * spills->room;
+    }
+    return end;
+}
+
+static Status join_within_bands(const Run *run, Filling *filling, double cost, Error *error) {
+    Status status = STATUS_OK;
+    while (filling->group < filling->band_count && status == STATUS_OK) {
+        Spill *room;
+        const int end = make_room(filling, &room, error);
+        if (!room)
+            return STATUS_MEMORY;
+        status = parallel_rows(run, end - filling->group, cost, join_bands, filling);
+        memory_free(room);
+        filling->group = end;
+    }
+    return status;
+}
+
+// --- levels ----------------------------------------------------------------------------------------------
+
+// Joins the keys of all bands.
+static Status join_keys(Filling *filling, Error *error) {
+    Basin *basins = filling->basins;
+    const Band *last = &filling->bands[filling->band_count - 1];
+    for (uint32_t i = 0; i < last->first + last->count; i++)
+        if (basins[i].key == i)
+            basins[i] = (Basin){ i, i, NO_BASIN, 0 };
+    SpillList all = { .at = filling->bands[0].left.at };
+    for (int i = 0; i < filling->band_count; i++) {
+        const Band *band = &filling->bands[i];
+        basins[band->first] = (Basin){ 0, band->first, 0, -FLT_MAX };
+        memmove(all.at + all.count, band->left.at, band->left.count * sizeof *all.at);
+        all.count += band->left.count;
+    }
+    Spill *scratch = all.scratch = memory_new(all.count + 1, sizeof *scratch, error);
+    if (!scratch)
+        return STATUS_MEMORY;
+    spills_join(&all, basins, NULL);
+    memory_free(scratch);
+    return STATUS_OK;
+}
+
+static void raise_bands(void *context, int first, int end) {
+    const Filling *filling = context;
+    Basin *basins = filling->basins;
+    for (int index = first; index < end; index++) {
+        const Band *band = &filling->bands[index];
+        for (uint32_t i = band->first; i < band->first + band->count; i++)
+            basins[i].level = max(basins[i].level, basins[basins[i].key].level);
+        for (int y = first_row(filling, index); y < end_row(filling, index); y++) {
+            const float *row = field_row(filling->height, y);
+            const uint32_t *label = label_row(filling, y);
+            float *out = field_row(filling->filled, y);
+            for (int x = 0; x < filling->height->width; x++)
+                out[x] = max(row[x], basins[band->first + (label[x] & ~FOUND)].level);
+        }
+    }
+}
+
+// --- all -------------------------------------------------------------------------------------------------
+
+static bool create(Filling *filling, Error *error) {
+    const size_t width = (size_t)filling->height->width, bands = (size_t)filling->band_count;
+    if (!(filling->label = memory_new(field_count(filling->height), sizeof *filling->label, error)) ||
+        !(filling->beyond = memory_new(width, sizeof *filling->beyond, error)) ||
+        !(filling->bands = memory_new_zeroed(bands, sizeof *filling->bands, error)))
+        return false;
+    for (size_t x = 0; x < width; x++)
+        filling->beyond[x] = INFINITY;
+    return true;
+}
+
+static Status fill(const Run *run, Filling *filling, Error *error) {
+    const int width = filling->height->width;
+    const double cost = (double)width * filling->band_rows * 10;
+    if (!create(filling, error))
+        return STATUS_MEMORY;
+    Status status = parallel_rows(run, filling->band_count, cost, label_bands, filling);
+    if (status != STATUS_OK)
+        return status;
+    const size_t room = 4 * (size_t)width; // a spill for each key but one, and those over a band's lower edge
+    Spill *left = memory_new((size_t)filling->band_count * room, sizeof *left, error);
+    uint32_t basins = 0;
+    for (int i = 0; left && i < filling->band_count; i++) {
+        filling->bands[i].first = basins;
+        filling->bands[i].left = (SpillList){ .at = left + (size_t)i * room, .room = room };
+        basins += filling->bands[i].count;
+    }
+    filling->basins = left ? memory_new(basins, sizeof *filling->basins, error) : NULL;
+    status = filling->basins ? join_within_bands(run, filling, cost, error) : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = join_keys(filling, error);
+    memory_free(left);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, filling->band_count, cost, raise_bands, filling);
+    return status;
+}
+
+Status fill_to_spills(const Run *run, const Field *height, float sea, Field *filled, Error *error) {
+    Filling filling = { .height = height, .filled = filled, .sea = sea };
+    filling.band_rows = min(max(BAND_CELLS / height->width, BAND_ROWS), height->height);
+    filling.band_count = (height->height + filling.band_rows - 1) / filling.band_rows;
+    const Status status = fill(run, &filling, error);
+    memory_free(filling.label);
+    memory_free(filling.beyond);
+    memory_free(filling.bands);
+    memory_free(filling.basins);
+    return status;
+}

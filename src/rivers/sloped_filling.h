@@ -1,0 +1,16 @@
+// Fills the pits of a heightfield so that all of it falls (Barnes, Lehman and Mulla 2014, "Priority-flood",
+// algorithm 3).
+
+#ifndef ESKER_SLOPED_FILLING_H
+#define ESKER_SLOPED_FILLING_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/parallel.h"
+
+// From every cell of `filled`, whose cells are there already, a path that falls by `slope` (above 0, height
+// per cell) or more leads to the border or to a cell below `sea`.
+Status fill_with_slope(const Run *run, const Field *height, float sea, float slope, Field *filled,
+                       Error *error);
+
+#endif
