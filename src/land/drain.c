@@ -21,49 +21,49 @@ static void begin_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
         set_quarters(level->z + cell, level->next + cell, count);
-        for (int i = 0; i < count; i++) {
-            level->rain[cell + (size_t)i] = level->next_rain[cell + (size_t)i] = 1;
-            level->direction[cell + (size_t)i] = LAND_NONE;
-        }
+        for (int i = 0; i < count; i++)
+            level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] = FLOW_CELL + LAND_NONE;
     }
 }
 
-KERNEL static void set_receivers(uint16_t *restrict direction, uint8_t *restrict receiver, int count) {
+// What streams carry is known: they bring nothing.
+KERNEL static void set_receivers(const uint16_t *restrict direction, uint8_t *restrict receiver,
+                                 uint16_t *restrict flow, uint16_t *restrict next_flow, int count) {
     for (int i = 0; i < count; i++) {
         const bool free_ground = receiver[i] == LAND_NONE;
         const uint16_t way = direction[i] < FALLS_NOWHERE ? direction[i] : LAND_NONE;
-        direction[i] = free_ground ? way : LAND_NONE; // what streams carry is known
+        flow[i] = next_flow[i] = FLOW_CELL + (free_ground ? way : LAND_NONE);
         receiver[i] = (uint8_t)(free_ground ? way : receiver[i]);
     }
 }
 
 static void fall_block(const Level *level, const Region *block) {
     int32_t fall[SPAN];
+    uint16_t direction[SPAN];
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x += SPAN) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const int count = min(SPAN, block->right - x);
-            find_falls(level->next + cell, level->width, count, fall, level->direction + cell);
-            set_receivers(level->direction + cell, level->receiver + cell, count);
+            find_falls(level->next + cell, level->width, count, fall, direction);
+            set_receivers(direction, level->receiver + cell, level->flow + cell, level->next_flow + cell,
+                          count);
         }
 }
 
-static void rain_block(const Level *level, const Region *block) {
-    const ptrdiff_t width = level->width;
+static void flow_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
-        const size_t cell = (size_t)y * (size_t)width + (size_t)block->left;
-        const uint16_t *direction = level->direction + cell;
-        gather_rain(level->rain + cell, width, direction - width, direction, direction + width,
-                    block->right - block->left, level->next_rain + cell);
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        gather_flow(level->flow + cell, level->width, block->right - block->left, level->next_flow + cell);
     }
 }
 
 // Where ground is free the area becomes what was gathered, but where no streams begin not that of one.
-KERNEL static void set_areas(const uint16_t *restrict rain, const uint8_t *restrict receiver, float most,
+KERNEL static void set_areas(const uint16_t *restrict flow, const uint8_t *restrict receiver, float most,
                              float *restrict area, int count) {
     for (int i = 0; i < count; i++) {
         const bool known = receiver[i] == LAND_SEA || area[i] >= STREAM_CELLS;
-        area[i] = known ? area[i] : min((float)(int32_t)rain[i], most);
+        const int32_t cells = flow[i] / FLOW_CELL;
+        area[i] = known ? area[i] : min((float)cells, most);
     }
 }
 
@@ -72,7 +72,7 @@ static void area_block(const Level *level, const Region *block) {
     const float most = form->soil ? form->stream_area * 0.99f : AREA_MOST;
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
-        set_areas(level->rain + cell, level->receiver + cell, most, level->area + cell,
+        set_areas(level->flow + cell, level->receiver + cell, most, level->area + cell,
                   block->right - block->left);
     }
 }
@@ -96,7 +96,7 @@ static bool is_no_hollow(const Level *level, size_t cell) {
 static void mark_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++)
-        level->rain[k] = is_no_hollow(level, (size_t)level->streams[k]);
+        level->flow[k] = is_no_hollow(level, (size_t)level->streams[k]);
 }
 
 static void find_heads(const Level *level, int y, int first, int end) {
@@ -104,7 +104,7 @@ static void find_heads(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         level->fresh[k] = 0;
-        if (!level->rain[k])
+        if (!level->flow[k])
             continue;
         bool is_head = true;
         for (int d = 0; d < NEIGHBOURS && is_head; d++) {
@@ -120,7 +120,7 @@ static void end_heads(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++)
         if (level->fresh[k]) {
             level->area[level->streams[k]] = STREAM_CELLS - 1;
-            level->rain[k] = 0;
+            level->flow[k] = 0;
         }
 }
 
@@ -128,14 +128,11 @@ Status drain(Level *level) {
     Status status = level_begin(level, 1, begin_block);
     if (status == STATUS_OK)
         status = level_step(level, 1, 1, fall_block);
-    level_exchange(level, LEVEL_DIRECTION | LEVEL_RECEIVER);
-    for (int step = 0; step < STREAM_CELLS && status == STATUS_OK; step++) {
-        status = level_step(level, 1, 0.5, rain_block);
-        uint16_t *const rain = level->rain;
-        level->rain = level->next_rain;
-        level->next_rain = rain;
-        level_exchange(level, LEVEL_RAIN);
-    }
+    level_exchange(level, LEVEL_FLOW | LEVEL_RECEIVER);
+    _Static_assert((2 * STREAM_CELLS + 1) * (2 * STREAM_CELLS + 1) * FLOW_CELL <= UINT16_MAX,
+                   "flow holds all");
+    if (status == STATUS_OK)
+        status = level_rounds(level, STREAM_CELLS, 1, 0.5, LEVEL_FLOW, flow_block);
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
     list_streams(level);

@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPAN = 512, ROOM = SPAN + 2 }; // of cells, and with one more on each side
-enum { STEEPEST = 16 };               // slope that holds wherever rock stands already
+enum { SPAN = 512 };    // of cells
+enum { STEEPEST = 16 }; // slope that holds wherever rock stands already
 
 // --- what does not change ----------------------------------------------------------------------------------
 
@@ -58,7 +58,8 @@ static void begin_block(const Level *level, const Region *block) {
                       level->cut + cell, level->limit + cell);
             set_quarters(level->z + cell, level->sea, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
-                level->rain[cell + (size_t)i] = level->next_rain[cell + (size_t)i] = 1;
+                level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] =
+                    FLOW_CELL + FALLS_NOWHERE;
         }
 }
 
@@ -80,23 +81,27 @@ static Rates rates_of(const Level *level) {
 
 typedef struct Cells { // of a row, from the same cell on
     const int32_t *above, *row, *below, *fall;
-    const uint16_t *direction, *rain;
+    const uint16_t *direction;
     const float *cut, *limit;
+    int32_t *result;
+    uint16_t *flow; // gathered; its direction will be the new one
 } Cells;
 
-KERNEL static void cut_cells(const Cells *cells, Rates rates, int count, int32_t *restrict result) {
+KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
     const int32_t *restrict above = cells->above, *restrict row = cells->row, *restrict below = cells->below;
     const int32_t *restrict falls = cells->fall;
-    const uint16_t *restrict direction = cells->direction, *restrict rain = cells->rain;
+    const uint16_t *restrict direction = cells->direction;
     const float *restrict cut = cells->cut, *restrict limit = cells->limit;
+    int32_t *restrict result = cells->result;
+    uint16_t *restrict flow = cells->flow;
     for (int i = 0; i < count; i++) {
         const uint32_t v = (uint32_t)row[i];
         const float own_limit = limit[i], own_cut = cut[i], fall = (float)falls[i];
         const int32_t aslant = direction[i] & 1;
         const int32_t around = (int32_t)((uint32_t)row[i - 1] + (uint32_t)row[i + 1] + (uint32_t)above[i] +
                                          (uint32_t)below[i] - 4 * v);
-        const float gathered = (float)(int32_t)rain[i];
-        const float drained = own_limit < 0 ? 2.0f : gathered;
+        const int32_t gathered = flow[i] / FLOW_CELL;
+        const float drained = own_limit < 0 ? 2.0f : (float)gathered;
         const float rate = own_cut * sqrtf(drained) * (aslant ? ESKER_DIAGONAL : 1.0f);
         const float moves = (float)around * rates.rounding + rates.uplift * own_cut;
         const float rise = fall + (own_limit < 0 ? 0.0f : moves);
@@ -110,60 +115,50 @@ KERNEL static void cut_cells(const Cells *cells, Rates rates, int count, int32_t
         const int32_t moved = (int32_t)(v + 4 * (up - (uint32_t)falls[i]));
         const int32_t above_sea = max(moved, rates.lowest);
         result[i] = own_limit == 0 ? (int32_t)v : above_sea;
+        flow[i] = (uint16_t)((flow[i] & ~FLOW_DIRECTION) | direction[i]);
     }
 }
 
-// The falls of a span of row y, and of one cell on each side; streams fall towards their receiver. Along the
-// land's edge nothing falls.
+// The falls of a span of row y; streams fall towards their receiver.
 static void find_row(const Level *level, int y, int first, int end, int32_t *fall, uint16_t *direction) {
-    const int width = level->width;
-    const size_t start = (size_t)y * (size_t)width;
-    const int left = max(first - 1, 1), right = min(end + 1, width - 1);
-    direction[0] = direction[end - first + 1] = FALLS_NOWHERE;
-    if (y == 0 || y == level->height - 1) {
-        for (int x = first; x < end; x++)
-            direction[x - first + 1] = FALLS_NOWHERE;
-        return;
-    }
-    find_falls(level->next + start + left, width, right - left, fall + (left - first + 1),
-               direction + (left - first + 1));
+    const int32_t *z = level->next;
+    const int start = y * level->width;
+    find_falls(z + start + first, level->width, end - first, fall, direction);
     for (int k = level->stream_rows[y]; k < level->stream_rows[y + 1]; k++) {
-        const int x = level->streams[k] - (int)start;
         const size_t cell = (size_t)level->streams[k];
-        const int receiver = level->receiver[cell];
-        if (x < left || x >= right || receiver >= NEIGHBOURS)
+        const int x = level->streams[k] - start, receiver = level->receiver[cell];
+        if (x < first || x >= end || receiver >= NEIGHBOURS)
             continue;
-        direction[x - first + 1] = (uint16_t)receiver;
-        fall[x - first + 1] = difference(level->next[cell], level->next[towards(level, cell, receiver)]) / 4;
+        direction[x - first] = (uint16_t)receiver;
+        fall[x - first] = difference(z[cell], z[towards(level, cell, receiver)]) / 4;
     }
 }
 
-// The rows of falls above, at and below the one that is cut.
-static void erode_span(const Level *level, int top, int bottom, int first, int end) {
-    const Rates rates = rates_of(level);
-    const size_t width = (size_t)level->width;
-    int32_t fall[3][ROOM];
-    uint16_t direction[3][ROOM];
-    find_row(level, top - 1, first, end, fall[(top + 2) % 3], direction[(top + 2) % 3]);
-    find_row(level, top, first, end, fall[top % 3], direction[top % 3]);
-    for (int y = top; y < bottom; y++) {
-        const int above = (y + 2) % 3, row = y % 3, below = (y + 1) % 3;
-        const size_t cell = (size_t)y * width + (size_t)first;
-        find_row(level, y + 1, first, end, fall[below], direction[below]);
-        gather_rain(level->rain + cell, (ptrdiff_t)width, direction[above] + 1, direction[row] + 1,
-                    direction[below] + 1, end - first, level->next_rain + cell);
-        const int32_t *z = level->next + cell;
-        const Cells cells = { z - width,          z,
-                              z + width,          fall[row] + 1,
-                              direction[row] + 1, level->next_rain + cell,
-                              level->cut + cell,  level->limit + cell };
-        cut_cells(&cells, rates, end - first, level->spare + cell);
-    }
-}
-
+// A cell is cut by what it drains along the falls of the round before, so that it needs no cell further away
+// than its neighbours.
 static void erode_block(const Level *level, const Region *block) {
-    for (int x = block->left; x < block->right; x += SPAN)
-        erode_span(level, block->top, block->bottom, x, min(x + SPAN, block->right));
+    const Rates rates = rates_of(level);
+    const ptrdiff_t width = level->width;
+    int32_t fall[SPAN];
+    uint16_t direction[SPAN];
+    for (int y = block->top; y < block->bottom; y++)
+        for (int x = block->left; x < block->right; x += SPAN) {
+            const int end = min(x + SPAN, block->right);
+            const size_t cell = (size_t)y * (size_t)width + (size_t)x;
+            const int32_t *z = level->next + cell;
+            find_row(level, y, x, end, fall, direction);
+            gather_flow(level->flow + cell, width, end - x, level->next_flow + cell);
+            const Cells cells = { z - width,
+                                  z,
+                                  z + width,
+                                  fall,
+                                  direction,
+                                  level->cut + cell,
+                                  level->limit + cell,
+                                  level->spare + cell,
+                                  level->next_flow + cell };
+            cut_cells(&cells, rates, end - x);
+        }
 }
 
 KERNEL static void take_quarters(int32_t *restrict z, const uint8_t *restrict receiver,
@@ -182,15 +177,8 @@ static void end_block(const Level *level, const Region *block) {
 
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
-    for (int step = 0; step < level->hillslope.erosions && status == STATUS_OK; step++) {
-        status = level_step(level, EROSION_REACH, 2, erode_block);
-        int32_t *const z = level->next;
-        level->next = level->spare;
-        level->spare = z;
-        uint16_t *const rain = level->rain;
-        level->rain = level->next_rain;
-        level->next_rain = rain;
-        level_exchange(level, LEVEL_NEXT | LEVEL_RAIN);
-    }
+    if (status == STATUS_OK)
+        status = level_rounds(level, level->hillslope.erosions, EROSION_REACH, 2, LEVEL_NEXT | LEVEL_FLOW,
+                              erode_block);
     return status == STATUS_OK ? level_step(level, 0, 0.5, end_block) : status;
 }

@@ -36,29 +36,26 @@ void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *f
     find_falls_kernel(row - stride, row, row + stride, count, fall, direction);
 }
 
-KERNEL_INLINE uint16_t brought(uint16_t rain, uint16_t direction, uint16_t wanted) {
-    return direction == wanted ? rain : 0;
+// The cells that a neighbour brings, where it flows in the wanted direction; with bits of no direction.
+KERNEL_INLINE uint32_t brought(uint16_t flow, uint16_t wanted) {
+    const uint16_t cells = flow ^ wanted;
+    return cells & FLOW_DIRECTION ? 0 : cells;
 }
 
-KERNEL static void gather_rain_kernel(const uint16_t *restrict rain_above, const uint16_t *restrict rain,
-                                      const uint16_t *restrict rain_below, const uint16_t *restrict above,
-                                      const uint16_t *restrict row, const uint16_t *restrict below, int count,
+KERNEL static void gather_flow_kernel(const uint16_t *restrict above, const uint16_t *restrict row,
+                                      const uint16_t *restrict below, int count,
                                       uint16_t *restrict gathered) {
     for (int i = 0; i < count; i++) {
-        const uint16_t from_right = brought(rain[i + 2], row[i + 2], 4),
-                       from_left = brought(rain[i], row[i], 0);
+        const uint16_t beside = (uint16_t)(brought(row[i + 2], 4) + brought(row[i], 0));
         const uint16_t from_below =
-            (uint16_t)(brought(rain_below[i + 2], below[i + 2], 5) +
-                       brought(rain_below[i + 1], below[i + 1], 6) + brought(rain_below[i], below[i], 7));
+            (uint16_t)(brought(below[i + 2], 5) + brought(below[i + 1], 6) + brought(below[i], 7));
         const uint16_t from_above =
-            (uint16_t)(brought(rain_above[i], above[i], 1) + brought(rain_above[i + 1], above[i + 1], 2) +
-                       brought(rain_above[i + 2], above[i + 2], 3));
-        gathered[i] = (uint16_t)(1 + from_right + from_left + from_below + from_above);
+            (uint16_t)(brought(above[i], 1) + brought(above[i + 1], 2) + brought(above[i + 2], 3));
+        const uint16_t own = (uint16_t)(FLOW_CELL + (row[i + 1] & FLOW_DIRECTION));
+        gathered[i] = (uint16_t)(beside + from_below + from_above + own);
     }
 }
 
-void gather_rain(const uint16_t *rain, ptrdiff_t stride, const uint16_t *above, const uint16_t *row,
-                 const uint16_t *below, int count, uint16_t *gathered) {
-    gather_rain_kernel(rain - stride - 1, rain - 1, rain + stride - 1, above - 1, row - 1, below - 1, count,
-                       gathered);
+void gather_flow(const uint16_t *flow, ptrdiff_t stride, int count, uint16_t *gathered) {
+    gather_flow_kernel(flow - stride - 1, flow - 1, flow + stride - 1, count, gathered);
 }

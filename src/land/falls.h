@@ -11,14 +11,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FALLS_NOWHERE = 16 }; // added to a direction in which the ground does not fall
+enum { FALLS_NOWHERE = 8 }; // added to a direction in which the ground does not fall
 
 // Of `count` cells: the direction of the steepest fall, or of the least rise, and the fall in units.
 // `stride`: from a row of quarters to the next.
 void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *fall, uint16_t *direction);
 
-// A step of discharge: a cell for itself, and what those that fall towards it drained before.
-void gather_rain(const uint16_t *rain, ptrdiff_t stride, const uint16_t *above, const uint16_t *row,
-                 const uint16_t *below, int count, uint16_t *gathered);
+// What flows through a cell, in cells that drain through it, and above all directions where to.
+enum { FLOW_DIRECTION = 15, FLOW_CELL = 16 };
+
+// A step of discharge: a cell for itself, and what those that flow towards it drained before. Directions
+// stay.
+void gather_flow(const uint16_t *flow, ptrdiff_t stride, int count, uint16_t *gathered);
 
 #endif

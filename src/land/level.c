@@ -1,6 +1,7 @@
 // One level finer: the order of the steps, and how they are taken.
 
 #include "land/level.h"
+#include "land/falls.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -49,6 +50,109 @@ Status level_begin(Level *level, double cost_per_cell, LevelBlock *block) {
                           region->right + level->ends_right, region->bottom + level->ends_bottom };
     return do_region(level, level->seams ? &all : &wide, cost_per_cell, block);
 }
+
+// --- rounds ------------------------------------------------------------------------------------------------
+
+// Round k + 1 of a row needs round k of those within reach, and writes over round k - 1. So the rows are done
+// band by band, each round a reach behind the one before. Threads share them by parts. Where two parts meet,
+// the upper one ends higher with each round and the lower one begins lower; what is left between them, a
+// wedge, is done afterwards.
+enum {
+    BAND = 16,       // rows
+    PART_ROWS = 192, // at the least
+};
+
+typedef struct Rounds {
+    Level *level;
+    Region region; // before the first round
+    int rounds, reach, parts;
+    LevelBlock *block;
+} Rounds;
+
+static void swap_arrays(Level *level) {
+    int32_t *const next = level->next;
+    level->next = level->spare;
+    level->spare = next;
+    uint16_t *const flow = level->flow;
+    level->flow = level->next_flow;
+    level->next_flow = flow;
+}
+
+// The region of a round, of its rows those from `top` to `bottom` - 1.
+static void do_round(const Rounds *rounds, int round, int top, int bottom) {
+    Level level = *rounds->level;
+    if (round & 1)
+        swap_arrays(&level);
+    level.region = rounds->region;
+    level_shrink(&level, (round + 1) * rounds->reach);
+    const Region *region = &level.region;
+    const Region block = { region->left, max(top, region->top), region->right, min(bottom, region->bottom) };
+    if (block.top < block.bottom && block.left < block.right)
+        rounds->block(&level, &block);
+}
+
+static int part_top(const Rounds *rounds, int part) {
+    const int rows = rounds->region.bottom - rounds->region.top;
+    return rounds->region.top + (int)((int64_t)rows * part / rounds->parts);
+}
+
+static void do_part(const Rounds *rounds, int part) {
+    const int top = part_top(rounds, part), bottom = part_top(rounds, part + 1), reach = rounds->reach;
+    const bool first = part == 0, last = part == rounds->parts - 1;
+    const int behind = (rounds->rounds - 1) * reach;
+    for (int end = top + BAND; end - BAND < bottom + behind; end += BAND)
+        for (int round = 0; round < rounds->rounds; round++) {
+            const int narrower = round * reach, from = end - BAND - narrower, to = end - narrower;
+            do_round(rounds, round, max(from, first ? top : top + narrower),
+                     min(to, last ? bottom : bottom - narrower));
+        }
+}
+
+static void do_parts(void *context, int first, int end) {
+    for (int part = first; part < end; part++)
+        do_part(context, part);
+}
+
+static void do_wedges(void *context, int first, int end) {
+    const Rounds *rounds = context;
+    for (int wedge = first; wedge < end; wedge++) {
+        const int middle = part_top(rounds, wedge + 1);
+        for (int round = 1; round < rounds->rounds; round++)
+            do_round(rounds, round, middle - round * rounds->reach, middle + round * rounds->reach);
+    }
+}
+
+// On a planet each round ends with an exchange.
+static Status round_by_round(Level *level, int rounds, int reach, double cost_per_cell, unsigned arrays,
+                             LevelBlock *block) {
+    Status status = STATUS_OK;
+    for (int round = 0; round < rounds && status == STATUS_OK; round++) {
+        status = level_step(level, reach, cost_per_cell, block);
+        swap_arrays(level);
+        level_exchange(level, arrays);
+    }
+    return status;
+}
+
+Status level_rounds(Level *level, int rounds, int reach, double cost_per_cell, unsigned arrays,
+                    LevelBlock *block) {
+    if (level->seams)
+        return round_by_round(level, rounds, reach, cost_per_cell, arrays, block);
+    const Region *region = &level->region;
+    const int rows = region->bottom - region->top, least = max((int)PART_ROWS, 2 * rounds * reach);
+    Rounds all = { level, *region, rounds, reach, max(rows / least, 1), block };
+    const double cells = (double)(region->right - region->left) * rows / all.parts;
+    const double cost_per_part = cells * rounds * cost_per_cell;
+    Status status = parallel_rows(level->run, all.parts, cost_per_part, do_parts, &all);
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, all.parts - 1, cost_per_part / 4, do_wedges, &all);
+    level_shrink(level, rounds * reach);
+    if (rounds & 1)
+        swap_arrays(level);
+    return status;
+}
+
+// -----------------------------------------------------------------------------------------------------------
 
 Streams streams_of_row(const Level *level, int y) {
     const int start = y * level->width;
@@ -145,14 +249,14 @@ static Status allocate(Level *level, Error *error) {
     level->streams = memory_new(n + 1, sizeof *level->streams, error);
     level->stream_rows = memory_new(rows, sizeof *level->stream_rows, error);
     level->fresh = memory_new(n, sizeof *level->fresh, error);
-    level->rain = memory_new(n, sizeof *level->rain, error);
-    level->next_rain = memory_new(n, sizeof *level->next_rain, error);
+    level->flow = memory_new(n, sizeof *level->flow, error);
+    level->next_flow = memory_new(n, sizeof *level->next_flow, error);
     level->direction = memory_new(n, sizeof *level->direction, error);
     level->cut = memory_new(n, sizeof *level->cut, error);
     level->limit = memory_new(n, sizeof *level->limit, error);
     const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
-                     level->slope && level->streams && level->stream_rows && level->fresh && level->rain &&
-                     level->next_rain && level->direction && level->cut && level->limit;
+                     level->slope && level->streams && level->stream_rows && level->fresh && level->flow &&
+                     level->next_flow && level->direction && level->cut && level->limit;
     level->fresh_area = level->limit; // which only erosion wants
     return all ? STATUS_OK : STATUS_MEMORY;
 }
@@ -167,8 +271,8 @@ static void level_free(Level *level) {
     memory_free(level->streams);
     memory_free(level->stream_rows);
     memory_free(level->fresh);
-    memory_free(level->rain);
-    memory_free(level->next_rain);
+    memory_free(level->flow);
+    memory_free(level->next_flow);
     memory_free(level->direction);
     memory_free(level->cut);
     memory_free(level->limit);
@@ -332,8 +436,8 @@ void level_exchange_arrays(const Level *level, unsigned arrays) {
         seams_exchange_receivers(seams, level->receiver, LAND_NONE);
     if (arrays & LEVEL_SLOPE)
         seams_exchange_floats(seams, level->slope);
-    if (arrays & LEVEL_RAIN)
-        seams_exchange_counts(seams, level->rain, 1);
+    if (arrays & LEVEL_FLOW)
+        seams_exchange_flow(seams, level->flow, FLOW_CELL + LAND_NONE);
     if (arrays & LEVEL_DIRECTION)
         seams_exchange_directions(seams, level->direction, LAND_NONE);
     if (arrays & LEVEL_COUNT)

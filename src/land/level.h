@@ -34,7 +34,7 @@ enum {
     INHERIT_REACH = 6,
     STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
-    EROSION_REACH = 2,
+    EROSION_REACH = 1,
     FOOT_REACH = 1,
     BANK_REACH = 2,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
@@ -96,7 +96,7 @@ typedef struct Level {
     int32_t *fresh;             // one number a stream, to work with
     float *fresh_area;          // likewise
 
-    uint16_t *rain, *next_rain; // what free ground drains, in cells
+    uint16_t *flow, *next_flow; // falls.h
     uint16_t *direction;        // where cells would drain to
     float *cut, *limit;         // erode.c
 } Level;
@@ -177,6 +177,12 @@ Status level_step(Level *level, int reach, double cost_per_cell, LevelBlock *blo
 // The same with the land's edge, where the region ends before it: for what begins arrays, with no reach.
 Status level_begin(Level *level, double cost_per_cell, LevelBlock *block);
 
+// Takes a step many times that reads `next` and `flow` and sets `spare` and `next_flow`, which change places
+// after each round, and no other array of cells: band by band of rows, so that the cells of one stay in the
+// processor's cache for several rounds. `arrays`: those of them that it sets.
+Status level_rounds(Level *level, int rounds, int reach, double cost_per_cell, unsigned arrays,
+                    LevelBlock *block);
+
 Status level_step_streams(Level *level, int reach, LevelStreams *streams);
 
 // Arrays, one bit each. Counts: `direction` where it holds none.
@@ -186,7 +192,7 @@ enum {
     LEVEL_AREA = 4,
     LEVEL_RECEIVER = 8,
     LEVEL_SLOPE = 16,
-    LEVEL_RAIN = 32,
+    LEVEL_FLOW = 32,
     LEVEL_DIRECTION = 64,
     LEVEL_COUNT = 128
 };

@@ -61,13 +61,8 @@ KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, in
 Status fill_pits(Level *level, int steps, int32_t deepest) {
     level->deepest = deepest;
     Status status = level_begin(level, 0.5, flood_block);
-    for (int step = 0; step < steps && status == STATUS_OK; step++) {
-        status = level_step(level, 1, 0.5, lower_block);
-        int32_t *water = level->spare;
-        level->spare = level->next;
-        level->next = water;
-        level_exchange(level, LEVEL_NEXT);
-    }
+    if (status == STATUS_OK)
+        status = level_rounds(level, steps, 1, 0.5, LEVEL_NEXT, lower_block);
     const Region *region = &level->region;
     for (int y = region->top; y < region->bottom && status == STATUS_OK; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)region->left;

@@ -1,5 +1,7 @@
 #include "land/seams.h"
 
+#include "land/falls.h"
+
 #include "core/memory.h"
 #include "rivers/drainage.h"
 
@@ -142,6 +144,16 @@ void seams_exchange_directions(const Seams *seams, uint16_t *cells, uint16_t bey
         for (int i = 0; i < seams->count[turn]; i++) {
             const uint16_t way = cells[seams->from[turn][i]];
             cells[seams->to[turn][i]] = way < NEIGHBOURS ? (uint16_t)turned_direction(way, turn) : way;
+        }
+    FILL_CORNERS(seams, cells, beyond);
+}
+
+void seams_exchange_flow(const Seams *seams, uint16_t *cells, uint16_t beyond) {
+    for (int turn = 0; turn < 4; turn++)
+        for (int i = 0; i < seams->count[turn]; i++) {
+            const uint16_t flow = cells[seams->from[turn][i]], way = flow & FLOW_DIRECTION;
+            cells[seams->to[turn][i]] =
+                way < NEIGHBOURS ? (uint16_t)(flow - way + turned_direction(way, turn)) : flow;
         }
     FILL_CORNERS(seams, cells, beyond);
 }

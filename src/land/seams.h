@@ -40,6 +40,7 @@ void seams_free(Seams *seams);
 void seams_exchange_altitudes(const Seams *seams, int32_t *cells);
 void seams_exchange_floats(const Seams *seams, float *cells);
 void seams_exchange_counts(const Seams *seams, uint16_t *cells, uint16_t beyond);
+void seams_exchange_flow(const Seams *seams, uint16_t *cells, uint16_t beyond); // land/falls.h
 void seams_exchange_directions(const Seams *seams, uint16_t *cells, uint16_t beyond);
 void seams_exchange_receivers(const Seams *seams, uint8_t *cells, uint8_t beyond);
 

@@ -122,7 +122,7 @@ static void mark_heads(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        level->rain[cell] = donors_of(level, cell) == 0;
+        level->flow[cell] = donors_of(level, cell) == 0;
     }
 }
 
@@ -150,7 +150,7 @@ static void measure_ghosts(const Level *level, int y, int first, int end) {
         const float at_least = max(area, inflow);
         const bool ends = level->hillslope.soil && level->receiver[cell] < NEIGHBOURS &&
                           level->receiver[towards(level, cell, level->receiver[cell])] == LAND_NONE;
-        const bool dry = ends || (inflow <= 0 && (!level->rain[cell] || area < level->hillslope.stream_area));
+        const bool dry = ends || (inflow <= 0 && (!level->flow[cell] || area < level->hillslope.stream_area));
         level->fresh_area[k] = dry ? 0 : min(at_least, most);
     }
 }
