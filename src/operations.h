@@ -15,11 +15,15 @@
     X(noise) \
     /* filter */ \
     X(perturb) \
+    X(warp) \
     X(normalize) \
     X(clamp) \
     X(lerp) \
+    X(blend) \
     X(blur) \
     X(curve) \
+    X(remap) \
+    X(terrace) \
     X(resize) \
     X(crop) \
     /* arithmetic */ \

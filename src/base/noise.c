@@ -226,7 +226,7 @@ static void noise_rows(void *context, int first, int end) {
     const Octaves *sum = &synthesis->sum;
     const bool folded = synthesis->noise->fractal == RIDGED || synthesis->noise->fractal == BILLOW;
     static const float still[CHUNK];
-    float right[CHUNK], down[CHUNK];
+    float displaced[2][CHUNK] = { { 0 } };
     for (int y = first; y < end; y++)
         for (int start = 0; start < width; start += CHUNK) {
             const int count = min(width - start, CHUNK);
@@ -234,11 +234,11 @@ static void noise_rows(void *context, int first, int end) {
             float *row = field_row(synthesis->field, y) + start;
             for (int axis = 0; warped && axis < 2; axis++) {
                 const Octaves *warp = &synthesis->warp[axis];
-                add_octaves(warp, GRADIENT, FBM, start, count, y, still, still, axis ? down : right);
-                noise_scale(axis ? down : right, count, synthesis->reach / warp->total, 0);
+                add_octaves(warp, GRADIENT, FBM, start, count, y, still, still, displaced[axis]);
+                noise_scale(displaced[axis], count, synthesis->reach / warp->total, 0);
             }
             add_octaves(sum, synthesis->noise->kind, synthesis->noise->fractal, start, count, y,
-                        warped ? right : still, warped ? down : still, row);
+                        warped ? displaced[0] : still, warped ? displaced[1] : still, row);
             noise_scale(row, count, (folded ? 1 : 0.5f) / sum->total, folded ? 0 : 0.5f);
         }
 }

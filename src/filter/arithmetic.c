@@ -61,10 +61,58 @@ BINARY(add, a[i] + b[i])
 BINARY(subtract, a[i] - b[i])
 BINARY(multiply, a[i] * b[i])
 BINARY(divide, a[i] / b[i])
-BINARY(min, min(a[i], b[i]))
-BINARY(max, max(a[i], b[i]))
 BINARY(negate, -a[i] + 0 * b[i])
 BINARY(abs, fabsf(a[i]) + 0 * b[i])
+
+// --- the lower and the higher ------------------------------------------------------------------------------
+
+typedef struct Extreme {
+    double smooth;
+} Extreme;
+
+typedef struct Extremes {
+    const Call *call;
+    float sign, smooth; // sign -1: the higher
+} Extremes;
+
+// The cubic smooth minimum (Quilez 2013, "Smooth minimum"): h³ k / 6 below the lower one, h = 1 where the two
+// are equal and 0 where they are k apart. The higher is the lower of negated heights.
+KERNEL static void extreme_rows(void *context, int first, int end) {
+    const Extremes *extremes = context;
+    const Call *call = extremes->call;
+    const Input *inputs = call->inputs;
+    const float sign = extremes->sign, smooth = extremes->smooth, inverse = smooth > 0 ? 1 / smooth : 0;
+    const float fixed_a = (float)inputs[0].number, fixed_b = (float)inputs[1].number;
+    for (int y = first; y < end; y++) {
+        const float *a = inputs[0].field ? field_row(inputs[0].field, y) : NULL;
+        const float *b = inputs[1].field ? field_row(inputs[1].field, y) : NULL;
+        float *restrict out = field_row(&call->outputs[0].field, y);
+        for (int x = 0; x < call->width; x++) {
+            const float one = sign * (a ? a[x] : fixed_a), other = sign * (b ? b[x] : fixed_b);
+            const float near = max(1 - fabsf(one - other) * inverse, 0);
+            const float below = smooth > 0 ? near * near * near * smooth * (1.0f / 6) : 0;
+            out[x] = sign * (min(one, other) - below);
+        }
+    }
+}
+
+static Status run_extreme(const Call *call, float sign) {
+    const Extreme *extreme = call->params;
+    Extremes extremes = { call, sign, (float)extreme->smooth };
+    return parallel_rows(call->run, call->height, call->width * 0.4, extreme_rows, &extremes);
+}
+
+static Status run_min(const Call *call, Error *error) {
+    (void)error;
+    return run_extreme(call, 1);
+}
+
+static Status run_max(const Call *call, Error *error) {
+    (void)error;
+    return run_extreme(call, -1);
+}
+
+// --- powers ------------------------------------------------------------------------------------------------
 
 static void power_cells(float *restrict out, const float *restrict a, const float *restrict b, int count) {
     for (int i = 0; i < count; i++)
@@ -118,8 +166,36 @@ DECLARE_BINARY(divide, "Divides a by b; the same as a / b",
 DECLARE_BINARY(power, "Raises a to the power b; the same as a ^ b",
                "A fractional power of a negative height is an error that names the cell.",
                "local sharper = height ^ 1.5")
-DECLARE_BINARY(min, "Gives the lower of the two in each cell", NULL, "local capped = esker.min(height, 0.8)")
-DECLARE_BINARY(max, "Gives the higher of the two in each cell", NULL, "local flooded = height:max(0.3)")
+
+static const Param extreme_params[] = {
+    PARAM(Extreme, smooth, .initial = 0, .min = 0, .max = 1e30,
+          .doc = "heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend"),
+    { 0 },
+};
+
+#define DECLARE_EXTREME(identifier, says, sample, shows)                                                     \
+    const Operation op_##identifier = {                                                                      \
+        .name = #identifier,                                                                                 \
+        .category = "arithmetic",                                                                            \
+        .summary = says,                                                                                     \
+        .source = "Quilez 2013, Smooth minimum (cubic)",                                                     \
+        .inputs = { { "a", "left operand", EITHER }, { "b", "right operand", EITHER } },                     \
+        .outputs = { { "result", "the result for each cell" } },                                             \
+        .params = extreme_params,                                                                            \
+        .params_size = sizeof(Extreme),                                                                      \
+        .example = sample,                                                                                   \
+        .picture = shows,                                                                                    \
+        .keywords = "smooth minimum maximum union intersection smin smax",                                   \
+        .see_also = "blend clamp",                                                                           \
+        .run = run_##identifier,                                                                             \
+    };
+
+DECLARE_EXTREME(min, "Gives the lower of the two in each cell, with a sharp or a smooth bend between them",
+                "local capped = esker.min(height, 0.8)",
+                "return height, height:min(0.5), height:min(0.5, { smooth = 0.3 })")
+DECLARE_EXTREME(max, "Gives the higher of the two in each cell, with a sharp or a smooth bend between them",
+                "local flooded = height:max(0.3)",
+                "return height, height:max(0.5), height:max(0.5, { smooth = 0.3 })")
 
 const Operation op_negate = {
     .name = "negate",

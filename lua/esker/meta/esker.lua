@@ -57,6 +57,11 @@
 ---@field magnitude? number largest displacement, as a share of N, the longer side (default 0.25)
 ---@field lattice? integer points of the noise's first lattice along the shorter side; more give finer folds (default 16)
 
+---@class esker.arguments.warp
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field magnitude? number displacement where a field is 1 above `still`, as a share of N, the longer side (default 0.1)
+---@field still? number the value of the fields that displaces nothing (default 0.5)
+
 ---@class esker.arguments.normalize
 ---@field low? number new value of the lowest height (default 0)
 ---@field high? number new value of the highest height (default 1)
@@ -65,6 +70,11 @@
 ---@field low? number lower bound; lower heights become this (default 0)
 ---@field high? number upper bound; higher heights become this (default 1)
 
+---@class esker.arguments.blend
+---@field mode? "normal"|"add"|"subtract"|"multiply"|"screen"|"overlay"|"hard_light"|"soft_light"|"difference"|"exclusion"|"dodge"|"burn"|"darken"|"lighten" what b does to a (default "normal")
+---@field opacity? number how much of it; 0: none (default 1)
+---@field mask? esker.Field a field, 0 to 1, that opacity is multiplied by: where to blend
+
 ---@class esker.arguments.blur
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field sigma? number standard deviation of the blur (default 2)
@@ -72,6 +82,20 @@
 ---@class esker.arguments.curve
 ---@field points? number[][] points { height, new height } in order of rising height (default {{0, 0}, {1, 1}})
 ---@field interpolation? "cubic"|"linear" interpolation between the points (default "cubic")
+
+---@class esker.arguments.remap
+---@field from? number[] two heights { a, b }; those beyond count as the nearer one. b may be below a (default {0, 1})
+---@field to? number[] the new heights of these two (default {0, 1})
+---@field shape? "linear"|"smoothstep"|"smootherstep" the curve between the two: smoothstep is level at both ends, smootherstep has no bend there either (default "linear")
+---@field bias? number where the middle goes; below 0.5 lowers, above it raises what lies between (default 0.5)
+---@field gain? number contrast around the middle; below 0.5 less, above it more (default 0.5)
+
+---@class esker.arguments.terrace
+---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field steps? number steps from height 0 to 1 (default 8)
+---@field sharpness? number share of each step that is flat; the rest is the riser; 1: a cliff (default 0.7)
+---@field slope? number slope of the flat part relative to the ground's; 1 leaves the ground as it was (default 0.1)
+---@field jitter? number how unequal steps are, as a share of their height; needs no seed but varies with it (default 0)
 
 ---@class esker.arguments.resize
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -86,6 +110,12 @@
 ---@field y? integer top row (default 0)
 ---@field width? integer columns; 0: all, or up to the edge if edges do not meet
 ---@field height? integer rows; 0: all, or up to the edge if edges do not meet
+
+---@class esker.arguments.min
+---@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
+
+---@class esker.arguments.max
+---@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -377,6 +407,13 @@ local Field = {}
 ---@return esker.Field height displaced heights
 function Field:perturb(arguments) end
 
+---Displaces every cell by two fields: domain warp
+---@param right esker.Field displacement to the right
+---@param down esker.Field displacement down
+---@param arguments? esker.arguments.warp
+---@return esker.Field height displaced heights
+function Field:warp(right, down, arguments) end
+
 ---Scales heights so that they span 0 to 1, or another range
 ---@param arguments? esker.arguments.normalize
 ---@return esker.Field height scaled heights
@@ -393,6 +430,12 @@ function Field:clamp(arguments) end
 ---@return esker.Field height blended heights
 function Field:lerp(b, weight) end
 
+---Blends a field onto another, as layers are blended in a picture
+---@param b esker.Field the upper layer
+---@param arguments? esker.arguments.blend
+---@return esker.Field height blended heights
+function Field:blend(b, arguments) end
+
 ---Smooths a field with an approximation of the Gaussian blur
 ---@param arguments? esker.arguments.blur
 ---@return esker.Field height smoothed heights
@@ -402,6 +445,16 @@ function Field:blur(arguments) end
 ---@param arguments? esker.arguments.curve
 ---@return esker.Field height new heights
 function Field:curve(arguments) end
+
+---Maps a range of heights onto another, linearly or smoothly, with bias and gain
+---@param arguments? esker.arguments.remap
+---@return esker.Field height new heights
+function Field:remap(arguments) end
+
+---Cuts heights into steps with flat treads and steep risers
+---@param arguments? esker.arguments.terrace
+---@return esker.Field height heights in steps
+function Field:terrace(arguments) end
 
 ---Changes a terrain's resolution
 ---@param arguments? esker.arguments.resize
@@ -442,15 +495,17 @@ function Field:power(b) end
 ---@return esker.Field result the result for each cell
 function Field:negate() end
 
----Gives the lower of the two in each cell
+---Gives the lower of the two in each cell, with a sharp or a smooth bend between them
 ---@param b esker.Field|number right operand
+---@param arguments? esker.arguments.min
 ---@return esker.Field result the result for each cell
-function Field:min(b) end
+function Field:min(b, arguments) end
 
----Gives the higher of the two in each cell
+---Gives the higher of the two in each cell, with a sharp or a smooth bend between them
 ---@param b esker.Field|number right operand
+---@param arguments? esker.arguments.max
 ---@return esker.Field result the result for each cell
-function Field:max(b) end
+function Field:max(b, arguments) end
 
 ---Gives the absolute value
 ---@return esker.Field result the result for each cell
@@ -662,6 +717,14 @@ function esker.noise(arguments) end
 ---@return esker.Field height displaced heights
 function esker.perturb(height, arguments) end
 
+---Displaces every cell by two fields: domain warp
+---@param height esker.Field heights
+---@param right esker.Field displacement to the right
+---@param down esker.Field displacement down
+---@param arguments? esker.arguments.warp
+---@return esker.Field height displaced heights
+function esker.warp(height, right, down, arguments) end
+
 ---Scales heights so that they span 0 to 1, or another range
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.normalize
@@ -681,6 +744,13 @@ function esker.clamp(height, arguments) end
 ---@return esker.Field height blended heights
 function esker.lerp(a, b, weight) end
 
+---Blends a field onto another, as layers are blended in a picture
+---@param a esker.Field the lower layer
+---@param b esker.Field the upper layer
+---@param arguments? esker.arguments.blend
+---@return esker.Field height blended heights
+function esker.blend(a, b, arguments) end
+
 ---Smooths a field with an approximation of the Gaussian blur
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.blur
@@ -692,6 +762,18 @@ function esker.blur(height, arguments) end
 ---@param arguments? esker.arguments.curve
 ---@return esker.Field height new heights
 function esker.curve(height, arguments) end
+
+---Maps a range of heights onto another, linearly or smoothly, with bias and gain
+---@param height esker.Field heights
+---@param arguments? esker.arguments.remap
+---@return esker.Field height new heights
+function esker.remap(height, arguments) end
+
+---Cuts heights into steps with flat treads and steep risers
+---@param height esker.Field heights
+---@param arguments? esker.arguments.terrace
+---@return esker.Field height heights in steps
+function esker.terrace(height, arguments) end
 
 ---Changes a terrain's resolution
 ---@param height esker.Field heights
@@ -740,17 +822,19 @@ function esker.power(a, b) end
 ---@return esker.Field result the result for each cell
 function esker.negate(a) end
 
----Gives the lower of the two in each cell
+---Gives the lower of the two in each cell, with a sharp or a smooth bend between them
 ---@param a esker.Field|number left operand
 ---@param b esker.Field|number right operand
+---@param arguments? esker.arguments.min
 ---@return esker.Field result the result for each cell
-function esker.min(a, b) end
+function esker.min(a, b, arguments) end
 
----Gives the higher of the two in each cell
+---Gives the higher of the two in each cell, with a sharp or a smooth bend between them
 ---@param a esker.Field|number left operand
 ---@param b esker.Field|number right operand
+---@param arguments? esker.arguments.max
 ---@return esker.Field result the result for each cell
-function esker.max(a, b) end
+function esker.max(a, b, arguments) end
 
 ---Gives the absolute value
 ---@param a esker.Field any field

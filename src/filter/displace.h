@@ -1,0 +1,68 @@
+// Displacement of a field: each cell takes the height, bilinear between four cells, at another place.
+
+#ifndef ESKER_DISPLACE_H
+#define ESKER_DISPLACE_H
+
+#include "core/field.h"
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/parallel.h"
+
+// The integer below: a conversion and a comparison, which vectorise; floorf does not.
+KERNEL_INLINE int whole_below(float at) {
+    const int towards_zero = whole_int(at);
+    return towards_zero - (at < (float)towards_zero);
+}
+
+// Wraps into 0 … period, from any number of periods away; never below 0, where rounding would put it just
+// before a whole period, and never outside, from however far away.
+KERNEL_INLINE float wrap_place(float at, float period) {
+    const float place = at - period * (float)whole_below(at / period);
+    return clamp(place, 0, period);
+}
+
+// Reflects into 0 … last.
+KERNEL_INLINE float mirror_place(float at, float last) {
+    const float there_and_back = wrap_place(at, 2 * last);
+    return there_and_back < last ? there_and_back : 2 * last - there_and_back;
+}
+
+// One axis of a position between cells: the two cells, and the distance from the first one.
+typedef struct Between {
+    int first, second;
+    float t;
+} Between;
+
+KERNEL_INLINE Between between(float at, int cells, bool wraps) {
+    const float last = (float)(cells - 1), place = wraps       ? wrap_place(at, (float)cells)
+                                                   : cells > 1 ? mirror_place(at, last)
+                                                               : 0;
+    const int below = whole_below(place);
+    const int first = below < cells ? below : 0; // rounding may pass the end by a bit
+    const int beyond = wraps ? 0 : first;
+    return (Between){ first, first + 1 < cells ? first + 1 : beyond, place - (float)below };
+}
+
+// Bilinear between the four cells around (x, y). `middle` is the middle row, so that 32 bits tell every
+// cell's place, as vectors want it.
+KERNEL_INLINE float sample(const float *restrict middle, int width, int height, float x, float y,
+                           bool wraps) {
+    const Between across = between(x, width, wraps), along = between(y, height, wraps);
+    const int upper = (along.first - height / 2) * width, lower = (along.second - height / 2) * width;
+    const int left = across.first, right = across.second;
+    return bilinear(middle[upper + left], middle[upper + right], middle[lower + left], middle[lower + right],
+                    across.t, along.t);
+}
+
+// `result` first holds displacements to the right, then the heights. Displacements count as
+// (value - still) · reach cells.
+typedef struct Displacement {
+    const Field *height, *down;
+    Field *result;
+    float still, reach;
+    bool wraps; // else the field is mirrored beyond its edges
+} Displacement;
+
+Status displace(const Run *run, Displacement *displacement);
+
+#endif

@@ -1,0 +1,89 @@
+// Maps a range of heights onto another: t = (h - low) / (high - low), limited to 0 … 1, then shaped. Bias and
+// gain (Schlick 1994, "Fast alternatives to Perlin's bias and gain functions", Graphics Gems IV):
+//
+//     bias(t) = t / ((1/b - 2) (1 - t) + 1),   gain(t) = t / ((1/g - 2) (1 - 2t) + 1) up to 1/2, symmetric
+//     beyond
+
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/operation.h"
+
+typedef struct Remap {
+    Numbers from, to;
+    int shape;
+    double bias, gain;
+} Remap;
+
+enum { LINEAR, SMOOTHSTEP, SMOOTHERSTEP };
+
+KERNEL static void remap_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const Remap *remap = call->params;
+    const double width = remap->from.at[1] - remap->from.at[0];
+    const float low = (float)remap->from.at[0], scale = (float)(1 / width);
+    const float start = (float)remap->to.at[0], stop = (float)remap->to.at[1];
+    const float bias = (float)(1 / remap->bias - 2), gain = (float)(1 / (1 - remap->gain) - 2);
+    const int shape = remap->shape;
+    for (int y = first; y < end; y++) {
+        const float *restrict row = field_row(call->inputs[0].field, y);
+        float *restrict out = field_row(&call->outputs[0].field, y);
+        for (int x = 0; x < call->width; x++) {
+            const float share = clamp((row[x] - low) * scale, 0, 1);
+            const float biased = share / (bias * (1 - share) + 1);
+            const float half = min(biased, 1 - biased), bent = half / (gain * (1 - 2 * half) + 1);
+            const float t = biased < 0.5f ? bent : 1 - bent;
+            const float smoother = t * t * t * (t * (t * 6 - 15) + 10);
+            const float shaped = shape == LINEAR ? t : shape == SMOOTHSTEP ? smoothstep(t) : smoother;
+            out[x] = start * (1 - shaped) + stop * shaped;
+        }
+    }
+}
+
+static Status run(const Call *call, Error *error) {
+    const Remap *remap = call->params;
+    if (remap->from.count != 2 || remap->to.count != 2)
+        return fail(error, STATUS_INVALID, "from and to must be 2 numbers each, { low, high }");
+    const double width = remap->from.at[1] - remap->from.at[0];
+    if (!(width > 1e-30) && !(width < -1e-30))
+        return fail(error, STATUS_INVALID, "from must be two different heights, got %s and %s",
+                    digits_of(remap->from.at[0]).text, digits_of(remap->from.at[1]).text);
+    return parallel_rows(call->run, call->height, call->width * 0.6, remap_rows, (void *)call);
+}
+
+static const Param params[] = {
+    PARAM(Remap, from, .initial_numbers = { 2, { 0, 1 } }, .min = -1e30, .max = 1e30,
+          .doc = "two heights { a, b }; those beyond count as the nearer one. b may be below a"),
+    PARAM(Remap, to, .initial_numbers = { 2, { 0, 1 } }, .min = -1e30, .max = 1e30,
+          .doc = "the new heights of these two"),
+    PARAM(Remap, shape, .choices = CHOICES("linear", "smoothstep", "smootherstep"),
+          .doc =
+              "the curve between the two: smoothstep is level at both ends, smootherstep has no bend there "
+              "either"),
+    PARAM(Remap, bias, .initial = 0.5, .min = 0.001, .max = 0.999,
+          .doc = "where the middle goes; below 0.5 lowers, above it raises what lies between"),
+    PARAM(Remap, gain, .initial = 0.5, .min = 0.001, .max = 0.999,
+          .doc = "contrast around the middle; below 0.5 less, above it more"),
+    { 0 },
+};
+
+const Operation op_remap = {
+    .name = "remap",
+    .category = "filter",
+    .summary = "Maps a range of heights onto another, linearly or smoothly, with bias and gain",
+    .description =
+        "Makes masks with soft edges: remap{ from = { 0.3, 0.4 }, shape = \"smoothstep\" } is 0 below "
+        "0.3 and 1 above 0.4.",
+    .source =
+        "Schlick 1994, Fast alternatives to Perlin's bias and gain functions; Perlin 2002, Improving noise",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "height", "new heights" } },
+    .params = params,
+    .params_size = sizeof(Remap),
+    .example = "local mask = height:remap{ from = { 0.4, 0.6 }, shape = \"smoothstep\" }",
+    .picture = "return height, height:remap{ from = { 0.3, 0.7 }, shape = \"smoothstep\" }, height:remap{ "
+               "bias = 0.2 "
+               "}, height:remap{ gain = 0.85 }",
+    .keywords = "smoothstep levels contrast gamma mask soft range",
+    .see_also = "curve normalize clamp terrace",
+    .run = run,
+};
