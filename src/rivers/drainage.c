@@ -9,7 +9,7 @@
 #include <string.h>
 
 // A flat cell whose region reaches into another band. Seen by nobody else.
-enum { UNSETTLED = UNSEEN + 1, OUTLET = 16 }; // a bit
+enum { UNSETTLED = UNSEEN + 1 };
 
 typedef struct Descent {
     Drainage *drainage;
@@ -79,9 +79,9 @@ static void descend_rows(void *context, int first, int end) {
 
 // --- flats -----------------------------------------------------------------------------------------------
 
-// Some rows of a field. `place` counts from their first cell.
+// Some rows of a field; places count from their first cell.
 typedef struct Rows {
-    const Drainage *drainage;
+    const Field *filled;
     const float *level;
     uint8_t *direction;
     uint32_t *queue;
@@ -89,86 +89,96 @@ typedef struct Rows {
     bool whole; // the whole field
 } Rows;
 
-static bool is_flat(const Rows *rows, size_t place) {
-    const int direction = rows->direction[place] & ~OUTLET;
-    return direction == UNSEEN || (rows->whole && direction == UNSETTLED);
+// Marks the `count` cells from `place` on that have a flat neighbour at their level in the rows above to
+// below.
+KERNEL static void mark_beside_flats(const Rows *rows, size_t place, bool above, bool below,
+                                     uint8_t *restrict marks, int count) {
+    const uint8_t unsettled = rows->whole ? UNSETTLED : UNSEEN;
+    const float *level = rows->level + place;
+    memset(marks, 0, (size_t)count);
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        const size_t to = neighbour_of(rows->filled, place, i);
+        if ((neighbour_y[i] < 0 && !above) || (neighbour_y[i] > 0 && !below))
+            continue;
+        const float *beside = rows->level + to;
+        const uint8_t *direction = rows->direction + to;
+        for (int x = 0; x < count; x++)
+            marks[x] |=
+                (uint8_t)(((direction[x] == UNSEEN) | (direction[x] == unsettled)) & (level[x] == beside[x]));
+    }
 }
 
-static bool has_row(const Rows *rows, int y) {
-    return y >= rows->first && y < rows->end;
+static bool enters(const Rows *rows, size_t to, float level) {
+    const int direction = rows->direction[to];
+    return (direction == UNSEEN || (direction == UNSETTLED && rows->whole)) && rows->level[to] == level;
 }
 
-// Marks the cells from which flats are flooded: those that drain, at the level of a flat cell beside them.
-static void mark_outlets(const Rows *rows) {
-    const Field *filled = &rows->drainage->filled;
-    const size_t width = (size_t)filled->width;
-    for (int y = rows->first; y < rows->end; y++)
-        for (size_t x = 0; x < width; x++) {
-            const size_t place = (size_t)(y - rows->first) * width + x;
-            if (!is_flat(rows, place))
-                continue;
-            for (int i = 0; i < NEIGHBOURS; i++) {
-                if (!has_row(rows, y + neighbour_y[i]))
-                    continue;
-                const size_t to = neighbour_of(filled, place, i);
-                if (rows->level[to] == rows->level[place] && rows->direction[to] < UNSEEN)
-                    rows->direction[to] |= OUTLET;
-            }
-        }
+// The first and the last row of a band: who knows what lies beyond.
+static bool on_edge(const Rows *rows, size_t place) {
+    const size_t width = (size_t)rows->filled->width;
+    return !rows->whole && (place < width || place >= (size_t)(rows->end - rows->first - 1) * width);
 }
 
-static bool on_edge(const Rows *rows, uint32_t place) {
-    const uint32_t width = (uint32_t)rows->drainage->filled.width;
-    const uint32_t last = (uint32_t)(rows->end - rows->first - 1) * width;
-    return !rows->whole && (place < width || place >= last);
-}
-
-// Floods the flat cells around an outlet. False if they may go on beyond these rows.
-static bool flood_flat(const Rows *rows, int x, int y, uint32_t place) {
-    const Field *filled = &rows->drainage->filled;
-    const uint32_t start = place;
-    bool inside = true;
+// Floods the flat cells around (x, y), which drains. Unless they stay away from a band's edges, they are left
+// unsettled.
+static void flood_from(const Rows *rows, int x, int y) {
+    const size_t start = (size_t)(y - rows->first) * (size_t)rows->filled->width + (size_t)x;
+    const float level = rows->level[start];
+    const size_t cells = (size_t)(rows->end - rows->first) * (size_t)rows->filled->width;
     size_t count = 0;
-    for (size_t at = 0;; place = rows->queue[at++]) {
+    bool inside = true;
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
+        const size_t to = neighbour_of(rows->filled, start, i);
+        if (to_x < 0 || to_x >= rows->filled->width || to_y < rows->first || to_y >= rows->end ||
+            !enters(rows, to, level))
+            continue;
+        rows->direction[to] = (uint8_t)((i + NEIGHBOURS / 2) % NEIGHBOURS);
+        rows->queue[count++] = (uint32_t)to;
+    }
+    for (size_t at = 0; at < count; at++) {
+        const size_t place = rows->queue[at];
+        const bool edge = on_edge(rows, place);
+        inside = inside && !edge;
         for (int i = 0; i < NEIGHBOURS; i++) {
-            if (place == start && !within_field(filled, x + neighbour_x[i], y + neighbour_y[i]))
-                continue;
-            if (on_edge(rows, place) &&
-                !has_row(rows, rows->first + (int)(place / (uint32_t)filled->width) + neighbour_y[i]))
-                continue;
-            const size_t to = neighbour_of(filled, place, i);
-            if (!is_flat(rows, to) || rows->level[to] != rows->level[place])
+            const size_t to = neighbour_of(rows->filled, place, i); // wraps around above the first row
+            if ((edge && to >= cells) || !enters(rows, to, level))
                 continue;
             rows->direction[to] = (uint8_t)((i + NEIGHBOURS / 2) % NEIGHBOURS);
             rows->queue[count++] = (uint32_t)to;
-            inside = inside && !on_edge(rows, (uint32_t)to);
         }
-        if (at == count)
-            break;
     }
     for (size_t i = 0; i < count && !inside; i++)
         rows->direction[rows->queue[i]] = UNSETTLED;
-    return inside;
+}
+
+static void flood_from_row(const Rows *rows, int y) {
+    enum { PIECE = 1024 };
+    const int width = rows->filled->width;
+    const bool above = y > rows->first, below = y + 1 < rows->end;
+    const uint8_t *direction = rows->direction + (size_t)(y - rows->first) * (size_t)width;
+    uint8_t marks[PIECE];
+    flood_from(rows, 0, y); // as if marked
+    for (int first = 1; first < width - 1; first += PIECE) {
+        const int count = min(width - 1 - first, PIECE);
+        const size_t place = (size_t)(y - rows->first) * (size_t)width + (size_t)first;
+        mark_beside_flats(rows, place, above, below, marks, count);
+        for (int x = 0; x < count; x++)
+            if (marks[x] && direction[first + x] < UNSEEN)
+                flood_from(rows, first + x, y);
+    }
+    flood_from(rows, width - 1, y);
 }
 
 static void flood_flats(const Rows *rows) {
-    const int width = rows->drainage->filled.width;
-    mark_outlets(rows);
-    for (int y = rows->first; y < rows->end; y++) {
-        uint8_t *direction = rows->direction + (size_t)(y - rows->first) * (size_t)width;
-        for (int x = 0; x < width; x++) {
-            if (!(direction[x] & OUTLET))
-                continue;
-            direction[x] &= (uint8_t)~OUTLET;
-            flood_flat(rows, x, y, (uint32_t)(y - rows->first) * (uint32_t)width + (uint32_t)x);
-        }
-    }
+    for (int y = rows->first; y < rows->end; y++)
+        flood_from_row(rows, y);
 }
 
 static Rows rows_of(const Descent *descent, int first, int end) {
     const Drainage *drainage = descent->drainage;
     const size_t start = (size_t)first * (size_t)drainage->filled.width;
-    return (Rows){ .drainage = drainage,
+    return (Rows){ .filled = &drainage->filled,
                    .level = drainage->filled.cells + start,
                    .direction = drainage->direction + start,
                    .queue = descent->queue + start,
