@@ -281,6 +281,7 @@ pictures: all
 bench: all
 	$(LUA) scripts/bench.lua
 	$(LUA) scripts/bench-rivers.lua
+	$(LUA) scripts/land-figures.lua
 
 # --- installing --------------------------------------------------------------------------------------------
 
