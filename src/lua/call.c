@@ -12,15 +12,17 @@ Run binding_run;
 int binding_threads_most;
 const char *binding_operation;
 
-// Fields hold far more memory than Lua knows of: when twice as much is in use as after the last full
-// collection, collect again.
+// Fields hold far more memory than Lua knows of: collect when enough of it may be garbage. The cost of a
+// collection grows with Lua's own memory, and is to be small beside that of filling as many fields; the less
+// garbage, the sooner its memory is used again, while it is in the cache.
 void collect_if_grown(lua_State *L) {
-    static const size_t least = (size_t)64 << 20;
-    static size_t threshold = (size_t)64 << 20;
+    static const size_t least = (size_t)8 << 20, most = (size_t)64 << 20;
+    static size_t threshold = (size_t)8 << 20;
     if (memory_in_use() <= threshold)
         return;
     lua_gc(L, LUA_GCCOLLECT);
-    threshold = max(2 * memory_in_use(), least);
+    const size_t lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 10, live = memory_in_use();
+    threshold = live + clamp(16 * lua, least, max(most, live));
 }
 
 // "a field", "a field or a number", …

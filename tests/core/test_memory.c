@@ -68,6 +68,28 @@ static void large_blocks_come_back_and_are_not_counted_meanwhile(void **state) {
     memory_free(other);
 }
 
+// Those of a field of 64², too; sizes that differ a little share blocks.
+static void small_blocks_come_back(void **state) {
+    (void)state;
+    Error error;
+    if (memory_is_watched())
+        skip();
+    for (size_t bytes = 5000; bytes < (size_t)1 << 20; bytes += bytes / 3) {
+        char *one = memory_new(bytes, 1, &error), *two = memory_new(bytes, 1, &error);
+        memory_free(one);
+        memory_free(two);
+        assert_ptr_equal(memory_new(bytes, 1, &error), two); // the last freed first
+        assert_ptr_equal(memory_new(bytes, 1, &error), one);
+        memory_free(one);
+        memory_free(two);
+    }
+    char *large = memory_new(16000, 1, &error);
+    memory_free(large);
+    char *smaller = memory_new(15900, 1, &error);
+    assert_ptr_equal(smaller, large);
+    memory_free(smaller);
+}
+
 static void what_others_hold_counts_against_the_limit(void **state) {
     (void)state;
     Error error;
@@ -107,6 +129,7 @@ int main(void) {
         cmocka_unit_test(the_limit_is_an_error_and_nothing_leaks),
         cmocka_unit_test(a_product_that_overflows_is_an_error),
         cmocka_unit_test(large_blocks_come_back_and_are_not_counted_meanwhile),
+        cmocka_unit_test(small_blocks_come_back),
         cmocka_unit_test(what_others_hold_counts_against_the_limit),
         cmocka_unit_test(the_commanded_allocation_fails_once),
     };
