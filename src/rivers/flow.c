@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "rivers/cell_queue.h"
+#include "rivers/counting.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,6 +139,8 @@ static bool pass_down(Flow *flow, Queue *ready, size_t cell, Error *error) {
 
 Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
     const size_t cells = field_count(&flow->sum);
+    if (!flow->rain && !flow->share && cells < UINT32_MAX)
+        return count_cells_above(run, flow->drainage.direction, &flow->sum, error);
     Queue ready = { 0 };
     Status status = STATUS_OK;
     if (!(flow->rest = memory_new(cells, sizeof *flow->rest, error)) ||

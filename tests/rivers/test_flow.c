@@ -184,6 +184,25 @@ static void bands_drain_as_one_flood(void **state) {
     }
 }
 
+// With rain of 1 everywhere cells are passed on one by one.
+static void bands_count_as_one_walk(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 5; kind++) {
+        Field height = banded_land(kind), rain = banded_land(kind);
+        for (size_t i = 0; i < field_count(&rain); i++)
+            field_cells(&rain)[i] = 1;
+        Field counted = run_field(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } }, NULL);
+        void *given = with(&op_flow_accumulation, NULL, 0);
+        *(const Field **)(void *)(params + operation_param(&op_flow_accumulation, "rain")->offset) = &rain;
+        Field walked = run_field(&op_flow_accumulation, (Call){ .inputs = { { .field = &height } } }, given);
+        assert_same_bits(&counted, &walked);
+        field_free(&counted);
+        field_free(&walked);
+        field_free(&rain);
+        field_free(&height);
+    }
+}
+
 static Flow find(const Field *height, bool parted) {
     Error error;
     Flow flow = { .drainage = { .height = height } };
@@ -360,6 +379,7 @@ int main(void) {
         cmocka_unit_test(fill_raises_no_more_than_it_must),
         cmocka_unit_test(fill_with_a_slope_leaves_no_flat),
         cmocka_unit_test(bands_drain_as_one_flood),
+        cmocka_unit_test(bands_count_as_one_walk),
         cmocka_unit_test(d8_counts_the_cells_above),
         cmocka_unit_test(water_goes_down_the_steepest_way),
         cmocka_unit_test(dinf_parts_water_by_the_direction),

@@ -1,0 +1,19 @@
+// Counts the cells that drain through each cell (D8 without rain): whole numbers, whose sums are exact in any
+// order. Bands of rows are counted each on its own, then what comes over their edges is added along its way
+// (Barnes 2017, "Parallel non-divergent flow accumulation for trillion cell digital elevation models on
+// desktops or clusters", adds it by counting once more).
+
+#ifndef ESKER_COUNTING_H
+#define ESKER_COUNTING_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/parallel.h"
+
+#include <stdint.h>
+
+// Fills `sum`, whose cells are there already, for directions as in drainage.h. Requires fewer than 2^32
+// cells.
+Status count_cells_above(const Run *run, const uint8_t *direction, Field *sum, Error *error);
+
+#endif
