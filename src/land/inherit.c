@@ -290,6 +290,8 @@ static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t alt
     set_stream(heritage, cell, difference(altitude, first_fall), area, direction);
     from_x += dx;
     from_y += dy;
+    if (from_x < 0 || from_y < 0 || from_x >= level->width || from_y >= level->height)
+        return; // at the end of a planet's patch
     const size_t corner = (size_t)from_y * (size_t)level->width + (size_t)from_x;
     if (level->receiver[corner] != LAND_SEA)
         set_stream(heritage, corner, difference(altitude, fall / 2), area,

@@ -168,8 +168,9 @@ static Status get_window(Land *land, const Run *run, LandWindow *window, Error *
 Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
                    LandWindow *window, Error *error) {
     *window = (LandWindow){ .x = x, .y = y, .width = width, .height = height, .level = level };
-    if (level < 0 || level > LAND_LEVEL_MAX || width < 1 || height < 1 || x < 0 || y < 0 ||
-        x + width > (Int128)land->root.width << level || y + height > (Int128)land->root.height << level)
+    if (land->rules.planet || level < 0 || level > LAND_LEVEL_MAX || width < 1 || height < 1 || x < 0 ||
+        y < 0 || x + width > (Int128)land->root.width << level ||
+        y + height > (Int128)land->root.height << level)
         return fail(error, STATUS_INVALID, "a window must lie inside the land, at level 0 to %d",
                     LAND_LEVEL_MAX);
     const Status status = get_window(land, run, window, error);

@@ -10,6 +10,7 @@
 #include "core/field.h"
 #include "core/parallel.h"
 #include "core/whole.h"
+#include "land/cube.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,6 +70,27 @@ void land_free(Land *land); // NULL is allowed
 Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
                    LandWindow *window, Error *error);
 void land_window_free(LandWindow *window);
+
+// --- planets ----------------------------------------------------------------------------------------------
+
+// Cells of a face; the right column and the lower row are excluded. Empty where right <= left.
+typedef struct LandRect {
+    Int128 left, top, right, bottom;
+} LandRect;
+
+// Rectangles on the six faces (land/cube.h), and what a level knows of them, from the same base; x and y of
+// their windows are on the face, too. No window where the rectangle is empty.
+typedef struct LandFaces {
+    LandRect wanted[CUBE_FACES];
+    LandWindow on[CUBE_FACES];
+} LandFaces;
+
+// Widens the rectangles by all cells so near to theirs, also over edges. `side`: cells of a face's side.
+void land_faces_spread(LandFaces *faces, Int128 side, int reach);
+
+// Fills the windows.
+Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
+void land_faces_free(LandFaces *faces);
 
 // The most bytes of windows that are kept, 256 MiB at first. What is kept changes no bit.
 void land_keep(Land *land, size_t bytes);

@@ -21,16 +21,52 @@ typedef struct Root {
     size_t count;
     int fall_bits; // of the random falls of flooded ground
     double *z;
-    uint8_t *seen;
+    uint8_t *seen, *edge; // edge: whether a cell lies along that of its grid
     int *order, *next_donor,
         *first_donor; // cells from the water's end upward; lists of donors, -1 at their end
 } Root;
 
-static bool is_edge(const LandWindow *window, int x, int y) {
+// A planet has no edge.
+static bool is_edge(const Land *land, int x, int y) {
+    const LandWindow *window = &land->root;
+    if (land->rules.planet)
+        return false;
     return x == 0 || y == 0 || x == window->width - 1 || y == window->height - 1;
 }
 
 // --- filling ----------------------------------------------------------------------------------------------
+
+enum { NO_CELL = -1 };
+
+// Beside a cell along the edge of its grid. A planet's faces lie one below the other.
+static ptrdiff_t cell_over_edge(const Root *root, size_t cell, int direction) {
+    const LandWindow *window = root->window;
+    const int width = window->width, row = (int)(cell / (size_t)width);
+    const int height = root->land->rules.planet ? width : window->height, face = row / height;
+    const int x = (int)(cell % (size_t)width) + neighbour_x[direction],
+              y = row % height + neighbour_y[direction];
+    if (x >= 0 && y >= 0 && x < width && y < height)
+        return (ptrdiff_t)window_towards(window, cell, direction);
+    CubeCell beside = { face, x, y, 0 };
+    if (!root->land->rules.planet || !cube_resolve(width, &beside))
+        return NO_CELL;
+    return (ptrdiff_t)(beside.face * width + beside.y) * width + (ptrdiff_t)beside.x;
+}
+
+// The cell beside one, or NO_CELL.
+static ptrdiff_t cell_beside(const Root *root, size_t cell, int direction) {
+    return root->edge[cell] ? cell_over_edge(root, cell, direction)
+                            : (ptrdiff_t)window_towards(root->window, cell, direction);
+}
+
+static void mark_edges(const Root *root) {
+    const LandWindow *window = root->window;
+    const int height = root->land->rules.planet ? window->width : window->height;
+    for (size_t i = 0; i < root->count; i++) {
+        const int x = (int)(i % (size_t)window->width), y = (int)(i / (size_t)window->width) % height;
+        root->edge[i] = x == 0 || y == 0 || x == window->width - 1 || y == height - 1;
+    }
+}
 
 static Waiting waiting_at(const LandWindow *window, size_t cell) {
     const uint32_t height = (uint32_t)window->altitude[cell] ^ UINT32_C(0x80000000);
@@ -44,18 +80,16 @@ static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, Random
     const LandWindow *window = root->window;
     const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
     for (int d = 0; d < NEIGHBOURS; d++) {
-        const int to_x = x + neighbour_x[d], to_y = y + neighbour_y[d];
-        if (to_x < 0 || to_y < 0 || to_x >= window->width || to_y >= window->height)
+        const ptrdiff_t other = cell_beside(root, cell, d);
+        if (other == NO_CELL || root->seen[other])
             continue;
-        const size_t other = window_towards(window, cell, d);
-        if (root->seen[other])
-            continue;
+        const ptrdiff_t to_x = other % window->width, to_y = other / window->width;
         root->seen[other] = 1;
         const int fall =
             FALL_LEAST + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> (32 - root->fall_bits));
         const int32_t least = window->altitude[cell] + fall;
         window->altitude[other] = max(window->altitude[other], least);
-        if (!heap_add(heap, waiting_at(window, other), error))
+        if (!heap_add(heap, waiting_at(window, (size_t)other), error))
             return false;
     }
     return true;
@@ -98,8 +132,10 @@ static void find_receivers(const Root *root) {
         double steepest = 0;
         window->receiver[i] = LAND_NONE;
         for (int d = 0; d < NEIGHBOURS; d++) {
-            const double fall =
-                (root->z[i] - surface(root, window_towards(window, i, d))) * (double)inverse_distance[d];
+            const ptrdiff_t other = cell_beside(root, i, d);
+            if (other == NO_CELL)
+                continue;
+            const double fall = (root->z[i] - surface(root, (size_t)other)) * (double)inverse_distance[d];
             if (fall > steepest) {
                 steepest = fall;
                 window->receiver[i] = (uint8_t)d;
@@ -109,7 +145,7 @@ static void find_receivers(const Root *root) {
 }
 
 static size_t receiver_of(const Root *root, size_t cell) {
-    return window_towards(root->window, cell, root->window->receiver[cell]);
+    return (size_t)cell_beside(root, cell, root->window->receiver[cell]);
 }
 
 // Cells after those that they drain into: a walk over the lists of donors from where water ends.
@@ -199,7 +235,8 @@ static Status erode_root(const Root *root, int erosions, const Run *run, Error *
 }
 
 // Altitude 0 is land, a unit above the sea's level.
-static void begin_root(const LandWindow *window, const Field *heights) {
+static void begin_root(const Land *land, const Field *heights) {
+    const LandWindow *window = &land->root;
     for (int y = 0; y < window->height; y++)
         for (int x = 0; x < window->width; x++) {
             const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
@@ -207,8 +244,18 @@ static void begin_root(const LandWindow *window, const Field *heights) {
             const int32_t altitude = whole_within(height, -HIGHEST_ROOT, HIGHEST_ROOT);
             const bool sea = field_row(heights, y)[x] < 0;
             window->altitude[cell] = sea ? min(altitude, -1) : max(altitude, 1);
-            window->receiver[cell] = sea || is_edge(window, x, y) ? LAND_SEA : LAND_NONE;
+            window->receiver[cell] = sea || is_edge(land, x, y) ? LAND_SEA : LAND_NONE;
         }
+}
+
+// On a planet without sea water ends in its lowest cell.
+static void open_sea(const LandWindow *window) {
+    const size_t count = (size_t)window->width * (size_t)window->height;
+    size_t lowest = 0;
+    for (size_t i = 0; i < count; i++)
+        lowest = window->altitude[i] < window->altitude[lowest] ? i : lowest;
+    window->altitude[lowest] = min(window->altitude[lowest], -1);
+    window->receiver[lowest] = LAND_SEA;
 }
 
 Status root_create(Land *land, const Field *heights, int erosions, const Run *run, Error *error) {
@@ -217,20 +264,26 @@ Status root_create(Land *land, const Field *heights, int erosions, const Run *ru
     Status status = window_create(window, error);
     if (status != STATUS_OK)
         return status;
-    begin_root(window, heights);
+    begin_root(land, heights);
+    if (land->rules.planet)
+        open_sea(window);
     Root root = {
         .land = land, .window = window, .count = field_count(heights), .fall_bits = erosions > 0 ? 8 : 4
     };
     root.z = memory_new(root.count, sizeof *root.z, error);
     root.seen = memory_new(root.count, sizeof *root.seen, error);
+    root.edge = memory_new(root.count, sizeof *root.edge, error);
     root.order = memory_new(root.count, sizeof *root.order, error);
     root.next_donor = memory_new(root.count, sizeof *root.next_donor, error);
     root.first_donor = memory_new(root.count, sizeof *root.first_donor, error);
-    status = root.z && root.seen && root.order && root.next_donor && root.first_donor
+    if (root.edge)
+        mark_edges(&root);
+    status = root.z && root.seen && root.edge && root.order && root.next_donor && root.first_donor
                  ? erode_root(&root, erosions, run, error)
                  : STATUS_MEMORY;
     memory_free(root.z);
     memory_free(root.seen);
+    memory_free(root.edge);
     memory_free(root.order);
     memory_free(root.next_donor);
     memory_free(root.first_donor);

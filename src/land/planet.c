@@ -1,0 +1,371 @@
+// Windows of a planet. What is wanted may lie on several faces; all that is not kept is made at once, from
+// patches of the faces around it (land/seams.h). A window whose margin ends on its own face is made as on a
+// flat land, with the same bits.
+
+#include "land/level.h"
+#include "land/tiles.h"
+
+#include "core/math.h"
+
+#include <string.h>
+
+enum {
+    STEP = 4,                                  // cells by which rectangles spread over edges at a time
+    AROUND = MARGIN + 2 * STEP,                // cells around what is made, from which it is
+    INSIDE = MARGIN + 2 * (PARENT_MARGIN + 1), // cells between an edge and a window that does not see it
+    BLOCK = 80 * TILE_SIDE,                    // cells along the side of a block that is made at once
+    TOGETHER = 3 << 20                         // cells that are made at once where several faces are wanted
+};
+
+static Int128 smaller(Int128 a, Int128 b) {
+    return a < b ? a : b;
+}
+
+static Int128 larger(Int128 a, Int128 b) {
+    return a > b ? a : b;
+}
+
+// --- rectangles -------------------------------------------------------------------------------------------
+
+static bool is_empty(const LandRect *rect) {
+    return rect->right <= rect->left || rect->bottom <= rect->top;
+}
+
+static LandRect both(LandRect a, LandRect b) {
+    return (LandRect){ larger(a.left, b.left), larger(a.top, b.top), smaller(a.right, b.right),
+                       smaller(a.bottom, b.bottom) };
+}
+
+static void include(LandRect *rect, LandRect more) {
+    if (is_empty(&more))
+        return;
+    if (is_empty(rect))
+        *rect = more;
+    else
+        *rect = (LandRect){ smaller(rect->left, more.left), smaller(rect->top, more.top),
+                            larger(rect->right, more.right), larger(rect->bottom, more.bottom) };
+}
+
+// Adds what lies of a rectangle on its face and on those beside it.
+static void add_rect(LandRect rects[CUBE_FACES], int face, LandRect rect, Int128 side) {
+    const LandRect whole = { 0, 0, side, side };
+    const LandRect beyond[CUBE_EDGES] = {
+        { side, 0, 2 * side, side }, { 0, side, side, 2 * side }, { -side, 0, 0, side }, { 0, -side, side, 0 }
+    };
+    include(&rects[face], both(rect, whole));
+    for (int edge = 0; edge < CUBE_EDGES; edge++) {
+        const LandRect strip = both(rect, beyond[edge]);
+        if (is_empty(&strip))
+            continue;
+        CubeCell first = { face, strip.left, strip.top, 0 },
+                 last = { face, strip.right - 1, strip.bottom - 1, 0 };
+        cube_resolve(side, &first);
+        cube_resolve(side, &last);
+        include(&rects[first.face], (LandRect){ smaller(first.x, last.x), smaller(first.y, last.y),
+                                                larger(first.x, last.x) + 1, larger(first.y, last.y) + 1 });
+    }
+}
+
+static LandRect widened(const LandRect *rect, int reach) {
+    return (LandRect){ rect->left - reach, rect->top - reach, rect->right + reach, rect->bottom + reach };
+}
+
+// In small steps, as what goes over one edge may go on over the next.
+static void spread(LandRect rects[CUBE_FACES], Int128 side, int reach) {
+    for (int done = 0; done < reach; done += STEP) {
+        LandRect old[CUBE_FACES];
+        memcpy(old, rects, sizeof old);
+        for (int face = 0; face < CUBE_FACES; face++)
+            if (!is_empty(&old[face]))
+                add_rect(rects, face, widened(&old[face], min(STEP, reach - done)), side);
+    }
+}
+
+void land_faces_spread(LandFaces *faces, Int128 side, int reach) {
+    spread(faces->wanted, side, reach);
+}
+
+void land_faces_free(LandFaces *faces) {
+    for (int face = 0; face < CUBE_FACES; face++)
+        land_window_free(&faces->on[face]);
+}
+
+// The level's window of a rectangle; on the grid of all faces, one below the other, as all inside src/land.
+static LandWindow window_at(int level, int face, const LandRect *rect, Int128 side) {
+    return (LandWindow){ .x = rect->left,
+                         .y = rect->top + face * side,
+                         .width = (int)(rect->right - rect->left),
+                         .height = (int)(rect->bottom - rect->top),
+                         .level = level,
+                         .face = face };
+}
+
+// --- windows that reach over edges -------------------------------------------------------------------------
+
+static void copy_cell(const LandWindow *from, const CubeCell *cell, Int128 side, LandWindow *window,
+                      size_t to) {
+    const Int128 column = cell->x - from->x, row = cell->y + cell->face * side - from->y;
+    const size_t i = (size_t)row * (size_t)from->width + (size_t)column;
+    const int receiver = from->receiver[i];
+    window->altitude[to] = from->altitude[i];
+    window->area[to] = from->area[i];
+    window->receiver[to] =
+        (uint8_t)(receiver < NEIGHBOURS ? turned_direction(receiver, (4 - cell->turn) & 3) : receiver);
+}
+
+// Beyond a corner: the mean of the two cells beside it on the faces' edges.
+static void fill_corner(LandWindow *window, int x, int y, int beside, int above) {
+    const size_t width = (size_t)window->width, to = (size_t)y * width + (size_t)x;
+    const int32_t a = window->altitude[(size_t)beside * width + (size_t)x],
+                  b = window->altitude[(size_t)y * width + (size_t)above];
+    window->altitude[to] = sum(a, difference(b, a) / 2);
+    window->area[to] = 1;
+    window->receiver[to] = LAND_NONE;
+}
+
+// The cells of a window that may reach over its face's edges, from `faces`, which hold them.
+static void assemble(const LandFaces *faces, Int128 side, LandWindow *window) {
+    const Int128 top = window->y - window->face * side;
+    window->base = faces->on[window->face].base;
+    window_copy(&faces->on[window->face], window);
+    for (int pass = 0; pass < 2; pass++) // corners are means of what lies beside them
+        for (int y = 0; y < window->height; y++)
+            for (int x = 0; x < window->width; x++) {
+                CubeCell cell = { window->face, window->x + x, top + y, 0 };
+                if (cell.x >= 0 && cell.x < side && cell.y >= 0 && cell.y < side) {
+                    x = (int)(smaller(side - window->x, window->width)) - 1;
+                    continue;
+                }
+                const bool exists = cube_resolve(side, &cell);
+                if (exists && pass == 0)
+                    copy_cell(&faces->on[cell.face], &cell, side, window,
+                              (size_t)y * (size_t)window->width + (size_t)x);
+                if (!exists && pass == 1)
+                    fill_corner(window, x, y, (int)(clamp(cell.y, 0, side - 1) - top),
+                                (int)(clamp(cell.x, 0, side - 1) - window->x));
+            }
+}
+
+static Status get_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
+
+// --- making -----------------------------------------------------------------------------------------------
+
+typedef struct Making {
+    Land *land;
+    const Run *run;
+    int level;
+    Int128 side;
+    const LandRect *missing;
+    bool *based; // whether what is wanted has a base
+} Making;
+
+// As on a flat land.
+static Status make_inside(const Making *making, int face, LandWindow *made, Error *error) {
+    const LandWindow wanted = window_at(making->level, face, &making->missing[face], making->side);
+    LandWindow parent = parent_of(making->land, &wanted);
+    const Int128 top = parent.y - face * (making->side / 2);
+    LandFaces coarse = { 0 };
+    coarse.wanted[face] = (LandRect){ parent.x, top, parent.x + parent.width, top + parent.height };
+    Status status = get_faces(making->land, making->run, making->level - 1, &coarse, error);
+    if (status == STATUS_OK)
+        status = level_compute(making->land, making->run, &coarse.on[face], &wanted, made, error);
+    made->face = face;
+    land_faces_free(&coarse);
+    return status;
+}
+
+// Patches around the rectangles, equally wide; what they are for is in the order of faces.
+static int place_patches(const Making *making, Patch patches[CUBE_FACES], int *width) {
+    LandRect around[CUBE_FACES];
+    int count = 0, row = 0;
+    *width = 0;
+    memcpy(around, making->missing, sizeof around);
+    spread(around, making->side, AROUND);
+    for (int face = 0; face < CUBE_FACES; face++)
+        *width = is_empty(&around[face])
+                     ? *width
+                     : max(*width, (int)(around[face].right - (around[face].left & ~(Int128)1)));
+    *width += *width & 1;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandRect *rect = &around[face];
+        if (is_empty(rect))
+            continue;
+        const Int128 left = smaller(rect->left & ~(Int128)1, making->side - *width),
+                     top = rect->top & ~(Int128)1, bottom = rect->bottom + (rect->bottom & 1);
+        PatchPlace *place = &patches[count++].place;
+        *place = (PatchPlace){ face, left - HALO, top - HALO + face * making->side,
+                               (int)(bottom - top) + 2 * HALO, row };
+        row += place->height;
+    }
+    *width += 2 * HALO;
+    return count;
+}
+
+// The coarser land around a patch: a window that may reach over edges.
+static LandWindow parent_window(const Making *making, const PatchPlace *place, int width) {
+    const Int128 side = making->side / 2, top = place->y - place->face * making->side;
+    const LandRect rect = { place->x / 2 - PARENT_MARGIN, top / 2 - PARENT_MARGIN,
+                            (place->x + width) / 2 + PARENT_MARGIN,
+                            (top + place->height) / 2 + PARENT_MARGIN };
+    return window_at(making->level - 1, place->face, &rect, side);
+}
+
+static Status get_parents(const Making *making, Patch *patches, int count, int width, Error *error) {
+    const Int128 side = making->side / 2;
+    LandFaces coarse = { 0 };
+    for (int i = 0; i < count; i++) {
+        const LandWindow parent = parent_window(making, &patches[i].place, width);
+        const Int128 top = parent.y - parent.face * side;
+        add_rect(coarse.wanted, parent.face,
+                 (LandRect){ parent.x, top, parent.x + parent.width, top + parent.height }, side);
+    }
+    Status status = get_faces(making->land, making->run, making->level - 1, &coarse, error);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        patches[i].parent = parent_window(making, &patches[i].place, width);
+        status = window_create(&patches[i].parent, error);
+        if (status == STATUS_OK)
+            assemble(&coarse, side, &patches[i].parent);
+    }
+    land_faces_free(&coarse);
+    return status;
+}
+
+static Status make_across(const Making *making, LandWindow *made, int made_count, Error *error) {
+    Patch patches[CUBE_FACES] = { 0 };
+    int width;
+    const int count = place_patches(making, patches, &width);
+    Status status = get_parents(making, patches, count, width, error);
+    if (status == STATUS_OK)
+        status = level_compute_patches(making->land, making->run, making->level, patches, count, width,
+                                       making->side, made, made_count, error);
+    for (int i = 0; i < count; i++)
+        land_window_free(&patches[i].parent);
+    return status;
+}
+
+static bool is_inside(const LandRect *rect, Int128 side) {
+    return rect->left >= INSIDE && rect->top >= INSIDE && rect->right <= side - INSIDE &&
+           rect->bottom <= side - INSIDE;
+}
+
+// Makes rectangles of whole tiles, keeps them, and copies what is wanted of them.
+static Status make(const Making *making, LandFaces *faces, Error *error) {
+    LandWindow made[CUBE_FACES] = { 0 };
+    int count = 0, last = 0;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        if (is_empty(&making->missing[face]))
+            continue;
+        made[count++] = window_at(making->level, face, &making->missing[face], making->side);
+        last = face;
+    }
+    const bool inside = count == 1 && is_inside(&making->missing[last], making->side);
+    const Status status =
+        inside ? make_inside(making, last, &made[0], error) : make_across(making, made, count, error);
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK && !*making->based; face++)
+        faces->on[face].base = made[0].base;
+    for (int i = 0; i < count; i++) {
+        if (status == STATUS_OK) {
+            *making->based = true;
+            window_copy(&made[i], &faces->on[made[i].face]);
+            tiles_keep(making->land->tiles, &made[i], making->side, CUBE_FACES * making->side);
+        }
+        land_window_free(&made[i]);
+    }
+    return status;
+}
+
+// --- getting ----------------------------------------------------------------------------------------------
+
+// Reads what is kept, and returns the tiles around all that is not.
+static LandRect read_kept(Land *land, Int128 side, LandWindow *window, const LandRect *wanted, bool *based) {
+    LandRect missing = { 0 };
+    const Int128 tiles = side / TILE_SIDE;
+    for (Int128 y = wanted->top / TILE_SIDE; y * TILE_SIDE < wanted->bottom; y++)
+        for (Int128 x = wanted->left / TILE_SIDE; x * TILE_SIDE < wanted->right; x++)
+            if (!tiles_read(land->tiles, x, y + window->face * tiles, window, based))
+                include(&missing,
+                        (LandRect){ x * TILE_SIDE, y * TILE_SIDE, (x + 1) * TILE_SIDE, (y + 1) * TILE_SIDE });
+    return missing;
+}
+
+static double cells_of(const LandRect rects[CUBE_FACES]) {
+    double cells = 0;
+    for (int face = 0; face < CUBE_FACES; face++)
+        if (!is_empty(&rects[face]))
+            cells += (double)(rects[face].right - rects[face].left) *
+                     (double)(rects[face].bottom - rects[face].top);
+    return cells;
+}
+
+// One block after another, where there is too much to be made at once.
+static Status make_blocks(const Making *making, LandFaces *faces, Error *error) {
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandRect *all = &making->missing[face];
+        for (Int128 top = all->top; top < all->bottom && !is_empty(all); top += BLOCK)
+            for (Int128 left = all->left; left < all->right && status == STATUS_OK; left += BLOCK) {
+                LandRect block[CUBE_FACES] = { 0 };
+                block[face] = both((LandRect){ left, top, left + BLOCK, top + BLOCK }, *all);
+                Making one = *making;
+                one.missing = block;
+                status = make(&one, faces, error);
+            }
+    }
+    return status;
+}
+
+static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
+    const Int128 side = (Int128)land->root.width << level;
+    LandRect missing[CUBE_FACES] = { 0 };
+    Int128 base = 0;
+    bool based = false;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        faces->on[face].base = base;
+        if (!is_empty(&faces->wanted[face]))
+            missing[face] = read_kept(land, side, &faces->on[face], &faces->wanted[face], &based);
+        base = based ? faces->on[face].base : base;
+    }
+    for (int face = 0; face < CUBE_FACES; face++)
+        faces->on[face].base = base;
+    const Making making = { land, run, level, side, missing, &based };
+    const double cells = cells_of(missing);
+    if (cells > TOGETHER)
+        return make_blocks(&making, faces, error);
+    return cells > 0 ? make(&making, faces, error) : STATUS_OK;
+}
+
+static Status get_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
+    const Int128 side = (Int128)land->root.width << level;
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        faces->on[face] = window_at(level, face, &faces->wanted[face], side);
+        if (!is_empty(&faces->wanted[face]))
+            status = window_create(&faces->on[face], error);
+        if (status == STATUS_OK && level == 0 && !is_empty(&faces->wanted[face]))
+            window_copy(&land->root, &faces->on[face]);
+    }
+    return status == STATUS_OK && level > 0 ? get_kept_or_make(land, run, level, faces, error) : status;
+}
+
+static bool is_on_face(const LandRect *rect, Int128 side) {
+    const Int128 most = INT32_MAX / 4;
+    return is_empty(rect) ||
+           (rect->left >= 0 && rect->top >= 0 && rect->right <= side && rect->bottom <= side &&
+            rect->right - rect->left <= most && rect->bottom - rect->top <= most);
+}
+
+Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
+    const bool exists = land->rules.planet && level >= 0 && level <= LAND_LEVEL_MAX;
+    const Int128 side = exists ? (Int128)land->root.width << level : 0;
+    memset(faces->on, 0, sizeof faces->on);
+    for (int face = 0; face < CUBE_FACES; face++)
+        if (!exists || !is_on_face(&faces->wanted[face], side))
+            return fail(error, STATUS_INVALID, "a window must lie on a face of the land, at level 0 to %d",
+                        LAND_LEVEL_MAX);
+    const Status status = get_faces(land, run, level, faces, error);
+    if (status != STATUS_OK)
+        land_faces_free(faces);
+    for (int face = 0; face < CUBE_FACES; face++)
+        faces->on[face].y -= face * side;
+    return status;
+}

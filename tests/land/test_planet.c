@@ -1,0 +1,248 @@
+// Eroded planets: windows agree over the edges and corners of the cube, and water crosses them.
+
+#include "support.h"
+
+#include "core/math.h"
+#include "core/parallel.h"
+#include "land/land.h"
+#include "rivers/drainage.h"
+
+#include <string.h>
+
+enum { SIDE = 32 };
+
+static const Run alone = { .threads = 1 };
+
+// Where the middle of a cell lies on the cube, each coordinate -1 … 1.
+static void place_on_cube(int face, int x, int y, double place[3]) {
+    const double right = (2 * x + 1.0) / SIDE - 1, down = (2 * y + 1.0) / SIDE - 1;
+    const double places[CUBE_FACES][3] = { { right, -down, 1 },  { 1, -down, -right }, { -right, -down, -1 },
+                                           { -1, -down, right }, { right, 1, down },   { right, -1, -down } };
+    memcpy(place, places[face], sizeof places[face]);
+}
+
+static float bumps(const double place[3], double size, uint64_t seed) {
+    int cell[3];
+    float part[3], sum = 0;
+    for (int i = 0; i < 3; i++) {
+        const double at = (place[i] + 2) / size;
+        cell[i] = (int)at;
+        part[i] = (float)(at - cell[i]);
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        float weight = 1;
+        uint32_t at[3];
+        for (int i = 0; i < 3; i++) {
+            const int more = corner >> i & 1;
+            at[i] = (uint32_t)(cell[i] + more);
+            weight *= more ? part[i] : 1 - part[i];
+        }
+        sum += weight * random_signed(random_key(seed, at[2]), at[0], at[1]);
+    }
+    return sum;
+}
+
+static Land *planet(uint64_t seed, float sea) {
+    Field field;
+    Land *land;
+    Error error;
+    LandRules rules = land_rules_default;
+    rules.planet = true;
+    rules.hillslope = 0;
+    assert_ok(field_create(&field, SIDE, CUBE_FACES * SIDE, &error), error);
+    for (int face = 0; face < CUBE_FACES; face++)
+        for (int y = 0; y < SIDE; y++)
+            for (int x = 0; x < SIDE; x++) {
+                double place[3];
+                place_on_cube(face, x, y, place);
+                field_row(&field, face * SIDE + y)[x] =
+                    4 * bumps(place, 0.5, seed) + bumps(place, 0.1, seed + 1) - sea;
+            }
+    assert_ok(land_create(&land, &rules, &field, 12, 1, NULL, NULL, &alone, &error), error);
+    field_free(&field);
+    return land;
+}
+
+static LandFaces faces_of(Land *land, const Run *run, int level, const LandRect *rects) {
+    LandFaces faces;
+    Error error;
+    memcpy(faces.wanted, rects, sizeof faces.wanted);
+    assert_ok(land_faces(land, run, level, &faces, &error), error);
+    return faces;
+}
+
+static LandFaces whole(Land *land, int level) {
+    LandRect rects[CUBE_FACES];
+    for (int face = 0; face < CUBE_FACES; face++)
+        rects[face] = (LandRect){ 0, 0, SIDE << level, SIDE << level };
+    return faces_of(land, &alone, level, rects);
+}
+
+// --- windows ----------------------------------------------------------------------------------------------
+
+static void assert_agree(const LandFaces *all, const LandFaces *some, int *shared) {
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandWindow *a = &some->on[face], *b = &all->on[face];
+        for (int y = 0; y < a->height && a->altitude; y++)
+            for (int x = 0; x < a->width; x++) {
+                const Int128 column = a->x + x - b->x, row = a->y + y - b->y;
+                if (column < 0 || row < 0 || column >= b->width || row >= b->height)
+                    continue;
+                const size_t i = (size_t)y * (size_t)a->width + (size_t)x,
+                             j = (size_t)row * (size_t)b->width + (size_t)column;
+                ++*shared;
+                if (a->base + a->altitude[i] != b->base + b->altitude[j] || a->area[i] != b->area[j] ||
+                    a->receiver[i] != b->receiver[j])
+                    fail_msg("level %d, face %d: cell (%d, %d) differs: %d, %g, %d and %d, %g, %d", a->level,
+                             face, (int)(a->x + x), (int)(a->y + y),
+                             (int)(a->altitude[i] + (a->base - b->base)), (double)a->area[i], a->receiver[i],
+                             b->altitude[j], (double)b->area[j], b->receiver[j]);
+            }
+    }
+}
+
+static void windows_agree_over_edges_and_corners(void **state) {
+    (void)state;
+    Land *land = planet(5, 0), *cold = planet(5, 0);
+    const Run threads = { .threads = 3 };
+    int shared = 0;
+    land_keep(cold, 0);
+    for (int level = 1; level <= 4; level++) {
+        const int side = SIDE << level;
+        LandFaces all = whole(land, level);
+        for (uint32_t i = 0; i < (level < 3 ? 12u : 4u); i++) {
+            LandRect rects[CUBE_FACES] = { 0 };
+            const RandomKey key = random_key(i, (uint32_t)level);
+            for (int n = 0; n < 1 + (int)(i % 2); n++) {
+                const int face = (int)(random_bits(key, (uint32_t)n, 0) % (uint32_t)CUBE_FACES);
+                const int size = 4 + (int)(random_bits(key, (uint32_t)n, 1) % 24);
+                const int x = (int)(random_bits(key, (uint32_t)n, 2) % (uint32_t)(side - size)),
+                          y = (int)(random_bits(key, (uint32_t)n, 3) % (uint32_t)(side - size));
+                const int at_corner = i % 3 == 0;
+                rects[face] = at_corner ? (LandRect){ 0, side - size, size, side }
+                                        : (LandRect){ x, y, x + size, y + size };
+            }
+            LandFaces some = faces_of(cold, &threads, level, rects);
+            assert_agree(&all, &some, &shared);
+            land_faces_free(&some);
+        }
+        land_faces_free(&all);
+    }
+    assert_true(shared > 1000);
+    land_free(land);
+    land_free(cold);
+}
+
+static void windows_far_in_agree(void **state) {
+    (void)state;
+    Land *land = planet(6, -2), *other = planet(6, -2);
+    int shared = 0;
+    for (int level = 6; level <= 10; level += 4) {
+        const Int128 side = (Int128)SIDE << level;
+        const LandRect corner[CUBE_FACES] = { { side - 60, side - 60, side, side } }; // and what lies around
+        LandRect edge[CUBE_FACES] = { { 0 }, { 0, side - 30, 40, side }, { 0 }, { 0 },
+                                      { 0 }, { side - 50, 0, side, 20 } };
+        LandFaces around = { 0 };
+        memcpy(around.wanted, corner, sizeof corner);
+        land_faces_spread(&around, side, 50);
+        LandFaces large = faces_of(land, &alone, level, around.wanted),
+                  small = faces_of(other, &alone, level, edge);
+        assert_agree(&large, &small, &shared);
+        land_faces_free(&large);
+        land_faces_free(&small);
+    }
+    assert_true(shared > 1000);
+    land_free(land);
+    land_free(other);
+}
+
+// --- water ------------------------------------------------------------------------------------------------
+
+static size_t index_of(const LandFaces *faces, const CubeCell *cell) {
+    const LandWindow *window = &faces->on[cell->face];
+    return (size_t)cell->y * (size_t)window->width + (size_t)cell->x;
+}
+
+// The cell into which one drains.
+static CubeCell below(const LandFaces *faces, CubeCell cell, int side) {
+    const int direction = faces->on[cell.face].receiver[index_of(faces, &cell)];
+    cell.x += neighbour_x[direction];
+    cell.y += neighbour_y[direction];
+    assert_true(cube_resolve(side, &cell));
+    return cell;
+}
+
+typedef struct Count {
+    int land, pits, crossings, gathered;
+} Count;
+
+static Int128 surface(const LandFaces *faces, const CubeCell *cell) {
+    const LandWindow *window = &faces->on[cell->face];
+    const Int128 altitude = window->base + window->altitude[index_of(faces, cell)];
+    return altitude > 0 ? altitude : 0;
+}
+
+static void check_cell(const LandFaces *faces, CubeCell cell, int side, float *sums, Count *count) {
+    const LandWindow *window = &faces->on[cell.face];
+    const size_t own = index_of(faces, &cell);
+    const size_t faces_cells = (size_t)side * (size_t)side;
+    if (window->receiver[own] == LAND_SEA)
+        return;
+    count->land++;
+    if (window->receiver[own] == LAND_NONE) {
+        count->pits++;
+        return;
+    }
+    const CubeCell next = below(faces, cell, side);
+    count->crossings += next.face != cell.face;
+    if (surface(faces, &next) >= surface(faces, &cell))
+        fail_msg("face %d: (%d, %d) rises", cell.face, (int)cell.x, (int)cell.y);
+    sums[(size_t)next.face * faces_cells + index_of(faces, &next)] += window->area[own];
+}
+
+// Nothing rises, also over edges, and free ground's discharge is its own cell and its donors'.
+static Count assert_water_runs_down(const LandFaces *faces, int side) {
+    Count count = { 0 };
+    const size_t cells = (size_t)side * (size_t)side;
+    float *sums = calloc(CUBE_FACES * cells, sizeof *sums);
+    for (int face = 0; face < CUBE_FACES; face++)
+        for (int y = 0; y < side; y++)
+            for (int x = 0; x < side; x++)
+                check_cell(faces, (CubeCell){ face, x, y, 0 }, side, sums, &count);
+    for (int face = 0; face < CUBE_FACES; face++)
+        for (size_t i = 0; i < cells; i++) {
+            const LandWindow *window = &faces->on[face];
+            if (window->receiver[i] == LAND_SEA || window->area[i] >= 23)
+                continue;
+            count.gathered++;
+            if (window->area[i] != 1 + sums[(size_t)face * cells + i])
+                fail_msg("face %d, cell (%zu, %zu) drains %g, and its donors %g", face, i % (size_t)side,
+                         i / (size_t)side, (double)window->area[i], (double)sums[(size_t)face * cells + i]);
+        }
+    free(sums);
+    return count;
+}
+
+static void water_runs_down_over_edges(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 2; kind++) { // with sea, and a planet without any
+        Land *land = planet(7, kind ? -30 : 0);
+        for (int level = 0; level <= 3; level++) {
+            LandFaces faces = whole(land, level);
+            const Count count = assert_water_runs_down(&faces, SIDE << level);
+            assert_true(count.crossings > SIDE);
+            assert_true(count.pits * 1000 <= count.land);
+            land_faces_free(&faces);
+        }
+        land_free(land);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_agree_over_edges_and_corners),
+        cmocka_unit_test(windows_far_in_agree),
+        cmocka_unit_test(water_runs_down_over_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
