@@ -3,10 +3,13 @@
 
 #include "core/elementary.h"
 
+#include "core/kernel.h"
+#include "core/math.h"
 #include "core/whole.h"
 
 #include <math.h> // floor, sqrt, isnan: exact
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LN2_HIGH 6.93147180369123816490e-01 // the upper 32 bits of ln 2, so that k · LN2_HIGH is exact
@@ -15,8 +18,9 @@
 #define HALF_PI_LOW 6.07710050650619224932e-11
 
 // Sum of coefficients[i] · x^i by Horner's rule.
-static double polynomial(double x, const double *coefficients, int count) {
+KERNEL_INLINE double polynomial(double x, const double *coefficients, int count) {
     double sum = coefficients[count - 1];
+#pragma GCC unroll 16
     for (int i = count - 2; i >= 0; i--)
         sum = sum * x + coefficients[i];
     return sum;
@@ -94,6 +98,8 @@ double arctangent2(double y, double x) {
     return y < 0 ? -angle : angle;
 }
 
+// --- exponentials, logarithms and powers ------------------------------------------------------------------
+
 // 2^exponent for -1022 … 1023.
 static double power_of_two(int exponent) {
     const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
@@ -102,13 +108,12 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-double exponential(double x) {
-    if (isnan(x))
-        return x;
-    if (x > 709.78)
-        return INFINITY;
-    if (x < -745)
-        return 0;
+// e^x = 2^k · e^rest
+KERNEL_INLINE double exponential_rest(double x, double k) {
+    return (x - k * LN2_HIGH) - k * LN2_LOW;
+}
+
+KERNEL_INLINE double exponential_near_zero(double rest) {
     static const double c[] = { 1.0,
                                 1.0,
                                 1.0 / 2,
@@ -123,11 +128,34 @@ double exponential(double x) {
                                 1.0 / 39916800,
                                 1.0 / 479001600,
                                 1.0 / 6227020800.0 };
-    const double k = floor(x / (LN2_HIGH + LN2_LOW) + 0.5);
-    const double rest = (x - k * LN2_HIGH) - k * LN2_LOW;
-    const int half = whole_int(k) / 2; // in two steps: 2^k itself may be out of range
-    return polynomial(rest, c, 14) * power_of_two(half) * power_of_two(whole_int(k) - half);
+    return polynomial(rest, c, 14);
 }
+
+double exponential(double x) {
+    if (isnan(x))
+        return x;
+    if (x > 709.78)
+        return INFINITY;
+    if (x < -745)
+        return 0;
+    const double k = floor(x / (LN2_HIGH + LN2_LOW) + 0.5);
+    const int half = whole_int(k) / 2; // in two steps: 2^k itself may be out of range
+    return exponential_near_zero(exponential_rest(x, k)) * power_of_two(half) *
+           power_of_two(whole_int(k) - half);
+}
+
+// ln(mantissa · 2^exponent) for 1 … 2: from √½ to √2, ln m = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172
+KERNEL_INLINE double logarithm_of(double mantissa, double exponent) {
+    static const double c[] = { 2.0,      2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9, 2.0 / 11,
+                                2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21 };
+    const double high = mantissa > 1.4142135623730951 ? 1 : 0;
+    const double m = mantissa > 1.4142135623730951 ? mantissa * 0.5 : mantissa, e = exponent + high;
+    const double s = (m - 1) / (m + 1);
+    return e * LN2_HIGH + (s * polynomial(s * s, c, 11) + e * LN2_LOW);
+}
+
+#define MANTISSA_BITS UINT64_C(0x000fffffffffffff)
+#define ONE_BITS UINT64_C(0x3ff0000000000000)
 
 double logarithm(double x) {
     if (isnan(x) || x < 0)
@@ -136,26 +164,18 @@ double logarithm(double x) {
         return -INFINITY;
     if (isinf(x))
         return x;
-    int exponent = 0;
+    int exponent = -1023;
     if (x < 0x1p-1022) { // below the normal range
         x *= 0x1p60;
-        exponent = -60;
+        exponent -= 60;
     }
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    exponent += (int)(bits >> 52) - 1023;
-    bits = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000);
-    double mantissa; // 1 … 2, then √½ … √2
+    exponent += (int)(bits >> 52);
+    bits = (bits & MANTISSA_BITS) | ONE_BITS;
+    double mantissa;
     memcpy(&mantissa, &bits, sizeof mantissa);
-    if (mantissa > 1.4142135623730951) {
-        mantissa *= 0.5;
-        exponent++;
-    }
-    // ln m = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172
-    static const double c[] = { 2.0,      2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9, 2.0 / 11,
-                                2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21 };
-    const double s = (mantissa - 1) / (mantissa + 1);
-    return exponent * LN2_HIGH + (s * polynomial(s * s, c, 11) + exponent * LN2_LOW);
+    return logarithm_of(mantissa, exponent);
 }
 
 static double whole_power(double base, int exponent) {
@@ -176,4 +196,127 @@ double power(double base, double exponent) {
         return floor(exponent / 2) * 2 == exponent ? size : -size;
     }
     return exponential(exponent * logarithm(base));
+}
+
+// --- powers of many numbers --------------------------------------------------------------------------------
+
+enum { LANES = 64 }; // in arrays, one step after the other: whole loops, which become vectors
+
+#define INTEGER 0x1p52 // added to a whole number, it leaves that number in the lower bits
+
+// The whole number below, for |x| < 2^51: processors without an instruction for it round by adding.
+KERNEL_INLINE double whole_below(double x) {
+    const double rounded = (x + 1.5 * INTEGER) - 1.5 * INTEGER;
+    return rounded - (rounded > x ? 1.0 : 0.0);
+}
+
+// base = mantissa · 2^exponent for positive floats: no double of these is below the normal range.
+KERNEL static void split_numbers(double *restrict mantissas, double *restrict exponents,
+                                 const float *restrict base) {
+    const uint64_t as_integer = UINT64_C(0x4330000000000000); // the bits of 2^52
+    for (int i = 0; i < LANES; i++) {
+        const double x = (double)base[i];
+        uint64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        const uint64_t mantissa = (bits & MANTISSA_BITS) | ONE_BITS, exponent = bits >> 52 | as_integer;
+        double whole;
+        memcpy(&whole, &exponent, sizeof whole);
+        memcpy(&mantissas[i], &mantissa, sizeof mantissa);
+        exponents[i] = whole - INTEGER - 1023;
+    }
+}
+
+// The exponent's product with the logarithm.
+KERNEL static void multiply_logarithms(double *restrict products, const double *restrict mantissas,
+                                       const double *restrict exponents, const float *restrict exponent) {
+    for (int i = 0; i < LANES; i++)
+        products[i] = (double)exponent[i] * logarithm_of(mantissas[i], exponents[i]);
+}
+
+// Within -700 … 700, where 2^k is a number. Zero has no logarithm.
+KERNEL static void exponentials(float *restrict out, const double *restrict x, const float *restrict base,
+                                const float *restrict exponent) {
+    for (int i = 0; i < LANES; i++) {
+        const double k = whole_below(x[i] / (LN2_HIGH + LN2_LOW) + 0.5), biased = k + 1023 + INTEGER;
+        uint64_t bits;
+        memcpy(&bits, &biased, sizeof bits);
+        bits <<= 52;
+        double scale;
+        memcpy(&scale, &bits, sizeof scale);
+        const float result = (float)(exponential_near_zero(exponential_rest(x[i], k)) * scale);
+        const float of_zero = exponent[i] > 0 ? 0 : INFINITY;
+        out[i] = base[i] == 0 ? of_zero : result;
+    }
+}
+
+// 0 if `power` goes the way that the loops go, else 1.
+KERNEL_INLINE int is_unusual(float base, float exponent, float product) {
+    const int whole = whole_within(exponent, -65, 65);
+    const int wide = (fabsf(product) < 700 ? 0 : 1) & (base == 0 ? 0 : 1);
+    return wide | (base >= 0 ? 0 : 1) | (exponent == 0.5f ? 1 : 0) |
+           ((float)whole == exponent ? 1 : 0); // ±65 does no harm
+}
+
+KERNEL static int any_unusual(const float *restrict base, const float *restrict exponent,
+                              const double *restrict products) {
+    int any = 0;
+    for (int i = 0; i < LANES; i++)
+        any |= is_unusual(base[i], exponent[i], (float)products[i]);
+    return any;
+}
+
+static void powers_of_lanes(float *out, const float *base, const float *exponent) {
+    double mantissas[LANES], exponents[LANES], products[LANES];
+    split_numbers(mantissas, exponents, base);
+    multiply_logarithms(products, mantissas, exponents, exponent);
+    exponentials(out, products, base, exponent);
+    const int any = any_unusual(base, exponent, products);
+    for (int i = 0; i < LANES && any; i++)
+        if (is_unusual(base[i], exponent[i], (float)products[i]))
+            out[i] = (float)power((double)base[i], (double)exponent[i]);
+}
+
+void powers(float *restrict out, const float *restrict base, const float *restrict exponent, int count) {
+    int first = 0;
+    for (; first + LANES <= count; first += LANES)
+        powers_of_lanes(out + first, base + first, exponent + first);
+    float rest[3][LANES];
+    const size_t bytes = (size_t)(count - first) * sizeof(float);
+    for (int i = 0; i < LANES; i++)
+        rest[1][i] = rest[2][i] = 1;
+    memcpy(rest[1], base + first, bytes);
+    memcpy(rest[2], exponent + first, bytes);
+    powers_of_lanes(rest[0], rest[1], rest[2]);
+    memcpy(out + first, rest[0], bytes);
+}
+
+// One squaring or multiplication of all numbers after the other, as whole_power does.
+KERNEL static void multiply_by(double *restrict a, const double *restrict b) {
+    for (int i = 0; i < LANES; i++)
+        a[i] *= b[i];
+}
+
+KERNEL static void square_all(double *restrict a) {
+    for (int i = 0; i < LANES; i++)
+        a[i] *= a[i];
+}
+
+static void whole_powers_of_lanes(float *restrict out, const float *restrict base, int exponent, int count) {
+    double result[LANES], squares[LANES];
+    for (int i = 0; i < LANES; i++) {
+        result[i] = 1;
+        squares[i] = i < count ? (double)base[i] : 1;
+    }
+    for (int left = abs(exponent); left > 0; left >>= 1) {
+        if (left & 1)
+            multiply_by(result, squares);
+        square_all(squares);
+    }
+    for (int i = 0; i < count; i++)
+        out[i] = (float)(exponent < 0 ? 1 / result[i] : result[i]);
+}
+
+void whole_powers(float *restrict out, const float *restrict base, int exponent, int count) {
+    for (int first = 0; first < count; first += LANES)
+        whole_powers_of_lanes(out + first, base + first, exponent, min(count - first, LANES));
 }

@@ -18,4 +18,10 @@ double logarithm(double x);             // natural; -infinity at 0, NaN below
 // representable.
 double power(double base, double exponent);
 
+// (float)power((double)base[i], (double)exponent[i]) for many, the same bits in a tenth of the time.
+void powers(float *restrict out, const float *restrict base, const float *restrict exponent, int count);
+
+// The same for one whole exponent, -64 … 64.
+void whole_powers(float *restrict out, const float *restrict base, int exponent, int count);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/elementary.h"
 
+#include <float.h>
 #include <math.h>
 
 static void agrees_with(double (*ours)(double), double (*theirs)(double), double low, double high) {
@@ -39,6 +40,46 @@ static void power_agrees_and_is_exact_for_whole_exponents(void **state) {
     assert_true(isnan(power(-2, 0.3)));
 }
 
+static void compare_powers(const float *bases, const float *exponents, int count) {
+    float many[300];
+    powers(many, bases, exponents, count);
+    for (int i = 0; i < count; i++) {
+        const float one = (float)power((double)bases[i], (double)exponents[i]);
+        if (memcmp(&one, &many[i], sizeof one) != 0 && !(isnan(one) && isnan(many[i])))
+            fail_msg("%.9g ^ %.9g: %.9g is not %.9g", (double)bases[i], (double)exponents[i], (double)many[i],
+                     (double)one);
+    }
+}
+
+// Vectors give the bits of single numbers, among which are those that take another way.
+static void many_powers_are_the_same_as_one_by_one(void **state) {
+    (void)state;
+    const float special[] = { 0,  -0.0f, 1,   -1,     0.5f,      -0.5f, 2,      -3,
+                              64, 65,    -65, 1e-30f, 0x1p-149f, 1e30f, FLT_MAX };
+    enum { SPECIAL = sizeof special / sizeof *special };
+    const RandomKey key = random_key(3, 0);
+    float bases[300], exponents[300];
+    for (uint32_t round = 0; round < (uint32_t)rounds(300); round++) {
+        const float wide = round % 3 == 0 ? 1 : round % 3 == 1 ? 20 : 2000;
+        for (uint32_t i = 0; i < 300; i++) {
+            const uint32_t bits = random_bits(key, i, 3 * round);
+            bases[i] = 2 * random_unit(key, i, 3 * round + 1);
+            exponents[i] = wide * random_signed(key, i, 3 * round + 2);
+            if (bits % 16 == 0)
+                bases[i] = special[bits / 16 % SPECIAL];
+            if (bits / 512 % 16 == 0)
+                exponents[i] = special[bits / 8192 % SPECIAL];
+        }
+        compare_powers(bases, exponents, 1 + (int)(round % 300));
+    }
+    for (int exponent = -64; exponent <= 64; exponent++) {
+        float many[100];
+        whole_powers(many, bases, exponent, 100);
+        for (int i = 0; i < 100; i++)
+            assert_true(many[i] == (float)power((double)bases[i], exponent) || isnan(many[i]));
+    }
+}
+
 static void the_ends_of_the_range_are_defined(void **state) {
     (void)state;
     assert_true(exponential(1000) == INFINITY);
@@ -55,6 +96,7 @@ int main(void) {
         cmocka_unit_test(functions_agree_with_the_c_library),
         cmocka_unit_test(arctangent_agrees_in_every_quadrant),
         cmocka_unit_test(power_agrees_and_is_exact_for_whole_exponents),
+        cmocka_unit_test(many_powers_are_the_same_as_one_by_one),
         cmocka_unit_test(the_ends_of_the_range_are_defined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
