@@ -51,6 +51,19 @@
     X(relative_height) \
     X(realism) \
     X(realism_ranges) \
+    /* surface */ \
+    X(gradient_angle) \
+    X(aspect) \
+    X(curvature) \
+    X(ruggedness) \
+    X(hillshade) \
+    X(sky_view) \
+    X(openness) \
+    X(insolation) \
+    X(position_index) \
+    X(ridges) \
+    X(valleys) \
+    X(wetness_index) \
     /* zoomable maps */ \
     X(river_map) \
     X(render) \

@@ -193,6 +193,68 @@
 ---@field channel? integer drained cells at which a channel begins (default 100)
 ---@field like? esker.Field compare with this land instead of the real ranges
 
+---@class esker.arguments.gradient_angle
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field method? "horn"|"zevenbergen" horn: from all eight neighbours, less noise; zevenbergen: from the four nearest, sharper (default "horn")
+
+---@class esker.arguments.aspect
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field method? "horn"|"zevenbergen" horn: from all eight neighbours, less noise; zevenbergen: from the four nearest, sharper (default "horn")
+
+---@class esker.arguments.curvature
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field kind? "mean"|"profile"|"tangential"|"plan" profile: down the slope, where water speeds up or slows down; tangential: across the slope, where water gathers or spreads; plan: of the contour line; mean: the mean of all directions (default "mean")
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
+---@class esker.arguments.ruggedness
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field measure? "riley"|"wilson" riley: the root of the sum of the eight squared differences; wilson: the mean of their absolute values (default "riley")
+
+---@class esker.arguments.hillshade
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field light? number[][] lights: rows of azimuth clockwise from north, altitude above the horizon (both in degrees) and weight; the weights' sum is the full light (default {{315, 45, 1}})
+---@field shadows? boolean whether ground casts shadows (default false)
+---@field softness? number width of a shadow's edge, seen from the ground; the sun is 0.5 wide (default 2)
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field method? "horn"|"zevenbergen" horn: from all eight neighbours, less noise; zevenbergen: from the four nearest, sharper (default "horn")
+
+---@class esker.arguments.sky_view
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field directions? integer number of directions in which the horizon is sought (default 16)
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
+---@class esker.arguments.openness
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field side? "positive"|"negative" positive: the sky seen from above ground, large on ridges; negative: the same from below, large in valleys (default "positive")
+---@field radius? integer how far ground counts, in steps of one cell (default 16)
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
+---@class esker.arguments.insolation
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field latitude? number north of the equator; north is up (default 45)
+---@field day? number day of the year: 80 and 266 equinoxes, 172 and 355 solstices (default 172)
+---@field steps? integer positions of the sun between sunrise and sunset (default 24)
+---@field transmission? number share of the sunlight that clear air lets through from the zenith (default 0.7)
+---@field shadows? boolean whether ground casts shadows (default true)
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
+---@class esker.arguments.position_index
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field radius? number[] the surroundings at each scale are a square of 2 × radius + 1 cells (default {4, 16, 64})
+
+---@class esker.arguments.ridges
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+
+---@class esker.arguments.valleys
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+
+---@class esker.arguments.wetness_index
+---@field least_slope? number flatter ground counts as this steep, since level ground would be infinitely wet (default 0.001)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field flow? esker.Field drained area in cells; by default that of flow_accumulation by D-infinity
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
 ---@class esker.arguments.river_map
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra, without rivers (default "right")
@@ -572,6 +634,67 @@ function Field:relative_height(arguments) end
 ---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
 function Field:realism(arguments) end
 
+---Gives the angle of the steepest slope, in degrees
+---@param arguments? esker.arguments.gradient_angle
+---@return esker.Field angle 0 to 90 degrees
+function Field:gradient_angle(arguments) end
+
+---Gives the direction in which the ground falls, in degrees clockwise from north
+---@param arguments? esker.arguments.aspect
+---@return esker.Field aspect 0 to below 360 degrees, or -1
+function Field:aspect(arguments) end
+
+---Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave
+---@param arguments? esker.arguments.curvature
+---@return esker.Field curvature per side length
+function Field:curvature(arguments) end
+
+---Gives the terrain ruggedness index: how much a cell's height differs from its neighbours'
+---@param arguments? esker.arguments.ruggedness
+---@return esker.Field ruggedness in units of height, 0 or more
+function Field:ruggedness(arguments) end
+
+---Shades the ground by one or several lights, with or without shadows
+---@param arguments? esker.arguments.hillshade
+---@return esker.Field shade 0 dark to 1 facing the light
+function Field:hillshade(arguments) end
+
+---Gives the share of the sky that is in sight: light from all sides, or ambient occlusion
+---@param arguments? esker.arguments.sky_view
+---@return esker.Field view share of the sky, 0 to 1
+function Field:sky_view(arguments) end
+
+---Gives how open the ground is to the sky, or to below: ridges and valleys in any light
+---@param arguments? esker.arguments.openness
+---@return esker.Field openness 0 to 180 degrees
+function Field:openness(arguments) end
+
+---Gives the direct sunlight that the ground receives in a day
+---@param arguments? esker.arguments.insolation
+---@return esker.Field energy kWh/m² in the day
+function Field:insolation(arguments) end
+
+---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
+---@param arguments? esker.arguments.position_index
+---@return esker.Field index standard deviations above the surroundings
+---@return esker.Field radius radius of the scale at which it is largest, in cells
+function Field:position_index(arguments) end
+
+---Marks the cells that lie on ridges
+---@param arguments? esker.arguments.ridges
+---@return esker.Field ridges 1 on ridges, 0 elsewhere
+function Field:ridges(arguments) end
+
+---Marks the cells that lie in the bottoms of valleys
+---@param arguments? esker.arguments.valleys
+---@return esker.Field valleys 1 in valley bottoms, 0 elsewhere
+function Field:valleys(arguments) end
+
+---Gives the topographic wetness index: high where much water drains over flat ground
+---@param arguments? esker.arguments.wetness_index
+---@return esker.Field index ln(area / slope)
+function Field:wetness_index(arguments) end
+
 ---Fills the pits of a terrain, so that water drains from everywhere
 ---@param arguments? esker.arguments.fill
 ---@return esker.Field filled heights without pits
@@ -917,6 +1040,79 @@ function esker.realism(height, arguments) end
 ---Gives the range of each measure of realism on real land
 ---@return { slope: number[], slope_variation: number[], slope_tail: number[], flat: number[], spectrum: number[], anisotropy: number[], grid: number[], hypsometric: number[], curvature: number[], concave: number[], hollows: number[], bifurcation: number[], length_ratio: number[], hack: number[], concavity: number[], density: number[], sinuosity: number[], coast: number[] }
 function esker.realism_ranges() end
+
+---Gives the angle of the steepest slope, in degrees
+---@param height esker.Field heights
+---@param arguments? esker.arguments.gradient_angle
+---@return esker.Field angle 0 to 90 degrees
+function esker.gradient_angle(height, arguments) end
+
+---Gives the direction in which the ground falls, in degrees clockwise from north
+---@param height esker.Field heights
+---@param arguments? esker.arguments.aspect
+---@return esker.Field aspect 0 to below 360 degrees, or -1
+function esker.aspect(height, arguments) end
+
+---Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave
+---@param height esker.Field heights
+---@param arguments? esker.arguments.curvature
+---@return esker.Field curvature per side length
+function esker.curvature(height, arguments) end
+
+---Gives the terrain ruggedness index: how much a cell's height differs from its neighbours'
+---@param height esker.Field heights
+---@param arguments? esker.arguments.ruggedness
+---@return esker.Field ruggedness in units of height, 0 or more
+function esker.ruggedness(height, arguments) end
+
+---Shades the ground by one or several lights, with or without shadows
+---@param height esker.Field heights
+---@param arguments? esker.arguments.hillshade
+---@return esker.Field shade 0 dark to 1 facing the light
+function esker.hillshade(height, arguments) end
+
+---Gives the share of the sky that is in sight: light from all sides, or ambient occlusion
+---@param height esker.Field heights
+---@param arguments? esker.arguments.sky_view
+---@return esker.Field view share of the sky, 0 to 1
+function esker.sky_view(height, arguments) end
+
+---Gives how open the ground is to the sky, or to below: ridges and valleys in any light
+---@param height esker.Field heights
+---@param arguments? esker.arguments.openness
+---@return esker.Field openness 0 to 180 degrees
+function esker.openness(height, arguments) end
+
+---Gives the direct sunlight that the ground receives in a day
+---@param height esker.Field heights
+---@param arguments? esker.arguments.insolation
+---@return esker.Field energy kWh/m² in the day
+function esker.insolation(height, arguments) end
+
+---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
+---@param height esker.Field heights
+---@param arguments? esker.arguments.position_index
+---@return esker.Field index standard deviations above the surroundings
+---@return esker.Field radius radius of the scale at which it is largest, in cells
+function esker.position_index(height, arguments) end
+
+---Marks the cells that lie on ridges
+---@param height esker.Field heights
+---@param arguments? esker.arguments.ridges
+---@return esker.Field ridges 1 on ridges, 0 elsewhere
+function esker.ridges(height, arguments) end
+
+---Marks the cells that lie in the bottoms of valleys
+---@param height esker.Field heights
+---@param arguments? esker.arguments.valleys
+---@return esker.Field valleys 1 in valley bottoms, 0 elsewhere
+function esker.valleys(height, arguments) end
+
+---Gives the topographic wetness index: high where much water drains over flat ground
+---@param height esker.Field heights
+---@param arguments? esker.arguments.wetness_index
+---@return esker.Field index ln(area / slope)
+function esker.wetness_index(height, arguments) end
 
 ---Makes a map with rivers and fjords that can be drawn at any zoom
 ---@param arguments? esker.arguments.river_map

@@ -1,0 +1,114 @@
+// Curvatures of the surface, from a quadratic fitted to nine cells by least squares (Evans 1980, "An
+// integrated system of terrain analysis and slope mapping"; formulas as in Young 1978 and Pennock et al.
+// 1987, "Landform classification and soil distribution in hummocky terrain", appendix). With p, q the first
+// and r, s, t the second derivatives of height in cells:
+//
+//     profile     -(p² r + 2 p q s + q² t) / ((p² + q²) (1 + p² + q²)^(3/2))   along the steepest slope
+//     plan        -(q² r - 2 p q s + p² t) / (p² + q²)^(3/2)                   of the contour line
+//     tangential  -(q² r - 2 p q s + p² t) / ((p² + q²) (1 + p² + q²)^(1/2))   across the slope
+//     mean        -((1 + q²) r - 2 p q s + (1 + p²) t) / (2 (1 + p² + q²)^(3/2))
+
+#include "surface/nine_points.h"
+
+#include <math.h>
+
+typedef enum Kind { MEAN, PROFILE, TANGENTIAL, PLAN } Kind;
+
+typedef struct Curvature {
+    int kind;
+    double exaggeration;
+} Curvature;
+
+typedef struct Surface {
+    Kind kind;
+    float scale, side;
+} Surface;
+
+KERNEL_INLINE float bend(Kind kind, float p, float q, float r, float s, float t) {
+    const float steepness = p * p + q * q, metric = 1 + steepness, root = sqrtf(metric);
+    const float along = p * p * r + 2 * p * q * s + q * q * t, across = q * q * r - 2 * p * q * s + p * p * t;
+    const float slanted = steepness > 0 ? steepness : 1; // where it is level, both numerators are 0
+    switch (kind) {
+    case PROFILE:
+        return -along / (slanted * metric * root);
+    case TANGENTIAL:
+        return -across / (slanted * root);
+    case PLAN:
+        return -across / (slanted * sqrtf(slanted));
+    default:
+        return -(r + t + across) / (2 * metric * root);
+    }
+}
+
+KERNEL_INLINE void bends_of(Kind kind, const Surface *surface, NinePoints at, int count,
+                            float *restrict out) {
+    const float *restrict up = at.up, *restrict row = at.row, *restrict down = at.down;
+    const float scale = surface->scale, side = surface->side;
+    for (int x = 0; x < count; x++) {
+        const float left = up[x - 1] + row[x - 1] + down[x - 1], right = up[x + 1] + row[x + 1] + down[x + 1];
+        const float top = up[x - 1] + up[x] + up[x + 1], bottom = down[x - 1] + down[x] + down[x + 1];
+        const float middle_column = up[x] + row[x] + down[x], middle_row = row[x - 1] + row[x] + row[x + 1];
+        const float p = (right - left) * (scale / 6), q = (bottom - top) * (scale / 6);
+        const float r = (left + right - 2 * middle_column) * (scale / 3);
+        const float t = (top + bottom - 2 * middle_row) * (scale / 3);
+        const float s = ((down[x + 1] - down[x - 1]) - (up[x + 1] - up[x - 1])) * (scale / 4);
+        out[x] = bend(kind, p, q, r, s, t) * side;
+    }
+}
+
+KERNEL static void measure_bends(const void *context, NinePoints at, int count, float *out) {
+    const Surface *surface = context;
+    switch (surface->kind) {
+    case MEAN:
+        bends_of(MEAN, surface, at, count, out);
+        break;
+    case PROFILE:
+        bends_of(PROFILE, surface, at, count, out);
+        break;
+    case TANGENTIAL:
+        bends_of(TANGENTIAL, surface, at, count, out);
+        break;
+    case PLAN:
+        bends_of(PLAN, surface, at, count, out);
+        break;
+    }
+}
+
+static Status run(const Call *call, Error *error) {
+    (void)error;
+    const Curvature *params = call->params;
+    const Field *height = call->inputs[0].field;
+    const Surface surface = { (Kind)params->kind, cells_per_height(height, params->exaggeration),
+                              (float)field_side(height) };
+    return nine_points(call, measure_bends, &surface, 1.5, &call->outputs[0].field);
+}
+
+static const Param params[] = {
+    PARAM(Curvature, kind, .choices = CHOICES("mean", "profile", "tangential", "plan"),
+          .doc =
+              "profile: down the slope, where water speeds up or slows down; tangential: across the slope, "
+              "where water gathers or spreads; plan: of the contour line; mean: the mean of all directions"),
+    EXAGGERATION_PARAM(Curvature),
+    { 0 },
+};
+
+const Operation op_curvature = {
+    .name = "curvature",
+    .category = "surface",
+    .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential",
+    .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",
+    .description = "Curvature is the inverse of a radius, here in units of the longer side: 16 is a circle "
+                   "with a radius of N/16 cells. On level ground all kinds but mean are 0.",
+    .source = "Evans 1980, An integrated system of terrain analysis and slope mapping; Pennock, Zebarth and "
+              "de Jong 1987, Landform classification and soil distribution in hummocky terrain",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "curvature", "per side length" } },
+    .params = params,
+    .params_size = sizeof(Curvature),
+    .example = "local crests = height:curvature{ kind = \"tangential\" }:clamp{ low = 0 }",
+    .wrapping = WRAPPING_CHOSEN,
+    .picture = "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
+               "return height:curvature():relief{ palette = colours, contrast = 0, low = -40, high = 40 }",
+    .see_also = "relative_height gradient_angle",
+    .run = run,
+};

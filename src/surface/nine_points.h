@@ -1,0 +1,66 @@
+// A cell and its eight neighbours, as operations on the form of the surface see them: in true proportion, and
+// continued beyond the edges of a field that does not wrap.
+
+#ifndef ESKER_NINE_POINTS_H
+#define ESKER_NINE_POINTS_H
+
+#include "core/kernel.h"
+#include "core/operation.h"
+
+enum { NINE_POINTS_CHUNK = 512 }; // cells of a row handled at once
+
+typedef struct NinePoints {
+    const float *up, *row, *down;
+    int x, y; // the first cell
+} NinePoints;
+
+// Computes `out` for `count` cells (at most NINE_POINTS_CHUNK) from the row above, the cells' own and the one
+// below, which may be read from -1 to count. `out` has what was there before.
+typedef void NinePointsKernel(const void *context, NinePoints at, int count, float *out);
+
+// Fills `to` from the first input of the call, which has its size. Beyond an edge the surface goes on as
+// steeply as it arrives (2 × the cell at the edge - its neighbour inside), so a plane stays a plane; where
+// edges meet, the opposite side's cells are used. `nanoseconds`: the kernel's cost of a cell.
+Status nine_points(const Call *call, NinePointsKernel *kernel, const void *context, double nanoseconds,
+                   Field *to);
+
+// One row of the same: cells first - 1 … first + count of row y, -1 … height.
+void nine_points_row(const Field *height, bool wraps, int first, int count, int y, float *cells);
+
+// Cells that a height of 1 stands for: N/16 at an exaggeration of 1, as in `relief` (Olsen 2004, "Base
+// terrain modifications", Analysis).
+static inline float cells_per_height(const Field *height, double exaggeration) {
+    return (float)(exaggeration * field_side(height) / 16);
+}
+
+// The declaration of the parameter `exaggeration` of operations on the form of the surface.
+#define EXAGGERATION_PARAM(type)                                                                             \
+    PARAM(type, exaggeration, .initial = 1, .min = 0, .max = 1e6,                                            \
+          .doc = "vertical scale; 1: a height of 1 stands for N/16 cells, as in relief")
+
+// The gradient from a cell's neighbours, per cell: to the right and down.
+typedef enum GradientMethod {
+    GRADIENT_HORN,        // three pairs of cells, the middle one twice (Horn 1981, "Hill shading and the
+                          // reflectance map", section "Digital terrain models")
+    GRADIENT_ZEVENBERGEN, // the middle pair (Zevenbergen and Thorne 1987, "Quantitative analysis of land
+                          // surface topography", equations 8 and 9)
+} GradientMethod;
+
+KERNEL_INLINE void gradient_at(GradientMethod method, NinePoints at, int x, float *across, float *along) {
+    const float *up = at.up, *row = at.row, *down = at.down;
+    const float middle_across = row[x + 1] - row[x - 1], middle_along = down[x] - up[x];
+    if (method == GRADIENT_ZEVENBERGEN) {
+        *across = 0.5f * middle_across;
+        *along = 0.5f * middle_along;
+        return;
+    }
+    *across = ((up[x + 1] - up[x - 1]) + 2 * middle_across + (down[x + 1] - down[x - 1])) * 0.125f;
+    *along = ((down[x - 1] - up[x - 1]) + 2 * middle_along + (down[x + 1] - up[x + 1])) * 0.125f;
+}
+
+// The declaration of the parameter `method`.
+#define GRADIENT_PARAM(type)                                                                                 \
+    PARAM(type, method, .choices = CHOICES("horn", "zevenbergen"),                                           \
+          .doc = "horn: from all eight neighbours, less noise; zevenbergen: from the four nearest, sharper")
+
+#endif

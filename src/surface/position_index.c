@@ -1,0 +1,116 @@
+// The topographic position index at several scales: how far a cell stands above the mean of its surroundings,
+// in standard deviations of that difference over the field (Weiss 2001, "Topographic position and landforms
+// analysis", section "Standardization"), at the scale at which it stands out most (Lindsay, Cockburn and
+// Russell 2015, "An integral image approach to performing multi-scale topographic position analysis", section
+// 2.2).
+
+#include "core/box_mean.h"
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/operation.h"
+#include "core/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct PositionIndex {
+    Numbers radius;
+} PositionIndex;
+
+typedef struct Scale {
+    const Field *height;
+    Field *mean;           // becomes the height above it
+    Field *index, *radius; // of the scale at which the cell stands out most
+    float cells, inverse;  // the radius; 1 / the standard deviation
+    bool first;
+} Scale;
+
+KERNEL static void rise_rows(void *context, int first, int end) {
+    const Scale *scale = context;
+    for (int y = first; y < end; y++) {
+        const float *restrict row = field_row(scale->height, y);
+        float *restrict mean = field_row(scale->mean, y);
+        for (int x = 0; x < scale->mean->width; x++)
+            mean[x] = row[x] - mean[x];
+    }
+}
+
+KERNEL static void choose_rows(void *context, int first, int end) {
+    const Scale *scale = context;
+    const float inverse = scale->inverse, cells = scale->cells;
+    for (int y = first; y < end; y++) {
+        const float *restrict rise = field_row(scale->mean, y);
+        float *restrict index = field_row(scale->index, y), *restrict radius = field_row(scale->radius, y);
+        for (int x = 0; x < scale->mean->width; x++) {
+            const float here = rise[x] * inverse;
+            const bool more = scale->first || fabsf(here) > fabsf(index[x]);
+            index[x] = more ? here : index[x];
+            radius[x] = more ? cells : radius[x];
+        }
+    }
+}
+
+static Status at_scale(const Call *call, Scale *scale, double radius, Error *error) {
+    const Field *height = scale->height;
+    memcpy(field_cells(scale->mean), height->cells, field_count(height) * sizeof(float));
+    Status status = box_mean(call->run, scale->mean, radius, call->wraps, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 0.3, rise_rows, scale);
+    Summary summary;
+    if (status == STATUS_OK)
+        status = field_summarise(call->run, scale->mean, &summary, error);
+    if (status != STATUS_OK)
+        return status;
+    scale->cells = (float)radius;
+    scale->inverse = summary.stddev > 0 ? (float)min(1 / summary.stddev, HEIGHT_MAX) : 0;
+    return parallel_rows(call->run, call->height, call->width * 0.5, choose_rows, scale);
+}
+
+static Status run(const Call *call, Error *error) {
+    const PositionIndex *params = call->params;
+    if (params->radius.count == 0)
+        return fail(error, STATUS_INVALID, "radius must have at least one number");
+    Field mean = { 0 };
+    Status status = field_create(&mean, call->width, call->height, error);
+    Scale scale = { .height = call->inputs[0].field,
+                    .mean = &mean,
+                    .index = &call->outputs[0].field,
+                    .radius = &call->outputs[1].field };
+    for (int i = 0; i < params->radius.count && status == STATUS_OK; i++) {
+        scale.first = i == 0;
+        status = at_scale(call, &scale, params->radius.at[i], error);
+    }
+    field_free(&mean);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(PositionIndex, radius, .initial_numbers = { 3, { 4, 16, 64 } }, .min = 1, .max = SIDE_MAX,
+          .unit = UNIT_CELLS, .doc = "the surroundings at each scale are a square of 2 × radius + 1 cells"),
+    { 0 },
+};
+
+const Operation op_position_index = {
+    .name = "position_index",
+    .category = "surface",
+    .keywords = "tpi topographic position landform multiscale ridge valley slope deviation",
+    .summary = "Gives the topographic position index: ridges above 0, valleys below 0, at several scales",
+    .description = "At each scale the height above the mean of the surroundings is divided by its standard "
+                   "deviation over the field; the result is the largest of them, up or down. Above 1 are "
+                   "ridges, below -1 valleys.",
+    .source =
+        "Weiss 2001, Topographic position and landforms analysis; Lindsay, Cockburn and Russell 2015, "
+        "An integral image approach to performing multi-scale topographic position analysis, section 2.2",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "index", "standard deviations above the surroundings" },
+                 { "radius", "radius of the scale at which it is largest, in cells" } },
+    .params = params,
+    .params_size = sizeof(PositionIndex),
+    .example = "local position = height:position_index{ radius = { 4, 16 } }",
+    .wrapping = WRAPPING_CHOSEN,
+    .picture =
+        "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
+        "return (height:position_index()):relief{ palette = colours, contrast = 0, low = -2.5, high = 2.5 }",
+    .see_also = "relative_height curvature openness",
+    .run = run,
+};

@@ -1,0 +1,88 @@
+// The topographic wetness index ln(a / tan β), a the area that drains through a unit of contour, β the slope
+// (Beven and Kirkby 1979, "A physically based, variable contributing area model of basin hydrology", section
+// 3).
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "rivers/flow.h"
+#include "surface/nine_points.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct WetnessIndex {
+    double exaggeration, least_slope, sea_level;
+    const Field *flow;
+} WetnessIndex;
+
+typedef struct Wetness {
+    float scale, least;
+} Wetness;
+
+// `index` has the drained area.
+static void divide_by_slopes(const void *context, NinePoints at, int count, float *index) {
+    const Wetness *wetness = context;
+    for (int x = 0; x < count; x++) {
+        float across, along;
+        gradient_at(GRADIENT_HORN, at, x, &across, &along);
+        const float slope = sqrtf(across * across + along * along) * wetness->scale;
+        index[x] = (float)logarithm(max((double)index[x], 1e-6) / (double)max(slope, wetness->least));
+    }
+}
+
+// D-infinity's drained area.
+static Status accumulate(const Call *call, double sea_level, Field sum, Error *error) {
+    Flow flow = { .sum = sum,
+                  .drainage = { .height = call->inputs[0].field, .filled = sum, .sea_level = sea_level } };
+    Status status = flow_find(call->run, &flow, true, error);
+    if (status == STATUS_OK)
+        status = flow_accumulate(call->run, &flow, error);
+    flow_free(&flow);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const WetnessIndex *params = call->params;
+    Field *index = &call->outputs[0].field;
+    const Wetness wetness = { cells_per_height(call->inputs[0].field, params->exaggeration),
+                              (float)params->least_slope };
+    Status status = STATUS_OK;
+    if (params->flow)
+        memcpy(field_cells(index), params->flow->cells, field_count(index) * sizeof(float));
+    else
+        status = accumulate(call, params->sea_level, *index, error);
+    return status == STATUS_OK ? nine_points(call, divide_by_slopes, &wetness, 25, index) : status;
+}
+
+static const Param params[] = {
+    PARAM(WetnessIndex, least_slope, .initial = 0.001, .min = 1e-9, .max = 1,
+          .doc = "flatter ground counts as this steep, since level ground would be infinitely wet"),
+    PARAM(WetnessIndex, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "ground below this is sea, into which water drains"),
+    PARAM(WetnessIndex, flow,
+          .doc = "drained area in cells; by default that of flow_accumulation by D-infinity"),
+    EXAGGERATION_PARAM(WetnessIndex),
+    { 0 },
+};
+
+const Operation op_wetness_index = {
+    .name = "wetness_index",
+    .category = "surface",
+    .keywords = "twi topographic compound moisture swamp wetland saturation soil",
+    .summary = "Gives the topographic wetness index: high where much water drains over flat ground",
+    .description = "ln(area / slope), with the area that drains through the cell in cells and the slope as "
+                   "height over distance, both in cells. Valley floors and meadows have the highest values, "
+                   "crests the lowest.",
+    .source = "Beven and Kirkby 1979, A physically based, variable contributing area model of basin "
+              "hydrology, section 3",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "index", "ln(area / slope)" } },
+    .params = params,
+    .params_size = sizeof(WetnessIndex),
+    .example = "local wet = height:wetness_index()",
+    .wrapping = WRAPPING_LOST, // water leaves over the edges
+    .picture = "local colours = { { 0, \"#fff7bc\" }, { 0.5, \"#41b6c4\" }, { 1, \"#081d58\" } }\n"
+               "return height:wetness_index():relief{ palette = colours, contrast = 0, low = 0, high = 14 }",
+    .see_also = "flow_accumulation gradient_angle valleys",
+    .run = run,
+};

@@ -1,0 +1,366 @@
+-- Operations on the form of the surface, against derivatives written down once more: exact planes and quadratics, and
+-- every cell of a rough field, with its edges.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestSurface = {}
+
+local size <const> = 48
+local steep <const> = size / 16 -- cells that a height of 1 stands for
+
+local function made(make, wraps)
+    return esker.field{ size = size, wrap = wraps or false, values = make }
+end
+
+-- The nine heights around a cell, in reading order: wrapped, or continued beyond the edge.
+local function around(field, x, y)
+    local function along(get, at, count)
+        if field.wraps then
+            return get(at % count)
+        elseif at < 0 then
+            return 2 * get(0) - get(1)
+        elseif at >= count then
+            return 2 * get(count - 1) - get(count - 2)
+        end
+        return get(at)
+    end
+    local nine = {}
+    for dy = -1, 1 do
+        for dx = -1, 1 do
+            nine[#nine + 1] = along(function(row)
+                return along(function(column) return field:get(column, row) end, x + dx, field.width)
+            end, y + dy, field.height)
+        end
+    end
+    return table.unpack(nine)
+end
+
+local function assert_everywhere(field, got, expected, tolerance)
+    for y = 0, field.height - 1 do
+        for x = 0, field.width - 1 do
+            local want, have = expected(around(field, x, y)), got:get(x, y)
+            if math.abs(want - have) > tolerance then
+                error(("cell (%d, %d): expected %.9g, got %.9g"):format(x, y, want, have))
+            end
+        end
+    end
+end
+
+local function horn(a, b, c, d, _, f, g, h, i)
+    return (c + 2 * f + i - a - 2 * d - g) / 8, (g + 2 * h + i - a - 2 * b - c) / 8
+end
+
+local function zevenbergen(_, b, _, d, _, f, _, h)
+    return (f - d) / 2, (h - b) / 2
+end
+
+local function angle(p, q)
+    return math.deg(math.atan(math.sqrt(p * p + q * q) * steep))
+end
+
+local function aspect(p, q)
+    return p == 0 and q == 0 and -1 or math.deg(math.atan(-p, q)) % 360
+end
+
+local function evans(a, b, c, d, e, f, g, h, i)
+    local p, q = (c + f + i - a - d - g) / 6 * steep, (g + h + i - a - b - c) / 6 * steep
+    local r = (a + c + d + f + g + i - 2 * (b + e + h)) / 3 * steep
+    local t = (a + b + c + g + h + i - 2 * (d + e + f)) / 3 * steep
+    return p, q, r, (i + a - c - g) / 4 * steep, t
+end
+
+local bends = {
+    mean = function(p, q, r, s, t)
+        return -((1 + q * q) * r - 2 * p * q * s + (1 + p * p) * t) / (2 * (1 + p * p + q * q) ^ 1.5)
+    end,
+    profile = function(p, q, r, s, t)
+        return -(p * p * r + 2 * p * q * s + q * q * t) / ((p * p + q * q) * (1 + p * p + q * q) ^ 1.5)
+    end,
+    tangential = function(p, q, r, s, t)
+        return -(q * q * r - 2 * p * q * s + p * p * t) / ((p * p + q * q) * (1 + p * p + q * q) ^ 0.5)
+    end,
+    plan = function(p, q, r, s, t)
+        return -(q * q * r - 2 * p * q * s + p * p * t) / (p * p + q * q) ^ 1.5
+    end,
+}
+
+-- Rough ground that wraps and ground that does not.
+local function grounds()
+    local rough = esker.spectral{ size = size, seed = 4 }
+    return { rough, rough:crop{ x = 5, y = 9, width = size, height = size - 7 }:resize{ width = size, height = 30 } }
+end
+
+function TestSurface.test_every_cell()
+    for _, ground in ipairs(grounds()) do
+        assert_everywhere(ground, ground:gradient_angle(), function(...) return angle(horn(...)) end, 2e-4)
+        assert_everywhere(ground, ground:gradient_angle{ method = "zevenbergen" },
+            function(...) return angle(zevenbergen(...)) end, 2e-4)
+        assert_everywhere(ground, ground:ruggedness(), function(a, b, c, d, e, f, g, h, i)
+            local sum = 0
+            for _, other in ipairs{ a, b, c, d, f, g, h, i } do
+                sum = sum + (other - e) ^ 2
+            end
+            return math.sqrt(sum)
+        end, 1e-6)
+        assert_everywhere(ground, ground:ruggedness{ measure = "wilson" }, function(a, b, c, d, e, f, g, h, i)
+            local sum = 0
+            for _, other in ipairs{ a, b, c, d, f, g, h, i } do
+                sum = sum + math.abs(other - e)
+            end
+            return sum / 8
+        end, 1e-6)
+        assert_everywhere(ground, ground:curvature(), function(...) return bends.mean(evans(...)) * size end, 2e-3)
+    end
+end
+
+-- North and level ground are where two directions of one angle meet, so rough ground says little: all directions.
+function TestSurface.test_aspect_of_planes()
+    for degrees = 0, 359 do
+        local x, y = math.sin(math.rad(degrees)), -math.cos(math.rad(degrees))
+        local plane = made(function(cx, cy) return -(x * cx + y * cy) / 64 end)
+        local facing = plane:aspect():statistics()
+        local apart = math.max(math.abs((facing.min - degrees + 180) % 360 - 180),
+            math.abs((facing.max - degrees + 180) % 360 - 180))
+        lu.assertTrue(apart < 0.01, degrees .. " " .. facing.min .. " " .. facing.max)
+        lu.assertTrue(facing.max < 360)
+    end
+    lu.assertEquals(made(3):aspect():statistics().max, -1)
+    for method, gradient in pairs{ horn = horn, zevenbergen = zevenbergen } do
+        local rough = grounds()[2]
+        assert_everywhere(rough, rough:aspect{ method = method }, function(...) return aspect(gradient(...)) end, 0.02)
+    end
+end
+
+-- Quadratic surfaces have the same second derivatives everywhere; the fit is exact inside.
+function TestSurface.test_curvature_of_quadratics()
+    for kind, bend in pairs(bends) do
+        for _, c in ipairs{ { 2, 0, 1 }, { -1, 0.5, 3 }, { 1, 2, 1 }, { -2, -1, -0.5 } } do
+            local r, s, t = c[1] / size, c[2] / size, c[3] / size -- per cell
+            local ground = made(function(x, y)
+                local u, v = x - 8, y - 5
+                return (r * u * u / 2 + s * u * v + t * v * v / 2) / steep
+            end)
+            local got = ground:curvature{ kind = kind }
+            for x = 12, size - 2, 5 do
+                for y = 9, size - 2, 7 do
+                    local u, v = x - 8, y - 5
+                    local want = bend(r * u + s * v, s * u + t * v, r, s, t) * size
+                    lu.assertAlmostEquals(got:get(x, y), want, 2e-3 * (1 + math.abs(want)))
+                end
+            end
+        end
+    end
+end
+
+-- A plane is a plane to its edges, at any size and proportion; level ground has no curvature of any kind.
+function TestSurface.test_planes()
+    local plane = made(function(x, y) return (3 * x + 4 * y) / 5 / size end)
+    local angles = plane:gradient_angle{ exaggeration = 16 }:statistics()
+    lu.assertAlmostEquals(angles.min, 45, 1e-3)
+    lu.assertAlmostEquals(angles.max, 45, 1e-3)
+    for kind in pairs(bends) do
+        lu.assertAlmostEquals(plane:curvature{ kind = kind }:abs():statistics().max, 0, 1e-3)
+        lu.assertEquals(made(2):curvature{ kind = kind }:statistics().max, 0)
+    end
+    for _, shape in ipairs{ { 1, 1 }, { 1, 9 }, { 9, 1 }, { 2, 2 } } do
+        local small = esker.field{ width = shape[1], height = shape[2], values = 7 }
+        lu.assertEquals(small:gradient_angle():statistics().max, 0)
+        lu.assertEquals(small:ruggedness():statistics().max, 0)
+    end
+end
+
+-- Seen from a quarter turn away, the ground is the same.
+function TestSurface.test_quarter_turns()
+    local rough = esker.spectral{ size = size, seed = 9 }
+    local turned = made(function(x, y) return rough:get(y, size - 1 - x) end, true) -- clockwise
+    local facing, before = turned:aspect(), rough:aspect()
+    local bent, unbent = turned:curvature{ kind = "plan" }, rough:curvature{ kind = "plan" }
+    for x = 0, size - 1, 5 do
+        for y = 0, size - 1, 3 do
+            local old = before:get(y, size - 1 - x)
+            lu.assertAlmostEquals((facing:get(x, y) - old - 90 + 180) % 360, 180, 0.01)
+            lu.assertAlmostEquals(bent:get(x, y), unbent:get(y, size - 1 - x), 0.01 + math.abs(bent:get(x, y)) * 1e-3)
+        end
+    end
+end
+
+-- The steepest rise towards (dx, dy) in cells, found step by step: at most `reach` of them.
+local function rise_towards(field, x, y, dx, dy, reach, better)
+    local best
+    for k = 1, reach do
+        local column, row = x + k * dx, y + k * dy
+        if field.wraps then
+            column, row = column % field.width, row % field.height
+        elseif column < 0 or row < 0 or column >= field.width or row >= field.height then
+            break
+        end
+        local rise = (field:get(column, row) - field:get(x, y)) / (k * math.sqrt(dx * dx + dy * dy))
+        best = best and better(best, rise) or rise
+    end
+    return best or 0
+end
+
+local compass = { { 0, -1 }, { 1, -1 }, { 1, 0 }, { 1, 1 }, { 0, 1 }, { -1, 1 }, { -1, 0 }, { -1, -1 } }
+
+function TestSurface.test_sky_of_every_cell()
+    for _, ground in ipairs(grounds()) do
+        local view = ground:sky_view{ directions = 8, exaggeration = 2 }
+        local open, closed = ground:openness{ radius = 7 }, ground:openness{ radius = 7, side = "negative" }
+        for y = 0, ground.height - 1, 3 do
+            for x = 0, ground.width - 1 do
+                local seen, above, below = 1, 0, 0
+                for _, d in ipairs(compass) do
+                    local rise = math.max(rise_towards(ground, x, y, d[1], d[2], ground.width, math.max), 0) * steep * 2
+                    seen = seen - rise / math.sqrt(1 + rise * rise) / 8
+                    above = above + (90 - math.deg(math.atan(rise_towards(ground, x, y, d[1], d[2], 7, math.max)
+                        * steep))) / 8
+                    below = below + (90 + math.deg(math.atan(rise_towards(ground, x, y, d[1], d[2], 7, math.min)
+                        * steep))) / 8
+                end
+                lu.assertAlmostEquals(view:get(x, y), seen, 1e-5)
+                lu.assertAlmostEquals(open:get(x, y), above, 1e-3)
+                lu.assertAlmostEquals(closed:get(x, y), below, 1e-3)
+            end
+        end
+    end
+end
+
+function TestSurface.test_light_of_every_cell()
+    local ground = grounds()[2]
+    for _, light in ipairs{ { 315, 45 }, { 20, 70 }, { 200, 10 } } do
+        local azimuth, altitude = math.rad(light[1]), math.rad(light[2])
+        local lx, ly = math.sin(azimuth) * math.cos(altitude), -math.cos(azimuth) * math.cos(altitude)
+        assert_everywhere(ground, ground:hillshade{ light = { { light[1], light[2], 3 } } }, function(...)
+            local p, q = horn(...)
+            p, q = p * steep, q * steep
+            return math.max(math.sin(altitude) - p * lx - q * ly, 0) / math.sqrt(1 + p * p + q * q)
+        end, 1e-5)
+    end
+    local both = ground:hillshade{ light = { { 315, 45, 2 }, { 80, 30, 1 } }, shadows = true }
+    local one = ground:hillshade{ light = { { 315, 45, 1 } }, shadows = true }
+    local other = ground:hillshade{ light = { { 80, 30, 1 } }, shadows = true }
+    lu.assertTrue((both - (one * 2 + other) / 3):abs():statistics().max < 1e-6)
+end
+
+-- The shadow of a wall ends where the light passes over it, whatever the direction: one line of cells between them may
+-- be in its soft edge.
+function TestSurface.test_shadow_of_a_wall()
+    local side, tall = 128, 1
+    for degrees = 0, 345, 15 do
+        local east, south = math.sin(math.rad(degrees)), -math.cos(math.rad(degrees))
+        local ground = esker.field{ size = side, values = function(x, y) -- the wall stands across the light
+            local along = (x - 64) * east + (y - 64) * south
+            return math.abs(along - 20) <= 1 and tall or 0
+        end }
+        local lit = ground:hillshade{ light = { { degrees, 30, 1 } }, shadows = true, softness = 0.5,
+            exaggeration = 16 / side * 12 } -- 12 cells tall
+        for along = -30, 16, 2 do
+            local x, y = math.floor(64 + along * east + 0.5), math.floor(64 + along * south + 0.5)
+            local really = (x - 64) * east + (y - 64) * south
+            local distance = 20 - really -- 12 / tan(30°) = 20.8 cells of shadow
+            if distance < 18.5 then
+                lu.assertTrue(lit:get(x, y) < 0.05, ("%d degrees, %g cells behind: %g"):format(degrees, distance,
+                    lit:get(x, y)))
+            elseif distance > 23 then
+                lu.assertAlmostEquals(lit:get(x, y), 0.5, 1e-4)
+            end
+        end
+    end
+end
+
+-- Squares of four cells, by the definition.
+function TestSurface.test_ridges_and_valleys()
+    local function in_some(extreme, e, ...)
+        local cells = { ... }
+        for i = 1, #cells, 3 do
+            if extreme(e, cells[i], cells[i + 1], cells[i + 2]) == e then
+                return 0
+            end
+        end
+        return 1
+    end
+    for _, ground in ipairs(grounds()) do
+        local smooth = ground:blur{ sigma = 1 }
+        for name, extreme in pairs{ ridges = math.min, valleys = math.max } do
+            local marked = smooth[name](smooth)
+            assert_everywhere(smooth, marked, function(a, b, c, d, e, f, g, h, i)
+                return in_some(extreme, e, a, b, d, b, c, f, d, g, h, f, h, i)
+            end, 0)
+            local share = marked:statistics().mean
+            lu.assertTrue(share > 0.05 and share < 0.4, share)
+        end
+    end
+    local roof = made(function(x) return -math.abs(x - 20) / size end)
+    lu.assertEquals(roof:ridges():statistics().sum, size)
+    lu.assertEquals(roof:ridges():get(20, 7), 1)
+    lu.assertEquals(roof:valleys():statistics().sum, 0)
+    lu.assertEquals(made(1):ridges():statistics().sum + made(1):valleys():statistics().sum, 0)
+end
+
+function TestSurface.test_position_index()
+    for _, ground in ipairs(grounds()) do
+        local index, radius = ground:position_index{ radius = { 2, 5 } }
+        local fine, coarse = ground:relative_height{ radius = 2 }, ground:relative_height{ radius = 5 }
+        local by_fine, by_coarse = fine:statistics().stddev, coarse:statistics().stddev
+        for y = 0, ground.height - 1 do
+            for x = 0, ground.width - 1, 3 do
+                local a, b = fine:get(x, y) / by_fine, coarse:get(x, y) / by_coarse
+                local outstanding = math.abs(b) > math.abs(a)
+                lu.assertAlmostEquals(index:get(x, y), outstanding and b or a, 1e-4)
+                if math.abs(math.abs(a) - math.abs(b)) > 1e-3 then
+                    lu.assertEquals(radius:get(x, y), outstanding and 5 or 2)
+                end
+            end
+        end
+        lu.assertAlmostEquals((ground * 9 + 4):position_index{ radius = { 2, 5 } }:get(7, 8), index:get(7, 8), 1e-3)
+    end
+    lu.assertEquals((made(3):position_index()):statistics().max, 0)
+end
+
+function TestSurface.test_wetness_index()
+    local ground = grounds()[2]
+    local drained = ground:flow_accumulation{ method = "dinf" }
+    local wet = ground:wetness_index()
+    lu.assertEquals(wet:hash(), ground:wetness_index{ flow = drained }:hash())
+    local x, y = 0, 0
+    assert_everywhere(ground, wet, function(...)
+        local p, q = horn(...)
+        local area = drained:get(x, y)
+        x, y = (x + 1) % ground.width, x + 1 == ground.width and y + 1 or y
+        return math.log(area / math.max(math.sqrt(p * p + q * q) * steep, 0.001))
+    end, 1e-4)
+    lu.assertAlmostEquals(made(0.5):wetness_index{ least_slope = 0.1, flow = made(20) }:get(3, 3), math.log(200), 1e-5)
+end
+
+-- Level ground: the integral over the day, in fine steps; and days and places without sun.
+function TestSurface.test_sun_of_a_day()
+    local level = esker.field{ size = 16, values = 3 }
+    for _, case in ipairs{ { 0, 80 }, { 47, 172 }, { 47, 355 }, { -30, 20 }, { 80, 172 } } do
+        local declination = math.rad(23.45) * math.sin(math.rad(360 * (284 + case[2]) / 365))
+        local latitude, energy, minutes = math.rad(case[1]), 0, 2
+        for minute = -720, 719, minutes do
+            local hour = math.rad((minute + minutes / 2) / 4)
+            local up = math.sin(latitude) * math.sin(declination)
+                + math.cos(latitude) * math.cos(declination) * math.cos(hour)
+            if up > 0 then
+                local mass = 1 / (up + 0.50572 * (math.deg(math.asin(up)) + 6.07995) ^ -1.6364)
+                energy = energy + 1.361 * 0.7 ^ mass * up * minutes / 60
+            end
+        end
+        local got = level:insolation{ latitude = case[1], day = case[2], steps = 200 }:statistics()
+        lu.assertAlmostEquals(got.mean, energy, 0.002 * energy)
+        lu.assertEquals(got.min, got.max)
+    end
+    lu.assertEquals(level:insolation{ latitude = 80, day = 355 }:statistics().max, 0)
+    local hill = made(function(x, y) return math.exp(-((x - 24) ^ 2 + (y - 24) ^ 2) / 100) end)
+    local north = hill:insolation{ latitude = 47, day = 80 }
+    lu.assertTrue(north:get(24, 32) > 1.5 * north:get(24, 16)) -- the south side, and the north side
+    lu.assertAlmostEquals(north:get(16, 24), north:get(32, 24), 1e-3) -- morning and afternoon are alike
+    local south = hill:insolation{ latitude = -47, day = 80 }
+    lu.assertTrue(south:get(24, 16) > 1.5 * south:get(24, 32))
+    local shaded = hill:insolation{ latitude = 47, day = 355 }
+    lu.assertTrue((hill:insolation{ latitude = 47, day = 355, shadows = false } - shaded):statistics().min >= 0)
+end
+
+os.exit(lu.LuaUnit.run())
