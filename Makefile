@@ -101,6 +101,8 @@ tests   := $(patsubst tests/%.c,$(BUILD)/tests/%,$(test_sources))
 all: $(BUILD)/esker $(BUILD)/esker.so $(BUILD)/libesker.so $(BUILD)/libesker.a
 
 # What everything here is linked with; tests call what is hidden in the libraries.
+engine := $(BUILD)/engine.a
+
 $(BUILD)/engine.a: $(call objects,$(engine_sources))
 	$(call say,AR)rm -f $@ && ar rcs $@ $^
 
@@ -135,7 +137,7 @@ $(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
-$(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a
+$(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(engine)
 	$(call say,LINK)$(CC) $(CFLAGS) $(HARDENING_LINKING) $(LDFLAGS) $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 # Lua itself comes from the host program.
@@ -187,10 +189,10 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 long_ones := $(addprefix tests/,fuzz.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
 script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
-check: all tests sanitized threads plain fused
+check: all tests sanitized threads bare
 	CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh $(script_tests) \
 	    $(wildcard tests/lua/test_*.lua) $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
-	    $(threaded)/tests/core/test_parallel $(threaded)/tests/base/test_threads
+	    $(threaded)/tests/core/test_parallel
 
 check-c: tests
 	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests)
@@ -215,37 +217,33 @@ $(BUILD)/tests/faults/deny: tests/faults/deny.c
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer, for the C tests and for the harnesses of
 # libFuzzer (tests/fuzz; tests/fuzz.sh runs them). What guides the fuzzers makes tests four times slower, so that it is
 # left to the folders that read files, values and arguments; `fuzzers` is guided everywhere (tests/long/fuzz.sh).
+# Compiled for FMA where the processor has it, so that it is also the build whose bytes tests/builds.sh compares.
 sanitized := $(BUILD)/sanitized
-sanitize  := CC=clang OPTIMISE=-O1 DEBUG=-g1 COVERAGE=-fsanitize=fuzzer-no-link \
+fma       := $(if $(shell grep -l ' fma .* avx2 ' /proc/cpuinfo),-march=x86-64-v3)
+sanitize  := CC=clang OPTIMISE='-O1 $(fma)' DEBUG=-g1 COVERAGE=-fsanitize=fuzzer-no-link \
     SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
 sanitized:
-	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' tests $(harnesses:%=$(sanitized)/%)
+	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' tests $(sanitized)/tests/program/lua \
+	    $(harnesses:%=$(sanitized)/%)
 
 fuzzers:
 	$(MAKE) BUILD=$(BUILD)/fuzzers $(sanitize) COVERED='$(engine_folders) lua cli' $(harnesses:%=$(BUILD)/fuzzers/%)
 
-# What uses threads, under ThreadSanitizer.
+# The threads themselves, which are all in src/core, under ThreadSanitizer; `races` has every operation (tests/long/races.sh).
 threaded := $(BUILD)/threads
+thread   := CC=clang OPTIMISE=-O1 DEBUG=-g1 SANITIZE=-fsanitize=thread
 
 threads:
-	$(MAKE) BUILD=$(threaded) CC=clang OPTIMISE=-O1 DEBUG=-g1 SANITIZE=-fsanitize=thread \
-	    $(threaded)/tests/core/test_parallel $(threaded)/tests/base/test_threads
+	$(MAKE) BUILD=$(threaded) $(thread) engine_sources='$(wildcard src/core/*.c)' $(threaded)/tests/core/test_parallel
 
-# Builds whose bytes must be the same: not optimised, which lacks the optional libraries too, and by clang with FMA. One
-# version of each kernel: that of the processor which is asked for.
-plain := $(BUILD)/plain
-fused := $(BUILD)/fused
-one_version := DEBUG= SANITIZE=-fno-omit-frame-pointer
+races:
+	$(MAKE) BUILD=$(BUILD)/races $(thread) $(BUILD)/races/tests/base/test_threads
 
-plain:
-	$(MAKE) BUILD=$(plain) OPTIMISE=-O0 $(one_version) LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no \
-	    $(plain)/esker $(plain)/esker.so
-
-fused:
-	$(MAKE) BUILD=$(fused) CC=clang $(one_version) $(fused)/esker.so \
-	    OPTIMISE='-O2 $(if $(shell grep -l ' fma .* avx2 ' /proc/cpuinfo),-march=x86-64-v3)'
+# The program without its optional libraries, on the engine of the usual build.
+bare: $(BUILD)/engine.a
+	$(MAKE) BUILD=$(BUILD)/bare engine=$< OPTIMISE=-O0 DEBUG= LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no $(BUILD)/bare/esker
 
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
@@ -339,6 +337,6 @@ help:
 
 FORCE:
 
-.PHONY: FORCE fuzzers threads plain fused coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench install \
+.PHONY: FORCE fuzzers threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:

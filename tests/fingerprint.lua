@@ -80,7 +80,7 @@ end
 
 -- A line for every operation that needs no file and for each of its choices, on a number of threads.
 function fingerprint.print_all(threads)
-    local land = esker.diamond_square{ width = 200, height = 150, seed = 11, smooth = true }
+    local land = esker.diamond_square{ width = 120, height = 90, seed = 11, smooth = true }
     esker.threads(threads)
     for _, operation in ipairs(esker.operations()) do
         if operation.category ~= "file" then

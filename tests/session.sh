@@ -296,8 +296,8 @@ exec 3>&-
 check "unknown graphics are refused" $?
 
 # --- without the libraries ---
-bare=$ROOT/${ESKER_BUILD:-build}/plain
-make -s -C "$ROOT" BUILD="${ESKER_BUILD:-build}" plain >bare.log 2>&1 &&
+bare=$ROOT/${ESKER_BUILD:-build}/bare
+make -s -C "$ROOT" BUILD="${ESKER_BUILD:-build}" bare >bare.log 2>&1 &&
     ! ldd "$bare/esker" | grep -q 'libedit\|libchafa\|libsqlite\|libcairo\|libseccomp'
 check "the program builds without libedit and libchafa" $?
 ESKER=$bare/esker start 80 xterm-256color

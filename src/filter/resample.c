@@ -147,8 +147,8 @@ KERNEL static void double_row_4(float *restrict out, const float *restrict row, 
 }
 
 // Cells column … column + count - 1 of a row, which are made of cells that exist, or of a copy with edges.
-static void interpolate_part(float *out, const float *row, const Tables *tables, int column, int count) {
-    const int *first = tables->first + column;
+static void interpolate_part(float *out, const float *row, const int *first, const Tables *tables, int column,
+                             int count) {
     const float *weights = tables->weights + column;
     const size_t to = (size_t)tables->to;
     if (tables->taps == 1)
@@ -165,10 +165,13 @@ static void interpolate_edge(float *out, const float *row, const Tables *tables,
     if (count <= 0)
         return;
     float part[PART + TAPS_MAX];
-    const int first = tables->first[column], end = tables->first[column + count - 1] + tables->taps;
-    for (int at = first; at < end; at++)
-        part[at - first] = row[cell_at(at, axis)];
-    interpolate_part(out, part - first, tables, column, count);
+    int first[PART];
+    const int start = tables->first[column], end = tables->first[column + count - 1] + tables->taps;
+    for (int at = start; at < end; at++)
+        part[at - start] = row[cell_at(at, axis)];
+    for (int x = 0; x < count; x++)
+        first[x] = tables->first[column + x] - start;
+    interpolate_part(out, part, first, tables, column, count);
 }
 
 // Pairs of cells stay together.
@@ -183,7 +186,7 @@ static void interpolate_row(float *out, const float *row, const Tables *tables, 
     inside = min(inside, count);
     outside = max(outside, inside);
     interpolate_edge(out, row, tables, axis, column, inside);
-    interpolate_part(out + inside, row, tables, column + inside, outside - inside);
+    interpolate_part(out + inside, row, first + inside, tables, column + inside, outside - inside);
     interpolate_edge(out + outside, row, tables, axis, column + outside, count - outside);
 }
 
