@@ -9,7 +9,7 @@ local function add(value, into)
     if kind == "Field" then
         into[#into + 1] = value:hash()
     elseif kind == "RiverMap" then
-        add({ value:render{ size = 96, zoom = 3, x = 0.4, y = 0.55 } }, into)
+        add({ value:render{ size = 48, zoom = 3, x = 0.4, y = 0.55 } }, into)
     elseif kind == "RiverNetwork" then
         add(value:reaches(), into)
     elseif kind == "number" then
@@ -80,7 +80,7 @@ end
 
 -- A line for every operation that needs no file and for each of its choices, on a number of threads.
 function fingerprint.print_all(threads)
-    local land = esker.diamond_square{ width = 120, height = 90, seed = 11, smooth = true }
+    local land = esker.diamond_square{ width = 80, height = 60, seed = 11, smooth = true }
     esker.threads(threads)
     for _, operation in ipairs(esker.operations()) do
         if operation.category ~= "file" then

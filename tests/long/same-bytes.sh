@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every example draws the same with every compiler, level of optimisation, instruction set and number of threads
-# (tests/golden.txt): 40 builds. Prints TAP.
+# Every example draws the same (tests/golden.txt) and every operation gives the same (tests/fingerprint.lua) with every
+# compiler, level of optimisation, instruction set and number of threads: 40 builds. Prints TAP.
 cd "$(dirname "$0")/../.." || exit 1
 build=${ESKER_BUILD:-build}/same
 levels="x86-64 x86-64-v2 x86-64-v3 x86-64-v4"
@@ -9,18 +9,24 @@ grep -q fma /proc/cpuinfo || levels="x86-64"
 [ "$(uname -m)" = x86_64 ] || levels=
 count=0
 
-golden() { # WHAT
+fingerprint() { # FOLDER
+    LUA_CPATH="$1/?.so;;" LUA_PATH="tests/?.lua;;" lua5.4 -e "require('fingerprint').print_all(2)"
+}
+fingerprint "${ESKER_BUILD:-build}" >"$build.fingerprint"
+
+golden() { # WHAT FOLDER
     count=$((count + 1))
-    if sh tests/golden.sh >"$build.log" 2>&1 && ! grep -q '^not ok' "$build.log"; then
+    if sh tests/golden.sh >"$build.log" 2>&1 && ! grep -q '^not ok' "$build.log" &&
+        fingerprint "$2" 2>&1 | diff "$build.fingerprint" - >>"$build.log"; then
         echo "ok $count - $1"
     else
         echo "not ok $count - $1"
-        grep -A3 '^not ok' "$build.log" | head -12 | sed 's/^/# /'
+        grep -A3 '^not ok\|^[0-9,]*[acd][0-9,]*$' "$build.log" | head -12 | sed 's/^/# /'
     fi
 }
 
 for threads in 1 2 3 7 32; do
-    GOLDEN_THREADS=$threads golden "$threads threads"
+    GOLDEN_THREADS=$threads golden "$threads threads" "${ESKER_BUILD:-build}"
 done
 for compiler in gcc clang; do
     for optimise in -O0 -O1 -O2 -O3; do
@@ -30,8 +36,8 @@ for compiler in gcc clang; do
             plain= flags=
             [ $level = widest ] || { plain=-fno-omit-frame-pointer flags=-march=$level; }
             CFLAGS=$flags make -s -j2 BUILD="$folder" CC=$compiler OPTIMISE=$optimise SANITIZE="$plain" LIBEDIT=no CHAFA=no \
-                SQLITE=no CAIRO=no "$folder/esker" >"$build.log" 2>&1
-            GOLDEN_PROGRAM=$folder/esker golden "$compiler $optimise $level"
+                SQLITE=no CAIRO=no "$folder/esker" "$folder/esker.so" >"$build.log" 2>&1
+            GOLDEN_PROGRAM=$folder/esker golden "$compiler $optimise $level" "$folder"
             rm -rf "$folder"
         done
     done

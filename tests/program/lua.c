@@ -1,5 +1,5 @@
-// A Lua interpreter with Esker in it, for builds whose module no stock Lua loads (sanitizers): runs the chunk that is its
-// argument.
+// A Lua interpreter with Esker in it, for builds whose module no stock Lua loads (sanitizers): runs the chunk
+// that is its argument.
 
 #include "lua/binding.h"
 
