@@ -74,7 +74,12 @@
     X(river_network) \
     X(terrain) \
     X(fill) \
+    X(flow_direction) \
+    X(basins) \
     X(flow_accumulation) \
+    X(stream_order) \
+    X(height_above_river) \
+    X(distance_to_river) \
     X(rivers_from_flow) \
     X(network_statistics) \
     /* picture */ \

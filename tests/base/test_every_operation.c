@@ -60,7 +60,11 @@ static bool makes_network(const Operation *operation) {
 static size_t fields_allowed(const Operation *operation) {
     if (operation == &op_stream_erosion || operation == &op_render)
         return 16;
-    return makes_network(operation) ? 5 : strcmp(operation->name, "realism") == 0 ? 4 : 2;
+    if (operation == &op_realism || operation == &op_distance_to_river)
+        return 4;
+    if (operation == &op_stream_order || operation == &op_height_above_river || operation == &op_basins)
+        return 3;
+    return makes_network(operation) ? 5 : 2;
 }
 
 // Its result has 64 times the input's cells.

@@ -374,10 +374,34 @@
 ---@field slope? number smallest gradient of every drainage path, which also raises flatter ground outside pits; 0: filled ground is flat (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
+---@class esker.arguments.flow_direction
+---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from the right, and -1 (default "code")
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+
+---@class esker.arguments.basins
+---@field threshold? number 0: a basin is what leaves at one place; above: what reaches one stretch of a river between confluences, where rivers begin with this share of all cells (default 0)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+
 ---@class esker.arguments.flow_accumulation
 ---@field method? "d8"|"dinf" "d8": all water goes to the steepest neighbour; "dinf": divided between two by the direction of the slope (default "d8")
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 ---@field rain? esker.Field rain on each cell, 0 or more; by default 1
+
+---@class esker.arguments.stream_order
+---@field method? "strahler"|"shreve"|"hack" "strahler": one more where two of the same order meet; "shreve": the number of springs above; "hack": 1 for the stream that reaches an outlet, one more for each tributary (default "strahler")
+---@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field rivers? esker.Field rivers are where this is above 0, instead of by threshold
+
+---@class esker.arguments.height_above_river
+---@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field rivers? esker.Field rivers are where this is above 0, instead of by threshold
+
+---@class esker.arguments.distance_to_river
+---@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field rivers? esker.Field rivers are where this is above 0, instead of by threshold
 
 ---@class esker.arguments.rivers_from_flow
 ---@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
@@ -700,10 +724,36 @@ function Field:wetness_index(arguments) end
 ---@return esker.Field filled heights without pits
 function Field:fill(arguments) end
 
+---Gives the direction in which each cell drains: its steepest descent, over filled pits
+---@param arguments? esker.arguments.flow_direction
+---@return esker.Field direction directions, as codes or angles
+function Field:flow_direction(arguments) end
+
+---Divides a terrain into drainage basins, and draws them
+---@param arguments? esker.arguments.basins
+---@return esker.Field basins labels
+---@return esker.Image image one colour a basin
+function Field:basins(arguments) end
+
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
 ---@param arguments? esker.arguments.flow_accumulation
 ---@return esker.Field flow drained area, in cells
 function Field:flow_accumulation(arguments) end
+
+---Gives the order of the stream in each cell
+---@param arguments? esker.arguments.stream_order
+---@return esker.Field order orders, from 1; 0 where no stream is
+function Field:stream_order(arguments) end
+
+---Gives the height of each cell above the river into which it drains (HAND)
+---@param arguments? esker.arguments.height_above_river
+---@return esker.Field above heights above the river, 0 or more; 0 in rivers and the sea
+function Field:height_above_river(arguments) end
+
+---Gives the length of the way that each cell's water takes to the first river
+---@param arguments? esker.arguments.distance_to_river
+---@return esker.Field distance lengths, in cells; 0 in rivers and the sea
+function Field:distance_to_river(arguments) end
 
 ---Finds the rivers of a terrain: where enough water drains
 ---@param arguments? esker.arguments.rivers_from_flow
@@ -1161,11 +1211,42 @@ function esker.terrain(network, arguments) end
 ---@return esker.Field filled heights without pits
 function esker.fill(height, arguments) end
 
+---Gives the direction in which each cell drains: its steepest descent, over filled pits
+---@param height esker.Field heights
+---@param arguments? esker.arguments.flow_direction
+---@return esker.Field direction directions, as codes or angles
+function esker.flow_direction(height, arguments) end
+
+---Divides a terrain into drainage basins, and draws them
+---@param height esker.Field heights
+---@param arguments? esker.arguments.basins
+---@return esker.Field basins labels
+---@return esker.Image image one colour a basin
+function esker.basins(height, arguments) end
+
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.flow_accumulation
 ---@return esker.Field flow drained area, in cells
 function esker.flow_accumulation(height, arguments) end
+
+---Gives the order of the stream in each cell
+---@param height esker.Field heights
+---@param arguments? esker.arguments.stream_order
+---@return esker.Field order orders, from 1; 0 where no stream is
+function esker.stream_order(height, arguments) end
+
+---Gives the height of each cell above the river into which it drains (HAND)
+---@param height esker.Field heights
+---@param arguments? esker.arguments.height_above_river
+---@return esker.Field above heights above the river, 0 or more; 0 in rivers and the sea
+function esker.height_above_river(height, arguments) end
+
+---Gives the length of the way that each cell's water takes to the first river
+---@param height esker.Field heights
+---@param arguments? esker.arguments.distance_to_river
+---@return esker.Field distance lengths, in cells; 0 in rivers and the sea
+function esker.distance_to_river(height, arguments) end
 
 ---Finds the rivers of a terrain: where enough water drains
 ---@param height esker.Field heights

@@ -1,0 +1,198 @@
+// The orders of streams, cell by cell.
+//
+// Strahler 1957, "Quantitative analysis of watershed geomorphology": a stream is of order 1 from its spring;
+// where two of the same order meet it becomes one more, where different ones meet it takes the greater.
+// Shreve 1966, "Statistical law of stream numbers": the number of springs above. Hack 1957, "Studies of
+// longitudinal stream profiles in Virginia and Maryland": the stream that reaches an outlet is of order 1,
+// each tributary one more than the stream that it joins; of the streams that meet, the one that drains most
+// cells goes on.
+
+#include "core/memory.h"
+#include "rivers/streams.h"
+
+#include <string.h>
+
+typedef struct StreamOrder {
+    int method;
+    STREAM_MEMBERS;
+} StreamOrder;
+
+enum { METHOD_STRAHLER, METHOD_SHREVE, METHOD_HACK };
+
+typedef struct Ordering {
+    const Streams *streams;
+    float *order;
+    uint8_t *donors; // streams that flow into a cell and have not been met yet; TWICE: two of its order met
+    uint32_t *trail;
+} Ordering;
+
+enum { TWICE = 128, DONE = 255 };
+
+// Whether a stream's water goes on to another stream cell.
+static bool joins(const Streams *streams, size_t cell) {
+    const size_t to = receiver_cell(streams, cell);
+    return to != cell && is_stream(streams, to);
+}
+
+// --- from springs ------------------------------------------------------------------------------------------
+
+static void join_strahler(const Ordering *ordering, size_t cell, size_t to) {
+    float *order = ordering->order;
+    if (order[cell] > order[to]) {
+        order[to] = order[cell];
+        ordering->donors[to] &= (uint8_t)~TWICE;
+    } else if (order[cell] == order[to]) {
+        ordering->donors[to] |= TWICE;
+    }
+}
+
+static void follow_down(const Ordering *ordering, size_t cell, bool strahler) {
+    for (;;) {
+        const size_t to = receiver_cell(ordering->streams, cell);
+        ordering->donors[cell] = DONE;
+        if (!joins(ordering->streams, cell))
+            return;
+        if (strahler)
+            join_strahler(ordering, cell, to);
+        else
+            ordering->order[to] += ordering->order[cell];
+        ordering->donors[to]--;
+        if ((ordering->donors[to] & ~TWICE) > 0)
+            return;
+        ordering->order[to] += ordering->donors[to] & TWICE ? 1 : 0;
+        cell = to;
+    }
+}
+
+static Status order_from_springs(const Run *run, const Ordering *ordering, size_t cells, bool strahler) {
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < cells && status == STATUS_OK; i++) {
+        if (i % (1 << 16) == 0)
+            status = run_advance(run, (double)i, (double)cells);
+        if (ordering->donors[i] != 0 || !is_stream(ordering->streams, i))
+            continue;
+        ordering->order[i] = 1;
+        follow_down(ordering, i, strahler);
+    }
+    return status;
+}
+
+// --- from outlets ------------------------------------------------------------------------------------------
+
+// The stream that goes on as this cell.
+static size_t main_donor(const Streams *streams, size_t cell) {
+    const Field *height = streams->drainage.height;
+    const int x = (int)(cell % (size_t)height->width), y = (int)(cell / (size_t)height->width);
+    size_t most = cell;
+    float area = 0;
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        if (!within_field(height, x + neighbour_x[i], y + neighbour_y[i]))
+            continue;
+        const size_t from = neighbour_of(height, cell, i);
+        if (receiver_cell(streams, from) != cell || from == cell || !is_stream(streams, from))
+            continue;
+        const bool more = streams->drained.cells[from] > area;
+        most = more ? from : most;
+        area = more ? streams->drained.cells[from] : area;
+    }
+    return most;
+}
+
+static void order_way(const Ordering *ordering, size_t cell) {
+    const Streams *streams = ordering->streams;
+    size_t count = 0;
+    for (; ordering->order[cell] == 0 && joins(streams, cell); cell = receiver_cell(streams, cell))
+        ordering->trail[count++] = (uint32_t)cell;
+    if (ordering->order[cell] == 0)
+        ordering->order[cell] = 1;
+    while (count > 0) {
+        const size_t from = ordering->trail[--count];
+        ordering->order[from] = ordering->order[cell] + (main_donor(streams, cell) == from ? 0 : 1);
+        cell = from;
+    }
+}
+
+static Status order_from_outlets(const Run *run, Ordering *ordering, size_t cells, Error *error) {
+    ordering->trail = memory_new(cells, sizeof *ordering->trail, error);
+    Status status = ordering->trail ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; i < cells && status == STATUS_OK; i++) {
+        if (i % (1 << 16) == 0)
+            status = run_advance(run, (double)i, (double)cells);
+        if (is_stream(ordering->streams, i))
+            order_way(ordering, i);
+    }
+    memory_free(ordering->trail);
+    return status;
+}
+
+// --- both --------------------------------------------------------------------------------------------------
+
+static Status count_donors(Ordering *ordering, size_t cells, Error *error) {
+    ordering->donors = memory_new_zeroed(cells, 1, error);
+    if (!ordering->donors)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < cells; i++)
+        if (is_stream(ordering->streams, i) && joins(ordering->streams, i))
+            ordering->donors[receiver_cell(ordering->streams, i)]++;
+    return STATUS_OK;
+}
+
+static Status find_orders(const Call *call, const Streams *streams, Error *error) {
+    const StreamOrder *params = call->params;
+    Field *out = &call->outputs[0].field;
+    const size_t cells = field_count(out);
+    Ordering ordering = { .streams = streams, .order = field_cells(out) };
+    memset(ordering.order, 0, cells * sizeof *ordering.order);
+    if (params->method == METHOD_HACK)
+        return order_from_outlets(call->run, &ordering, cells, error);
+    Status status = count_donors(&ordering, cells, error);
+    if (status == STATUS_OK)
+        status = order_from_springs(call->run, &ordering, cells, params->method == METHOD_STRAHLER);
+    memory_free(ordering.donors);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const StreamOrder *params = call->params;
+    Streams streams = { .drainage = { .height = call->inputs[0].field,
+                                      .filled = call->outputs[0].field,
+                                      .sea_level = params->sea_level },
+                        .rivers = params->rivers,
+                        .measured = params->method == METHOD_HACK };
+    Status status = streams_find(call->run, &streams, params->threshold, error);
+    if (status == STATUS_OK)
+        status = find_orders(call, &streams, error);
+    streams_free(&streams);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(StreamOrder, method, .choices = CHOICES("strahler", "shreve", "hack"),
+          .doc = "\"strahler\": one more where two of the same order meet; \"shreve\": the number of springs "
+                 "above; "
+                 "\"hack\": 1 for the stream that reaches an outlet, one more for each tributary"),
+    STREAM_PARAMS(StreamOrder),
+    { 0 },
+};
+
+const Operation op_stream_order = {
+    .name = "stream_order",
+    .category = "rivers",
+    .keywords = "strahler shreve hack horton hierarchy tributary",
+    .summary = "Gives the order of the stream in each cell",
+    .description =
+        "Water flows from cell to cell as in flow_accumulation with method \"d8\". With a mask of rivers "
+        "all that it marks are streams.",
+    .source = "Strahler 1957; Shreve 1966; Hack 1957",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "order", "orders, from 1; 0 where no stream is" } },
+    .params = params,
+    .params_size = sizeof(StreamOrder),
+    .example = "local main = height:stream_order{ threshold = 0.005 }:subtract(2):clamp{}",
+    .wrapping = WRAPPING_LOST, // water leaves over the edges
+    .always_finite = "no order is more than the number of cells",
+    .picture =
+        "local order = height:stream_order{ threshold = 0.003 }\nreturn height:relief{ rivers = order / 4 }",
+    .see_also = "rivers_from_flow flow_accumulation network_statistics",
+    .run = run,
+};
