@@ -21,6 +21,11 @@
     X(lerp) \
     X(blend) \
     X(blur) \
+    X(sharpen) \
+    X(median) \
+    X(bilateral) \
+    X(morphology) \
+    X(laplacian) \
     X(curve) \
     X(remap) \
     X(terrace) \

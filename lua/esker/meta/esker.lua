@@ -79,6 +79,29 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field sigma? number standard deviation of the blur (default 2)
 
+---@class esker.arguments.sharpen
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field sigma? number size of the details that are raised: the standard deviation of a Gaussian (default 2)
+---@field amount? number how much they are raised; 0: not at all, -1: they are removed, an exact Gaussian blur (default 1)
+
+---@class esker.arguments.median
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field radius? integer the surroundings are a square of 2 × radius + 1 cells (default 1)
+
+---@class esker.arguments.bilateral
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field sigma? number standard deviation of the distance's Gaussian (default 2)
+---@field range? number standard deviation of the Gaussian of differences in height; greater ones stay (default 0.05)
+
+---@class esker.arguments.morphology
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field kind? "dilate"|"erode"|"open"|"close" dilate: the maximum around each cell, erode: the minimum; open removes what is narrower than the element, close fills what is (default "dilate")
+---@field radius? number of the disk, or half the square's side, as a share of N, the longer side (default 0.03)
+---@field element? "disk"|"square" shape of the surroundings (default "disk")
+
+---@class esker.arguments.laplacian
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+
 ---@class esker.arguments.curve
 ---@field points? number[][] points { height, new height } in order of rising height (default {{0, 0}, {1, 1}})
 ---@field interpolation? "cubic"|"linear" interpolation between the points (default "cubic")
@@ -527,6 +550,31 @@ function Field:blend(b, arguments) end
 ---@return esker.Field height smoothed heights
 function Field:blur(arguments) end
 
+---Raises details above their surroundings: unsharp masking
+---@param arguments? esker.arguments.sharpen
+---@return esker.Field height sharper heights
+function Field:sharpen(arguments) end
+
+---Gives each cell the median of its surroundings: removes specks and keeps edges
+---@param arguments? esker.arguments.median
+---@return esker.Field height medians
+function Field:median(arguments) end
+
+---Smooths what is rough and keeps cliffs and edges
+---@param arguments? esker.arguments.bilateral
+---@return esker.Field height smoothed heights
+function Field:bilateral(arguments) end
+
+---Widens or narrows what is high: dilation, erosion, opening and closing of masks and heights
+---@param arguments? esker.arguments.morphology
+---@return esker.Field height the result
+function Field:morphology(arguments) end
+
+---Gives the Laplacian: above 0 in hollows, below 0 on ridges
+---@param arguments? esker.arguments.laplacian
+---@return esker.Field laplacian sum of the second derivatives
+function Field:laplacian(arguments) end
+
 ---Maps heights through a curve: terraces, plateaus, shelves
 ---@param arguments? esker.arguments.curve
 ---@return esker.Field height new heights
@@ -929,6 +977,36 @@ function esker.blend(a, b, arguments) end
 ---@param arguments? esker.arguments.blur
 ---@return esker.Field height smoothed heights
 function esker.blur(height, arguments) end
+
+---Raises details above their surroundings: unsharp masking
+---@param height esker.Field heights
+---@param arguments? esker.arguments.sharpen
+---@return esker.Field height sharper heights
+function esker.sharpen(height, arguments) end
+
+---Gives each cell the median of its surroundings: removes specks and keeps edges
+---@param height esker.Field heights
+---@param arguments? esker.arguments.median
+---@return esker.Field height medians
+function esker.median(height, arguments) end
+
+---Smooths what is rough and keeps cliffs and edges
+---@param height esker.Field heights
+---@param arguments? esker.arguments.bilateral
+---@return esker.Field height smoothed heights
+function esker.bilateral(height, arguments) end
+
+---Widens or narrows what is high: dilation, erosion, opening and closing of masks and heights
+---@param height esker.Field heights or a mask
+---@param arguments? esker.arguments.morphology
+---@return esker.Field height the result
+function esker.morphology(height, arguments) end
+
+---Gives the Laplacian: above 0 in hollows, below 0 on ridges
+---@param height esker.Field heights
+---@param arguments? esker.arguments.laplacian
+---@return esker.Field laplacian sum of the second derivatives
+function esker.laplacian(height, arguments) end
 
 ---Maps heights through a curve: terraces, plateaus, shelves
 ---@param height esker.Field heights

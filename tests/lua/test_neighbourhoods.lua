@@ -1,0 +1,154 @@
+-- Filters of surroundings against plain loops over them, with edges that meet and edges that do not.
+
+local unit = require "luaunit"
+local esker = require "esker"
+
+local width, height = 23, 17
+local land = esker.noise{ width = width, height = height, seed = 3, kind = "white" } * 2 - 1
+
+-- The value of `operation` at each cell is that of `expected`, which gets x, y and a function that gives the height of
+-- a cell, or nil where there is none.
+local function assert_is(name, arguments, expected, tolerance)
+    for _, wrap in ipairs{ true, false } do
+        local given = { wrap = wrap }
+        for key, value in pairs(arguments) do
+            given[key] = value
+        end
+        local field = land[name](land, given)
+        unit.assertEquals(field.wraps, wrap)
+        local function at(x, y)
+            if wrap then
+                return land:get(x % width, y % height)
+            elseif x >= 0 and y >= 0 and x < width and y < height then
+                return land:get(x, y)
+            end
+        end
+        for y = 0, height - 1 do
+            for x = 0, width - 1 do
+                unit.assertAlmostEquals(field:get(x, y), expected(x, y, at), tolerance or 0)
+            end
+        end
+    end
+end
+
+-- With the outermost cells repeated where there are none.
+local function repeated(at)
+    return function(x, y)
+        return at(x, y) or at(math.max(0, math.min(width - 1, x)), math.max(0, math.min(height - 1, y)))
+    end
+end
+
+local function extreme(better, inside, reach)
+    return function(x, y, at)
+        local best
+        for dy = -reach, reach do
+            for dx = -reach, reach do
+                local value = inside(dx, dy) and at(x + dx, y + dy)
+                best = value and (best and better(best, value) or value) or best
+            end
+        end
+        return best
+    end
+end
+
+TestNeighbourhoods = {}
+
+function TestNeighbourhoods.test_morphology_is_the_extreme_of_the_element()
+    for _, radius in ipairs{ 0, 1, 1.5, 2.3, 5, 9 } do
+        local function disk(dx, dy) return dx * dx + dy * dy <= radius * radius end
+        local function square() return true end
+        for element, inside in pairs{ disk = disk, square = square } do
+            local share = (radius + 1e-9) / width
+            assert_is("morphology", { element = element, radius = share }, extreme(math.max, inside, radius // 1 | 0))
+            assert_is("morphology", { kind = "erode", element = element, radius = share },
+                extreme(math.min, inside, radius // 1 | 0))
+        end
+    end
+end
+
+function TestNeighbourhoods.test_opening_and_closing_are_idempotent_and_ordered()
+    for _, element in ipairs{ "disk", "square" } do
+        local arguments = { element = element, radius = 0.12 }
+        local function of(kind, field)
+            arguments.kind = kind
+            return field:morphology(arguments)
+        end
+        local open, close = of("open", land), of("close", land)
+        unit.assertEquals(open:hash(), of("dilate", of("erode", land)):hash())
+        unit.assertEquals(close:hash(), of("erode", of("dilate", land)):hash())
+        unit.assertEquals(of("open", open):hash(), open:hash())
+        unit.assertEquals(of("close", close):hash(), close:hash())
+        unit.assertEquals(open:min(land):hash(), open:hash())
+        unit.assertEquals(close:max(land):hash(), close:hash())
+    end
+end
+
+function TestNeighbourhoods.test_medians_are_in_the_middle()
+    for radius = 0, 4 do
+        assert_is("median", { radius = radius }, function(x, y, at)
+            local values, get = {}, repeated(at)
+            for dy = -radius, radius do
+                for dx = -radius, radius do
+                    values[#values + 1] = get(x + dx, y + dy)
+                end
+            end
+            table.sort(values)
+            return values[#values // 2 + 1]
+        end)
+    end
+end
+
+function TestNeighbourhoods.test_bilateral_is_its_definition()
+    assert_is("bilateral", { sigma = 1.3, range = 0.4 }, function(x, y, at)
+        local sum, weights, get = 0, 0, repeated(at)
+        for dy = -4, 4 do
+            for dx = -4, 4 do
+                local difference = get(x + dx, y + dy) - at(x, y)
+                local weight = math.exp(-(dx * dx + dy * dy) / (2 * 1.3 ^ 2) - difference ^ 2 / (2 * 0.4 ^ 2))
+                sum, weights = sum + weight * difference, weights + weight
+            end
+        end
+        return at(x, y) + sum / weights
+    end, 1e-5)
+end
+
+-- A Gaussian with infinite reach, over cells that exist.
+local function gaussian(sigma)
+    local reach = math.ceil(6 * sigma)
+    return function(x, y, at)
+        local sum, weights = 0, 0
+        for dy = -reach, reach do
+            for dx = -reach, reach do
+                local value = at(x + dx, y + dy)
+                local weight = value and math.exp(-(dx * dx + dy * dy) / (2 * sigma * sigma)) or 0
+                sum, weights = sum + weight * (value or 0), weights + weight
+            end
+        end
+        return sum / weights
+    end
+end
+
+function TestNeighbourhoods.test_sharpen_raises_what_a_gaussian_removes()
+    for _, sigma in ipairs{ 0.7, 3 } do
+        local soft = gaussian(sigma)
+        assert_is("sharpen", { sigma = sigma, amount = 2 }, function(x, y, at)
+            return at(x, y) + 2 * (at(x, y) - soft(x, y, at))
+        end, 1e-5)
+        assert_is("sharpen", { sigma = sigma, amount = -1 }, soft, 1e-5)
+    end
+end
+
+function TestNeighbourhoods.test_the_laplacian_is_its_stencil_and_that_of_a_paraboloid()
+    assert_is("laplacian", {}, function(x, y, at)
+        local get = repeated(at)
+        local sides = get(x, y - 1) + get(x, y + 1) + get(x - 1, y) + get(x + 1, y)
+        local corners = get(x - 1, y - 1) + get(x + 1, y - 1) + get(x - 1, y + 1) + get(x + 1, y + 1)
+        return (4 * sides + corners - 20 * get(x, y)) / 6 * width * width
+    end, 2e-3)
+    for _, side in ipairs{ 16, 64 } do
+        local bowl = esker.field{ size = side, values = function(x, y) return (x * x + 2 * y * y) / side ^ 2 end }
+        unit.assertAlmostEquals(bowl:laplacian():get(side // 2, side // 2), 6, 0.01)
+    end
+end
+
+os.exit(unit.LuaUnit.run())
