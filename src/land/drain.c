@@ -124,6 +124,19 @@ static void end_heads(const Level *level, int y, int first, int end) {
         }
 }
 
+static Status cut_heads(Level *level) {
+    Status status = level_step_streams(level, 1, mark_row);
+    for (int round = 0; round < HEADS && status == STATUS_OK; round++) {
+        status = level_step_streams(level, round == 0 ? 0 : 1, find_heads);
+        if (status == STATUS_OK)
+            status = level_step_streams(level, 0, end_heads);
+        level_exchange(level, LEVEL_AREA);
+    }
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------------------------
+
 Status drain(Level *level) {
     Status status = level_begin(level, 1, begin_block);
     if (status == STATUS_OK)
@@ -136,14 +149,5 @@ Status drain(Level *level) {
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
     list_streams(level);
-    const int rounds = level->hillslope.soil ? 0 : HEADS;
-    if (status == STATUS_OK)
-        status = level_step_streams(level, 1, mark_row);
-    for (int round = 0; round < rounds && status == STATUS_OK; round++) {
-        status = level_step_streams(level, round == 0 ? 0 : 1, find_heads);
-        if (status == STATUS_OK)
-            status = level_step_streams(level, 0, end_heads);
-        level_exchange(level, LEVEL_AREA);
-    }
-    return status;
+    return status == STATUS_OK && !level->hillslope.soil ? cut_heads(level) : status;
 }

@@ -20,14 +20,19 @@
 #define FOOT_LEFT 0.4f    // of a foot's height above the stream
 #define RETIRED_MOST 4.0f // how much larger streams are far below the hillslope length than where they begin
 
-static const int erosions_of_soil = 4;
+// Soil is smooth, without deep pits, and no stream begins on it: fewer steps will do.
+enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4 };
 
 Hillslope hillslope_of(const LandRules *rules, int level) {
     const float cells = (float)STREAM_CELLS;
     const float length = ldexpf(rules->hillslope, min(level, 50)), area = length * length;
-    Hillslope made = {
-        .stream_area = cells, .water = 1, .detail = 1, .rounding = rules->rounding, .erosions = EROSIONS
-    };
+    Hillslope made = { .stream_area = cells,
+                       .water = 1,
+                       .detail = 1,
+                       .rounding = rules->rounding,
+                       .first_fill = FIRST_FILL,
+                       .erosions = EROSIONS,
+                       .last_fill = LAST_FILL };
     if (!(area > cells))
         return made;
     const float share = cells / area, retired = sqrtf(area / cells);
@@ -37,7 +42,9 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     made.water = share;
     made.detail = max(share, FAINT);
     made.rounding += max(CREEP - rules->rounding, 0.0f) * creep;
-    made.erosions = share < 1 / 300.0f ? erosions_of_soil : EROSIONS;
+    made.first_fill = SOIL_FIRST_FILL;
+    made.erosions = share < 1 / 300.0f ? DEEP_SOIL_EROSIONS : EROSIONS;
+    made.last_fill = SOIL_LAST_FILL;
     return made;
 }
 

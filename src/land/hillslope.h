@@ -16,7 +16,9 @@ typedef struct Hillslope {
     float water;       // 1, and below the hillslope length less, by which water cuts and ground is lifted
     float detail;      // likewise: new detail
     float rounding;    // diffusion of free ground
-    int erosions;      // steps of erosion
+    int first_fill;    // cells of the longest way out of a pit that is filled before erosion
+    int erosions;      // steps of it
+    int last_fill;     // likewise, after erosion
 } Hillslope;
 
 Hillslope hillslope_of(const LandRules *rules, int level);

@@ -6,6 +6,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct Step {
@@ -215,15 +216,22 @@ static Int128 grid_height(const Land *land, int level) {
     return (Int128)land->root.height << level;
 }
 
-static LandWindow with_margin(const Land *land, const LandWindow *wanted, int margin) {
+static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
+    const Hillslope form = hillslope_of(&land->rules, wanted->level);
+    const int margin = margin_of(&form);
     LandWindow wide = { .x = wanted->x, .y = wanted->y, .level = wanted->level };
     wide.width = (int)(spread(&wide.x, wanted->width, grid_width(land, wide.level), margin) - wide.x);
     wide.height = (int)(spread(&wide.y, wanted->height, grid_height(land, wide.level), margin) - wide.y);
     return wide;
 }
 
+int margin_of(const Hillslope *form) {
+    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LAST_FILL - form->last_fill;
+    return MARGIN - fewer - (form->soil ? PEELINGS + HEADS : FOOT_REACH);
+}
+
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
-    const LandWindow wide = with_margin(land, wanted, MARGIN);
+    const LandWindow wide = with_margin(land, wanted);
     const int level = wanted->level - 1;
     const Int128 width = grid_width(land, level), height = grid_height(land, level);
     Int128 left = wide.x / 2 - PARENT_MARGIN, top = wide.y / 2 - PARENT_MARGIN;
@@ -279,7 +287,7 @@ static void level_free(Level *level) {
 }
 
 static Level level_of(const Land *land, const Run *run, const LandWindow *wanted) {
-    const LandWindow wide = with_margin(land, wanted, MARGIN);
+    const LandWindow wide = with_margin(land, wanted);
     Level level = { .land = land,
                     .run = run,
                     .number = wanted->level,
@@ -347,7 +355,8 @@ static Status shape(Level *level) {
     if (status == STATUS_OK)
         status = sink_streams(level);
     if (status == STATUS_OK)
-        status = fill_pits(level, FIRST_FILL, level->land->source && !soil ? 8 * cell : cell);
+        status =
+            fill_pits(level, level->hillslope.first_fill, level->land->source && !soil ? 8 * cell : cell);
     if (status == STATUS_OK)
         status = lower_feet(level);
     if (status == STATUS_OK)
@@ -359,13 +368,14 @@ static Status shape(Level *level) {
     if (status == STATUS_OK)
         status = raise_banks(level);
     if (status == STATUS_OK)
-        status = fill_pits(level, LAST_FILL, cell / 2);
+        status = fill_pits(level, level->hillslope.last_fill, cell / 2);
     return status == STATUS_OK ? drain(level) : status;
 }
 
 static void copy_out(const Level *level, LandWindow *window) {
     const size_t width = (size_t)window->width;
     const int left = (int)(window->x - level->x), top = (int)(window->y - level->y);
+    assert(left + level->ends_left >= level->region.left && top + level->ends_top >= level->region.top);
     window->base = level->base;
     for (int y = 0; y < window->height; y++) {
         const size_t from = (size_t)(top + y) * (size_t)level->width + (size_t)left, to = (size_t)y * width;

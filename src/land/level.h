@@ -19,15 +19,15 @@
 #include <stdbool.h>
 
 enum {
-    FIRST_FILL = 24, // M0: cells of the longest way out of a pit that is filled before erosion
-    LAST_FILL = 20,  // M: and after it
+    FIRST_FILL = 14, // M0: cells of the longest way out of a pit that is filled before erosion
+    LAST_FILL = 8,   // M: and after it
     EROSIONS = 12,   // IT
-    PASSES = 3,      // of straightening
-    GHOSTS = 6,      // rounds in which what lost its water dries up
+    PASSES = 2,      // of straightening
+    GHOSTS = 3,      // rounds in which what lost its water dries up
     EVENINGS = 2,    // rounds in which the falls of streams even out
-    SINKINGS = 4,    // rounds in which streams sink below what lies beside them
-    PEELINGS = 12,   // rounds in which the upper end of a stream dries up where the ground lies lower
-    HEADS = 12,      // rounds in which it does where the ground is not hollow
+    SINKINGS = 3,    // rounds in which streams sink below what lies beside them
+    PEELINGS = 4,    // rounds in which the upper end of a stream dries up where the ground lies lower
+    HEADS = 8,       // rounds in which it does where the ground is not hollow
 
     PARENT_MARGIN = 4, // coarse cells around those whose children are made
     WALK_REACH = 3,    // cells from a stream's cell to a bend that straightening cuts off
@@ -39,7 +39,7 @@ enum {
     BANK_REACH = 2,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
-             HEADS,
+             HEADS, // the most; margin_of() of a level
 };
 
 #define AREA_MOST 0x1p100f
@@ -229,6 +229,9 @@ Status level_compute(const Land *land, const Run *run, const LandWindow *parent,
 // have `side` cells. All parents count altitudes from the same base.
 Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
                              int width, Int128 side, LandWindow *windows, int window_count, Error *error);
+
+// The margin of a level, in cells.
+int margin_of(const Hillslope *form);
 
 // The place and size of the coarser window that is needed for one of `land`.
 LandWindow parent_of(const Land *land, const LandWindow *wanted);
