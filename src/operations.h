@@ -57,6 +57,7 @@
     X(realism) \
     X(realism_ranges) \
     /* surface */ \
+    X(select) \
     X(gradient_angle) \
     X(aspect) \
     X(curvature) \
@@ -92,6 +93,9 @@
     X(perspective) \
     X(draw) \
     X(join) \
+    X(image) \
+    X(normal_map) \
+    X(texture) \
     /* mesh */ \
     X(mesh) \
     /* file */ \

@@ -94,7 +94,7 @@ static inline Call call_with(const Operation *operation, const Field *field) {
 // and two iterations.
 static inline Status attempt_choice(const Operation *operation, const Param *chosen, int choice,
                                     const Run *run, const Field *field, Output *outputs, Error *error) {
-    _Alignas(16) unsigned char params[8192];
+    _Alignas(16) unsigned char params[16384];
     assert_true(operation->params_size <= sizeof params);
     params_initialise(operation, params);
     const Param *iterations = operation_param(operation, "iterations");

@@ -8,7 +8,7 @@
 //     tangential  -(q² r - 2 p q s + p² t) / ((p² + q²) (1 + p² + q²)^(1/2))   across the slope
 //     mean        -((1 + q²) r - 2 p q s + (1 + p²) t) / (2 (1 + p² + q²)^(3/2))
 
-#include "surface/nine_points.h"
+#include "surface/quadratic.h"
 
 #include <math.h>
 
@@ -24,36 +24,28 @@ typedef struct Surface {
     float scale, side;
 } Surface;
 
-KERNEL_INLINE float bend(Kind kind, float p, float q, float r, float s, float t) {
-    const float steepness = p * p + q * q, metric = 1 + steepness, root = sqrtf(metric);
+KERNEL_INLINE float bend(Kind kind, Quadratic at) {
+    const float p = at.p, q = at.q, r = at.r, s = at.s, t = at.t;
+    const float steepness = p * p + q * q, root = sqrtf(1 + steepness);
     const float along = p * p * r + 2 * p * q * s + q * q * t, across = q * q * r - 2 * p * q * s + p * p * t;
     const float slanted = steepness > 0 ? steepness : 1; // where it is level, both numerators are 0
     switch (kind) {
     case PROFILE:
-        return -along / (slanted * metric * root);
+        return -along / (slanted * (1 + steepness) * root);
     case TANGENTIAL:
         return -across / (slanted * root);
     case PLAN:
         return -across / (slanted * sqrtf(slanted));
     default:
-        return -(r + t + across) / (2 * metric * root);
+        return mean_curvature(at);
     }
 }
 
 KERNEL_INLINE void bends_of(Kind kind, const Surface *surface, NinePoints at, int count,
                             float *restrict out) {
-    const float *restrict up = at.up, *restrict row = at.row, *restrict down = at.down;
     const float scale = surface->scale, side = surface->side;
-    for (int x = 0; x < count; x++) {
-        const float left = up[x - 1] + row[x - 1] + down[x - 1], right = up[x + 1] + row[x + 1] + down[x + 1];
-        const float top = up[x - 1] + up[x] + up[x + 1], bottom = down[x - 1] + down[x] + down[x + 1];
-        const float middle_column = up[x] + row[x] + down[x], middle_row = row[x - 1] + row[x] + row[x + 1];
-        const float p = (right - left) * (scale / 6), q = (bottom - top) * (scale / 6);
-        const float r = (left + right - 2 * middle_column) * (scale / 3);
-        const float t = (top + bottom - 2 * middle_row) * (scale / 3);
-        const float s = ((down[x + 1] - down[x - 1]) - (up[x + 1] - up[x - 1])) * (scale / 4);
-        out[x] = bend(kind, p, q, r, s, t) * side;
-    }
+    for (int x = 0; x < count; x++)
+        out[x] = bend(kind, quadratic_at(at, x, scale)) * side;
 }
 
 KERNEL static void measure_bends(const void *context, NinePoints at, int count, float *out) {

@@ -59,7 +59,7 @@ static void pass_rows(void *context, int first, int end) {
                                        .down = rows[(y + 4) % 3] + 1,
                                        .x = start,
                                        .y = y },
-                         count, field_row(pass->to, y) + start);
+                         count, pass->to ? field_row(pass->to, y) + start : NULL);
         }
     }
 }

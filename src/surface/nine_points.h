@@ -18,9 +18,10 @@ typedef struct NinePoints {
 // below, which may be read from -1 to count. `out` has what was there before.
 typedef void NinePointsKernel(const void *context, NinePoints at, int count, float *out);
 
-// Fills `to` from the first input of the call, which has its size. Beyond an edge the surface goes on as
-// steeply as it arrives (2 × the cell at the edge - its neighbour inside), so a plane stays a plane; where
-// edges meet, the opposite side's cells are used. `nanoseconds`: the kernel's cost of a cell.
+// Fills `to` from the first input of the call, which has its size; NULL: the kernel writes elsewhere. Beyond
+// an edge the surface goes on as steeply as it arrives (2 × the cell at the edge - its neighbour inside), so
+// a plane stays a plane; where edges meet, the opposite side's cells are used. `nanoseconds`: the kernel's
+// cost of a cell.
 Status nine_points(const Call *call, NinePointsKernel *kernel, const void *context, double nanoseconds,
                    Field *to);
 

@@ -5,8 +5,10 @@
 
 #include "surface/nine_points.h"
 
-KERNEL_INLINE bool lowest(float cell, float a, float b, float c) {
-    return (cell <= a) & (cell <= b) & (cell <= c);
+// In whole numbers, which make vectors.
+KERNEL_INLINE int lowest(float cell, float a, float b, float c) {
+    const int below_a = cell <= a, below_b = cell <= b, below_c = cell <= c;
+    return below_a & below_b & below_c;
 }
 
 // `sign`: 1 for ridges, -1 for valleys.
@@ -16,7 +18,7 @@ KERNEL_INLINE void mark(float sign, NinePoints at, int count, float *restrict ou
         const float e = sign * row[x], a = sign * up[x - 1], b = sign * up[x], c = sign * up[x + 1];
         const float d = sign * row[x - 1], f = sign * row[x + 1];
         const float g = sign * down[x - 1], h = sign * down[x], i = sign * down[x + 1];
-        const bool some = lowest(e, a, b, d) | lowest(e, b, c, f) | lowest(e, d, g, h) | lowest(e, f, h, i);
+        const int some = lowest(e, a, b, d) | lowest(e, b, c, f) | lowest(e, d, g, h) | lowest(e, f, h, i);
         out[x] = some ? 0 : 1;
     }
 }

@@ -333,6 +333,61 @@ function TestSurface.test_wetness_index()
     lu.assertAlmostEquals(made(0.5):wetness_index{ least_slope = 0.1, flow = made(20) }:get(3, 3), math.log(200), 1e-5)
 end
 
+-- Masks against memberships written down once more.
+function TestSurface.test_select()
+    local function eased(t)
+        t = math.min(math.max(t, 0), 1)
+        return t * t * (3 - 2 * t)
+    end
+    local function inside(value, low, high, soft)
+        if soft == 0 then
+            return value >= low and value <= high and 1 or 0
+        end
+        return math.min(eased((value - low) / soft + 0.5), eased((high - value) / soft + 0.5))
+    end
+    local ground = grounds()[2]
+    local angles, bends_, noise = ground:gradient_angle(), ground:curvature(), esker.spectral{ size = 4 }
+    noise = noise:resize{ width = ground.width, height = ground.height }
+    local facings = ground:aspect()
+    local masks = {
+        height = ground:select{ height = { 0.4, 0.6, 0.1 } },
+        slope = ground:select{ slope = { 20, 40, 5 } },
+        steep = ground:select{ slope = { 30 } },
+        curvature = ground:select{ curvature = { -20, 5, 10 } },
+        by = ground:select{ by = noise, range = { 0.3, 0.7, 0.2 } },
+        north = ground:select{ aspect = { 315, 45, 20 } },
+        north_again = ground:select{ aspect = { -45, 45, 20 } },
+        all = ground:select{ height = { 0.4, 0.6, 0.1 }, slope = { 20, 40, 5 } },
+        any = ground:select{ height = { 0.4, 0.6, 0.1 }, slope = { 20, 40, 5 }, combine = "any" },
+        neither = ground:select{ height = { 0.4, 0.6, 0.1 }, slope = { 20, 40, 5 }, combine = "any", invert = true },
+    }
+    lu.assertEquals(masks.north:hash(), masks.north_again:hash())
+    lu.assertEquals(masks.all:hash(), masks.height:min(masks.slope):hash())
+    lu.assertEquals(masks.any:hash(), masks.height:max(masks.slope):hash())
+    lu.assertEquals(masks.neither:hash(), (1 - masks.any):hash())
+    for y = 0, ground.height - 1, 2 do
+        for x = 0, ground.width - 1 do
+            lu.assertAlmostEquals(masks.height:get(x, y), inside(ground:get(x, y), 0.4, 0.6, 0.1), 1e-5)
+            lu.assertAlmostEquals(masks.slope:get(x, y), inside(angles:get(x, y), 20, 40, 5), 1e-4)
+            lu.assertEquals(masks.steep:get(x, y), angles:get(x, y) >= 30 and 1 or 0)
+            lu.assertAlmostEquals(masks.curvature:get(x, y), inside(bends_:get(x, y), -20, 5, 10), 1e-4)
+            lu.assertAlmostEquals(masks.by:get(x, y), inside(noise:get(x, y), 0.3, 0.7, 0.2), 1e-4)
+            local away = facings:get(x, y)
+            away = math.min(away, 360 - away)
+            lu.assertAlmostEquals(masks.north:get(x, y), inside(away, -1e9, 45, 20), 1e-3)
+        end
+    end
+    lu.assertEquals(made(1):select():statistics().min, 1)
+    lu.assertEquals(made(1):select{ aspect = { 0, 360 } }:statistics().max, 0) -- level ground faces nowhere
+    for _, wrong in ipairs{ { { by = ground }, "go together" },
+        { { range = { 0, 1 } }, "go together" }, { { height = { 2, 1 } }, "high must be at least low" },
+        { { slope = { 1, 2, 3, 4 } }, "got 4 numbers" }, { { slope = { 1, 2, -3 } }, "soft must be at least 0" } } do
+        local well, problem = pcall(ground.select, ground, wrong[1])
+        lu.assertFalse(well)
+        lu.assertStrContains(problem, wrong[2])
+    end
+end
+
 -- Level ground: the integral over the day, in fine steps; and days and places without sun.
 function TestSurface.test_sun_of_a_day()
     local level = esker.field{ size = 16, values = 3 }

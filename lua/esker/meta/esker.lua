@@ -216,6 +216,18 @@
 ---@field channel? integer drained cells at which a channel begins (default 100)
 ---@field like? esker.Field compare with this land instead of the real ranges
 
+---@class esker.arguments.select
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field height? number[] { low, high, soft }: heights; without high, all above; soft: the width over which the mask goes from 0 to 1, half of it on either side (default {})
+---@field slope? number[] the same for the slope, in degrees (default {})
+---@field aspect? number[] the same for the direction in which ground falls, in degrees clockwise from north: { 315, 45 } faces north (default {})
+---@field curvature? number[] the same for the mean curvature, per side length: above 0 ridges, below 0 valleys (default {})
+---@field by? esker.Field any other field: flow, distance, noise, a position index
+---@field range? number[] the range of its values, as for height (default {})
+---@field combine? "all"|"any" whether all ranges must hold or one (default "all")
+---@field invert? boolean whether to select everything else (default false)
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
 ---@class esker.arguments.gradient_angle
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
@@ -475,6 +487,33 @@
 ---@field direction? "right"|"below" where the second image goes (default "right")
 ---@field gap? integer width of the white gap, in pixels (default 4)
 
+---@class esker.arguments.image
+---@field green? esker.Field the green channel; 0 if it is not given
+---@field blue? esker.Field the blue channel; 0 if it is not given
+---@field alpha? esker.Field the alpha channel; opaque if it is not given
+---@field low? number the value that becomes 0 (default 0)
+---@field high? number the value that becomes 255 (default 1)
+---@field shares? boolean whether the channels are scaled to add up to 255 in each pixel, as shares of materials; alpha counts if it is given (default false)
+
+---@class esker.arguments.normal_map
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field convention? "opengl"|"directx" opengl (Blender, Godot, Unity): green points up the picture; directx (Unreal): down (default "opengl")
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
+---@class esker.arguments.texture
+---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "ground")
+---@field rock? number[] { degrees, soft }: slopes from which rock shows, and over how many degrees it takes over (default {32, 14})
+---@field snow? number[] { height, soft, steepest }: the snow line as a share of the highest height above the sea, its width, and the slope in degrees on which snow does not lie; height 2: no snow (default {0.75, 0.1, 45})
+---@field sea_level? number lower ground is sea (default 0)
+---@field low? number lowest height of the colour range (default 0)
+---@field high? number highest height of the colour range; low and high 0: as in relief (default 0)
+---@field variation? number how much colours and borders vary from place to place (default 1)
+---@field water? esker.Field where there is water, 0 to 1: rivers and lakes
+---@field shade? esker.Field brightness, 0 to 1, such as that of hillshade or sky_view; by default 1
+---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
 ---@class esker.arguments.mesh
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
 ---@field side? number length of the map's longer side: 100 for 100 mm if a printer reads mm (default 1)
@@ -706,6 +745,11 @@ function Field:relative_height(arguments) end
 ---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
 function Field:realism(arguments) end
 
+---Makes a mask of the ground within ranges of height, slope, aspect or curvature
+---@param arguments? esker.arguments.select
+---@return esker.Field mask 0 outside to 1 inside
+function Field:select(arguments) end
+
 ---Gives the angle of the steepest slope, in degrees
 ---@param arguments? esker.arguments.gradient_angle
 ---@return esker.Field angle 0 to 90 degrees
@@ -817,6 +861,21 @@ function Field:relief(arguments) end
 ---@param arguments? esker.arguments.perspective
 ---@return esker.Image image the view
 function Field:perspective(arguments) end
+
+---Makes an image from one to four fields, one for each channel: a splat map
+---@param arguments? esker.arguments.image
+---@return esker.Image image the channels
+function Field:image(arguments) end
+
+---Gives the surface's normals as colours, for engines that light a terrain themselves
+---@param arguments? esker.arguments.normal_map
+---@return esker.Image normals the normals
+function Field:normal_map(arguments) end
+
+---Colours the ground by height, slope, snow and water: a satellite's view, or a texture to drape
+---@param arguments? esker.arguments.texture
+---@return esker.Image image the colours
+function Field:texture(arguments) end
 
 ---Makes a triangle mesh from heights, with as few triangles as an error bound allows
 ---@param arguments? esker.arguments.mesh
@@ -1169,6 +1228,12 @@ function esker.realism(height, arguments) end
 ---@return { slope: number[], slope_variation: number[], slope_tail: number[], flat: number[], spectrum: number[], anisotropy: number[], grid: number[], hypsometric: number[], curvature: number[], concave: number[], hollows: number[], bifurcation: number[], length_ratio: number[], hack: number[], concavity: number[], density: number[], sinuosity: number[], coast: number[] }
 function esker.realism_ranges() end
 
+---Makes a mask of the ground within ranges of height, slope, aspect or curvature
+---@param height esker.Field heights
+---@param arguments? esker.arguments.select
+---@return esker.Field mask 0 outside to 1 inside
+function esker.select(height, arguments) end
+
 ---Gives the angle of the steepest slope, in degrees
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.gradient_angle
@@ -1361,6 +1426,24 @@ function esker.draw(network, arguments) end
 ---@param arguments? esker.arguments.join
 ---@return esker.Image image both
 function esker.join(first, second, arguments) end
+
+---Makes an image from one to four fields, one for each channel: a splat map
+---@param red esker.Field the red channel
+---@param arguments? esker.arguments.image
+---@return esker.Image image the channels
+function esker.image(red, arguments) end
+
+---Gives the surface's normals as colours, for engines that light a terrain themselves
+---@param height esker.Field heights
+---@param arguments? esker.arguments.normal_map
+---@return esker.Image normals the normals
+function esker.normal_map(height, arguments) end
+
+---Colours the ground by height, slope, snow and water: a satellite's view, or a texture to drape
+---@param height esker.Field heights
+---@param arguments? esker.arguments.texture
+---@return esker.Image image the colours
+function esker.texture(height, arguments) end
 
 ---Makes a triangle mesh from heights, with as few triangles as an error bound allows
 ---@param height esker.Field heights

@@ -1,0 +1,37 @@
+// The quadratic fitted to nine cells by least squares (Evans 1980, "An integrated system of terrain analysis
+// and slope mapping"), for kernels.
+
+#ifndef ESKER_QUADRATIC_H
+#define ESKER_QUADRATIC_H
+
+#include "surface/nine_points.h"
+
+#include <math.h>
+
+typedef struct Quadratic {
+    float p, q;    // first derivatives: to the right, down
+    float r, s, t; // second derivatives: twice to the right, mixed, twice down
+} Quadratic;
+
+// Of height × scale, per cell.
+KERNEL_INLINE Quadratic quadratic_at(NinePoints at, int x, float scale) {
+    const float *up = at.up, *row = at.row, *down = at.down;
+    const float left = up[x - 1] + row[x - 1] + down[x - 1], right = up[x + 1] + row[x + 1] + down[x + 1];
+    const float top = up[x - 1] + up[x] + up[x + 1], bottom = down[x - 1] + down[x] + down[x + 1];
+    const float middle_column = up[x] + row[x] + down[x], middle_row = row[x - 1] + row[x] + row[x + 1];
+    return (Quadratic){ .p = (right - left) * (scale / 6),
+                        .q = (bottom - top) * (scale / 6),
+                        .r = (left + right - 2 * middle_column) * (scale / 3),
+                        .s = ((down[x + 1] - down[x - 1]) - (up[x + 1] - up[x - 1])) * (scale / 4),
+                        .t = (top + bottom - 2 * middle_row) * (scale / 3) };
+}
+
+// Half the sum of the two principal curvatures, per cell; above 0 where the surface is convex (Young 1978,
+// "Statistical characterization of altitude matrices by computer").
+KERNEL_INLINE float mean_curvature(Quadratic at) {
+    const float p = at.p, q = at.q, metric = 1 + p * p + q * q;
+    const float across = q * q * at.r - 2 * p * q * at.s + p * p * at.t;
+    return -(at.r + at.t + across) / (2 * metric * sqrtf(metric));
+}
+
+#endif

@@ -1,0 +1,205 @@
+// Masks by the form of the surface: ranges of height, slope, aspect and curvature, and of any other field,
+// with soft edges. Where all of them must hold, memberships are combined by their minimum, where one is
+// enough by their maximum (Zadeh 1965, "Fuzzy sets", section II).
+
+#include "core/angle.h"
+#include "surface/quadratic.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct Select {
+    Numbers height, slope, aspect, curvature, range;
+    const Field *by;
+    int combine;
+    bool invert;
+    double exaggeration;
+} Select;
+
+enum { ALL, ANY };
+
+// A membership: 0 outside, 1 inside, a smoothstep as wide as `soft` across each end.
+typedef struct Range {
+    float low, high, inverse; // 1 / soft; 0: hard edges
+    bool given;
+} Range;
+
+typedef struct Selection {
+    Range height, slope, aspect, curvature, range;
+    const Field *by;
+    float scale, side;
+    bool any, invert;
+} Selection;
+
+KERNEL_INLINE float eased(float t) {
+    const float above = t > 0 ? t : 0, share = above < 1 ? above : 1;
+    return share * share * (3 - 2 * share);
+}
+
+KERNEL_INLINE float membership(Range range, float value) {
+    if (range.inverse == 0)
+        return value >= range.low && value <= range.high ? 1 : 0;
+    const float rise = eased((value - range.low) * range.inverse + 0.5f);
+    const float fall = eased((range.high - value) * range.inverse + 0.5f);
+    return rise < fall ? rise : fall;
+}
+
+// Of a direction: by how far it is from the middle of the range, either way round. Level ground (-1) faces
+// nowhere.
+KERNEL_INLINE float facing(Range range, float degrees) {
+    const float middle = 0.5f * (range.low + range.high), half = 0.5f * (range.high - range.low);
+    const float apart = fabsf(degrees - middle), turned = apart - 360 * floorf(apart * (1 / 360.0f));
+    const float nearer = turned > 180 ? 360 - turned : turned;
+    const Range around = { -FLT_MAX, half, range.inverse, true };
+    return degrees < 0 ? 0 : membership(around, nearer);
+}
+
+KERNEL_INLINE float combined(bool any, float a, float b) {
+    return any ? (a > b ? a : b) : (a < b ? a : b);
+}
+
+KERNEL static void select_heights(const Selection *by, const float *restrict values, Range range, int count,
+                                  float *restrict out) {
+    const bool any = by->any;
+    for (int x = 0; x < count; x++)
+        out[x] = combined(any, out[x], membership(range, values[x]));
+}
+
+KERNEL static void select_slopes(const Selection *by, NinePoints at, int count, float *restrict out) {
+    const Range range = by->slope;
+    const float scale = by->scale;
+    const bool any = by->any;
+    for (int x = 0; x < count; x++) {
+        float across, along;
+        gradient_at(GRADIENT_HORN, at, x, &across, &along);
+        const float degrees =
+            angle_of(sqrtf(across * across + along * along) * scale, 1) * DEGREES_PER_RADIAN;
+        out[x] = combined(any, out[x], membership(range, degrees));
+    }
+}
+
+KERNEL static void select_aspects(const Selection *by, NinePoints at, int count, float *restrict out) {
+    const Range range = by->aspect;
+    const bool any = by->any;
+    for (int x = 0; x < count; x++) {
+        float across, along;
+        gradient_at(GRADIENT_HORN, at, x, &across, &along);
+        const float degrees = angle_of(-across, along) * DEGREES_PER_RADIAN;
+        const float positive = across == 0 && along == 0 ? -1 : degrees < 0 ? degrees + 360 : degrees;
+        out[x] = combined(any, out[x], facing(range, positive));
+    }
+}
+
+KERNEL static void select_curvatures(const Selection *by, NinePoints at, int count, float *restrict out) {
+    const Range range = by->curvature;
+    const float scale = by->scale, side = by->side;
+    const bool any = by->any;
+    for (int x = 0; x < count; x++)
+        out[x] = combined(any, out[x], membership(range, mean_curvature(quadratic_at(at, x, scale)) * side));
+}
+
+static void select_cells(const void *context, NinePoints at, int count, float *out) {
+    const Selection *by = context;
+    for (int x = 0; x < count; x++)
+        out[x] = by->any ? 0 : 1;
+    if (by->height.given)
+        select_heights(by, at.row, by->height, count, out);
+    if (by->range.given)
+        select_heights(by, field_row(by->by, at.y) + at.x, by->range, count, out);
+    if (by->slope.given)
+        select_slopes(by, at, count, out);
+    if (by->aspect.given)
+        select_aspects(by, at, count, out);
+    if (by->curvature.given)
+        select_curvatures(by, at, count, out);
+    for (int x = 0; x < count && by->invert; x++)
+        out[x] = 1 - out[x];
+}
+
+// { low, high, soft }: without high there is no upper end, without soft the edges are hard.
+static Status read_range(const char *name, const Numbers *given, bool turns, Range *range, Error *error) {
+    *range = (Range){ .given = given->count > 0 };
+    if (given->count == 0)
+        return STATUS_OK;
+    const double low = given->at[0], high = given->count > 1 ? given->at[1] : turns ? low : HEIGHT_MAX;
+    const double soft = given->count > 2 ? given->at[2] : 0;
+    if (given->count > 3)
+        return fail(error, STATUS_INVALID, "%s must be { low, high, soft }, got %d numbers", name,
+                    given->count);
+    if (!(high >= low) && !turns)
+        return fail(error, STATUS_INVALID, "%s: high must be at least low, got %s and %s", name,
+                    digits_of(high).text, digits_of(low).text);
+    if (!(soft >= 0))
+        return fail(error, STATUS_INVALID, "%s: soft must be at least 0, got %s", name, digits_of(soft).text);
+    const double turn = high - low; // from north-west to north-east is a quarter, not minus three
+    const double start = low - 360 * floor(low / 360), width = turn < 0 ? turn + 360 : min(turn, 360);
+    range->low = (float)(turns ? start : low);
+    range->high = (float)(turns ? start + width : high);
+    range->inverse = soft > 0 ? (float)min(1 / soft, HEIGHT_MAX) : 0;
+    return STATUS_OK;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Select *params = call->params;
+    const Field *height = call->inputs[0].field;
+    Selection by = { .by = params->by,
+                     .scale = cells_per_height(height, params->exaggeration),
+                     .side = (float)field_side(height),
+                     .any = params->combine == ANY,
+                     .invert = params->invert };
+    Status status = read_range("height", &params->height, false, &by.height, error);
+    if (status == STATUS_OK)
+        status = read_range("slope", &params->slope, false, &by.slope, error);
+    if (status == STATUS_OK)
+        status = read_range("aspect", &params->aspect, true, &by.aspect, error);
+    if (status == STATUS_OK)
+        status = read_range("curvature", &params->curvature, false, &by.curvature, error);
+    if (status == STATUS_OK)
+        status = read_range("range", &params->range, false, &by.range, error);
+    if (status != STATUS_OK)
+        return status;
+    if (by.range.given != (params->by != NULL))
+        return fail(error, STATUS_INVALID,
+                    "by and range go together: the field, and the range of its values");
+    return nine_points(call, select_cells, &by, 5, &call->outputs[0].field);
+}
+
+static const Param params[] = {
+    PARAM(Select, height,
+          .doc = "{ low, high, soft }: heights; without high, all above; soft: the width over "
+                 "which the mask goes from 0 to 1, half of it on either side"),
+    PARAM(Select, slope, .doc = "the same for the slope, in degrees"),
+    PARAM(Select, aspect,
+          .doc = "the same for the direction in which ground falls, in degrees clockwise from "
+                 "north: { 315, 45 } faces north"),
+    PARAM(Select, curvature,
+          .doc = "the same for the mean curvature, per side length: above 0 ridges, below 0 "
+                 "valleys"),
+    PARAM(Select, by, .doc = "any other field: flow, distance, noise, a position index"),
+    PARAM(Select, range, .doc = "the range of its values, as for height"),
+    PARAM(Select, combine, .choices = CHOICES("all", "any"), .doc = "whether all ranges must hold or one"),
+    PARAM(Select, invert, .doc = "whether to select everything else"),
+    EXAGGERATION_PARAM(Select),
+    { 0 },
+};
+
+const Operation op_select = {
+    .name = "select",
+    .category = "surface",
+    .keywords = "mask range band threshold where choose step smoothstep splat",
+    .summary = "Makes a mask of the ground within ranges of height, slope, aspect or curvature",
+    .description = "Without any range everything is selected. Masks combine with each other: a * b or "
+                   "a:min(b) where both hold, a:max(b) where one "
+                   "does, 1 - a where not.",
+    .source = "Zadeh 1965, Fuzzy sets, section II",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "mask", "0 outside to 1 inside" } },
+    .params = params,
+    .params_size = sizeof(Select),
+    .example = "local meadow = height:select{ height = { 0.3, 0.6, 0.1 }, slope = { 0, 20, 5 } }",
+    .wrapping = WRAPPING_CHOSEN,
+    .picture = "return height:select{ height = { 0.3, 0.6, 0.1 }, slope = { 0, 20, 5 } }:relief{ palette = "
+               "\"grey\", contrast = 0 }",
+    .see_also = "gradient_angle aspect curvature lerp",
+    .run = run,
+};

@@ -1,0 +1,159 @@
+// Images made of fields: normals, channels, the ground's colours.
+
+#include "support.h"
+
+#include "core/palette.h"
+#include "core/param.h"
+#include "operations.h"
+
+#include <math.h>
+
+static Field plane(int side, float right, float down) {
+    Field field;
+    Error error;
+    assert_ok(field_create(&field, side, side, &error), error);
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++)
+            field_row(&field, y)[x] = right * (float)x + down * (float)y;
+    return field;
+}
+
+static Image paint(const Operation *operation, const Field *field, void *params) {
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(run_operation(operation, (Call){ .inputs = { { .field = field } } }, params, outputs, &error),
+              error);
+    return outputs[0].image;
+}
+
+static void set_number(const Operation *operation, void *params, const char *name, double value) {
+    Error error;
+    assert_ok(param_set_number(operation_param(operation, name), params, value, &error), error);
+}
+
+static void set_text(const Operation *operation, void *params, const char *name, const char *text) {
+    Error error;
+    assert_ok(param_set_text(operation_param(operation, name), params, text, &error), error);
+}
+
+// The same normal everywhere, edges included: its components are 127.5 (n + 1), rounded.
+static void normals_of_planes(void **state) {
+    (void)state;
+    enum { SIDE = 32 };
+    for (int down = -2; down <= 2; down++)
+        for (int convention = 0; convention < 2; convention++) {
+            Field field = plane(SIDE, 1.5f / 2, (float)down / 2); // a height of 1 is 2 cells
+            _Alignas(64) unsigned char params[16384];
+            params_initialise(&op_normal_map, params);
+            set_text(&op_normal_map, params, "convention", convention ? "directx" : "opengl");
+            Image image = paint(&op_normal_map, &field, params);
+            const double length = sqrt(1.5 * 1.5 + down * down + 1);
+            for (int i = 0; i < SIDE * SIDE; i++) {
+                const Pixel pixel = image.pixels[i];
+                assert_near(pixel.red, 127.5 * (1 - 1.5 / length), 0.51);
+                assert_near(pixel.green, 127.5 * (1 + (convention ? -1 : 1) * down / length), 0.51);
+                assert_near(pixel.blue, 127.5 * (1 + 1 / length), 0.51);
+                assert_int_equal(pixel.alpha, 255);
+            }
+            image_free(&image);
+            field_free(&field);
+        }
+}
+
+static void set_field(const Operation *operation, void *params, const char *name, const Field *field) {
+    *(const Field **)(void *)((unsigned char *)params + operation_param(operation, name)->offset) = field;
+}
+
+static void channels_are_fields(void **state) {
+    (void)state;
+    Field red = noise_field(40, 30, 1), green = noise_field(40, 30, 2), alpha = noise_field(40, 30, 3);
+    _Alignas(64) unsigned char params[16384];
+    params_initialise(&op_image, params);
+    Image grey = paint(&op_image, &red, params);
+    set_field(&op_image, params, "green", &green);
+    set_field(&op_image, params, "alpha", &alpha);
+    set_number(&op_image, params, "low", 0.25);
+    set_number(&op_image, params, "high", 0.75);
+    Image image = paint(&op_image, &red, params);
+    set_number(&op_image, params, "shares", 1);
+    Image shares = paint(&op_image, &red, params);
+    for (int i = 0; i < 40 * 30; i++) {
+        const double given[4] = { fmin(fmax((double)red.cells[i] * 2 - 0.5, 0), 1),
+                                  fmin(fmax((double)green.cells[i] * 2 - 0.5, 0), 1), 0,
+                                  fmin(fmax((double)alpha.cells[i] * 2 - 0.5, 0), 1) };
+        const double sum = given[0] + given[1] + given[3];
+        assert_near(grey.pixels[i].red, 255 * (double)red.cells[i], 0.51);
+        assert_int_equal(grey.pixels[i].green + grey.pixels[i].blue, 0);
+        assert_int_equal(grey.pixels[i].alpha, 255);
+        assert_near(image.pixels[i].red, 255 * given[0], 0.51);
+        assert_near(image.pixels[i].green, 255 * given[1], 0.51);
+        assert_int_equal(image.pixels[i].blue, 0);
+        assert_near(image.pixels[i].alpha, 255 * given[3], 0.51);
+        assert_near(shares.pixels[i].red, sum > 0 ? 255 * given[0] / sum : 255, 0.51);
+        assert_near(shares.pixels[i].green, sum > 0 ? 255 * given[1] / sum : 0, 0.51);
+        assert_near(shares.pixels[i].alpha, sum > 0 ? 255 * given[3] / sum : 0, 0.51);
+    }
+    set_number(&op_image, params, "high", 0.25);
+    Output outputs[OUTPUTS_MAX];
+    Error error;
+    assert_int_equal(
+        run_operation(&op_image, (Call){ .inputs = { { .field = &red } } }, params, outputs, &error),
+        STATUS_INVALID);
+    assert_string_equal(error.text, "high must be above low, got 0.25 and 0.25");
+    image_free(&grey);
+    image_free(&image);
+    image_free(&shares);
+    field_free(&red);
+    field_free(&green);
+    field_free(&alpha);
+}
+
+static int brightness(Pixel pixel) {
+    return pixel.red + pixel.green + pixel.blue;
+}
+
+// Level ground has the palette's colour, high ground is white, cliffs are rock, and shade darkens all.
+static void ground_is_coloured(void **state) {
+    (void)state;
+    enum { SIDE = 64 };
+    Field field = plane(SIDE, 0, 0), shade = plane(SIDE, 0, 0);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const int x = i % SIDE; // a low plain, a cliff of 4 cells, a high plain
+        field_cells(&field)[i] = x < 24 ? 0.25f : x < 40 ? 0.25f + (float)(x - 24) / 16 * 0.75f : 1;
+        field_cells(&shade)[i] = 0.5f;
+    }
+    _Alignas(64) unsigned char params[16384];
+    params_initialise(&op_texture, params);
+    set_number(&op_texture, params, "variation", 0);
+    set_number(&op_texture, params, "exaggeration", 16);
+    Image image = paint(&op_texture, &field, params);
+    const Palette *palette = palette_find("ground");
+    const Pixel plain = image_row(&image, 9)[5], cliff = image_row(&image, 9)[31],
+                top = image_row(&image, 9)[60];
+    for (int i = 0; i < palette->count; i++)
+        if (palette->stops[i].height == 0.25) {
+            const Pixel colour = palette->stops[i].colour;
+            assert_near(plain.red, colour.red, 1);
+            assert_near(plain.green, colour.green, 1);
+            assert_near(plain.blue, colour.blue, 1);
+        }
+    assert_true(brightness(top) > 700 && brightness(plain) < 300);
+    assert_true(abs(cliff.red - cliff.green) < 20 && plain.green - plain.red > 20); // grey against green
+    set_field(&op_texture, params, "shade", &shade);
+    Image dark = paint(&op_texture, &field, params);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        assert_true(brightness(dark.pixels[i]) < brightness(image.pixels[i]));
+    image_free(&image);
+    image_free(&dark);
+    field_free(&field);
+    field_free(&shade);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normals_of_planes),
+        cmocka_unit_test(channels_are_fields),
+        cmocka_unit_test(ground_is_coloured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
