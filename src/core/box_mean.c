@@ -1,21 +1,29 @@
 // First along the rows, then down the columns, each with a running sum: the entering cell is added, the
 // leaving one subtracted. Sums are doubles, so that errors do not accumulate visibly.
+//
+// The sum of a row is a chain in which every addition waits for the one before: several rows are summed at
+// once, and all else is done in vectors, before and after.
 
 #include "core/box_mean.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
 #include <math.h>
 
-enum { COLUMNS = 64 }; // processed together down the field
+enum {
+    COLUMNS = 256, // processed together down the field
+    PART = 512,    // cells of a row that are processed together
+    ROWS = 4,      // summed at once
+};
 
 // The window around one cell of a line. Positions are cells; -1: none, counts as 0.
 typedef struct Step {
     int before, after; // the cells beside the window, weighted by the fraction; `after` enters next
     int leaves;        // the window's first
-    double weight;     // the divisor of the sum
+    int run;           // from here on so many steps go from each of these cells to the next, or from none
 } Step;
 
 typedef struct Window {
@@ -23,7 +31,8 @@ typedef struct Window {
     int first, rest; // the window around cell 0 begins at `first` and has `rest` cells …
     int turns;       // … plus this many whole lines
     double fraction;
-    Step *steps; // one for each place
+    Step *steps;     // one for each place
+    double *weights; // by which its sum is divided
 } Window;
 
 typedef struct Pass {
@@ -38,6 +47,24 @@ static int place(int at, int cells, bool wraps) {
     return at < 0 || at >= cells ? -1 : at;
 }
 
+static void window_free(Window *window) {
+    memory_free(window->steps);
+    memory_free(window->weights);
+}
+
+static bool follows(int next, int at) {
+    return next == (at < 0 ? -1 : at + 1);
+}
+
+static void find_runs(Window *window) {
+    for (int at = window->cells - 1; at >= 0; at--) {
+        Step *step = &window->steps[at];
+        const bool goes_on = at + 1 < window->cells && follows(step[1].before, step->before) &&
+                             follows(step[1].after, step->after) && follows(step[1].leaves, step->leaves);
+        step->run = goes_on ? step[1].run + 1 : 1;
+    }
+}
+
 static Status window_create(Window *window, int cells, double radius, bool wraps, Error *error) {
     const int reach = !wraps && radius > cells ? cells : whole_int(radius); // there are no cells further away
     const double fraction = radius < cells || wraps ? radius - floor(radius) : 0;
@@ -50,42 +77,92 @@ static Status window_create(Window *window, int cells, double radius, bool wraps
         window->rest = reach < cells ? reach + 1 : cells;
     }
     window->steps = memory_new((size_t)cells, sizeof *window->steps, error);
-    if (!window->steps)
+    window->weights = window->steps ? memory_new((size_t)cells, sizeof *window->weights, error) : NULL;
+    if (!window->weights)
         return STATUS_MEMORY;
     for (int at = 0; at < cells; at++) {
         const int low = at - reach, high = at + reach;
         Step *step = &window->steps[at];
         *step = (Step){ .before = place(low - 1, cells, wraps),
                         .after = place(high + 1, cells, wraps),
-                        .leaves = place(low, cells, wraps),
-                        .weight = 2 * reach + 1 };
-        if (!wraps)
-            step->weight = (high < cells ? high + 1 : cells) - max(low, 0);
-        step->weight += fraction * ((step->before >= 0) + (step->after >= 0));
+                        .leaves = place(low, cells, wraps) };
+        const double whole = wraps ? 2 * reach + 1 : (high < cells ? high + 1 : cells) - max(low, 0);
+        window->weights[at] = whole + fraction * ((step->before >= 0) + (step->after >= 0));
     }
+    find_runs(window);
     return STATUS_OK;
 }
 
-static void mean_along_rows(void *context, int first, int end) {
-    const Pass *pass = context;
+// --- along rows --------------------------------------------------------------------------------------------
+
+static double first_sum(const Window *window, const float *row) {
+    double sum = 0;
+    for (int x = 0; x < window->cells && window->turns > 0; x++)
+        sum += (double)row[x] * window->turns;
+    for (int i = 0; i < window->rest; i++)
+        sum += (double)row[(window->first + i) % window->cells];
+    return sum;
+}
+
+// PART cells from `at` on; 0 if there is no such cell.
+static const float *cells_from(const float *row, int at) {
+    static const float nothing[PART];
+    return at < 0 ? nothing : row + at;
+}
+
+KERNEL static void find_changes(double *restrict changes, const float *restrict after,
+                                const float *restrict leaves, int count) {
+    for (int x = 0; x < count; x++)
+        changes[x] = (double)after[x] - (double)leaves[x];
+}
+
+// Changes become the sums before them.
+KERNEL_INLINE void sum_rows(double (*lines)[PART], double *sums, int rows, int count) {
+    for (int x = 0; x < count; x++)
+        for (int i = 0; i < rows; i++) {
+            const double change = lines[i][x];
+            lines[i][x] = sums[i];
+            sums[i] += change;
+        }
+}
+
+KERNEL static void means_of_sums(float *restrict out, const double *restrict sums,
+                                 const float *restrict before, const float *restrict after,
+                                 const double *restrict weights, double fraction, int count) {
+    for (int x = 0; x < count; x++)
+        out[x] = (float)((sums[x] + fraction * ((double)before[x] + (double)after[x])) / weights[x]);
+}
+
+static void mean_of_rows(const Pass *pass, int first, int rows) {
     const Window *window = pass->window;
-    for (int y = first; y < end; y++) {
-        const float *row = field_row(pass->from, y);
-        float *out = field_row(pass->to, y);
-        double sum = 0;
-        for (int x = 0; x < window->cells && window->turns > 0; x++)
-            sum += (double)row[x] * window->turns;
-        for (int i = 0; i < window->rest; i++)
-            sum += (double)row[(window->first + i) % window->cells];
-        for (int x = 0; x < window->cells; x++) {
-            const Step *step = &window->steps[x];
-            const double before = step->before < 0 ? 0 : (double)row[step->before];
-            const double after = step->after < 0 ? 0 : (double)row[step->after];
-            out[x] = (float)((sum + window->fraction * (before + after)) / step->weight);
-            sum += after - (step->leaves < 0 ? 0 : (double)row[step->leaves]);
+    double sums[ROWS], lines[ROWS][PART];
+    for (int i = 0; i < rows; i++)
+        sums[i] = first_sum(window, field_row(pass->from, first + i));
+    for (int x = 0, count; x < window->cells; x += count) {
+        const Step *step = &window->steps[x];
+        count = min(step->run, PART);
+        for (int i = 0; i < rows; i++) {
+            const float *row = field_row(pass->from, first + i);
+            find_changes(lines[i], cells_from(row, step->after), cells_from(row, step->leaves), count);
+        }
+        if (rows == ROWS)
+            sum_rows(lines, sums, ROWS, count);
+        else
+            sum_rows(lines, sums, rows, count);
+        for (int i = 0; i < rows; i++) {
+            const float *row = field_row(pass->from, first + i);
+            means_of_sums(field_row(pass->to, first + i) + x, lines[i], cells_from(row, step->before),
+                          cells_from(row, step->after), window->weights + x, window->fraction, count);
         }
     }
 }
+
+static void mean_along_rows(void *context, int first, int end) {
+    for (int y = first; y < end; y += ROWS)
+        mean_of_rows(context, y, min(end - y, ROWS));
+}
+
+// --- down columns ------------------------------------------------------------------------------------------
 
 // COLUMNS cells of row `y` from `column` on; 0 if there is no such row.
 static const float *row_part(const Field *field, int y, int column) {
@@ -93,9 +170,19 @@ static const float *row_part(const Field *field, int y, int column) {
     return y < 0 ? nothing : field_row(field, y) + column;
 }
 
-static void add_part(double *restrict sums, const float *restrict part, int columns, double times) {
+KERNEL static void add_part(double *restrict sums, const float *restrict part, int columns, double times) {
     for (int x = 0; x < columns; x++)
         sums[x] += (double)part[x] * times;
+}
+
+KERNEL static void means_of_columns(float *restrict out, double *restrict sums, const float *restrict before,
+                                    const float *restrict after, const float *restrict leaves, double weight,
+                                    double fraction, int columns) {
+    for (int x = 0; x < columns; x++) {
+        const double beside = (double)before[x] + (double)after[x];
+        out[x] = (float)((sums[x] + fraction * beside) / weight);
+        sums[x] += (double)after[x] - (double)leaves[x];
+    }
 }
 
 static void mean_down_columns(void *context, int first, int end) {
@@ -111,15 +198,10 @@ static void mean_down_columns(void *context, int first, int end) {
             add_part(sums, row_part(pass->from, (window->first + i) % window->cells, from), columns, 1);
         for (int y = 0; y < window->cells; y++) {
             const Step *step = &window->steps[y];
-            const float *restrict before = row_part(pass->from, step->before, from);
-            const float *restrict after = row_part(pass->from, step->after, from);
-            const float *restrict leaves = row_part(pass->from, step->leaves, from);
-            float *restrict out = field_row(pass->to, y) + from;
-            for (int x = 0; x < columns; x++) {
-                const double beside = (double)before[x] + (double)after[x];
-                out[x] = (float)((sums[x] + window->fraction * beside) / step->weight);
-                sums[x] += (double)after[x] - (double)leaves[x];
-            }
+            means_of_columns(field_row(pass->to, y) + from, sums, row_part(pass->from, step->before, from),
+                             row_part(pass->from, step->after, from),
+                             row_part(pass->from, step->leaves, from), window->weights[y], window->fraction,
+                             columns);
         }
     }
 }
@@ -138,8 +220,8 @@ Status box_mean(const Run *run, Field *field, double radius, bool wraps, Error *
     if (status == STATUS_OK)
         status = parallel_rows(run, (field->width + COLUMNS - 1) / COLUMNS, field->height * (double)COLUMNS,
                                mean_down_columns, &(Pass){ &along, field, &columns });
-    memory_free(rows.steps);
-    memory_free(columns.steps);
+    window_free(&rows);
+    window_free(&columns);
     field_free(&along);
     return status;
 }

@@ -1,0 +1,75 @@
+// Rows are summed several at once, in runs of cells between which no edge lies; this file has the running sum
+// of one line, cell by cell. Both give the same bits.
+
+#include "support.h"
+
+#include "core/box_mean.h"
+
+#include <math.h>
+
+static double cell_at(const float *line, size_t stride, int cells, int at, bool wraps) {
+    if (wraps)
+        at = (at % cells + cells) % cells;
+    return at < 0 || at >= cells ? 0 : (double)line[(size_t)at * stride];
+}
+
+static int has(int cells, int at, bool wraps) {
+    return wraps || (at >= 0 && at < cells) ? 1 : 0;
+}
+
+static void mean_of_line(float *out, const float *line, size_t stride, int cells, double radius, bool wraps) {
+    const int reach = !wraps && radius > cells ? cells : (int)radius;
+    const double fraction = radius < cells || wraps ? radius - floor(radius) : 0;
+    double sum = 0;
+    const int turns = wraps ? (2 * reach + 1) / cells : 0;
+    for (int at = 0; at < cells && turns > 0; at++)
+        sum += (double)line[(size_t)at * stride] * turns;
+    for (int i = 0; i < 2 * reach + 1 - turns * cells; i++)
+        sum += cell_at(line, stride, cells, i - reach, wraps);
+    for (int at = 0; at < cells; at++) {
+        const double before = cell_at(line, stride, cells, at - reach - 1, wraps),
+                     after = cell_at(line, stride, cells, at + reach + 1, wraps);
+        int weight = 0;
+        for (int i = at - reach; i <= at + reach; i++)
+            weight += has(cells, i, wraps);
+        const int beside = has(cells, at - reach - 1, wraps) + has(cells, at + reach + 1, wraps);
+        out[(size_t)at * stride] =
+            (float)((sum + fraction * (before + after)) / (weight + fraction * beside));
+        sum += after - cell_at(line, stride, cells, at - reach, wraps);
+    }
+}
+
+static void compare(int width, int height, double radius, bool wraps) {
+    Field got = noise_field(width, height, 3), from = noise_field(width, height, 3), expected;
+    Error error;
+    assert_ok(field_create(&expected, width, height, &error), error);
+    assert_ok(box_mean(&on_threads(1), &got, radius, wraps, &error), error);
+    Field along = noise_field(width, height, 4);
+    for (int y = 0; y < height; y++)
+        mean_of_line(field_row(&along, y), field_row(&from, y), 1, width, radius, wraps);
+    for (int x = 0; x < width; x++)
+        mean_of_line(field_cells(&expected) + x, along.cells + x, (size_t)width, height, radius, wraps);
+    assert_same_bits(&got, &expected);
+    field_free(&got);
+    field_free(&from);
+    field_free(&along);
+    field_free(&expected);
+}
+
+static void means_are_what_the_running_sum_says(void **state) {
+    (void)state;
+    const double radii[] = { 0, 0.375, 1, 1.375, 3.2, 7, 30.5, 64, 150.25 };
+    const int sides[][2] = { { 1, 1 }, { 2, 5 }, { 3, 4 }, { 17, 9 }, { 64, 66 }, { 130, 7 }, { 1100, 5 } };
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++)
+        for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
+            compare(sides[k][0], sides[k][1], radii[i], true);
+            compare(sides[k][0], sides[k][1], radii[i], false);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(means_are_what_the_running_sum_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
