@@ -170,6 +170,7 @@ static Status erode(const Call *call, Field *result, Error *error) {
     rules.uplift = 0.005f;
     rules.talus = 1.5f;
     rules.detail = 0;
+    rules.deposition = 0;
     rules.hillslope = 0;
     rules.seed = (uint32_t)(call->seed ^ call->seed >> 32);
     Field field = *ground.field;

@@ -24,14 +24,14 @@ enum { STEEPEST = 16 }; // slope that holds wherever rock stands already
 // half as steeply again as the coarse land holds, whatever the talus: it cannot get gentler here, and cut to
 // one slope it would be a plane, on which streams run side by side. Steep rock is cut less.
 KERNEL static void set_rates(const float *restrict slope, const uint8_t *restrict receiver,
-                             const float *restrict softness, float erodibility, float talus, int count,
-                             float *restrict cut, float *restrict limit) {
+                             const float *restrict softness, float erodibility, float talus, float settled_to,
+                             int count, float *restrict cut, float *restrict limit) {
     for (int i = 0; i < count; i++) {
         const float steep = steepness(slope[i]), stands = 1.5f * slope[i];
         const float holds = talus * (2 - softness[i]);
         const float bound = min(stands, (float)(STEEPEST * LAND_UNITS_PER_CELL));
         const float most = max(holds, bound);
-        cut[i] = erodibility * softness[i] * (1 - 0.5f * steep);
+        cut[i] = erodibility * softness[i] * (1 - 0.5f * steep) * settled(slope[i], settled_to);
         limit[i] = receiver[i] == LAND_NONE ? most : receiver[i] == LAND_SEA ? 0 : -most;
     }
 }
@@ -54,8 +54,8 @@ static void begin_block(const Level *level, const Region *block) {
             const int count = min(SPAN, block->right - x);
             set_softness(level, y, x, x + count, softness);
             set_rates(level->slope + cell, level->receiver + cell, softness,
-                      rules->erodibility * level->hillslope.water, rules->talus * LAND_UNITS_PER_CELL, count,
-                      level->cut + cell, level->limit + cell);
+                      rules->erodibility * level->hillslope.water, rules->talus * LAND_UNITS_PER_CELL,
+                      settled_least(rules), count, level->cut + cell, level->limit + cell);
             set_quarters(level->z + cell, level->sea, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
                 level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] =

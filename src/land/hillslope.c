@@ -32,7 +32,8 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .rounding = rules->rounding,
                        .first_fill = FIRST_FILL,
                        .erosions = EROSIONS,
-                       .last_fill = LAST_FILL };
+                       .last_fill = LAST_FILL,
+                       .deposits = rules->deposition > 0 };
     if (!(area > cells))
         return made;
     const float share = cells / area, retired = sqrtf(area / cells);
@@ -45,6 +46,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     made.first_fill = SOIL_FIRST_FILL;
     made.erosions = share < 1 / 300.0f ? DEEP_SOIL_EROSIONS : EROSIONS;
     made.last_fill = SOIL_LAST_FILL;
+    made.deposits = false;
     return made;
 }
 

@@ -19,6 +19,7 @@ typedef struct Hillslope {
     int first_fill;    // cells of the longest way out of a pit that is filled before erosion
     int erosions;      // steps of it
     int last_fill;     // likewise, after erosion
+    bool deposits;     // whether streams lay down what they carry
 } Hillslope;
 
 Hillslope hillslope_of(const LandRules *rules, int level);

@@ -17,6 +17,7 @@ const LandRules land_rules_default = { .erodibility = 0.05f,
                                        .rounding = 0.1f,
                                        .roughness = 0.6f,
                                        .detail = 1,
+                                       .deposition = 0.6f,
                                        .hillslope = 0.018f,
                                        .seed = 1 };
 
@@ -46,7 +47,7 @@ static LandRules within_ranges(const LandRules *rules) {
     safe.roughness = clamp(rules->roughness, 0.0f, 4.0f);
     safe.detail = clamp(rules->detail, 0.0f, 1.0f);
     safe.hardness = clamp(rules->hardness, 0.0f, 0.95f);
-    safe.flood_plain = clamp(rules->flood_plain, 0.0f, 1.0f);
+    safe.deposition = clamp(rules->deposition, 0.0f, 1.0f);
     safe.hillslope = clamp(rules->hillslope, 0.0f, 1e6f);
     return safe;
 }

@@ -29,7 +29,7 @@ typedef struct LandRules {
     float roughness;   // 0 … 1: new detail a level
     float detail;      // 0 … 1: how much of the source's own detail is kept
     float hardness;    // 0 … 0.9: of hard strata, which stand out as cliffs
-    float flood_plain; // 0 … 0.1: flat ground beside large rivers
+    float deposition;  // 0 … 1: valley floors, fans, deltas and beaches
     bool planet;       // level 0 holds the faces of a cube, one below the other
     float hillslope;   // in cells of level 0: streams begin where its square drains; 0: at every level
     uint32_t seed;

@@ -227,7 +227,8 @@ static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
 
 int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LAST_FILL - form->last_fill;
-    return MARGIN - fewer - (form->soil ? PEELINGS + HEADS : FOOT_REACH);
+    const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS;
+    return MARGIN - fewer - laid - (form->soil ? PEELINGS + HEADS : FOOT_REACH);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -359,6 +360,8 @@ static Status shape(Level *level) {
             fill_pits(level, level->hillslope.first_fill, level->land->source && !soil ? 8 * cell : cell);
     if (status == STATUS_OK)
         status = lower_feet(level);
+    if (status == STATUS_OK)
+        status = deposit(level);
     if (status == STATUS_OK)
         status = erode(level);
     if (status == STATUS_OK)

@@ -11,6 +11,7 @@
 #define ESKER_LEVEL_H
 
 #include "core/kernel.h"
+#include "core/math.h"
 #include "land/hillslope.h"
 #include "land/land.h"
 #include "land/seams.h"
@@ -37,9 +38,12 @@ enum {
     EROSION_REACH = 1,
     FOOT_REACH = 1,
     BANK_REACH = 2,
+    FALL_REACH = 3,    // cells over which a stream's fall is measured
+    AGGRADINGS = 5,    // rounds in which beds rise to their fans
+    DEPOSIT_REACH = 4, // cells from a stream to the end of what it lays down
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
-             FOOT_REACH + EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
-             HEADS, // the most; margin_of() of a level
+             FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + EROSIONS * EROSION_REACH + PEELINGS +
+             BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + HEADS, // the most; margin_of() of a level
 };
 
 #define AREA_MOST 0x1p100f
@@ -163,6 +167,16 @@ KERNEL_INLINE float steepness(float slope) {
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
+// 1, and down to `least` on level ground, where streams lay down what they carry and nothing new rises.
+KERNEL_INLINE float settled(float slope, float least) {
+    const float t = slope * (1 / (0.15f * LAND_UNITS_PER_CELL));
+    return t < least ? least : t > 1 ? 1 : t;
+}
+
+static inline float settled_least(const LandRules *rules) {
+    return max(1 - 1.5f * rules->deposition, 0.1f);
+}
+
 // --- level.c -----------------------------------------------------------------------------------------------
 
 // Does a block of cells. One may be done beside any other.
@@ -249,6 +263,7 @@ Status even_streams(Level *level);
 Status sink_streams(Level *level);
 Status fill_pits(Level *level, int steps, int32_t deepest);
 Status lower_feet(Level *level);
+Status deposit(Level *level);
 Status erode(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);

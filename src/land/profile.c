@@ -223,11 +223,10 @@ Status peel_streams(Level *level) {
 // --- banks ------------------------------------------------------------------------------------------------
 
 // Raises the bank of row y beside the streams of row y + dy, to where the ground falls from them no more
-// steeply than they do; and notes the largest beside each cell.
+// steeply than they do.
 static void note_banks(const Level *level, int y, int dy) {
     const int width = level->width;
     int32_t *bank = level->next + (size_t)y * (size_t)width;
-    float *largest = level->cut + (size_t)y * (size_t)width;
     for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
         const size_t cell = (size_t)level->streams[k];
         const int x = level->streams[k] - (y + dy) * width, receiver = level->receiver[cell];
@@ -241,7 +240,6 @@ static void note_banks(const Level *level, int y, int dy) {
             const float distance = dx != 0 && dy != 0 ? 1 / ESKER_DIAGONAL : 1;
             const int32_t least = sum(difference(own, whole_int(steep * distance)), 1);
             bank[x + dx] = max(bank[x + dx], least);
-            largest[x + dx] = max(largest[x + dx], level->area[cell]);
         }
     }
 }
@@ -249,19 +247,14 @@ static void note_banks(const Level *level, int y, int dy) {
 static void bank_row(const Level *level, int y, int first, int end) {
     const size_t start = (size_t)y * (size_t)level->width;
     int32_t *bank = level->next + start, *z = level->z + start;
-    float *largest = level->cut + start;
-    const float plain = level->land->rules.flood_plain, least = plain > 0 ? 1 / (plain * plain) : AREA_MOST;
-    for (int x = 0; x < level->width; x++) {
+    for (int x = 0; x < level->width; x++)
         bank[x] = level->sea + 1;
-        largest[x] = 0;
-    }
     for (int dy = -1; dy <= 1; dy++)
         note_banks(level, y, dy);
     for (int x = first; x < end; x++) {
         if (level->receiver[start + (size_t)x] != LAND_NONE)
             continue;
-        const int32_t above = difference(z[x], bank[x]);
-        z[x] = above < 0 ? bank[x] : largest[x] > least ? bank[x] + above / 8 : z[x];
+        z[x] = max(z[x], bank[x]);
     }
 }
 

@@ -140,6 +140,7 @@ void parent_free(Parent *parent) {
 typedef struct Detail {
     RandomKey key;
     float roughness, least; // least: on level ground, in units
+    float settled;          // the share of all detail that is left there
 } Detail;
 
 // A row of children and what it is made from: the coarse row that they lie in, and the one nearest beside it.
@@ -198,12 +199,14 @@ KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, De
         const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * 0.0625f,
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
         const bool land = a > sea;
-        const float new_left = new_detail(detail, steep[i], left, land, columns[2 * i], row),
-                    new_right = new_detail(detail, steep[i], right, land, columns[2 * i + 1], row);
+        const float new_left = new_detail(detail, steep[i], left, land, columns[2 * i], row) + added[2 * i],
+                    new_right =
+                        new_detail(detail, steep[i], right, land, columns[2 * i + 1], row) + added[2 * i + 1];
+        const float left_share = settled(left, detail.settled), right_share = settled(right, detail.settled);
         z[2 * i] =
-            sum(start, spline_rise(a, near_z[i - 1], d, far_z[i - 1]) + rounded(new_left + added[2 * i]));
-        z[2 * i + 1] = sum(start, spline_rise(a, near_z[i + 1], d, far_z[i + 1]) +
-                                      rounded(new_right + added[2 * i + 1]));
+            sum(start, spline_rise(a, near_z[i - 1], d, far_z[i - 1]) + rounded(new_left * left_share));
+        z[2 * i + 1] =
+            sum(start, spline_rise(a, near_z[i + 1], d, far_z[i + 1]) + rounded(new_right * right_share));
         slope[2 * i] = left;
         slope[2 * i + 1] = right;
     }
@@ -302,7 +305,8 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                       .parent = parent,
                       .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
                                   .roughness = land->rules.roughness * level->hillslope.detail,
-                                  .least = SLOPE_LEAST * level->hillslope.water },
+                                  .least = SLOPE_LEAST * level->hillslope.water,
+                                  .settled = settled_least(&land->rules) },
                       .added = level->area };
     level->base = 2 * (parent->window->base + parent->offset);
     level->sea = sea_above(level->base);

@@ -20,7 +20,7 @@ typedef struct RiverMapParams {
     Numbers corners;
     const Field *guide;
     int land, landscape;
-    double erodibility, uplift, talus, rounding, roughness, detail, hardness, flood_plain, hillslope;
+    double erodibility, uplift, talus, rounding, roughness, detail, hardness, deposition, hillslope;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
@@ -35,6 +35,7 @@ static const LandRules landscapes[] = {
       .rounding = 0.1f,
       .roughness = 0.6f,
       .detail = 0.25f,
+      .deposition = 0.6f,
       .hillslope = 0.00003f },
     { .erodibility = 0.08f,
       .uplift = 0.03f,
@@ -42,6 +43,7 @@ static const LandRules landscapes[] = {
       .rounding = 0.06f,
       .roughness = 0.6f,
       .detail = 0.25f,
+      .deposition = 0.6f,
       .hillslope = 0.00003f },
     { .erodibility = 0.08f,
       .uplift = 0.02f,
@@ -49,6 +51,7 @@ static const LandRules landscapes[] = {
       .rounding = 0.06f,
       .roughness = 0.6f,
       .detail = 0.25f,
+      .deposition = 0.6f,
       .hardness = 0.85f,
       .hillslope = 0.00003f },
     { .erodibility = 0.03f,
@@ -57,6 +60,7 @@ static const LandRules landscapes[] = {
       .rounding = 0.4f,
       .roughness = 0.3f,
       .detail = 0.25f,
+      .deposition = 0.6f,
       .hillslope = 0.00003f },
 };
 
@@ -80,7 +84,7 @@ static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     set(&rules.roughness, params->roughness);
     set(&rules.detail, params->detail);
     set(&rules.hardness, params->hardness);
-    set(&rules.flood_plain, params->flood_plain);
+    set(&rules.deposition, params->deposition);
     set(&rules.hillslope, params->hillslope);
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
@@ -98,7 +102,7 @@ static const char *eroded_given(const RiverMapParams *params) {
                   { "roughness", params->roughness },
                   { "detail", params->detail },
                   { "hardness", params->hardness },
-                  { "flood_plain", params->flood_plain },
+                  { "deposition", params->deposition },
                   { "hillslope", params->hillslope } };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!isnan(rules[i].given))
@@ -247,8 +251,8 @@ static const Param params[] = {
           .doc = "share of the raw map's own detail; 0.25"),
     PARAM(RiverMapParams, hardness, .min = 0, .max = 0.9, .optional = true,
           .doc = "hardness of strata, which form cliffs; 0"),
-    PARAM(RiverMapParams, flood_plain, .min = 0, .max = 0.1, .optional = true,
-          .doc = "flat ground beside large rivers; 0"),
+    PARAM(RiverMapParams, deposition, .min = 0, .max = 1, .optional = true,
+          .doc = "what water lays down: flat valley floors, fans at mountain feet; 0.6"),
     PARAM(RiverMapParams, hillslope, .min = 0, .max = 0.01, .optional = true,
           .doc =
               "streams begin where the square of this length drains, in map sides; smaller forms are smooth "

@@ -386,13 +386,13 @@ static void degenerate_fields_work(void **state) {
 static void nothing_breaks_at_the_ends_of_parameters(void **state) {
     (void)state;
     static const float ends[][2] = { { 0.01f, 0.12f }, { 0, 0.1f }, { 0.3f, 1.5f }, { 0, 0.5f },
-                                     { 0, 1 },         { 0, 1 },    { 0, 0.9f },    { 0, 0.1f } };
+                                     { 0, 1 },         { 0, 1 },    { 0, 0.9f },    { 0, 1 } };
     for (int i = 8 - min(rounds(8), 8); i < 8; i++)
         for (int end = 0; end < 2; end++) {
             LandRules rules = land_rules_default;
             float *const members[] = {
                 &rules.erodibility, &rules.uplift, &rules.talus,    &rules.rounding,
-                &rules.roughness,   &rules.detail, &rules.hardness, &rules.flood_plain
+                &rules.roughness,   &rules.detail, &rules.hardness, &rules.deposition
             };
             *members[i] = ends[i][end];
             assert_windows_agree(&rules, i == 5, 3);

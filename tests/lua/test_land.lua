@@ -280,7 +280,7 @@ end
 
 function TestLand.test_parameters_at_their_ends()
     local ends = { erodibility = { 0.01, 0.12 }, uplift = { 0, 0.1 }, talus = { 0.3, 1.5 }, rounding = { 0, 0.5 },
-        roughness = { 0, 1 }, detail = { 0, 1 }, hardness = { 0, 0.9 }, flood_plain = { 0, 0.1 } }
+        roughness = { 0, 1 }, detail = { 0, 1 }, hardness = { 0, 0.9 }, deposition = { 0, 1 } }
     for name, values in pairs(ends) do
         for _, value in ipairs(values) do
             local map = esker.river_map{ seed = 2, [name] = value }

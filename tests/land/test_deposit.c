@@ -1,0 +1,123 @@
+// What streams lay down: flat floors beside those that fall gently, and fans at the foot of mountains.
+
+#include "support.h"
+
+#include "core/math.h"
+#include "land/land.h"
+#include "rivers/drainage.h"
+
+#include <math.h>
+
+enum { SIDE = 48, LEVEL = 3, WINDOW = 200 };
+
+static const Run alone = { .threads = 1 };
+
+typedef float Ground(float x, float y);
+
+// A valley that falls towards the left.
+static float gentle_valley(float x, float y) {
+    return 0.02f * x + 0.5f * fabsf(y - SIDE / 2.0f);
+}
+
+static float steep_valley(float x, float y) {
+    return 0.5f * x + 0.5f * fabsf(y - SIDE / 2.0f);
+}
+
+// A range with a canyon every 4 cells, and plains beside it.
+static float range(float x, float y) {
+    const float foot = SIDE / 2.0f, inside = min(x - foot, foot + 14 - x), to_canyon = fabsf(fmodf(y, 4) - 2);
+    return 0.02f * x + (inside > 0 ? inside * (0.4f + 0.15f * to_canyon) : 0);
+}
+
+static LandWindow window_on(Ground *ground, float deposition) {
+    Field field;
+    Land *land;
+    LandWindow window;
+    Error error;
+    LandRules rules = land_rules_default;
+    rules.deposition = deposition;
+    rules.hillslope = 0;
+    const RandomKey key = random_key(5, 0);
+    assert_ok(field_create(&field, SIDE, SIDE, &error), error);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            field_row(&field, y)[x] =
+                0.1f + ground((float)x, (float)y) + 0.05f * random_signed(key, (uint32_t)x, (uint32_t)y);
+    assert_ok(land_create(&land, &rules, &field, 3, 1, NULL, NULL, &alone, &error), error);
+    field_free(&field);
+    const int start = ((SIDE << LEVEL) - WINDOW) / 2;
+    assert_ok(land_window(land, &alone, LEVEL, start, start, WINDOW, WINDOW, &window, &error), error);
+    land_free(land);
+    return window;
+}
+
+// How high ground lies over the valley's river, on average, `distance` cells beside it, in cells.
+static double height_beside_river(Ground *ground, float deposition, int distance) {
+    LandWindow window = window_on(ground, deposition);
+    double sum = 0;
+    int count = 0;
+    for (int y = 20; y < WINDOW - 20; y++)
+        for (int x = 40; x < WINDOW - 40; x++) {
+            const int cell = y * WINDOW + x;
+            if (window.receiver[cell] >= NEIGHBOURS || window.area[cell] < 3000)
+                continue;
+            sum += window.altitude[cell - distance * WINDOW] + window.altitude[cell + distance * WINDOW] -
+                   2 * window.altitude[cell];
+            count += 2;
+        }
+    land_window_free(&window);
+    assert_true(count > 100);
+    return sum / count / LAND_UNITS_PER_CELL;
+}
+
+static void a_gentle_river_has_a_floor(void **state) {
+    (void)state;
+    const double with = height_beside_river(gentle_valley, 0.6f, 3),
+                 without = height_beside_river(gentle_valley, 0, 3);
+    print_message("3 cells beside the river: %.3f cells, without deposition %.3f\n", with, without);
+    assert_true(with < 0.7 * without && with > 0);
+}
+
+static void a_steep_river_has_none(void **state) {
+    (void)state;
+    const double with = height_beside_river(steep_valley, 0.6f, 3),
+                 without = height_beside_river(steep_valley, 0, 3);
+    print_message("3 cells beside the river: %.3f cells, without deposition %.3f\n", with, without);
+    assert_true(with > 0.8 * without);
+}
+
+// How much higher the plain lies before the mouths of canyons than between them, in cells.
+static double height_of_fans(float deposition) {
+    enum { FOOT = WINDOW / 2, CANYON = 4 << LEVEL };
+    LandWindow window = window_on(range, deposition);
+    double sums[2] = { 0 };
+    int counts[2] = { 0 };
+    for (int y = 0; y < WINDOW; y++)
+        for (int x = FOOT - 10; x < FOOT + 2; x++) {
+            const int from_canyon = abs((int)(window.y + y) % CANYON - CANYON / 2);
+            const bool between = from_canyon >= 3 * CANYON / 8;
+            if (!between && from_canyon > CANYON / 8)
+                continue;
+            sums[between] += (double)(window.base + window.altitude[y * WINDOW + x]);
+            counts[between]++;
+        }
+    land_window_free(&window);
+    return (sums[0] / counts[0] - sums[1] / counts[1]) / LAND_UNITS_PER_CELL;
+}
+
+static void fans_rise_before_the_mouths_of_canyons(void **state) {
+    (void)state;
+    const double with = height_of_fans(0.6f), without = height_of_fans(0);
+    print_message("the plain rises towards canyons by %.3f cells, without deposition by %.3f\n", with,
+                  without);
+    assert_true(with > without + 0.02);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gentle_river_has_a_floor),
+        cmocka_unit_test(a_steep_river_has_none),
+        cmocka_unit_test(fans_rise_before_the_mouths_of_canyons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
