@@ -66,6 +66,7 @@
     X(sky_view) \
     X(openness) \
     X(insolation) \
+    X(viewshed) \
     X(position_index) \
     X(ridges) \
     X(valleys) \

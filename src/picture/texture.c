@@ -158,16 +158,16 @@ const Operation op_texture = {
         "Colours the ground by height, slope, snow and water: a satellite's view, or a texture to drape",
     .description =
         "Without shade the colours have no light in them, as 3D programs want them. For a picture, "
-        "multiply with light: shade = height:hillshade().",
+        "multiply with light: shade = height:hillshade() * 1.3 gives level ground nearly its own colour.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "image", "the colours", &type_image } },
     .params = params,
     .params_size = sizeof(Texture),
     .seeded = true,
-    .example = "local view = height:texture{ sea_level = 0.3, shade = height:hillshade() }",
+    .example = "local view = height:texture{ sea_level = 0.3, shade = height:hillshade() * 1.3 }",
     .wrapping = WRAPPING_CHOSEN,
     .picture = "return height:texture{ sea_level = 0.3 }, height:texture{ sea_level = 0.3, shade = "
-               "height:hillshade() }",
+               "height:hillshade() * 1.3 }",
     .see_also = "relief image hillshade perspective",
     .run = run,
 };

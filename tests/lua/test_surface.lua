@@ -388,6 +388,44 @@ function TestSurface.test_select()
     end
 end
 
+-- Against lines of sight followed cell by cell, with heights between two cells interpolated: in eight directions to the
+-- bit, elsewhere as near as the rings' interpolation allows.
+function TestSurface.test_viewshed()
+    local ground, px, py, eye = grounds()[2], 20, 13, 0.05
+    local hidden = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye }
+    local tower = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye,
+        object = 0.1 }
+    local from, apart, count, unlike = ground:get(px, py) + eye, 0, 0, 0
+    for y = 0, ground.height - 1 do
+        for x = 0, ground.width - 1 do
+            local dx, dy = x - px, y - py
+            local ring, steepest = math.max(math.abs(dx), math.abs(dy)), -math.huge
+            local distance = math.sqrt(dx * dx + dy * dy)
+            for k = 1, ring - 1 do
+                local cx, cy = px + dx * k / ring, py + dy * k / ring
+                local left, top = math.floor(cx + 1e-9), math.floor(cy + 1e-9)
+                local u, v = cx - left, cy - top
+                local h = ground:get(left, top)
+                if u > 1e-6 then
+                    h = h + (ground:get(left + 1, top) - h) * u
+                elseif v > 1e-6 then
+                    h = h + (ground:get(left, top + 1) - h) * v
+                end
+                steepest = math.max(steepest, (h - from) / (distance * k / ring))
+            end
+            local needed = ring > 1 and math.max(from + steepest * distance - ground:get(x, y), 0) or 0
+            lu.assertAlmostEquals(tower:get(x, y), math.max(hidden:get(x, y) - 0.1, 0), 1e-5)
+            if dx == 0 or dy == 0 or math.abs(dx) == math.abs(dy) then
+                lu.assertAlmostEquals(hidden:get(x, y), needed, 1e-5)
+            end
+            count, apart = count + 1, apart + math.abs(hidden:get(x, y) - needed)
+            unlike = unlike + ((hidden:get(x, y) > 0) ~= (needed > 0) and 1 or 0)
+        end
+    end
+    lu.assertTrue(apart / count < 0.02 and unlike / count < 0.08, apart / count .. " " .. unlike / count)
+    lu.assertEquals(made(3):viewshed():statistics().max, 0)
+end
+
 -- Level ground: the integral over the day, in fine steps; and days and places without sun.
 function TestSurface.test_sun_of_a_day()
     local level = esker.field{ size = 16, values = 3 }

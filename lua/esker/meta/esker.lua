@@ -274,6 +274,12 @@
 ---@field shadows? boolean whether ground casts shadows (default true)
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
 
+---@class esker.arguments.viewshed
+---@field x? number where the eye is, as a share of the width (default 0.5)
+---@field y? number the same from the top, as a share of the height (default 0.5)
+---@field eye? number height of the eye above the ground (default 0.02)
+---@field object? number height above the ground of what is looked at (default 0)
+
 ---@class esker.arguments.position_index
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field radius? number[] the surroundings at each scale are a square of 2 × radius + 1 cells (default {4, 16, 64})
@@ -790,6 +796,11 @@ function Field:openness(arguments) end
 ---@return esker.Field energy kWh/m² in the day
 function Field:insolation(arguments) end
 
+---Gives what can be seen from a point: 0 where it can, else how much too low it is
+---@param arguments? esker.arguments.viewshed
+---@return esker.Field hidden height that is missing to be seen, 0 or more
+function Field:viewshed(arguments) end
+
 ---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
 ---@param arguments? esker.arguments.position_index
 ---@return esker.Field index standard deviations above the surroundings
@@ -1281,6 +1292,12 @@ function esker.openness(height, arguments) end
 ---@param arguments? esker.arguments.insolation
 ---@return esker.Field energy kWh/m² in the day
 function esker.insolation(height, arguments) end
+
+---Gives what can be seen from a point: 0 where it can, else how much too low it is
+---@param height esker.Field heights
+---@param arguments? esker.arguments.viewshed
+---@return esker.Field hidden height that is missing to be seen, 0 or more
+function esker.viewshed(height, arguments) end
 
 ---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
 ---@param height esker.Field heights
