@@ -48,30 +48,80 @@ static int32_t coast_cell(const Coast *coast, int x, int y) {
     return dries ? sea + 1 : z;
 }
 
-KERNEL static int32_t lowest_of_row(const int32_t *z, int count) {
+// --- where nothing changes --------------------------------------------------------------------------------
+
+KERNEL static int32_t lowest_of(const int32_t *above, const int32_t *row, const int32_t *below, int count) {
     int32_t lowest = HIGHEST;
-    for (int x = 0; x < count; x++)
-        lowest = min(lowest, z[x]);
+    for (int x = 0; x < count; x++) {
+        const int32_t beside = min(above[x], below[x]), all = min(beside, row[x]);
+        lowest = min(lowest, all);
+    }
     return lowest;
 }
 
-static bool dry(const Level *level, int y) {
-    return lowest_of_row(level->z + (size_t)y * (size_t)level->width, level->width) > level->sea;
+KERNEL static int32_t highest_of(const int32_t *above, const int32_t *row, const int32_t *below, int count) {
+    int32_t highest = -HIGHEST;
+    for (int x = 0; x < count; x++) {
+        const int32_t beside = max(above[x], below[x]), all = max(beside, row[x]);
+        highest = max(highest, all);
+    }
+    return highest;
 }
 
-// Rows without sea in or beside them stay as they are.
+KERNEL static int32_t highest_of_row(const int32_t *row, int count) {
+    int32_t highest = -HIGHEST;
+    for (int x = 0; x < count; x++)
+        highest = max(highest, row[x]);
+    return highest;
+}
+
+// Whether the parents of cells `first` … `end` - 1 of row y are sea.
+static bool were_sea(const Coast *coast, int y, int first, int end) {
+    const Parent *parent = coast->parent;
+    const LandWindow *window = parent->window;
+    const size_t row = (size_t)(parent->row + y / 2) * (size_t)window->width;
+    const int left = first / 2, right = (end - 1) / 2;
+    return highest_of_row(window->altitude + row + (size_t)(parent->column + left), right - left + 1) <=
+           parent->sea;
+}
+
+// Cells with no sea in or around them, and those of a sea that was sea before.
+static bool stays(const Coast *coast, int y, int first, int end) {
+    const Level *level = coast->level;
+    const size_t width = (size_t)level->width;
+    const int32_t *row = level->z + (size_t)y * width + (size_t)first - 1;
+    const int count = end - first + 2;
+    return lowest_of(row - width, row, row + width, count) > level->sea ||
+           (highest_of(row - width, row, row + width, count) <= level->sea && were_sea(coast, y, first, end));
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 static void coast_rows(void *context, int first, int end) {
+    enum { PIECE = 64 };
     const Coast *coast = context;
     const Level *level = coast->level;
     const size_t width = (size_t)level->width;
     for (int y = first; y < end; y++) {
-        const int32_t *from = level->z + (size_t)y * width;
         int32_t *to = level->next + (size_t)y * width;
-        memcpy(to, from, width * sizeof *to);
-        if (y == 0 || y == level->height - 1 || (dry(level, y - 1) && dry(level, y) && dry(level, y + 1)))
+        memcpy(to, level->z + (size_t)y * width, width * sizeof *to);
+        if (y == 0 || y == level->height - 1)
             continue;
-        for (int x = 1; x < level->width - 1; x++)
-            to[x] = coast_cell(coast, x, y);
+        for (int left = 1; left < level->width - 1; left += PIECE) {
+            const int right = min(left + PIECE, level->width - 1);
+            const bool same = stays(coast, y, left, right);
+            for (int x = left; x < right && !same; x++)
+                to[x] = coast_cell(coast, x, y);
+        }
+    }
+}
+
+KERNEL static void mark_ground(int32_t *restrict z, int32_t sea, int count, uint8_t *restrict receiver,
+                               float *restrict area) {
+    for (int x = 0; x < count; x++) {
+        receiver[x] = z[x] <= sea ? LAND_SEA : LAND_NONE;
+        z[x] -= z[x] == sea;
+        area[x] = 1;
     }
 }
 
@@ -79,16 +129,16 @@ static void coast_rows(void *context, int first, int end) {
 // level is sea, a unit below it.
 static void mark_rows(void *context, int first, int end) {
     const Level *level = context;
+    const size_t width = (size_t)level->width;
     for (int y = first; y < end; y++) {
-        const bool edge_row = (y == 0 && level->ends_top) || (y == level->height - 1 && level->ends_bottom);
-        for (int x = 0; x < level->width; x++) {
-            const bool edge =
-                edge_row || (x == 0 && level->ends_left) || (x == level->width - 1 && level->ends_right);
-            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            level->receiver[cell] = edge || level->z[cell] <= level->sea ? LAND_SEA : LAND_NONE;
-            level->z[cell] -= level->z[cell] == level->sea;
-            level->area[cell] = 1;
-        }
+        const size_t start = (size_t)y * width;
+        mark_ground(level->z + start, level->sea, level->width, level->receiver + start, level->area + start);
+        if ((y == 0 && level->ends_top) || (y == level->height - 1 && level->ends_bottom))
+            memset(level->receiver + start, LAND_SEA, width);
+        if (level->ends_left)
+            level->receiver[start] = LAND_SEA;
+        if (level->ends_right)
+            level->receiver[start + width - 1] = LAND_SEA;
     }
 }
 

@@ -308,10 +308,12 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
 }
 
 // Where a stream has left its inherited way, ground is as if it had never been there.
-static void restore_ground(const Level *level) {
-    for (size_t i = 0; i < level->count; i++)
-        if (level->receiver[i] == LAND_NONE)
-            level->z[i] = max(level->spare[i], level->sea + 1);
+KERNEL static void restore_ground(int32_t *restrict z, const uint8_t *restrict receiver,
+                                  const int32_t *restrict former, int32_t lowest, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const int32_t ground = max(former[i], lowest);
+        z[i] = receiver[i] == LAND_NONE ? ground : z[i];
+    }
 }
 
 static Status upsample_patches(Level *level, Parent *parents, Error *error) {
@@ -350,7 +352,7 @@ static Status shape(Level *level) {
     const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
     Status status = straighten_streams(level);
     if (status == STATUS_OK)
-        restore_ground(level);
+        restore_ground(level->z, level->receiver, level->spare, level->sea + 1, level->count);
     if (status == STATUS_OK)
         status = even_streams(level);
     if (status == STATUS_OK)
