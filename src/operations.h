@@ -41,6 +41,10 @@
     X(min) \
     X(max) \
     X(abs) \
+    /* places */ \
+    X(distance) \
+    X(flatten) \
+    X(stamp) \
     /* erosion */ \
     X(thermal_erosion) \
     X(hydraulic_erosion) \

@@ -140,6 +140,29 @@
 ---@class esker.arguments.max
 ---@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
 
+---@class esker.arguments.distance
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field threshold? number cells above this belong to the mask (default 0.5)
+---@field signed? boolean give the distance to the mask's border, below 0 inside; otherwise inside is 0 (default false)
+
+---@class esker.arguments.flatten
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field level? number height of the place; by default the mean of its ground, or the ground along the line
+---@field sloped? boolean make a mask's place a plane that follows its ground, not level (default false)
+---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
+---@field width? number of lines: width of the bed, as a share of N (default 0.01)
+---@field smooth? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
+
+---@class esker.arguments.stamp
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field x? number centre, as a share of the width (default 0.5)
+---@field y? number centre, as a share of the height (default 0.5)
+---@field size? number width of the stamp, as a share of N, the longer side; by default a cell becomes a cell
+---@field angle? number rotation, clockwise (default 0)
+---@field mode? "add"|"replace"|"max"|"min" what the stamp does (default "add")
+---@field magnitude? number the stamp's heights are multiplied by this (default 1)
+---@field feather? number how far the soft edge reaches inwards: 0: a hard edge, 1: to the middle (default 0.5)
+
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field method? "fast"|"reference" "fast": the same in all directions; "reference": as in the paper (default "fast")
@@ -690,6 +713,24 @@ function Field:max(b, arguments) end
 ---@return esker.Field result the result for each cell
 function Field:abs() end
 
+---Gives each cell's distance to a mask, or to the lines of a network
+---@param arguments? esker.arguments.distance
+---@return esker.Field distance distances, in N
+function Field:distance(arguments) end
+
+---Levels a place, such as a town, or the bed of a road, with a smooth edge
+---@param place esker.Field|esker.RiverNetwork a mask, or a network of lines
+---@param arguments? esker.arguments.flatten
+---@return esker.Field height heights with the place
+---@return esker.Field place the share of the new height, 0 to 1
+function Field:flatten(place, arguments) end
+
+---Puts a field into another one, rotated and scaled, with a soft edge
+---@param stamp esker.Field the field that is put there, of any size
+---@param arguments? esker.arguments.stamp
+---@return esker.Field height heights with the stamp
+function Field:stamp(stamp, arguments) end
+
 ---Moves material down slopes that are steeper than the talus
 ---@param arguments? esker.arguments.thermal_erosion
 ---@return esker.Field height eroded heights
@@ -944,6 +985,11 @@ function RiverMap:rivers(arguments) end
 ---@field show fun(self: esker.RiverNetwork) shows the value in the terminal
 local RiverNetwork = {}
 
+---Gives each cell's distance to a mask, or to the lines of a network
+---@param arguments? esker.arguments.distance
+---@return esker.Field distance distances, in N
+function RiverNetwork:distance(arguments) end
+
 ---Shapes the land around a river network, with a valley along every river
 ---@param arguments? esker.arguments.terrain
 ---@return esker.Field height heights, rivers in their valleys
@@ -1161,6 +1207,27 @@ function esker.max(a, b, arguments) end
 ---@param a esker.Field any field
 ---@return esker.Field result the result for each cell
 function esker.abs(a) end
+
+---Gives each cell's distance to a mask, or to the lines of a network
+---@param mask esker.Field|esker.RiverNetwork a mask, or heights and a threshold; or a network
+---@param arguments? esker.arguments.distance
+---@return esker.Field distance distances, in N
+function esker.distance(mask, arguments) end
+
+---Levels a place, such as a town, or the bed of a road, with a smooth edge
+---@param height esker.Field heights
+---@param place esker.Field|esker.RiverNetwork a mask, or a network of lines
+---@param arguments? esker.arguments.flatten
+---@return esker.Field height heights with the place
+---@return esker.Field place the share of the new height, 0 to 1
+function esker.flatten(height, place, arguments) end
+
+---Puts a field into another one, rotated and scaled, with a soft edge
+---@param height esker.Field heights
+---@param stamp esker.Field the field that is put there, of any size
+---@param arguments? esker.arguments.stamp
+---@return esker.Field height heights with the stamp
+function esker.stamp(height, stamp, arguments) end
 
 ---Moves material down slopes that are steeper than the talus
 ---@param height esker.Field heights, 0 to 1

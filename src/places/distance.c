@@ -1,0 +1,108 @@
+// Distances to a mask or to the lines of a network.
+
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/operation.h"
+#include "places/transform.h"
+#include "rivers/strokes.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Distance {
+    double threshold;
+    bool signed_distance;
+} Distance;
+
+// A cell and its neighbour across the border of a mask are each half a cell from it.
+KERNEL static void distance_rows(void *context, int first, int end) {
+    const Field *const *fields = context; // result and, of signed distances, those inside
+    Field *result = (Field *)fields[0];
+    const Field *inside = fields[1];
+    const float scale = 1 / (float)field_side(result);
+    for (int y = first; y < end; y++) {
+        float *restrict row = field_row(result, y);
+        if (!inside) {
+            for (int x = 0; x < result->width; x++)
+                row[x] = sqrtf(row[x]) * scale;
+            continue;
+        }
+        const float *restrict within = field_row(inside, y);
+        for (int x = 0; x < result->width; x++) {
+            const float out = sqrtf(row[x]) - 0.5f, in = 0.5f - sqrtf(within[x]);
+            row[x] = (row[x] > 0 ? out : in) * scale;
+        }
+    }
+}
+
+// The lines of a network, at least a cell wide.
+static Status draw_lines(const RiverNetwork *network, Field *mask, Error *error) {
+    const Status status = field_create(mask, network->width, network->height, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(field_cells(mask), 0, field_count(mask) * sizeof(float));
+    stroke_reaches(mask, network, 1, 1);
+    return STATUS_OK;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Distance *distance = call->params;
+    const Field *given = call->inputs[0].field;
+    Field lines = { 0 }, inside = { 0 }, *result = &call->outputs[0].field;
+    Status status = given ? STATUS_OK : draw_lines(call->inputs[0].value, &lines, error);
+    const Field *mask = given ? given : &lines;
+    const float threshold = given ? (float)distance->threshold : 0.499f;
+    if (status == STATUS_OK)
+        status = field_create(&call->outputs[0].field, mask->width, mask->height, error);
+    if (status == STATUS_OK)
+        status = distance_transform(call->run, mask, threshold, false, call->wraps, result, error);
+    if (status == STATUS_OK && distance->signed_distance) {
+        status = field_create(&inside, mask->width, mask->height, error);
+        if (status == STATUS_OK)
+            status = distance_transform(call->run, mask, threshold, true, call->wraps, &inside, error);
+    }
+    if (status == STATUS_OK) {
+        result->wraps = call->wraps;
+        status = parallel_rows(call->run, mask->height, mask->width * 1.0, distance_rows,
+                               (const Field *[]){ result, inside.cells ? &inside : NULL });
+    }
+    field_free(&lines);
+    field_free(&inside);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Distance, threshold, .initial = 0.5, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "cells above this belong to the mask"),
+    { .name = "signed",
+      .kind = PARAM_BOOLEAN,
+      .offset = offsetof(Distance, signed_distance),
+      .doc = "give the distance to the mask's border, below 0 inside; otherwise inside is 0" },
+    { 0 },
+};
+
+const Operation op_distance = {
+    .name = "distance",
+    .category = "places",
+    .summary = "Gives each cell's distance to a mask, or to the lines of a network",
+    .description =
+        "In N, the longer side of the field: 1 is as far as that. The distance is that of the straight "
+        "line between the centres of cells, exactly; where edges meet, the shortest one across them "
+        "counts. A network's lines count at their width, or one cell. If no cell belongs to the mask, "
+        "all distances are those of width + height.",
+    .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
+    .inputs = { { "mask",
+                  "a mask, or heights and a threshold; or a network",
+                  { &type_field, &type_network } } },
+    .outputs = { { "distance", "distances, in N" } },
+    .params = params,
+    .params_size = sizeof(Distance),
+    .wrapping = WRAPPING_CHOSEN,
+    .shapes_outputs = true,
+    .example = "local coast = (height - 0.4):distance{ threshold = 0, signed = true }",
+    .picture = "local away = height:distance{ threshold = 0.6 }\n"
+               "return height, away:normalize{}:relief{ contrast = 0 }",
+    .keywords = "euclidean transform edt sdf proximity buffer coast near",
+    .see_also = "flatten morphology remap",
+    .run = run,
+};

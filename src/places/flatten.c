@@ -1,0 +1,276 @@
+// Level ground with a smooth edge. A mask gets one height, or the plane that fits its ground best. Lines get
+// a bed: the ground along the line, smoothed by weights (1 - d² / r²)^4 of the distance d, so that what is
+// above is cut and what is below is filled. The share of the new height is S(1 - d / edge), S(t) = t² (3 -
+// 2t), d the distance to the mask or bed.
+
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/operation.h"
+#include "core/sample.h"
+#include "core/whole.h"
+#include "places/transform.h"
+#include "rivers/network.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Flatten {
+    double level, width, edge, smooth;
+    bool sloped;
+} Flatten;
+
+// --- masks -------------------------------------------------------------------------------------------------
+
+typedef struct Plane { // height + right · (x - at_x) + down · (y - at_y)
+    double height, right, down, at_x, at_y;
+} Plane;
+
+// The mean of the ground under a mask, or the plane of least squares. Sums are in the order of cells.
+static Plane fit_plane(const Field *height, const Field *mask, bool sloped) {
+    double count = 0, sum_x = 0, sum_y = 0, sum = 0;
+    for (int y = 0; y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++)
+            if (field_row(mask, y)[x] > 0.5f) {
+                count++;
+                sum_x += x;
+                sum_y += y;
+                sum += (double)field_row(height, y)[x];
+            }
+    Plane plane = { 0 };
+    if (count == 0)
+        return plane;
+    plane = (Plane){ .height = sum / count, .at_x = sum_x / count, .at_y = sum_y / count };
+    double xx = 0, xy = 0, yy = 0, xh = 0, yh = 0;
+    for (int y = 0; sloped && y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++)
+            if (field_row(mask, y)[x] > 0.5f) {
+                const double dx = x - plane.at_x, dy = y - plane.at_y;
+                const double rise = (double)field_row(height, y)[x] - plane.height;
+                xx += dx * dx;
+                xy += dx * dy;
+                yy += dy * dy;
+                xh += dx * rise;
+                yh += dy * rise;
+            }
+    const double determinant = xx * yy - xy * xy;
+    if (determinant > 1e-9 * xx * yy) { // else the mask is a line or a cell
+        plane.right = (xh * yy - yh * xy) / determinant;
+        plane.down = (yh * xx - xh * xy) / determinant;
+    }
+    return plane;
+}
+
+typedef struct Levelling {
+    const Call *call;
+    const Field *beds; // of lines: the bed's height; NULL: a plane
+    Plane plane;
+    float edge, inside; // cells; what is nearer than `inside` is level
+} Levelling;
+
+// The second result holds squared distances in cells and becomes the share of the new height.
+KERNEL static void flatten_rows(void *context, int first, int end) {
+    const Levelling *levelling = context;
+    const Call *call = levelling->call;
+    const Plane *plane = &levelling->plane;
+    const float inverse = 1 / max(levelling->edge, 1e-6f), inside = levelling->inside;
+    for (int y = first; y < end; y++) {
+        const float *restrict ground = field_row(call->inputs[0].field, y);
+        const float *restrict beds = levelling->beds ? field_row(levelling->beds, y) : NULL;
+        float *restrict out = field_row(&call->outputs[0].field, y);
+        float *restrict shares = field_row(&call->outputs[1].field, y);
+        const double row = plane->height + plane->down * (y - plane->at_y);
+        for (int x = 0; x < call->width; x++) {
+            const float away = max(sqrtf(shares[x]) - inside, 0);
+            const float share = smoothstep(clamp(1 - away * inverse, 0, 1));
+            const float level = beds ? beds[x] : (float)(row + plane->right * (x - plane->at_x));
+            out[x] = ground[x] + (level - ground[x]) * share;
+            shares[x] = share;
+        }
+    }
+}
+
+static Status flatten_mask(const Call *call, const Field *mask, Error *error) {
+    const Flatten *flatten = call->params;
+    const Field *height = call->inputs[0].field;
+    Field *shares = &call->outputs[1].field;
+    Levelling levelling = { .call = call,
+                            .plane = fit_plane(height, mask, flatten->sloped),
+                            .edge = (float)(flatten->edge * field_side(height)) };
+    if (!isnan(flatten->level))
+        levelling.plane.height = flatten->level;
+    const Status status = distance_transform(call->run, mask, 0.5f, false, call->wraps, shares, error);
+    if (status != STATUS_OK)
+        return status;
+    const bool nothing = shares->cells[0] >= distance_limit(mask) * distance_limit(mask);
+    levelling.edge = nothing ? 0 : levelling.edge;
+    return parallel_rows(call->run, call->height, call->width * 2.0, flatten_rows, &levelling);
+}
+
+// --- lines -------------------------------------------------------------------------------------------------
+
+typedef struct Sample { // a point of a line, in cells from the centre of the first
+    float x, y, height;
+} Sample;
+
+typedef struct Samples {
+    const Field *ground;
+    int count;
+    Sample *at; // NULL: they are counted
+    double level;
+    float reach; // in cells
+    bool wraps;
+} Samples;
+
+// A point, and where edges meet its images that reach into the field.
+static void add_sample(Samples *samples, double x, double y) {
+    const Field *ground = samples->ground;
+    const int images = samples->wraps ? 1 : 0;
+    for (int j = -images; j <= images; j++)
+        for (int i = -images; i <= images; i++) {
+            const double at_x = x + i * ground->width, at_y = y + j * ground->height,
+                         reach = (double)samples->reach;
+            if (!(at_x > -reach && at_x < ground->width + reach && at_y > -reach &&
+                  at_y < ground->height + reach))
+                continue;
+            if (samples->at) {
+                const double height = isnan(samples->level)
+                                          ? grid_sample(ground->cells, ground->width, ground->height, x, y)
+                                          : samples->level;
+                samples->at[samples->count] = (Sample){ (float)at_x, (float)at_y, (float)height };
+            }
+            samples->count++;
+        }
+}
+
+// Points every half cell.
+static void add_lines(Samples *samples, const RiverNetwork *network) {
+    for (int i = 0; i < network->reach_count; i++) {
+        const RiverPoint *points = network->points + network->reaches[i].first;
+        for (int k = 1; k < network->reaches[i].count; k++) {
+            const double dx = points[k].x - points[k - 1].x, dy = points[k].y - points[k - 1].y;
+            const int steps = whole_within(2 * sqrt(dx * dx + dy * dy), 1, 4 * SIDE_MAX);
+            for (int step = 0; step <= steps; step++)
+                add_sample(samples, points[k - 1].x + dx * step / steps - 0.5,
+                           points[k - 1].y + dy * step / steps - 0.5);
+        }
+    }
+}
+
+typedef struct Bed {
+    const Samples *samples;
+    Field *heights, *weights, *squared;
+} Bed;
+
+KERNEL static void flatten_add(const Sample *sample, float squared_y, float inverse, int first, int end,
+                               float *restrict sums, float *restrict weights, float *restrict nearest) {
+    for (int x = first; x < end; x++) {
+        const float dx = (float)x - sample->x, squared = dx * dx + squared_y;
+        const float near = max(1 - squared * inverse, 0), near2 = near * near, weight = near2 * near2;
+        sums[x] += weight * sample->height;
+        weights[x] += weight;
+        nearest[x] = min(nearest[x], squared);
+    }
+}
+
+static void bed_rows(void *context, int first, int end) {
+    const Bed *bed = context;
+    const Samples *samples = bed->samples;
+    const int width = bed->heights->width;
+    const float reach = samples->reach, inverse = 1 / (reach * reach);
+    for (int y = first; y < end; y++) {
+        float *sums = field_row(bed->heights, y), *weights = field_row(bed->weights, y);
+        float *nearest = field_row(bed->squared, y);
+        for (int x = 0; x < width; x++)
+            sums[x] = weights[x] = 0, nearest[x] = 4 * reach * reach;
+        for (int i = 0; i < samples->count; i++) {
+            const Sample *sample = &samples->at[i];
+            const float dy = (float)y - sample->y;
+            if (dy < reach && dy > -reach)
+                flatten_add(sample, dy * dy, inverse, whole_within(sample->x - reach, 0, width),
+                            whole_within(sample->x + reach + 1, 0, width), sums, weights, nearest);
+        }
+        for (int x = 0; x < width; x++)
+            sums[x] = weights[x] > 0 ? sums[x] / weights[x] : 0;
+    }
+}
+
+static Status flatten_lines(const Call *call, const RiverNetwork *network, Error *error) {
+    const Flatten *flatten = call->params;
+    const Field *ground = call->inputs[0].field;
+    const double side = field_side(ground), half = 0.5 * flatten->width * side, edge = flatten->edge * side;
+    Samples samples = { .ground = ground,
+                        .level = flatten->level,
+                        .reach = (float)(max(half + edge, flatten->smooth * side) + 1),
+                        .wraps = call->wraps };
+    Field weights = { 0 }, beds = { 0 };
+    add_lines(&samples, network);
+    samples.at = memory_new((size_t)samples.count + 1, sizeof *samples.at, error);
+    Status status = samples.at ? STATUS_OK : STATUS_MEMORY;
+    samples.count = 0;
+    if (status == STATUS_OK)
+        add_lines(&samples, network);
+    if (status == STATUS_OK)
+        status = field_create(&weights, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = field_create(&beds, call->width, call->height, error);
+    Bed bed = { &samples, &beds, &weights, &call->outputs[1].field };
+    const double cost =
+        samples.count * (2.0 + 0.3 * (double)samples.reach * (double)samples.reach / call->height);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, cost, bed_rows, &bed);
+    Levelling levelling = { .call = call, .beds = &beds, .edge = (float)edge, .inside = (float)half };
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 2.0, flatten_rows, &levelling);
+    memory_free(samples.at);
+    field_free(&weights);
+    field_free(&beds);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Input *place = &call->inputs[1];
+    return place->field ? flatten_mask(call, place->field, error) : flatten_lines(call, place->value, error);
+}
+
+static const Param params[] = {
+    PARAM(Flatten, level, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
+          .doc = "height of the place; by default the mean of its ground, or the ground along the line"),
+    PARAM(Flatten, sloped, .doc = "make a mask's place a plane that follows its ground, not level"),
+    PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
+          .doc =
+              "width of the slope between the place and untouched ground, as a share of N, the longer side"),
+    PARAM(Flatten, width, .initial = 0.01, .min = 0, .max = 0.5,
+          .doc = "of lines: width of the bed, as a share of N"),
+    PARAM(Flatten, smooth, .initial = 0.05, .min = 0, .max = 0.5,
+          .doc = "of lines: the bed's heights are means over the ground along the line at most this far "
+                 "away, as a "
+                 "share of N"),
+    { 0 },
+};
+
+const Operation op_flatten = {
+    .name = "flatten",
+    .category = "places",
+    .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
+    .description = "The place is a mask, level where it is above 0.5, or a network of lines. "
+                   "The second result is 1 on the place and falls to 0 at the end of its edge.",
+    .inputs = { { "height", "heights" },
+                { "place", "a mask, or a network of lines", { &type_field, &type_network } } },
+    .outputs = { { "height", "heights with the place" }, { "place", "the share of the new height, 0 to 1" } },
+    .params = params,
+    .params_size = sizeof(Flatten),
+    .wrapping = WRAPPING_CHOSEN,
+    .example = "local town = esker.field{ size = 64, values = function(x, y)\n"
+               "    return (x - 40) ^ 2 + (y - 30) ^ 2 < 50 and 1 or 0\n"
+               "end }\n"
+               "local land, place = height:flatten(town, { edge = 0.1 })",
+    .picture = "local side = height.width\n"
+               "local town = esker.field{ size = side, values = function(x, y)\n"
+               "    return (x - 0.6 * side) ^ 2 + (y - 0.5 * side) ^ 2 < (0.15 * side) ^ 2 and 1 or 0\n"
+               "end }\n"
+               "return height, (height:flatten(town, { edge = 0.1 }))",
+    .keywords = "level town road bed plateau building site cut fill embankment terrain",
+    .see_also = "distance stamp terrace",
+    .run = run,
+};
