@@ -1,47 +1,53 @@
--- Land shaped by water from a continent down to a hillside, at four zooms (docs/endless-land.md). Each window shows a
--- confluence of the one before.
+-- Land shaped by water, from a continent down to the gullies of a slope, at four zooms (docs/endless-land.md). Each
+-- window lies in the one before, at a confluence or a spring. The last is smooth soil by default; it is drawn with
+-- streams at every zoom.
 local p = params{
     seed      = 2,
     size      = { 512, min = 64, max = 8192 },
     landscape = { "worn", choices = { "worn", "young", "mesa", "old" } },
 }
 
-local map = esker.river_map{ seed = p.seed, landscape = p.landscape }
+local land    = esker.river_map{ seed = p.seed, landscape = p.landscape }
+local endless = esker.river_map{ seed = p.seed, landscape = p.landscape, hillslope = 0 }
 
--- The confluence nearest to the middle of a window, well above the sea if there is one, as two strings of digits.
-local function confluence(network)
+-- Where a river of this order begins: a confluence (2) or a spring (1), the nearest to the middle of a window, well
+-- above the sea if there is one, as two strings of digits.
+local function beginning(network, order)
     local best, least = { x = p.size / 2, y = p.size / 2 }, math.huge
     for _, reach in ipairs(network:reaches()) do
         local point = reach[1]
         local low = point.altitude < 0.02 and p.size ^ 2 or 0
         local off = (point.x - p.size / 2) ^ 2 + (point.y - p.size / 2) ^ 2 + low
-        if reach.order == 2 and off < least then
+        if reach.order == order and off < least then
             best, least = point, off
         end
     end
     return network:place(best.x, best.y)
 end
 
--- Shaded with the true slope of the ground: deep inside the land in units of the window, from its centre.
-local function picture(where)
-    local altitude, river = map:render(where)
-    if where.zoom == 1 then
-        return altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6, exaggeration = 1.2 }
-    end
+-- Altitudes from the window's centre in the window's own unit, so that slopes are the ground's at any zoom; the colours
+-- leave out the snow.
+local function picture(map, where, exaggeration)
     where.relative = true
-    local ground = map:render(where) * where.zoom
-    local low, high = ground:statistics().min, ground:statistics().max
-    local sea = (ground:get(0, 0) / where.zoom - altitude:get(0, 0)) * where.zoom -- its level from the centre
-    return ground:relief{ rivers = river, sea_level = math.max(sea, -1e6), low = low, high = high,
-        exaggeration = math.min(high - low, 100) }
+    local altitude, river = map:render(where)
+    local centre = map:render{ x = where.x, y = where.y, zoom = where.zoom * where.size / 16, size = 16 }
+    local ground, middle = altitude * where.zoom, where.size // 2
+    local sea = math.max(ground:get(middle, middle) - centre:get(8, 8) * where.zoom, -1e6)
+    local lie = ground:statistics()
+    local high = lie.max + 0.3 * (lie.max - math.max(lie.min, sea))
+    local low  = sea > lie.min and 2 * sea - high or lie.min
+    return ground:relief{ rivers = river, sea_level = sea, low = low, high = high,
+        exaggeration = math.min(exaggeration * (high - low), 100) }
 end
 
 local results = {}
 local x, y = 0.5, 0.5
-for _, zoom in ipairs{ 1, 12, 120, 1200 } do
+for _, view in ipairs{ { 1, land, 1.6, 2 }, { 30, land, 0.7, 2 }, { 1000, land, 0.9, 1 }, { 1e6, endless, 0.9, 1 } } do
+    local zoom, map, exaggeration, order = table.unpack(view)
     local where = { x = x, y = y, zoom = zoom, size = p.size }
-    results["zoom" .. zoom] = picture(where)
-    x, y = confluence(map:rivers{ x = x, y = y, zoom = zoom, size = p.size })
+    results[("zoom%d"):format(zoom)] = picture(map, where, exaggeration)
+    x, y = beginning(endless:rivers{ x = x, y = y, zoom = zoom, size = p.size }, order)
 end
-results.sheet = results.zoom1:join(results.zoom12):join(results.zoom120:join(results.zoom1200), { direction = "below" })
+results.sheet = results.zoom1:join(results.zoom30):join(results.zoom1000:join(results.zoom1000000),
+    { direction = "below" })
 return results

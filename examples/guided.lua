@@ -4,7 +4,7 @@ local p = params{
     size = { 512, min = 16, max = 16384 },
     x    = { 0.5, min = 0, max = 1 },
     y    = { 0.5, min = 0, max = 1 },
-    zoom = { 1, min = 1, max = 1e15 },
+    zoom = { 1, min = 1, max = 1e4 },
 }
 
 local sketch = esker.field{ size = 24, values = function(x, y)
@@ -16,8 +16,10 @@ end }
 
 local map = esker.river_map{ seed = p.seed, guide = sketch }
 local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
+local ground = altitude * p.zoom -- as high as the window is wide: slopes are the ground's
+local high = 1.2 * ground:statistics().max
 return {
     sketch = sketch:normalize(),
-    relief = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.7,
-        exaggeration = 0.5 * p.zoom ^ 0.6 },
+    relief = ground:relief{ rivers = river, sea_level = 0, low = -high, high = high,
+        exaggeration = 3 * high / p.zoom ^ 0.3 },
 }

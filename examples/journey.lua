@@ -1,58 +1,44 @@
--- A journey of 60 steps into a river's mouth, each twice as near as the last: at the end a pixel is smaller than an
--- atom, were the map as large as the earth. A contact sheet, row by row.
+-- A flight of 60 steps from a continent down to a gully, each nearer to a confluence: a contact sheet, row by row.
+-- factor=2 flies on, to where a pixel is smaller than an atom, were the map as large as the earth.
 local p = params{
-    seed  = 3,
-    steps = { 60, min = 1, max = 90 },
-    size  = { 96, min = 32, max = 1024, doc = "side of a picture, pixels" },
-    row   = { 10, min = 1, max = 60, doc = "pictures in a row" },
+    seed      = 2,
+    steps     = { 60, min = 1, max = 80 },
+    factor    = { 1.2, min = 1.01, max = 2, doc = "how much nearer each step comes" },
+    size      = { 96, min = 32, max = 1024, doc = "side of a picture, pixels" },
+    row       = { 10, min = 1, max = 60, doc = "pictures in a row" },
+    hillslope = { 0.00003, min = 0, max = 0.01, doc = "0: streams all the way" },
 }
 
-local map = esker.river_map{ seed = p.seed }
+local map = esker.river_map{ seed = p.seed, hillslope = p.hillslope }
 
-local function is_land(altitude, x, y)
-    local size = altitude.width
-    return altitude:get(math.max(0, math.min(size - 1, x // 1)), math.max(0, math.min(size - 1, y // 1))) >= 0
-end
-
--- Calls `try` with every place where a river leaves the land for the sea, and with how much it drains.
-local function for_mouths(network, altitude, try)
-    for _, reach in ipairs(network:reaches()) do
-        for i = 2, #reach do
-            local above, below = reach[i - 1], reach[i]
-            if is_land(altitude, above.x, above.y) and not is_land(altitude, below.x, below.y) then
-                try((above.x + below.x) / 2, (above.y + below.y) / 2, below.area)
-            end
-        end
-    end
-end
-
-local function for_shores(altitude, try)
-    for y = 0, altitude.height - 1 do
-        for x = 1, altitude.width - 1 do
-            if is_land(altitude, x, y) ~= is_land(altitude, x - 1, y) then
-                try(x, y + 0.5)
-            end
-        end
-    end
-end
-
--- The mouth nearest to the middle of a window (of the whole map that of the largest river inland), or where there is
--- none the nearest shore, as a place of the map: two strings of digits.
-local function mouth_in(where, altitude)
+-- The smallest confluence in the middle of a window, or where there is none the smallest spring, well above the sea:
+-- two strings of digits.
+local function confluence(where)
     local network, middle, least = map:rivers(where), where.size / 2, math.huge
-    local best_x, best_y = middle, middle
-    local function try(x, y, area)
-        local off = (x - middle) ^ 2 + (y - middle) ^ 2
-        local away = where.zoom > 1 and off or area and off < (where.size / 3) ^ 2 and -area or math.huge
-        if away < least then
-            best_x, best_y, least = x, y, away
+    local best = { x = middle, y = middle }
+    for _, reach in ipairs(network:reaches()) do
+        local point = reach[1]
+        local off = math.max(math.abs(point.x - middle), math.abs(point.y - middle))
+        local large = point.area + (reach.order ~= 2 and 1 or 0) + (point.altitude < 0.05 and 2 or 0)
+        if off < where.size / 6 and large < least then
+            best, least = point, large
         end
     end
-    for_mouths(network, altitude, try)
-    if least > (where.size / 4) ^ 2 then
-        for_shores(altitude, try)
-    end
-    return network:place(best_x, best_y)
+    return network:place(best.x, best.y)
+end
+
+-- Altitudes from the middle in the window's own unit, so that slopes are the ground's; the colours leave out the snow.
+local function picture(where)
+    where.relative = true
+    local altitude, river = map:render(where)
+    local centre = map:render{ x = where.x, y = where.y, zoom = where.zoom * where.size / 16, size = 16 }
+    local ground, middle = altitude * where.zoom, where.size // 2
+    local sea = math.max(ground:get(middle, middle) - centre:get(8, 8) * where.zoom, -1e6)
+    local lie = ground:statistics()
+    local high = lie.max + 0.3 * (lie.max - math.max(lie.min, sea))
+    local low  = sea > lie.min and 2 * sea - high or lie.min
+    return ground:relief{ rivers = river, sea_level = sea, low = low, high = high,
+        exaggeration = math.min((0.8 + 0.8 / where.zoom) * (high - low), 100) }
 end
 
 -- A window stays inside the map; further in every place is far from the border.
@@ -64,18 +50,17 @@ end
 local x, y = "0.5", "0.5"
 local sheet, row
 for step = 1, p.steps do
-    local zoom = 2.0 ^ (step - 1)
+    local zoom = p.factor ^ (step - 1)
     local where = { x = inside(x, zoom), y = inside(y, zoom), zoom = zoom, size = p.size }
-    local altitude, river = map:render(where)
-    local lie = esker.statistics(altitude)
-    local land = altitude * (0.6 / math.max(-lie.min, lie.max)) -- colours for what there is
-    local picture = land:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
-        exaggeration = 0.3 }
-    row = row and row:join(picture, { gap = 2 }) or picture
+    if step % 10 == 1 then
+        x, y = confluence(where)
+        where.x, where.y = inside(x, zoom), inside(y, zoom)
+    end
+    local shown = picture(where)
+    row = row and row:join(shown, { gap = 2 }) or shown
     if step % p.row == 0 or step == p.steps then
         sheet = sheet and sheet:join(row, { direction = "below", gap = 2 }) or row
         row = nil
     end
-    x, y = mouth_in(where, altitude)
 end
 return { sheet = sheet, x = x, y = y }

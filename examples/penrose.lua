@@ -5,13 +5,15 @@ local p = params{
     size = { 512, min = 16, max = 16384 },
     x    = { 0.5, min = 0, max = 1 },
     y    = { 0.5, min = 0, max = 1 },
-    zoom = { 1, min = 1, max = 1e6 },
+    zoom = { 1, min = 1, max = 1e4 },
     tiling = { "penrose", doc = "or scalene, or right" },
 }
 
 local map = esker.river_map{ seed = p.seed, tiling = p.tiling }
 local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
+local ground = altitude * p.zoom -- as high as the window is wide: slopes are the ground's
+local high = 1.2 * ground:statistics().max
 return {
-    relief = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
-        exaggeration = 0.5 * p.zoom ^ 0.6 },
+    relief = ground:relief{ rivers = river, sea_level = 0, low = -high, high = high,
+        exaggeration = 3 * high / p.zoom ^ 0.3 },
 }

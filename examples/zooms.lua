@@ -40,8 +40,9 @@ local function pictures(map, style)
         local where = { x = x, y = y, zoom = zoom, size = p.size, style = style }
         local altitude, river = map:render(where)
         if zoom ~= 1e3 then -- which only leads to the next
-            local picture = altitude:relief{ rivers = river, sea_level = 0, low = -0.6, high = 0.6,
-                exaggeration = 0.5 * zoom ^ 0.5 }
+            local ground, high = altitude * zoom, 0.9 * zoom -- as high as the window is wide
+            local picture = ground:relief{ rivers = river, sea_level = 0, low = -high, high = high,
+                exaggeration = math.min(1.6 * high / zoom ^ 0.3, 100) }
             row = row and row:join(picture) or picture
         end
         where.style = nil

@@ -12,6 +12,9 @@ picture() { # picture EXAMPLE RESULT [NAME=VALUE ...]
     cp "$scratch/$result.png" "docs/gallery/$example.png"
 }
 picture endless-land sheet size=400
+picture landscapes sheet size=256
+picture amplified relief levels=2
+cp "$scratch/smooth.png" docs/gallery/amplified-smooth.png
 picture streams hard size=256
 cp "$scratch/sketch.png" docs/gallery/streams-sketch.png
 cp "$scratch/mature.png" docs/gallery/streams-mature.png
@@ -22,7 +25,8 @@ picture erosions olsen size=256
 picture archipelago relief size=256
 picture dunes relief size=256
 picture fjords zoom1 size=256
-cp "$scratch/zoom25.png" docs/gallery/fjords-25.png
+cp "$scratch/zoom4.png" docs/gallery/fjords-4.png
+cp "$scratch/zoom16.png" docs/gallery/fjords-16.png
 picture valley relief size=256
 picture guided relief size=256
 picture penrose relief size=256
@@ -30,12 +34,10 @@ cp docs/gallery/penrose.png "$scratch/kept.png"
 picture penrose relief size=256 tiling=scalene
 mv docs/gallery/penrose.png docs/gallery/scalene.png && mv "$scratch/kept.png" docs/gallery/penrose.png
 picture zooms comparison size=160
-picture journey sheet size=56
+picture journey sheet size=80
 picture planet globe width=512
 cp "$scratch/map.png" docs/gallery/planet-map.png
 cp "$scratch/cube.png" docs/gallery/planet-cube.png
-"$esker" examples/fjords.lua islands=true size=256 -q -o "$scratch"
-cp "$scratch/zoom5.png" docs/gallery/islands.png
 picture watershed relief size=384
 cp "$scratch/drawing.png" docs/gallery/watershed-rivers.png
 "$esker" examples/watershed.lua size=576 -q -o "$scratch" >"$scratch/numbers"
@@ -59,4 +61,5 @@ for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"
 done
-! command -v pngquant >/dev/null || pngquant --force --strip --speed 1 --ext .png docs/gallery/endless-land.png
+! command -v pngquant >/dev/null || (cd docs/gallery && pngquant --force --strip --speed 1 --ext .png endless-land.png \
+    landscapes.png journey.png amplified.png amplified-smooth.png)

@@ -19,6 +19,9 @@
 enum { BAND = 64 };                                 // rows of pixels
 enum { STRAYS = 4, AROUND = STREAM_SMOOTHING + 2 }; // cells that lines stray from theirs, and look around
 
+// In pixels: a narrower river lies in its valley as it is, a wider one shapes the ground to fit it.
+#define SHAPING_LEAST 3.0
+
 // From cell to cell a river widens by no more than this.
 #define WIDENING 1.5
 
@@ -57,7 +60,7 @@ static Status add_lines(RiverLines *rivers, const ErodedWindow *window, float le
             continue;
         const double half = 0.5 * window->cell * view->map->width * sqrt((double)stream.area);
         const double to_half = 0.5 * window->cell * view->map->width * sqrt((double)stream.to_area);
-        const bool wide = view->map->constants.width > 0 && 2 * half >= (double)CHANNEL_LEAST;
+        const bool wide = view->map->constants.width > 0 && 2 * half >= SHAPING_LEAST;
         Channels *to = wide && !view->whole_pixels ? &rivers->channels : &rivers->lines;
         channels_append(to, (Channel){ channel_x(to, stream.x), channel_y(to, stream.y),
                                        channel_x(to, stream.to_x), channel_y(to, stream.to_y), half,

@@ -1,0 +1,22 @@
+-- The same place of the same map as four landscapes: worn, young, mesa and old (docs/endless-land.md).
+local p = params{
+    seed = 2,
+    size = { 512, min = 64, max = 8192 },
+    x    = { 0.42, min = 0, max = 1 },
+    y    = { 0.57, min = 0, max = 1 },
+    zoom = { 24, min = 1, max = 1e4 },
+}
+
+local results = {}
+for _, landscape in ipairs{ "worn", "young", "mesa", "old" } do
+    local map = esker.river_map{ seed = p.seed, landscape = landscape }
+    local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
+    local ground = altitude * p.zoom -- as high as the window is wide: slopes are the ground's
+    local lie = ground:statistics()
+    local range = 1.3 * (lie.max - lie.min) -- the colours leave out the snow
+    local picture = ground:relief{ rivers = river, sea_level = 0, low = lie.min, high = lie.min + range,
+        exaggeration = 0.8 * range }
+    results[landscape] = picture
+    results.sheet = results.sheet and results.sheet:join(picture) or picture
+end
+return results
