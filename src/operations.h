@@ -58,6 +58,7 @@
     X(statistics) \
     X(histogram) \
     X(relative_height) \
+    X(contours) \
     X(realism) \
     X(realism_ranges) \
     /* surface */ \

@@ -99,11 +99,13 @@ static Status draw(const Call *call, Drawing *drawing, Error *error) {
 
 static Status run(const Call *call, Error *error) {
     const Draw *params = call->params;
-    Drawing drawing = { .network = call->inputs[0].value,
+    const RiverNetwork *network = call->inputs[0].value;
+    Drawing drawing = { .network = network,
                         .image = &call->outputs[0].image,
                         .land = to_light((Pixel){ 0xf6, 0xf3, 0xea, 255 }),
                         .sea = to_light((Pixel){ 0xb9, 0xd2, 0xe0, 255 }),
-                        .river = to_light((Pixel){ 0x1c, 0x56, 0x94, 255 }),
+                        .river = to_light(network->lines ? (Pixel){ 0x8a, 0x5a, 0x2b, 255 }
+                                                         : (Pixel){ 0x1c, 0x56, 0x94, 255 }),
                         .ridge = to_light((Pixel){ 0xb8, 0x3d, 0x22, 255 }) };
     Status status =
         image_create(&call->outputs[0].image, whole_int(drawing.network->width * params->scale + 0.5),

@@ -60,10 +60,16 @@ static void write_lines(FILE *stream, const RiverNetwork *network, const Reach *
     fputs(several ? "]]}" : "]}", stream);
 }
 
-static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
-    const Reach *reach = &network->reaches[index];
+static void write_line_properties(FILE *stream, const RiverPoint *points, const Reach *reach) {
+    const RiverPoint *last = points + reach->count - 1;
+    const bool closed = points->x == last->x && points->y == last->y;
+    fprintf(stream, "\"height\":%.7g,\"order\":%d,\"closed\":%s}", (double)points->altitude, reach->order,
+            closed ? "true" : "false");
+}
+
+static void write_river_properties(FILE *stream, const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;
-    fprintf(stream, "{\"type\":\"Feature\",\"id\":%d,\"properties\":{\"downstream\":", index + 1);
+    fputs("\"downstream\":", stream);
     if (reach->downstream >= 0)
         fprintf(stream, "%d", reach->downstream + 1);
     else
@@ -72,7 +78,17 @@ static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
             reach->mouth ? "true" : "false", points[reach->count - 1].area);
     for (int i = 0; i < reach->count; i++)
         fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * network->cell);
-    fputs("]},\"geometry\":", stream);
+    fputs("]}", stream);
+}
+
+static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
+    const Reach *reach = &network->reaches[index];
+    fprintf(stream, "{\"type\":\"Feature\",\"id\":%d,\"properties\":{", index + 1);
+    if (network->lines)
+        write_line_properties(stream, network->points + reach->first, reach);
+    else
+        write_river_properties(stream, network, reach);
+    fputs(",\"geometry\":", stream);
     write_lines(stream, network, reach);
     fputc('}', stream);
 }

@@ -205,6 +205,7 @@ void network_copy_frame(RiverNetwork *to, const RiverNetwork *from) {
     to->left = from->left, to->top = from->top, to->cell = from->cell;
     to->width = from->width, to->height = from->height;
     to->planet = from->planet;
+    to->lines = from->lines;
     to->exact_left = from->exact_left, to->exact_top = from->exact_top, to->exact_cell = from->exact_cell;
     to->ridge_count = from->ridge_count, to->ridge_point_count = from->ridge_point_count;
     to->ridge_points = network_extra(to);

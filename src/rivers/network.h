@@ -46,6 +46,7 @@ typedef struct RiverNetwork { // one block of memory
     // are 0 … 1 as in render: 360° each.
     double left, top, cell;
     bool planet;
+    bool lines; // each of one altitude, such as contours: no rivers
     // The same exactly, in 2^-120 of the map's side; cell 0: not part of a map.
     Int128 exact_left, exact_top, exact_cell;
 } RiverNetwork;

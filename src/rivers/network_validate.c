@@ -97,6 +97,7 @@ static bool is_exact_place(Int128 place) {
 
 bool network_is_valid(RiverNetwork *network) {
     make_flag(&network->planet);
+    make_flag(&network->lines);
     return network->width >= 1 && network->width <= SIDE_MAX && network->height >= 1 &&
            network->height <= SIDE_MAX && is_place(network->left, network->top) &&
            is_exact_place(network->exact_left) && is_exact_place(network->exact_top) &&

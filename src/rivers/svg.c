@@ -1,8 +1,10 @@
-// SVG: rivers as lines at their width, grouped by Strahler order; ridges; the coast of a polygon. One unit
-// is a cell of the network's window.
+// SVG: rivers as lines at their width, grouped by Strahler order; ridges; the coast of a polygon. Lines of
+// equal height, with labels on those of order 2. One unit is a cell of the network's window.
 
 #include "core/math.h"
 #include "rivers/network.h"
+
+#include <math.h>
 
 static void write_ridges(FILE *stream, const RiverNetwork *network) {
     if (network->ridge_count == 0)
@@ -43,6 +45,31 @@ static void write_reach(FILE *stream, const RiverNetwork *network, const Reach *
     }
 }
 
+// In the middle of each long line of order 2, along it and upright, larger on larger maps.
+static void write_labels(FILE *stream, const RiverNetwork *network) {
+    const double size = max(max(network->width, network->height) / 64.0, 2);
+    fprintf(stream,
+            "<g id=\"labels\" font-family=\"sans-serif\" font-size=\"%.4g\" text-anchor=\"middle\" "
+            "fill=\"#6b4423\" "
+            "stroke=\"#ffffff\" stroke-width=\"%.4g\" paint-order=\"stroke\">\n",
+            size, size / 4);
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        const RiverPoint *points = network->points + reach->first;
+        int at = 0;
+        if (reach->order < 2 || (double)points->distance < 8 * size)
+            continue;
+        while (at + 2 < reach->count && points[at].distance > points->distance / 2)
+            at++;
+        const double x = points[at + 1].x - points[at].x, y = points[at + 1].y - points[at].y;
+        const double length = sqrt(x * x + y * y), dx = fabs(x) / length, dy = (x < 0 ? -y : y) / length;
+        fprintf(stream,
+                "<text transform=\"matrix(%.4g %.4g %.4g %.4g %.6g %.6g)\" dy=\"0.35em\">%.7g</text>\n", dx,
+                dy, -dy, dx, points[at].x, points[at].y, (double)points->altitude);
+    }
+    fputs("</g>\n", stream);
+}
+
 Status write_svg(FILE *stream, const RiverNetwork *network) {
     int highest = 0;
     for (int i = 0; i < network->reach_count; i++)
@@ -54,12 +81,14 @@ Status write_svg(FILE *stream, const RiverNetwork *network) {
     write_coast(stream, network);
     write_ridges(stream, network);
     for (int order = 1; order <= highest; order++) {
-        fprintf(stream, "<g id=\"order-%d\" stroke=\"#1c5694\">\n", order);
+        fprintf(stream, "<g id=\"order-%d\" stroke=\"%s\">\n", order, network->lines ? "#8a5a2b" : "#1c5694");
         for (int i = 0; i < network->reach_count; i++)
             if (network->reaches[i].order == order)
                 write_reach(stream, network, &network->reaches[i]);
         fputs("</g>\n", stream);
     }
+    if (network->lines)
+        write_labels(stream, network);
     fputs("</svg>\n", stream);
     return STATUS_OK;
 }

@@ -232,6 +232,13 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field radius? integer the surroundings are a square of 2 × radius + 1 cells (default 8)
 
+---@class esker.arguments.contours
+---@field interval? number height between lines, counted from 0; 0: a round number for at most ten (default 0)
+---@field levels? number[] heights of lines, instead of an interval (default {})
+---@field smooth? integer how often corners are cut; lines at different heights may then touch on rough ground (default 0)
+---@field index? integer every so many levels, counted from 0, lines have order 2 and twice the width; 0: none (default 5)
+---@field line? number width of other lines (default 0.4)
+
 ---@class esker.arguments.realism
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field sea_level? number ground below this is sea and is not measured (default 0)
@@ -787,6 +794,11 @@ function Field:histogram(arguments) end
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function Field:relative_height(arguments) end
 
+---Finds the lines of equal height
+---@param arguments? esker.arguments.contours
+---@return esker.RiverNetwork lines the lines
+function Field:contours(arguments) end
+
 ---Measures how closely land resembles real land, or another field
 ---@param arguments? esker.arguments.realism
 ---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
@@ -1295,6 +1307,12 @@ function esker.histogram(height, arguments) end
 ---@param arguments? esker.arguments.relative_height
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function esker.relative_height(height, arguments) end
+
+---Finds the lines of equal height
+---@param height esker.Field heights
+---@param arguments? esker.arguments.contours
+---@return esker.RiverNetwork lines the lines
+function esker.contours(height, arguments) end
 
 ---Measures how closely land resembles real land, or another field
 ---@param height esker.Field heights

@@ -1,0 +1,271 @@
+// A square lies between four cells' centres, the outermost between repeated cells. Its code has a bit for
+// each corner above the level: 1 upper left, 2 upper right, 4 lower left, 8 lower right. Where two opposite
+// corners are above, the lines run as those of the bilinear surface (Nielson and Hamann 1991, "The asymptotic
+// decider: resolving the ambiguity in marching cubes"): codes JOINED + 6 and + 9 where its saddle is above.
+
+#include "analysis/marching_squares.h"
+
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { TOP, RIGHT, BOTTOM, LEFT, NO_SIDE, SIDES = 4, JOINED = 16, CODES = JOINED + 10 };
+
+// Where a line that enters a square at a side leaves it, and the code of what is left in the square.
+typedef struct Passage {
+    uint8_t exit, rest;
+} Passage;
+
+#define NONE                                                                                                 \
+    { NO_SIDE, 0 }
+static const Passage passages[CODES][SIDES] = {
+    [0] = { NONE, NONE, NONE, NONE },
+    [1] = { { LEFT, 0 }, NONE, NONE, NONE },
+    [2] = { NONE, { TOP, 0 }, NONE, NONE },
+    [3] = { NONE, { LEFT, 0 }, NONE, NONE },
+    [4] = { NONE, NONE, NONE, { BOTTOM, 0 } },
+    [5] = { { BOTTOM, 0 }, NONE, NONE, NONE },
+    [6] = { NONE, { TOP, 4 }, NONE, { BOTTOM, 2 } },
+    [7] = { NONE, { BOTTOM, 0 }, NONE, NONE },
+    [8] = { NONE, NONE, { RIGHT, 0 }, NONE },
+    [9] = { { LEFT, 8 }, NONE, { RIGHT, 1 }, NONE },
+    [10] = { NONE, NONE, { TOP, 0 }, NONE },
+    [11] = { NONE, NONE, { LEFT, 0 }, NONE },
+    [12] = { NONE, NONE, NONE, { RIGHT, 0 } },
+    [13] = { { RIGHT, 0 }, NONE, NONE, NONE },
+    [14] = { NONE, NONE, NONE, { TOP, 0 } },
+    [15] = { NONE, NONE, NONE, NONE },
+    [JOINED + 6] = { NONE, { BOTTOM, 14 }, NONE, { TOP, 7 } },
+    [JOINED + 9] = { { RIGHT, 11 }, NONE, { LEFT, 13 }, NONE },
+};
+
+typedef struct Tracing {
+    const Field *height;
+    float level;
+    uint8_t *squares;
+    LineList *lines;
+    Error *error;
+} Tracing;
+
+// --- codes -----------------------------------------------------------------------------------------------
+
+static const float *row_at(const Field *height, int y) {
+    return field_row(height, clamp(y, 0, height->height - 1));
+}
+
+// Corners of square (x, y), in the order of the bits.
+static void corners_of(const Field *height, int x, int y, float corners[4]) {
+    const int left = max(x - 1, 0), right = min(x, height->width - 1);
+    const float *up = row_at(height, y - 1), *down = row_at(height, y);
+    corners[0] = up[left];
+    corners[1] = up[right];
+    corners[2] = down[left];
+    corners[3] = down[right];
+}
+
+static uint8_t code_of(const float corners[4], float level) {
+    uint8_t code = 0;
+    for (int i = 0; i < 4; i++)
+        code |= (uint8_t)((corners[i] > level) << i);
+    return code;
+}
+
+KERNEL static void code_row(const float *restrict up, const float *restrict down, float level,
+                            uint8_t *restrict codes, int count) {
+    for (int x = 0; x < count; x++)
+        codes[x] = (uint8_t)((up[x] > level) | (up[x + 1] > level) << 1 | (down[x] > level) << 2 |
+                             (down[x + 1] > level) << 3);
+}
+
+// Whether the saddle of the bilinear surface through the corners is above the level: with their heights a, b,
+// c, d above it, (a d - b c) / (a + d - b - c) > 0.
+static bool joins(const float corners[4], float level) {
+    const double a = (double)corners[0] - (double)level, b = (double)corners[1] - (double)level;
+    const double c = (double)corners[2] - (double)level, d = (double)corners[3] - (double)level;
+    return (a * d - b * c) * (a + d - b - c) > 0;
+}
+
+static void code_rows(void *context, int first, int end) {
+    const Tracing *tracing = context;
+    const Field *height = tracing->height;
+    const int width = height->width;
+    for (int y = first; y < end; y++) {
+        uint8_t *row = tracing->squares + (size_t)y * ((size_t)width + 1);
+        code_row(row_at(height, y - 1), row_at(height, y), tracing->level, row + 1, width - 1);
+        for (int x = 0; x <= width; x++) {
+            float corners[4];
+            if (x != 0 && x != width && row[x] != 6 && row[x] != 9)
+                continue;
+            corners_of(height, x, y, corners);
+            row[x] = code_of(corners, tracing->level);
+            if ((row[x] == 6 || row[x] == 9) && joins(corners, tracing->level))
+                row[x] = (uint8_t)(row[x] + JOINED);
+        }
+    }
+}
+
+// --- lines -----------------------------------------------------------------------------------------------
+
+// Room for one more of `count` elements; NULL if memory runs out.
+static void *room_for(LineList *lines, void *at, int count, int *room, size_t size, Error *error) {
+    if (count < *room)
+        return at;
+    if (count > INT_MAX / 4) {
+        lines->status = fail(error, STATUS_INVALID, "lines of more than %d points", INT_MAX / 4);
+        return NULL;
+    }
+    const int more = 2 * count + 1024;
+    void *grown = memory_new((size_t)more, size, error);
+    if (!grown) {
+        lines->status = STATUS_MEMORY;
+        return NULL;
+    }
+    if (count)
+        memcpy(grown, at, (size_t)count * size);
+    memory_free(at);
+    *room = more;
+    return grown;
+}
+
+static bool add_point(LineList *lines, RiverPoint point, Error *error) {
+    RiverPoint *points =
+        room_for(lines, lines->points, lines->point_count, &lines->point_room, sizeof *points, error);
+    if (!points)
+        return false;
+    lines->points = points;
+    points[lines->point_count++] = point;
+    return true;
+}
+
+static bool add_reach(LineList *lines, int first, Error *error) {
+    Reach *reaches =
+        room_for(lines, lines->reaches, lines->reach_count, &lines->reach_room, sizeof *reaches, error);
+    if (!reaches)
+        return false;
+    lines->reaches = reaches;
+    reaches[lines->reach_count++] =
+        (Reach){ .first = first, .count = lines->point_count - first, .downstream = -1, .order = 1 };
+    return true;
+}
+
+// Where the level crosses a side of a square.
+static RiverPoint crossing(const Tracing *tracing, int x, int y, int side) {
+    static const uint8_t ends[SIDES][2] = { { 0, 1 }, { 1, 3 }, { 2, 3 }, { 0, 2 } }; // corners
+    float corners[4];
+    corners_of(tracing->height, x, y, corners);
+    const double from = (double)corners[ends[side][0]], to = (double)corners[ends[side][1]];
+    const double share = ((double)tracing->level - from) / (to - from);
+    const bool level = side == TOP || side == BOTTOM;
+    const double across = x - 0.5 + (level ? share : side == RIGHT);
+    const double down = y - 0.5 + (level ? side == BOTTOM : share);
+    return (RiverPoint){ .x = clamp(across, 0, tracing->height->width),
+                         .y = clamp(down, 0, tracing->height->height),
+                         .altitude = tracing->level };
+}
+
+static bool append(const Tracing *tracing, int first, RiverPoint point) {
+    LineList *lines = tracing->lines;
+    const RiverPoint *last = lines->points + lines->point_count - 1;
+    if (lines->point_count > first && last->x == point.x && last->y == point.y)
+        return true; // through a cell's centre
+    return add_point(lines, point, tracing->error);
+}
+
+// Follows the line that enters square (x, y) at a side until it leaves the field or is closed.
+static bool trace(const Tracing *tracing, int x, int y, int side) {
+    const int width = tracing->height->width, height = tracing->height->height;
+    LineList *lines = tracing->lines;
+    const int first = lines->point_count;
+    if (!append(tracing, first, crossing(tracing, x, y, side)))
+        return false;
+    while (x >= 0 && y >= 0 && x <= width && y <= height) {
+        uint8_t *code = &tracing->squares[(size_t)y * ((size_t)width + 1) + (size_t)x];
+        const Passage passage = passages[*code][side];
+        if (passage.exit == NO_SIDE)
+            break;
+        *code = passage.rest;
+        if (!append(tracing, first, crossing(tracing, x, y, passage.exit)))
+            return false;
+        x += (passage.exit == RIGHT) - (passage.exit == LEFT);
+        y += (passage.exit == BOTTOM) - (passage.exit == TOP);
+        side = (passage.exit + 2) % SIDES;
+    }
+    if (lines->point_count - first > 1)
+        return add_reach(lines, first, tracing->error);
+    lines->point_count = first; // around a single point
+    return true;
+}
+
+static bool trace_if_enters(const Tracing *tracing, int x, int y, int side) {
+    const uint8_t code = tracing->squares[(size_t)y * ((size_t)tracing->height->width + 1) + (size_t)x];
+    return passages[code][side].exit == NO_SIDE || trace(tracing, x, y, side);
+}
+
+// Lines that begin at an edge, then those that are closed.
+static void trace_all(const Tracing *tracing) {
+    const int width = tracing->height->width, height = tracing->height->height;
+    bool enough = true;
+    for (int x = 0; x <= width && enough; x++)
+        enough = trace_if_enters(tracing, x, 0, TOP) && trace_if_enters(tracing, x, height, BOTTOM);
+    for (int y = 0; y <= height && enough; y++)
+        enough = trace_if_enters(tracing, 0, y, LEFT) && trace_if_enters(tracing, width, y, RIGHT);
+    for (int y = 0; y <= height && enough; y++) {
+        const uint8_t *row = tracing->squares + (size_t)y * ((size_t)width + 1);
+        for (int x = 0; x <= width && enough; x++)
+            for (int side = 0; row[x] != 0 && row[x] != 15 && side < SIDES && enough; side++)
+                enough = trace_if_enters(tracing, x, y, side);
+    }
+}
+
+Status trace_contours(const Run *run, const Field *height, float level, LineList *lines, Error *error) {
+    Tracing tracing = { height, level, lines->squares, lines, error };
+    const Status status = parallel_rows(run, height->height + 1, height->width * 0.5, code_rows, &tracing);
+    if (status == STATUS_OK)
+        trace_all(&tracing);
+    return status == STATUS_OK ? lines->status : status;
+}
+
+// --- smoothing -------------------------------------------------------------------------------------------
+
+static RiverPoint between(RiverPoint from, RiverPoint to, double share) {
+    from.x = lerp(from.x, to.x, share);
+    from.y = lerp(from.y, to.y, share);
+    return from;
+}
+
+static bool is_closed(const RiverPoint *points, int count) {
+    return count > 3 && points[0].x == points[count - 1].x && points[0].y == points[count - 1].y;
+}
+
+// Adds the points of a line at a quarter and three quarters of each of its pieces; an open line keeps its
+// ends.
+static bool cut_corners(LineList *lines, int first, int count, Error *error) {
+    const bool closed = is_closed(lines->points + first, count);
+    const int start = lines->point_count;
+    bool enough = closed || add_point(lines, lines->points[first], error);
+    for (int i = first; i + 1 < first + count && enough; i++) {
+        const RiverPoint from = lines->points[i], to = lines->points[i + 1];
+        enough = add_point(lines, between(from, to, 0.25), error) &&
+                 add_point(lines, between(from, to, 0.75), error);
+    }
+    const RiverPoint last = closed ? lines->points[start] : lines->points[first + count - 1];
+    return enough && add_point(lines, last, error);
+}
+
+Status smooth_lines(LineList *lines, int first, int rounds, Error *error) {
+    for (int round = 0; round < rounds; round++)
+        for (int i = first; i < lines->reach_count; i++) {
+            const Reach reach = lines->reaches[i];
+            const int start = lines->point_count;
+            if (reach.count < 3)
+                continue;
+            if (!cut_corners(lines, reach.first, reach.count, error))
+                return lines->status;
+            lines->reaches[i].first = start;
+            lines->reaches[i].count = lines->point_count - start;
+        }
+    return STATUS_OK;
+}
