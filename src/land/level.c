@@ -227,7 +227,8 @@ static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
 
 int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LAST_FILL - form->last_fill;
-    const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS;
+    const int laid =
+        form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->soil ? PEELINGS + HEADS : FOOT_REACH);
 }
 
@@ -340,6 +341,8 @@ static Status from_parents(Level *level, Error *error) {
         memcpy(level->spare, level->z, level->count * sizeof *level->z);
         status = inherit_streams(level, parents, error);
     }
+    if (status == STATUS_OK)
+        status = lay_deltas(level);
     for (int i = 0; i < level->patch_count; i++)
         parent_free(&parents[i]);
     return status;
@@ -362,6 +365,8 @@ static Status shape(Level *level) {
             fill_pits(level, level->hillslope.first_fill, level->land->source && !soil ? 8 * cell : cell);
     if (status == STATUS_OK)
         status = lower_feet(level);
+    if (status == STATUS_OK)
+        status = lay_beaches(level);
     if (status == STATUS_OK)
         status = deposit(level);
     if (status == STATUS_OK)

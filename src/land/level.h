@@ -40,10 +40,13 @@ enum {
     BANK_REACH = 2,
     FALL_REACH = 3,    // cells over which a stream's fall is measured
     AGGRADINGS = 5,    // rounds in which beds rise to their fans
+    MOUTH_REACH = 3,   // what decides whether a delta grows
+    DELTA_REACH = 3,   // cells from a mouth to the end of its delta
     DEPOSIT_REACH = 4, // cells from a stream to the end of what it lays down
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
-             FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + EROSIONS * EROSION_REACH + PEELINGS +
-             BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + HEADS, // the most; margin_of() of a level
+             FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
+             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
+             HEADS, // the most; margin_of() of a level
 };
 
 #define AREA_MOST 0x1p100f
@@ -264,6 +267,8 @@ Status sink_streams(Level *level);
 Status fill_pits(Level *level, int steps, int32_t deepest);
 Status lower_feet(Level *level);
 Status deposit(Level *level);
+Status lay_deltas(Level *level);
+Status lay_beaches(Level *level);
 Status erode(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);

@@ -21,7 +21,8 @@ static void choose_row(const Level *level, int y, int first, int end) {
             const size_t other = towards(level, cell, d);
             if (level->receiver[other] == LAND_NONE)
                 continue;
-            const float fall = (float)difference(level->z[cell], level->z[other]) * inverse_distance[d];
+            const int32_t surface = max(level->z[other], level->sea);
+            const float fall = (float)difference(level->z[cell], surface) * inverse_distance[d];
             if (fall > steepest) {
                 steepest = fall;
                 best = d;

@@ -252,7 +252,7 @@ static const Param params[] = {
     PARAM(RiverMapParams, hardness, .min = 0, .max = 0.9, .optional = true,
           .doc = "hardness of strata, which form cliffs; 0"),
     PARAM(RiverMapParams, deposition, .min = 0, .max = 1, .optional = true,
-          .doc = "what water lays down: flat valley floors, fans at mountain feet; 0.6"),
+          .doc = "what water lays down: flat valley floors, fans at mountain feet, deltas, beaches; 0.6"),
     PARAM(RiverMapParams, hillslope, .min = 0, .max = 0.01, .optional = true,
           .doc =
               "streams begin where the square of this length drains, in map sides; smaller forms are smooth "

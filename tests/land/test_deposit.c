@@ -1,4 +1,5 @@
-// What streams lay down: flat floors beside those that fall gently, and fans at the foot of mountains.
+// What streams lay down: flat floors beside those that fall gently, fans at the foot of mountains, deltas;
+// and beaches.
 
 #include "support.h"
 
@@ -113,11 +114,77 @@ static void fans_rise_before_the_mouths_of_canyons(void **state) {
     assert_true(with > without + 0.02);
 }
 
+// --- the shore --------------------------------------------------------------------------------------------
+
+// A gentle coast with a bay every 12 cells.
+static float coast(float x, float y) {
+    return 0.1f * (x - SIDE / 2.0f) + 0.15f * (fabsf(fmodf(y, 12) - 6) - 3);
+}
+
+static bool is_water(const LandWindow *window, int cell) {
+    return window->base + window->altitude[cell] < 0;
+}
+
+static double height_of_shore(const LandWindow *window) {
+    double sum = 0;
+    int count = 0;
+    for (int y = 1; y < WINDOW - 1; y++)
+        for (int x = 1; x < WINDOW - 1; x++) {
+            const int cell = y * WINDOW + x;
+            if (is_water(window, cell) || (!is_water(window, cell - 1) && !is_water(window, cell - WINDOW) &&
+                                           !is_water(window, cell + 1) && !is_water(window, cell + WINDOW)))
+                continue;
+            sum += (double)(window->base + window->altitude[cell]) / LAND_UNITS_PER_CELL;
+            count++;
+        }
+    assert_true(count > 100);
+    return sum / count;
+}
+
+static void gentle_coasts_have_beaches(void **state) {
+    (void)state;
+    LandWindow with = window_on(coast, 0.6f), without = window_on(coast, 0);
+    const double low = height_of_shore(&with), high = height_of_shore(&without);
+    print_message("the shore is %.4f cells high, without deposition %.4f\n", low, high);
+    assert_true(low < 0.6 * high);
+    land_window_free(&with);
+    land_window_free(&without);
+}
+
+static bool drains_much_near(const LandWindow *window, int x, int y) {
+    float most = 0;
+    for (int row = max(y - 5, 0); row <= min(y + 5, WINDOW - 1); row++)
+        for (int column = max(x - 5, 0); column <= min(x + 5, WINDOW - 1); column++)
+            most = max(most, window->area[row * WINDOW + column]);
+    return most >= 200;
+}
+
+// Land near the mouths of rivers, in cells that are sea without them.
+static void deltas_grow_before_mouths(void **state) {
+    (void)state;
+    LandWindow with = window_on(coast, 0.6f), without = window_on(coast, 0);
+    int won = 0, lost = 0;
+    for (int y = 0; y < WINDOW; y++)
+        for (int x = 0; x < WINDOW; x++) {
+            const int cell = y * WINDOW + x;
+            if (is_water(&with, cell) == is_water(&without, cell) || !drains_much_near(&without, x, y))
+                continue;
+            won += is_water(&without, cell);
+            lost += is_water(&with, cell);
+        }
+    print_message("%d cells of delta, %d drowned\n", won, lost);
+    assert_true(won > 100 && lost < won / 4);
+    land_window_free(&with);
+    land_window_free(&without);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gentle_river_has_a_floor),
         cmocka_unit_test(a_steep_river_has_none),
         cmocka_unit_test(fans_rise_before_the_mouths_of_canyons),
+        cmocka_unit_test(gentle_coasts_have_beaches),
+        cmocka_unit_test(deltas_grow_before_mouths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -346,7 +346,7 @@
 ---@field roughness? number new detail at each level; 0.6
 ---@field detail? number share of the raw map's own detail; 0.25
 ---@field hardness? number hardness of strata, which form cliffs; 0
----@field deposition? number what water lays down: flat valley floors, fans at mountain feet; 0.6
+---@field deposition? number what water lays down: flat valley floors, fans at mountain feet, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in map sides; smaller forms are smooth soil; 0.00003, which is 100 m where the side is 3000 km. 0: streams at every zoom
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)

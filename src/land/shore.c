@@ -1,0 +1,181 @@
+// What water lays down where it meets the sea: deltas before the mouths of streams, and beaches.
+//
+// A delta grows at the levels at which it is a few cells long, two cells at each: the first cell of sea
+// becomes the stream's, the cells beside that one land, and the sea around is made shallow, or the next
+// level's spline would drown it again.
+
+#include "land/level.h"
+
+#include "core/math.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DELTA 0.5f      // a delta's length against the root of what is drained, for a deposition of 1
+#define DELTA_MOST 8.0f // longer ones, in cells, are those of coarser levels
+#define BEACH 0.3f      // slope from which on a coast has none
+
+enum { DELTA_HEIGHT = LAND_UNITS_PER_CELL / 24, SHALLOW = LAND_UNITS_PER_CELL / 32 };
+enum { TAKEN = 1 }; // in level->direction: a stream's new cell, or the sea before it
+
+static bool is_water(const Level *level, size_t cell) {
+    return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
+}
+
+// --- deltas -----------------------------------------------------------------------------------------------
+
+// What runs into a cell.
+typedef struct Mouth {
+    float area, largest;
+    int32_t lowest; // altitude
+    int count;      // of the largest
+} Mouth;
+
+static Mouth mouth_of(const Level *level, size_t cell) {
+    Mouth mouth = { .lowest = HIGHEST };
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t donor = towards(level, cell, d);
+        if (level->receiver[donor] != opposite(d) || level->area[donor] < level->hillslope.stream_area)
+            continue;
+        mouth.area += level->area[donor];
+        mouth.lowest = min(mouth.lowest, level->z[donor]);
+        if (level->area[donor] > mouth.largest)
+            mouth.count = 0;
+        mouth.largest = max(mouth.largest, level->area[donor]);
+        mouth.count += level->area[donor] == mouth.largest;
+    }
+    return mouth;
+}
+
+// Whether its neighbours have neighbours.
+static bool is_inside(const Level *level, size_t cell) {
+    const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
+    return x > 1 && y > 1 && x < level->width - 2 && y < level->height - 2;
+}
+
+// Whether the stream is the only largest one that runs into its cell of the sea, with open water before it.
+static bool grows(const Level *level, size_t cell) {
+    const int way = level->receiver[cell];
+    const float reach = DELTA * level->land->rules.deposition * sqrtf(level->area[cell]);
+    if (way >= NEIGHBOURS || reach < 1 || reach >= DELTA_MOST)
+        return false;
+    const size_t first = towards(level, cell, way);
+    if (!is_inside(level, first) || !is_water(level, first))
+        return false;
+    for (int turn = -1; turn <= 1; turn++)
+        if (!is_water(level, towards(level, first, (way + turn) & 7)))
+            return false;
+    const Mouth mouth = mouth_of(level, first);
+    return mouth.largest == level->area[cell] && mouth.count == 1 && mouth.lowest >= level->sea + 2 &&
+           mouth_of(level, towards(level, first, way)).area == 0;
+}
+
+static void mark_mouths(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->fresh[k] = grows(level, (size_t)level->streams[k]);
+}
+
+static void raise_floor(const Level *level, size_t cell) {
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t beside = towards(level, cell, d);
+        if (is_water(level, beside))
+            level->z[beside] = max(level->z[beside], level->sea - SHALLOW);
+    }
+}
+
+static void become_land(const Level *level, size_t cell, int32_t altitude, float area, int receiver) {
+    level->z[cell] = altitude;
+    level->spare[cell] = altitude; // the ground where no stream runs
+    level->area[cell] = area;
+    level->receiver[cell] = (uint8_t)receiver;
+    raise_floor(level, cell);
+}
+
+static void extend_stream(const Level *level, size_t cell) {
+    const int way = level->receiver[cell];
+    const size_t first = towards(level, cell, way), next = towards(level, first, way);
+    const Mouth mouth = mouth_of(level, first);
+    const int32_t above = difference(mouth.lowest, level->sea) / 2;
+    level->direction[first] = level->direction[next] = TAKEN;
+    become_land(level, first, level->sea + min(above, DELTA_HEIGHT), min(mouth.area, AREA_MOST), way);
+}
+
+// The cells beside and behind a stream's new one.
+static void widen_stream(const Level *level, size_t cell) {
+    const int way = level->receiver[cell];
+    const size_t first = towards(level, cell, way);
+    for (int turn = 2; turn <= 6; turn++) {
+        const size_t beside = towards(level, first, (way + turn) & 7);
+        if (is_water(level, beside) && level->direction[beside] != TAKEN && mouth_of(level, beside).area == 0)
+            become_land(level, beside, level->sea + DELTA_HEIGHT, 1, LAND_NONE);
+    }
+}
+
+// Mouths are few: one after another.
+static void for_mouths(const Level *level, void (*change)(const Level *, size_t)) {
+    for (int y = level->region.top; y < level->region.bottom; y++) {
+        const Streams streams = streams_of_row(level, y);
+        for (int k = streams.first; k < streams.end; k++)
+            if (level->fresh[k])
+                change(level, (size_t)level->streams[k]);
+    }
+}
+
+static void free_marks(const Level *level, size_t cell) {
+    const size_t first = towards(level, cell, level->receiver[cell]);
+    level->direction[first] = level->direction[towards(level, first, level->receiver[first])] = 0;
+}
+
+Status lay_deltas(Level *level) {
+    if (!level->hillslope.deposits || level->sea <= -HIGHEST || level->sea >= HIGHEST)
+        return STATUS_OK;
+    const Status status = level_step_streams(level, MOUTH_REACH, mark_mouths);
+    if (status != STATUS_OK)
+        return status;
+    for_mouths(level, extend_stream);
+    for_mouths(level, widen_stream);
+    for_mouths(level, free_marks);
+    level_shrink(level, DELTA_REACH);
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+    list_streams(level);
+    return STATUS_OK;
+}
+
+// --- beaches ----------------------------------------------------------------------------------------------
+
+static bool is_coast(const Level *level, size_t cell) {
+    bool coast = false;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        coast |= is_water(level, towards(level, cell, d));
+    return coast;
+}
+
+static bool has_sea(const Level *level, int y) {
+    return memchr(level->receiver + (size_t)y * (size_t)level->width, LAND_SEA, (size_t)level->width);
+}
+
+// At each level the cells beside the sea keep a share of their height above it: so the shore is concave.
+static void beach_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        if (!has_sea(level, y - 1) && !has_sea(level, y) && !has_sea(level, y + 1))
+            continue;
+        for (int x = block->left; x < block->right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const float steep = level->slope[cell] * (1 / (BEACH * LAND_UNITS_PER_CELL));
+            if (level->receiver[cell] != LAND_NONE || steep >= 1 || !is_coast(level, cell))
+                continue;
+            const float kept = 1 - (1 - steep) * level->land->rules.deposition;
+            const int32_t above = whole_int((float)difference(level->z[cell], level->sea) * kept);
+            level->z[cell] = level->sea + max(above, 1);
+        }
+    }
+}
+
+Status lay_beaches(Level *level) {
+    if (!level->hillslope.deposits || level->sea <= -HIGHEST || level->sea >= HIGHEST)
+        return STATUS_OK;
+    const Status status = level_step(level, 1, 1, beach_block);
+    level_exchange(level, LEVEL_ALTITUDE);
+    return status;
+}
