@@ -86,6 +86,7 @@
     X(river_network) \
     X(terrain) \
     X(fill) \
+    X(breach) \
     X(flow_direction) \
     X(basins) \
     X(flow_accumulation) \

@@ -162,8 +162,8 @@ KERNEL static void find_spills(const float *restrict row, const float *restrict 
         const uint32_t here = label[x], right = label[x + 1], below = under[x], far = under[x + 1];
         uint32_t found = here != right ? BESIDE : 0;
         found |= ((here ^ below) | apart) != 0 ? BELOW : 0;
-        found |= (((here ^ far) | apart) != 0) & (other_low > high) ? FALLING : 0;
-        found |= (((right ^ below) | apart) != 0) & (low > other) ? RISING : 0;
+        found |= ((((here ^ far) | apart) != 0) & (other_low > high)) ? FALLING : 0;
+        found |= ((((right ^ below) | apart) != 0) & (low > other)) ? RISING : 0;
         ways[x] = (uint8_t)found;
     }
 }

@@ -445,6 +445,12 @@
 ---@field slope? number smallest gradient of every drainage path, which also raises flatter ground outside pits; 0: filled ground is flat (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
+---@class esker.arguments.breach
+---@field slope? number gradient of channels; 0: as high as the pit's bottom throughout (default 0)
+---@field depth? number pits whose channel would be deeper are filled instead; 0: none (default 0)
+---@field length? integer pits whose channel would be longer are filled instead; 0: none (default 0)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+
 ---@class esker.arguments.flow_direction
 ---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from the right, and -1 (default "code")
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
@@ -879,6 +885,11 @@ function Field:wetness_index(arguments) end
 ---@param arguments? esker.arguments.fill
 ---@return esker.Field filled heights without pits
 function Field:fill(arguments) end
+
+---Opens the pits of a terrain by channels, so that water drains from everywhere
+---@param arguments? esker.arguments.breach
+---@return esker.Field breached heights without pits
+function Field:breach(arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param arguments? esker.arguments.flow_direction
@@ -1455,6 +1466,12 @@ function esker.terrain(network, arguments) end
 ---@param arguments? esker.arguments.fill
 ---@return esker.Field filled heights without pits
 function esker.fill(height, arguments) end
+
+---Opens the pits of a terrain by channels, so that water drains from everywhere
+---@param height esker.Field heights
+---@param arguments? esker.arguments.breach
+---@return esker.Field breached heights without pits
+function esker.breach(height, arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param height esker.Field heights
