@@ -31,6 +31,10 @@
     X(terrace) \
     X(resize) \
     X(crop) \
+    X(flip) \
+    X(transform) \
+    X(equalize) \
+    X(match) \
     /* arithmetic */ \
     X(add) \
     X(subtract) \

@@ -134,6 +134,21 @@
 ---@field width? integer columns; 0: all, or up to the edge if edges do not meet
 ---@field height? integer rows; 0: all, or up to the edge if edges do not meet
 
+---@class esker.arguments.flip
+---@field axis? "x"|"y"|"diagonal" x: left and right change places, y: top and bottom, diagonal: rows and columns (default "x")
+
+---@class esker.arguments.transform
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field angle? number rotation, clockwise; multiples of 90 are exact (default 0)
+---@field scale? number above 1 makes everything larger (default 1)
+---@field stretch? number additional scale to the right, before the rotation (default 1)
+---@field x? number shift to the right, as a share of N, the longer side (default 0)
+---@field y? number shift down, as a share of N (default 0)
+
+---@class esker.arguments.equalize
+---@field low? number the lowest new height (default 0)
+---@field high? number the highest new height (default 1)
+
 ---@class esker.arguments.min
 ---@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
 
@@ -681,6 +696,26 @@ function Field:resize(arguments) end
 ---@return esker.Field height the rectangle
 function Field:crop(arguments) end
 
+---Mirrors a field left to right, top to bottom or along the diagonal
+---@param arguments? esker.arguments.flip
+---@return esker.Field height the same heights, mirrored
+function Field:flip(arguments) end
+
+---Rotates, scales, stretches and shifts a field about its centre
+---@param arguments? esker.arguments.transform
+---@return esker.Field height transformed heights
+function Field:transform(arguments) end
+
+---Spreads heights so that each is as frequent as every other
+---@param arguments? esker.arguments.equalize
+---@return esker.Field height new heights
+function Field:equalize(arguments) end
+
+---Gives a field the distribution of heights of another, such as a real elevation model
+---@param like esker.Field a field with the wanted heights, of any size
+---@return esker.Field height new heights
+function Field:match(like) end
+
 ---Adds a and b; the same as a + b
 ---@param b esker.Field|number right operand
 ---@return esker.Field result the result for each cell
@@ -1176,6 +1211,30 @@ function esker.resize(height, arguments) end
 ---@param arguments? esker.arguments.crop
 ---@return esker.Field height the rectangle
 function esker.crop(height, arguments) end
+
+---Mirrors a field left to right, top to bottom or along the diagonal
+---@param height esker.Field heights
+---@param arguments? esker.arguments.flip
+---@return esker.Field height the same heights, mirrored
+function esker.flip(height, arguments) end
+
+---Rotates, scales, stretches and shifts a field about its centre
+---@param height esker.Field heights
+---@param arguments? esker.arguments.transform
+---@return esker.Field height transformed heights
+function esker.transform(height, arguments) end
+
+---Spreads heights so that each is as frequent as every other
+---@param height esker.Field heights
+---@param arguments? esker.arguments.equalize
+---@return esker.Field height new heights
+function esker.equalize(height, arguments) end
+
+---Gives a field the distribution of heights of another, such as a real elevation model
+---@param height esker.Field heights
+---@param like esker.Field a field with the wanted heights, of any size
+---@return esker.Field height new heights
+function esker.match(height, like) end
 
 ---Adds a and b; the same as a + b
 ---@param a esker.Field|number left operand

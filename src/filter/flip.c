@@ -1,0 +1,68 @@
+// Mirrors a field.
+
+#include "core/operation.h"
+
+typedef struct Flip {
+    int axis;
+} Flip;
+
+enum { X, Y, DIAGONAL };
+enum { BLOCK = 16 }; // cells of a square that is transposed together, so that it lies in the cache
+
+static void flip_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const Field *from = call->inputs[0].field;
+    const int axis = ((const Flip *)call->params)->axis, width = from->width, height = from->height;
+    for (int y = first; y < end; y++) {
+        const float *row = field_row(from, axis == Y ? height - 1 - y : y);
+        float *out = field_row(&call->outputs[0].field, y);
+        for (int x = 0; x < width; x++)
+            out[x] = row[axis == X ? width - 1 - x : x];
+    }
+}
+
+static void transpose_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const Field *from = call->inputs[0].field;
+    Field *to = &call->outputs[0].field;
+    for (int start = 0; start < to->width; start += BLOCK)
+        for (int y = first; y < end; y++)
+            for (int x = start; x < start + BLOCK && x < to->width; x++)
+                field_row(to, y)[x] = field_row(from, x)[y];
+}
+
+static Status run(const Call *call, Error *error) {
+    const bool transposed = ((const Flip *)call->params)->axis == DIAGONAL;
+    Field *to = &call->outputs[0].field;
+    const Status status = field_create(to, transposed ? call->height : call->width,
+                                       transposed ? call->width : call->height, error);
+    if (status != STATUS_OK)
+        return status;
+    to->wraps = call->wraps;
+    return parallel_rows(call->run, to->height, to->width * 0.5, transposed ? transpose_rows : flip_rows,
+                         (void *)call);
+}
+
+static const Param params[] = {
+    PARAM(Flip, axis, .choices = CHOICES("x", "y", "diagonal"),
+          .doc = "x: left and right change places, y: top and bottom, diagonal: rows and columns"),
+    { 0 },
+};
+
+const Operation op_flip = {
+    .name = "flip",
+    .category = "filter",
+    .summary = "Mirrors a field left to right, top to bottom or along the diagonal",
+    .description =
+        "flip{ axis = \"diagonal\" } is the transpose; followed by flip{}, it is a quarter turn clockwise.",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "height", "the same heights, mirrored" } },
+    .params = params,
+    .params_size = sizeof(Flip),
+    .always_finite = "copies cells",
+    .shapes_outputs = true,
+    .example = "local quarter_turn = height:flip{ axis = \"diagonal\" }:flip{}",
+    .keywords = "mirror transpose rotate reflect",
+    .see_also = "transform crop",
+    .run = run,
+};

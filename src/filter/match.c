@@ -1,0 +1,193 @@
+// Histogram matching (Gonzalez and Woods, "Digital image processing", section 3.3): the cell of rank r, 0 … 1
+// among all heights, gets the height of rank r of another field; equalization gives it r itself. Heights are
+// ranked exactly; equal ones share their mean rank.
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/operation.h"
+
+#include <stdint.h>
+#include <string.h>
+
+typedef struct Equalize {
+    double low, high;
+} Equalize;
+
+enum { DIGITS = 8, VALUES = 1 << DIGITS };
+
+// A height as a whole number with the same order. -0 counts as 0.
+static uint32_t key_of(float height) {
+    const float unsigned_zero = height + 0.0f;
+    uint32_t bits;
+    memcpy(&bits, &unsigned_zero, sizeof bits);
+    return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
+}
+
+static float height_of(uint32_t key) {
+    const uint32_t bits = key >> 31 ? key & ~(UINT32_C(1) << 31) : ~key;
+    float height;
+    memcpy(&height, &bits, sizeof height);
+    return height;
+}
+
+// Radix sort by four digits, through `spare`, which leaves the result in `keys`.
+static void sort_keys(uint32_t *keys, uint32_t *spare, size_t count) {
+    for (int shift = 0; shift < 32; shift += DIGITS) {
+        size_t starts[VALUES] = { 0 }, sum = 0;
+        for (size_t i = 0; i < count; i++)
+            starts[keys[i] >> shift & (VALUES - 1)]++;
+        for (int value = 0; value < VALUES; value++) {
+            const size_t here = starts[value];
+            starts[value] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < count; i++)
+            spare[starts[keys[i] >> shift & (VALUES - 1)]++] = keys[i];
+        uint32_t *const swap = keys;
+        keys = spare;
+        spare = swap;
+    }
+}
+
+// A field's heights in ascending order, as keys.
+typedef struct Ranking {
+    uint32_t *keys;
+    size_t count;
+} Ranking;
+
+// The cells of `result`, not yet set, are used for sorting where they suffice.
+static Status rank(const Field *field, Field *result, Ranking *ranking, Error *error) {
+    const size_t count = field_count(field);
+    const bool fits = field_count(result) >= count;
+    ranking->count = count;
+    ranking->keys = memory_new(count, sizeof(uint32_t), error);
+    uint32_t *own = ranking->keys && !fits ? memory_new(count, sizeof(uint32_t), error) : NULL;
+    uint32_t *spare = fits ? (uint32_t *)(void *)field_cells(result) : own;
+    if (!ranking->keys || !spare)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        ranking->keys[i] = key_of(field->cells[i]);
+    sort_keys(ranking->keys, spare, count);
+    memory_free(own);
+    return STATUS_OK;
+}
+
+// How many keys are below.
+static size_t keys_below(const Ranking *ranking, uint32_t key) {
+    size_t low = 0, high = ranking->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (ranking->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// The mean rank, 0 … count - 1, of all heights that are equal to this one.
+static double rank_of(const Ranking *ranking, uint32_t key) {
+    const size_t first = keys_below(ranking, key), end = keys_below(ranking, key + 1);
+    return 0.5 * ((double)first + (double)end - 1);
+}
+
+typedef struct Matching {
+    const Field *from;
+    Field *to;
+    const Ranking *own, *other; // other NULL: equalize
+    double low, high;
+} Matching;
+
+static float new_height(const Matching *matching, float height) {
+    const size_t count = matching->own->count;
+    const double place = rank_of(matching->own, key_of(height));
+    const double share = count > 1 ? place / (double)(count - 1) : 0.5;
+    if (!matching->other)
+        return (float)(matching->low * (1 - share) + matching->high * share);
+    const double at = share * (double)(matching->other->count - 1);
+    const size_t below = (size_t)at, above = min(below + 1, matching->other->count - 1);
+    const double low = (double)height_of(matching->other->keys[below]);
+    const double high = (double)height_of(matching->other->keys[above]), t = at - (double)below;
+    return (float)(low * (1 - t) + high * t);
+}
+
+static void match_rows(void *context, int first, int end) {
+    const Matching *matching = context;
+    for (int y = first; y < end; y++) {
+        const float *row = field_row(matching->from, y);
+        float *out = field_row(matching->to, y);
+        for (int x = 0; x < matching->from->width; x++)
+            out[x] = x > 0 && row[x] == row[x - 1] ? out[x - 1] : new_height(matching, row[x]);
+    }
+}
+
+static Status map_ranks(const Call *call, Matching matching) {
+    matching.from = call->inputs[0].field;
+    matching.to = &call->outputs[0].field;
+    return parallel_rows(call->run, call->height, call->width * 100.0, match_rows, &matching);
+}
+
+static Status run_equalize(const Call *call, Error *error) {
+    const Equalize *equalize = call->params;
+    Ranking own = { 0 };
+    Status status = rank(call->inputs[0].field, &call->outputs[0].field, &own, error);
+    if (status == STATUS_OK)
+        status = map_ranks(call, (Matching){ .own = &own, .low = equalize->low, .high = equalize->high });
+    memory_free(own.keys);
+    return status;
+}
+
+static Status run_match(const Call *call, Error *error) {
+    Ranking own = { 0 }, other = { 0 };
+    Status status = rank(call->inputs[0].field, &call->outputs[0].field, &own, error);
+    if (status == STATUS_OK)
+        status = rank(call->inputs[1].field, &call->outputs[0].field, &other, error);
+    if (status == STATUS_OK)
+        status = map_ranks(call, (Matching){ .own = &own, .other = &other });
+    memory_free(own.keys);
+    memory_free(other.keys);
+    return status;
+}
+
+static const Param equalize_params[] = {
+    PARAM(Equalize, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "the lowest new height"),
+    PARAM(Equalize, high, .initial = 1, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "the highest new height"),
+    { 0 },
+};
+
+const Operation op_equalize = {
+    .name = "equalize",
+    .category = "filter",
+    .summary = "Spreads heights so that each is as frequent as every other",
+    .description =
+        "A cell's new height is its rank among all cells, which makes thresholds shares: 30 % of an "
+        "equalized field lie below 0.3. Equal heights stay equal.",
+    .source = "Gonzalez and Woods, Digital image processing, section 3.3",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "height", "new heights" } },
+    .params = equalize_params,
+    .params_size = sizeof(Equalize),
+    .example = "local even = height:equalize{}",
+    .keywords = "histogram rank percentile quantile uniform",
+    .see_also = "match normalize histogram",
+    .run = run_equalize,
+};
+
+const Operation op_match = {
+    .name = "match",
+    .category = "filter",
+    .summary = "Gives a field the distribution of heights of another, such as a real elevation model",
+    .description =
+        "The highest cell gets the other field's highest height, the median its median, and so on; "
+        "the order of heights stays. The two may differ in size.",
+    .source = "Gonzalez and Woods, Digital image processing, section 3.3",
+    .inputs = { { "height", "heights" }, { "like", "a field with the wanted heights, of any size" } },
+    .outputs = { { "height", "new heights" } },
+    .any_sizes = true,
+    .always_finite = "gives heights between those of the other field",
+    .example = "local alpine = height:match(esker.noise{ size = 100, fractal = \"ridged\" })",
+    .keywords = "histogram specification transfer distribution hypsometry",
+    .see_also = "equalize curve realism",
+    .run = run_match,
+};

@@ -1,0 +1,93 @@
+-- Filters that move cells or rank them.
+
+local unit = require "luaunit"
+local esker = require "esker"
+
+local width, height = 21, 13
+local land = esker.noise{ width = width, height = height, seed = 3, kind = "white", wrap = false }
+
+TestRearranging = {}
+
+function TestRearranging.test_flips_mirror_and_undo_themselves()
+    local places = {
+        x = function(x, y) return width - 1 - x, y end,
+        y = function(x, y) return x, height - 1 - y end,
+        diagonal = function(x, y) return y, x end,
+    }
+    for axis, place in pairs(places) do
+        local flipped = land:flip{ axis = axis }
+        for y = 0, height - 1 do
+            for x = 0, width - 1 do
+                unit.assertEquals(flipped:get(place(x, y)), land:get(x, y))
+            end
+        end
+        unit.assertEquals(flipped:flip{ axis = axis }:hash(), land:hash())
+    end
+    unit.assertTrue(esker.noise{ size = 16 }:flip{}.wraps)
+end
+
+function TestRearranging.test_quarter_turns_are_exact()
+    local square = land:crop{ width = 13 }
+    local turned = square:transform{ angle = 90 }
+    unit.assertEquals(turned:hash(), square:flip{ axis = "diagonal" }:flip{}:hash())
+    unit.assertEquals(square:transform{ angle = 180 }:hash(), square:flip{}:flip{ axis = "y" }:hash())
+    unit.assertEquals(square:transform{ angle = -270 }:hash(), turned:hash())
+    unit.assertEquals(square:transform{ angle = 720 }:hash(), square:hash())
+end
+
+function TestRearranging.test_transforms_are_affine()
+    local plane = esker.field{ size = 33, values = function(x, y) return 2 * (x - 16) - 3 * (y - 16) end }
+    local angle = math.rad(25)
+    local c, s = math.cos(angle), math.sin(angle)
+    local moved = plane:transform{ angle = 25, scale = 2, stretch = 1.5, x = 3 / 33, y = -2 / 33 }
+    for y = 10, 22 do
+        for x = 10, 22 do
+            local dx, dy = x - 16 - 3, y - 16 + 2
+            local u, v = (c * dx + s * dy) / 3, (c * dy - s * dx) / 2
+            unit.assertAlmostEquals(moved:get(x, y), 2 * u - 3 * v, 1e-4)
+        end
+    end
+    local tile = esker.noise{ size = 32, seed = 2 }
+    unit.assertEquals(tile:transform{ x = 0.25, y = -0.5 }:hash(), tile:crop{ x = -8, y = 16 }:hash())
+end
+
+local function ranks(field)
+    local values = {}
+    for y = 0, field.height - 1 do
+        for x = 0, field.width - 1 do
+            values[#values + 1] = field:get(x, y)
+        end
+    end
+    table.sort(values)
+    return values
+end
+
+function TestRearranging.test_an_equalized_height_is_its_rank()
+    local stepped = (land * 10 - 5):terrace{ steps = 1, sharpness = 1, slope = 0 }:max(land * 10 - 5)
+    for _, field in ipairs{ land, land * -1e9, stepped, land * 0 } do
+        local sorted, even = ranks(field), field:equalize{ low = -1, high = 3 }
+        for y = 0, height - 1 do
+            for x = 0, width - 1 do
+                local below, equal = 0, 0
+                for _, value in ipairs(sorted) do
+                    below = below + (value < field:get(x, y) and 1 or 0)
+                    equal = equal + (value == field:get(x, y) and 1 or 0)
+                end
+                unit.assertAlmostEquals(even:get(x, y), -1 + 4 * (below + (equal - 1) / 2) / (#sorted - 1), 1e-5)
+            end
+        end
+    end
+end
+
+function TestRearranging.test_a_matched_field_has_the_others_heights_and_its_own_order()
+    local other = esker.noise{ width = height, height = width, seed = 4, kind = "white" } ^ 3 - 0.5
+    local matched = land:match(other)
+    unit.assertEquals(ranks(matched), ranks(other))
+    unit.assertEquals(matched:equalize{}:hash(), land:equalize{}:hash())
+    unit.assertEquals(land:match(land):hash(), land:hash())
+    local coarse = ranks(esker.noise{ size = 4, kind = "white" })
+    local stretched = ranks(land:match(esker.noise{ size = 4, kind = "white" }))
+    unit.assertEquals({ stretched[1], stretched[#stretched] }, { coarse[1], coarse[#coarse] })
+end
+
+os.exit(unit.LuaUnit.run())
