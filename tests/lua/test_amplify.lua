@@ -141,7 +141,9 @@ function TestAmplify.test_seeds_threads_and_degenerate_fields()
         return esker.field{ width = width, height = height, values = values }
     end
     for _, odd in ipairs{ field(9, 9, 0.5), field(1, 1, 2), field(1, 40, function(_, y) return y end),
-        field(40, 1, function(x) return x end), field(2, 2, function(x) return x end),
+        field(40, 1, function(x) return x end), field(4096, 1, function(x) return x * 7919 % 1000 end),
+        field(1, 4096, function(_, y) return y * 7919 % 1000 end), field(9, 9, -1),
+        field(9, 9, function(x, y) return -1 - x * y end), field(2, 2, function(x) return x end),
         field(3, 5, function(x, y) return x * y end), field(5, 4, function(x, y) return x ~ y end), land - 5,
         land * 1e-42, field(64, 64, function(x, y) return x == 30 and y == 31 and 1 or 0 end),
         field(16, 16, function(x, y) return (x + y) % 2 end) } do
@@ -152,6 +154,21 @@ function TestAmplify.test_seeds_threads_and_degenerate_fields()
         end
     end
     lu.assertErrorMsgContains("is too long for 4 levels", esker.amplify, field(5000, 1, 0), { levels = 4 })
+end
+
+function TestAmplify.test_parameters_at_their_ends()
+    local land = noise(40, 3)
+    local hollows = land:realism{}.hollows
+    for name, ends in pairs{ levels = { 1, 4 }, detail = { 0, 4 }, erodibility = { 0.01, 0.12 }, roughness = { 0, 1 },
+        sea_level = { -1e38, 0.5, 1e38 }, vertical_scale = { 1e-9, 1e9 } } do
+        for _, value in ipairs(ends) do
+            local finer = land:amplify{ levels = 1, [name] = value }
+            local told = ("%s = %g"):format(name, value)
+            lu.assertTrue(drift(finer, land) < 1e-5, told)
+            lu.assertTrue(relief(finer) < 1.5 * relief(land), told)
+            lu.assertTrue(finer:realism{}.hollows < hollows + 0.1, told)
+        end
+    end
 end
 
 os.exit(lu.LuaUnit.run())

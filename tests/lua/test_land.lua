@@ -105,6 +105,32 @@ function TestLand.test_windows_around_any_place_agree_at_any_zoom()
 end
 
 
+-- On a wide river, whose banks are drawn from coarser levels: in any order, from what is kept and from nothing.
+function TestLand.test_tiles_in_any_order_have_no_seams()
+    math.randomseed(3)
+    local warm, cold = esker.river_map{ seed = 2 }, esker.river_map{ seed = 2 }
+    local left, top, zoom = 20800 - 64, 27200 - 64, 2 ^ 16 / 128
+    local function tile(map, x, y, size)
+        return { map:render{ x = (left + x + size / 2) / 2 ^ 16, y = (top + y + size / 2) / 2 ^ 16,
+            zoom = zoom * 128 / size, size = size } }
+    end
+    local tiles = {}
+    for i = 0, 15 do
+        table.insert(tiles, random(1, #tiles + 1), { i % 4 * 32, i // 4 * 32 })
+    end
+    for i, at in ipairs(tiles) do
+        at[3] = tile(i % 8 == 0 and esker.river_map{ seed = 2 } or warm, at[1], at[2], 32)
+        if i % 5 == 0 then -- something else in between
+            warm:render{ x = random(), y = 0.5, zoom = 2.0 ^ random(1, 4), size = 16 }
+        end
+    end
+    local whole = tile(cold, 0, 0, 128)
+    lu.assertTrue(whole[2]:statistics().max > 3, "a wide river")
+    for _, at in ipairs(tiles) do
+        assert_same(whole, at[3], at[1], at[2], ("tile at %d, %d"):format(at[1], at[2]))
+    end
+end
+
 function TestLand.test_threads_and_other_maps_change_nothing()
     local threads = esker.threads()
     local window = { x = 0.413, y = 0.557, zoom = 37.7, size = 96 }
@@ -280,7 +306,8 @@ end
 
 function TestLand.test_parameters_at_their_ends()
     local ends = { erodibility = { 0.01, 0.12 }, uplift = { 0, 0.1 }, talus = { 0.3, 1.5 }, rounding = { 0, 0.5 },
-        roughness = { 0, 1 }, detail = { 0, 1 }, hardness = { 0, 0.9 }, deposition = { 0, 1 } }
+        roughness = { 0, 1 }, detail = { 0, 1 }, hardness = { 0, 0.9 }, deposition = { 0, 1 },
+        hillslope = { 0, 0.01 } }
     for name, values in pairs(ends) do
         for _, value in ipairs(values) do
             local map = esker.river_map{ seed = 2, [name] = value }
@@ -399,6 +426,40 @@ function TestLand.test_a_guide_is_followed_at_its_resolution()
         local off = (altitude - raw):abs():statistics()
         lu.assertTrue(off.mean < 0.01 * relief, ("%g of %g"):format(off.mean, relief))
     end
+end
+
+local function guide_of(width, height, values)
+    return esker.field{ width = width, height = height, values = values }
+end
+
+-- What drains, and what does not: the sea alone.
+local function check_guided(name, guide)
+    local map = esker.river_map{ seed = 3, guide = guide }
+    for _, level in ipairs{ 0, 3 } do
+        local cells = 2.0 ^ (8 + level)
+        local x = level == 0 and 0.5 or math.floor(0.41 * cells) / cells
+        local altitude, _, flow = map:render{ x = x, y = x, zoom = 2.0 ^ level, size = 256 }
+        local lie = altitude:statistics()
+        lu.assertTrue(lie.min > -1.1 and lie.max < 1.1, name)
+        lu.assertTrue(raised_share(altitude) < 0.003, name)
+        local differ = 0 -- where a pixel holds both
+        for i = 0, 255 do
+            differ = differ + ((flow:get(i, 255 - i) > 0) == (altitude:get(i, 255 - i) >= 0) and 0 or 1)
+        end
+        lu.assertTrue(differ < 16, ("%s: %d"):format(name, differ))
+    end
+end
+
+function TestLand.test_guides_of_any_shape_drain()
+    check_guided("land", guide_of(32, 32, 0.3))
+    check_guided("sea", guide_of(9, 9, -1))
+    check_guided("shore", guide_of(16, 16, 0))
+    check_guided("pit", guide_of(33, 33, function(x, y) return x == 13 and y == 17 and -1 or 0.3 end))
+    check_guided("peak", guide_of(33, 33, function(x, y) return x == 13 and y == 17 and 1 or -0.3 end))
+    check_guided("two cells", guide_of(2, 2, function(x, y) return x + y - 1 end))
+    check_guided("narrow", guide_of(2, 300, function(_, y) return y * 7919 % 1000 / 1000 - 0.3 end))
+    check_guided("checks", guide_of(64, 64, function(x, y) return (x + y) % 2 * 2 - 1 end))
+    assert_error("guide must have at least 2 × 2 cells", { guide = guide_of(1, 4096, 0) })
 end
 
 os.exit(lu.LuaUnit.run())

@@ -45,6 +45,7 @@ local function degenerate()
         flat = esker.field{ size = 16, values = function() return 0.5 end },
         pit = esker.field{ width = 33, height = 20, values = function(x, y) return x == 9 and y == 9 and 0 or 1 end },
         sea = esker.field{ size = 9, values = function() return -1 end },
+        land = esker.field{ size = 9, values = function(x, y) return 1 + x * y / 64 end },
         one = esker.field{ size = 1, values = function() return 1 end },
         two = esker.field{ size = 2, values = function(x, y) return x + 2 * y end },
         narrow = esker.field{ width = 1, height = 4096, values = function(_, y) return y * 7919 % 1000 / 1000 end },
@@ -74,6 +75,26 @@ function TestStreamErosion.test_degenerate_fields_drain()
             lu.assertTrue(after.min >= before.min and after.max <= most, name)
             height = field:stream_erosion{ age = age, wrap = false }:statistics()
             lu.assertTrue(height.min >= before.min and height.max <= most, name)
+        end
+    end
+end
+
+function TestStreamErosion.test_parameters_at_their_ends()
+    local field = noise(64, 5)
+    field.wraps = false
+    for name, ends in pairs{ age = { 0, 1 }, erodibility = { 0, 1000 }, uplift = { 0, 1000 }, talus = { 0.01, 10000 },
+        deposition = { 0, 1 }, sea_level = { -1e38, 0.5, 1e38 } } do
+        for _, value in ipairs(ends) do
+            local height, flow, deposit = field:stream_erosion{ [name] = value }
+            local told = ("%s = %g"):format(name, value)
+            local before, after = field:statistics(), height:statistics()
+            lu.assertTrue(after.min >= before.min - 1e-6, told)
+            lu.assertTrue(after.max <= before.max + (name == "uplift" and value or 0) + 1e-6, told)
+            lu.assertTrue(deposit:statistics().min >= 0 and flow:statistics().max <= 64 * 64, told)
+            local sea = name == "sea_level" and math.min(value, 1) or -1
+            local raised = height:fill{ sea_level = sea } - height
+            local drains = value ~= 0 or name ~= "age" and name ~= "erodibility"
+            lu.assertTrue(not drains or raised:statistics().mean < 1e-3 * (1 + after.max), told)
         end
     end
 end
