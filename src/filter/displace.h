@@ -8,10 +8,11 @@
 #include "core/math.h"
 #include "core/parallel.h"
 
-// The integer below: a conversion and a comparison, which vectorise; floorf does not.
+// The integer below: a conversion and a comparison, which vectorise; floorf does not. Far away it is any
+// integer.
 KERNEL_INLINE int whole_below(float at) {
     const int towards_zero = whole_int(at);
-    return towards_zero - (at < (float)towards_zero);
+    return (int)((unsigned)towards_zero - (at < (float)towards_zero));
 }
 
 // Wraps into 0 … period, from any number of periods away; never below 0, where rounding would put it just

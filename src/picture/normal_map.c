@@ -1,6 +1,7 @@
 // Normals of the surface as colours, for engines that light a terrain themselves: each component of the unit
 // vector from -1 … 1 to 0 … 255.
 
+#include "core/math.h"
 #include "surface/nine_points.h"
 
 #include <math.h>
@@ -17,9 +18,9 @@ typedef struct Normals {
     Image *image;
 } Normals;
 
-// The nearest of 255 steps.
+// The nearest of 255 steps. A component of heights near the ends of what a float holds may be no number.
 KERNEL_INLINE uint8_t encoded(float component) {
-    return (uint8_t)(component * 127.5f + 128);
+    return (uint8_t)(clamp(component, -1, 1) * 127.5f + 128);
 }
 
 KERNEL static void paint_normals(const void *context, NinePoints at, int count, float *unused) {
