@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/support/tap.sh
 main=${ESKER_BUILD:-build}
-reason() { head -20 "$main/differences"; }
+reason() { head -20 "$main/differences" | cut -c1-160; }
 export LUA_CPATH="$main/?.so;;" LUA_PATH="tests/?.lua;;"
 agrees() { # COMMAND THREADS: what the command prints is the fingerprint
     ${1} "require('fingerprint').print_all($2)" 2>&1 | diff "$main/fingerprint" - >"$main/differences" 2>&1

@@ -168,9 +168,11 @@ static RiverPoint crossing(const Tracing *tracing, int x, int y, int side) {
 
 static bool append(const Tracing *tracing, int first, RiverPoint point) {
     LineList *lines = tracing->lines;
-    const RiverPoint *last = lines->points + lines->point_count - 1;
-    if (lines->point_count > first && last->x == point.x && last->y == point.y)
-        return true; // through a cell's centre
+    if (lines->point_count > first) {
+        const RiverPoint *last = &lines->points[lines->point_count - 1];
+        if (last->x == point.x && last->y == point.y)
+            return true; // through a cell's centre
+    }
     return add_point(lines, point, tracing->error);
 }
 
