@@ -24,6 +24,11 @@ static inline int float_to_within(float value, int low, int high) {
     return value > (float)low ? value < (float)high ? (int)value : high : low;
 }
 
+// Of a value that is known to lie within an int, in loops where a check would cost a quarter of the time.
+static inline int whole_unchecked(float value) {
+    return (int)value;
+}
+
 // Clamped to 0 … count - 1.
 #define index_within(value, count) whole_within(value, 0, (count)-1)
 

@@ -27,19 +27,19 @@ static void begin_block(const Level *level, const Region *block) {
 }
 
 // What streams carry is known: they bring nothing.
-KERNEL static void set_receivers(const uint16_t *restrict direction, uint8_t *restrict receiver,
+KERNEL static void set_receivers(const int32_t *restrict direction, uint8_t *restrict receiver,
                                  uint16_t *restrict flow, uint16_t *restrict next_flow, int count) {
     for (int i = 0; i < count; i++) {
         const bool free_ground = receiver[i] == LAND_NONE;
-        const uint16_t way = direction[i] < FALLS_NOWHERE ? direction[i] : LAND_NONE;
-        flow[i] = next_flow[i] = FLOW_CELL + (free_ground ? way : LAND_NONE);
+        const int32_t way = direction[i] < FALLS_NOWHERE ? direction[i] : LAND_NONE;
+        flow[i] = next_flow[i] = (uint16_t)(FLOW_CELL + (free_ground ? way : LAND_NONE));
         receiver[i] = (uint8_t)(free_ground ? way : receiver[i]);
     }
 }
 
 static void fall_block(const Level *level, const Region *block) {
     int32_t fall[SPAN];
-    uint16_t direction[SPAN];
+    int32_t direction[SPAN];
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x += SPAN) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;

@@ -81,56 +81,73 @@ static Rates rates_of(const Level *level) {
 
 typedef struct Cells { // of a row, from the same cell on
     const int32_t *above, *row, *below, *fall;
-    const uint16_t *direction;
-    const float *cut, *limit;
+    const int32_t *direction;
+    const float *cut, *limit, *root;
     int32_t *result;
-    uint16_t *flow; // gathered; its direction will be the new one
 } Cells;
+
+// Of what flows through cells, the root of how many, by which they are cut; and where to from now on.
+KERNEL static void turn_flow(const int32_t *restrict direction, int count, uint16_t *restrict flow,
+                             float *restrict root) {
+    for (int i = 0; i < count; i++) {
+        const int32_t drained = flow[i] / FLOW_CELL;
+        root[i] = sqrtf((float)drained);
+        flow[i] = (uint16_t)(drained * FLOW_CELL + direction[i]);
+    }
+}
 
 KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
     const int32_t *restrict above = cells->above, *restrict row = cells->row, *restrict below = cells->below;
     const int32_t *restrict falls = cells->fall;
-    const uint16_t *restrict direction = cells->direction;
-    const float *restrict cut = cells->cut, *restrict limit = cells->limit;
+    const int32_t *restrict direction = cells->direction;
+    const float *restrict cut = cells->cut, *restrict limit = cells->limit, *restrict root = cells->root;
     int32_t *restrict result = cells->result;
-    uint16_t *restrict flow = cells->flow;
     for (int i = 0; i < count; i++) {
         const uint32_t v = (uint32_t)row[i];
-        const float own_limit = limit[i], own_cut = cut[i], fall = (float)falls[i];
-        const int32_t aslant = direction[i] & 1;
+        const float own_limit = limit[i], own_cut = cut[i], aslant = (float)(direction[i] & 1);
         const int32_t around = (int32_t)((uint32_t)row[i - 1] + (uint32_t)row[i + 1] + (uint32_t)above[i] +
                                          (uint32_t)below[i] - 4 * v);
-        const int32_t gathered = flow[i] / FLOW_CELL;
-        const float drained = own_limit < 0 ? 2.0f : (float)gathered;
-        const float rate = own_cut * sqrtf(drained) * (aslant ? ESKER_DIAGONAL : 1.0f);
+        const float rate = own_cut * root[i] * (1 - (1 - ESKER_DIAGONAL) * aslant);
         const float moves = (float)around * rates.rounding + rates.uplift * own_cut;
-        const float rise = fall + (own_limit < 0 ? 0.0f : moves);
-        const float holds = fabsf(own_limit) * (aslant ? 1 / ESKER_DIAGONAL : 1.0f);
+        const float rise = (float)falls[i] + (own_limit < 0 ? 0.0f : moves);
+        const float holds = fabsf(own_limit) * (1 + (1 / ESKER_DIAGONAL - 1) * aslant);
         const float eroded = rise / (1 + rate);
         const float eased = holds + 0.25f * (eroded - holds);
-        const float bounded = eroded > holds ? eased : eroded;
-        const float height = fall > 0 ? bounded : rise;
-        const float least = max(height, 1.0f) + 0.5f;
-        const uint32_t up = (uint32_t)whole_within(least, 0, HIGHEST);
+        const float bounded = min(eroded, eased);
+        const float height = max(bounded, 1.0f); // below 2^30, as falls are below 2^29
+        const uint32_t up = (uint32_t)whole_unchecked(height + 0.5f);
         const int32_t moved = (int32_t)(v + 4 * (up - (uint32_t)falls[i]));
         const int32_t above_sea = max(moved, rates.lowest);
         result[i] = own_limit == 0 ? (int32_t)v : above_sea;
-        flow[i] = (uint16_t)((flow[i] & ~FLOW_DIRECTION) | direction[i]);
     }
 }
 
-// The falls of a span of row y; streams fall towards their receiver.
-static void find_row(const Level *level, int y, int first, int end, int32_t *fall, uint16_t *direction) {
+enum { DRY = -1 };
+
+// The cells that streams drain into.
+static void find_receivers(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const int receiver = level->receiver[cell];
+        level->fresh[k] = receiver < NEIGHBOURS ? (int)towards(level, cell, receiver) : DRY;
+    }
+}
+
+// The falls of a span of row y, and what drains through it. Streams fall towards their receiver, and are cut
+// by two cells' area.
+static void find_row(const Level *level, int y, int first, int end, int32_t *fall, int32_t *direction) {
     const int32_t *z = level->next;
     const int start = y * level->width;
     find_falls(z + start + first, level->width, end - first, fall, direction);
+    gather_flow(level->flow + start + first, level->width, end - first, level->next_flow + start + first);
     for (int k = level->stream_rows[y]; k < level->stream_rows[y + 1]; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        const int x = level->streams[k] - start, receiver = level->receiver[cell];
-        if (x < first || x >= end || receiver >= NEIGHBOURS)
+        const int cell = level->streams[k], receiver = level->fresh[k], x = cell - start;
+        if (x < first || x >= end || receiver == DRY)
             continue;
-        direction[x - first] = (uint16_t)receiver;
-        fall[x - first] = difference(z[cell], z[towards(level, cell, receiver)]) / 4;
+        level->next_flow[cell] = 2 * FLOW_CELL;
+        direction[x - first] = level->receiver[cell];
+        fall[x - first] = difference(z[cell], z[receiver]) / 4;
     }
 }
 
@@ -140,23 +157,19 @@ static void erode_block(const Level *level, const Region *block) {
     const Rates rates = rates_of(level);
     const ptrdiff_t width = level->width;
     int32_t fall[SPAN];
-    uint16_t direction[SPAN];
+    int32_t direction[SPAN];
+    float root[SPAN];
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x += SPAN) {
             const int end = min(x + SPAN, block->right);
             const size_t cell = (size_t)y * (size_t)width + (size_t)x;
             const int32_t *z = level->next + cell;
             find_row(level, y, x, end, fall, direction);
-            gather_flow(level->flow + cell, width, end - x, level->next_flow + cell);
-            const Cells cells = { z - width,
-                                  z,
-                                  z + width,
-                                  fall,
-                                  direction,
-                                  level->cut + cell,
-                                  level->limit + cell,
-                                  level->spare + cell,
-                                  level->next_flow + cell };
+            const Cells cells = {
+                z - width,           z,    z + width,          fall, direction, level->cut + cell,
+                level->limit + cell, root, level->spare + cell
+            };
+            turn_flow(direction, end - x, level->next_flow + cell, root);
             cut_cells(&cells, rates, end - x);
         }
 }
@@ -177,6 +190,8 @@ static void end_block(const Level *level, const Region *block) {
 
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 0, find_receivers);
     if (status == STATUS_OK)
         status = level_rounds(level, level->hillslope.erosions, EROSION_REACH, 2, LEVEL_NEXT | LEVEL_FLOW,
                               erode_block);

@@ -15,7 +15,7 @@ KERNEL_INLINE int32_t greatest_of(int32_t a, int32_t b, int32_t c, int32_t d) {
 
 KERNEL static void find_falls_kernel(const int32_t *restrict above, const int32_t *restrict row,
                                      const int32_t *restrict below, int count, int32_t *restrict fall,
-                                     uint16_t *restrict direction) {
+                                     int32_t *restrict direction) {
     for (int i = 0; i < count; i++) {
         const int32_t v = row[i + 1];
         const int32_t straight = greatest_of(towards_at(v, row[i + 2], 0), towards_at(v, below[i + 1], 1),
@@ -27,11 +27,11 @@ KERNEL static void find_falls_kernel(const int32_t *restrict above, const int32_
         const int32_t best = diagonal ? aslant_fall : straight_fall;
         const int32_t way = 2 * ((diagonal ? aslant : straight) & 3) + diagonal;
         fall[i] = best;
-        direction[i] = (uint16_t)(best > 0 ? way : way + FALLS_NOWHERE);
+        direction[i] = best > 0 ? way : way + FALLS_NOWHERE;
     }
 }
 
-void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *fall, uint16_t *direction) {
+void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *fall, int32_t *direction) {
     const int32_t *row = quarters - 1;
     find_falls_kernel(row - stride, row, row + stride, count, fall, direction);
 }

@@ -15,7 +15,7 @@ enum { FALLS_NOWHERE = 8 }; // added to a direction in which the ground does not
 
 // Of `count` cells: the direction of the steepest fall, or of the least rise, and the fall in units.
 // `stride`: from a row of quarters to the next.
-void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *fall, uint16_t *direction);
+void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *fall, int32_t *direction);
 
 // What flows through a cell, in cells that drain through it, and above all directions where to.
 enum { FLOW_DIRECTION = 15, FLOW_CELL = 16 };
