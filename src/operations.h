@@ -49,6 +49,7 @@
     X(distance) \
     X(flatten) \
     X(stamp) \
+    X(path) \
     /* erosion */ \
     X(thermal_erosion) \
     X(hydraulic_erosion) \

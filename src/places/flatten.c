@@ -253,7 +253,7 @@ const Operation op_flatten = {
     .name = "flatten",
     .category = "places",
     .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
-    .description = "The place is a mask, level where it is above 0.5, or a network of lines. "
+    .description = "The place is a mask, level where it is above 0.5, or a network of lines, as path gives. "
                    "The second result is 1 on the place and falls to 0 at the end of its edge.",
     .inputs = { { "height", "heights" },
                 { "place", "a mask, or a network of lines", { &type_field, &type_network } } },
@@ -271,6 +271,6 @@ const Operation op_flatten = {
                "end }\n"
                "return height, (height:flatten(town, { edge = 0.1 }))",
     .keywords = "level town road bed plateau building site cut fill embankment terrain",
-    .see_also = "distance stamp terrace",
+    .see_also = "path distance stamp terrace",
     .run = run,
 };

@@ -178,6 +178,17 @@
 ---@field magnitude? number the stamp's heights are multiplied by this (default 1)
 ---@field feather? number how far the soft edge reaches inwards: 0: a hard edge, 1: to the middle (default 0.5)
 
+---@class esker.arguments.path
+---@field ways? number[][] a row for each way: { x, y, x, y }, its start and its end, as shares of width and height (default {{0.1, 0.1, 0.9, 0.9}})
+---@field slope? number slope along the way that makes it twice as costly (default 2)
+---@field turning? number cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the search takes eight times the memory and ten times as long (default 0)
+---@field cost? esker.Field a field of costs, 0 or more, that those of the ground are multiplied by
+---@field water? esker.Field a field that is above 0 where there is water, as render or rivers give
+---@field crossing? number additional cost of a length of water (default 20)
+---@field reuse? number cost of going along a way made before, relative to new ground; 1: no difference (default 0.5)
+---@field smooth? integer how often corners are cut; 0: straight from cell to cell (default 2)
+---@field width? number of the lines, as a share of N (default 0.005)
+
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field method? "fast"|"reference" "fast": the same in all directions; "reference": as in the paper (default "fast")
@@ -779,6 +790,11 @@ function Field:flatten(place, arguments) end
 ---@return esker.Field height heights with the stamp
 function Field:stamp(stamp, arguments) end
 
+---Finds the ways of least cost over a terrain: roads and tracks
+---@param arguments? esker.arguments.path
+---@return esker.RiverNetwork lines the ways, one line each
+function Field:path(arguments) end
+
 ---Moves material down slopes that are steeper than the talus
 ---@param arguments? esker.arguments.thermal_erosion
 ---@return esker.Field height eroded heights
@@ -1310,6 +1326,12 @@ function esker.flatten(height, place, arguments) end
 ---@param arguments? esker.arguments.stamp
 ---@return esker.Field height heights with the stamp
 function esker.stamp(height, stamp, arguments) end
+
+---Finds the ways of least cost over a terrain: roads and tracks
+---@param height esker.Field heights
+---@param arguments? esker.arguments.path
+---@return esker.RiverNetwork lines the ways, one line each
+function esker.path(height, arguments) end
 
 ---Moves material down slopes that are steeper than the talus
 ---@param height esker.Field heights, 0 to 1

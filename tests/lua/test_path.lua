@@ -1,0 +1,144 @@
+-- Ways of least cost: none is cheaper, by trying all.
+
+local unit = require "luaunit"
+local esker = require "esker"
+
+local width, height = 12, 9
+local land = esker.noise{ width = width, height = height, seed = 3, frequency = 3 }
+local water = esker.noise{ width = width, height = height, seed = 4, frequency = 4 }:remap{ from = { 0.55, 0.56 } }
+local cost = esker.noise{ width = width, height = height, seed = 5, kind = "white" } + 0.5
+
+local moves = {}
+for dy = -2, 2 do
+    for dx = -2, 2 do
+        local longer, shorter = math.max(math.abs(dx), math.abs(dy)), math.min(math.abs(dx), math.abs(dy))
+        if longer == 1 or longer == 2 and shorter == 1 then
+            moves[#moves + 1] = { dx, dy }
+        end
+    end
+end
+
+-- The cost of a move and of a bend, in N; nil for bends of more than a right angle.
+local function move_cost(x, y, move, options)
+    local function ground(u, v)
+        return (options.cost and cost:get(u, v) or 1) * (options.water and water:get(u, v) > 0 and 11 or 1)
+    end
+    local u, v = x + move[1], y + move[2]
+    local length = math.sqrt(move[1] ^ 2 + move[2] ^ 2)
+    local steepness = (land:get(u, v) - land:get(x, y)) / length / (3 / width)
+    return length / width * (1 + steepness ^ 2) * (ground(x, y) + ground(u, v)) / 2
+end
+
+local function bend_cost(from, to, options)
+    if not from or not options.turning then
+        return 0
+    end
+    local cosine = (from[1] * to[1] + from[2] * to[2])
+        / math.sqrt((from[1] ^ 2 + from[2] ^ 2) * (to[1] ^ 2 + to[2] ^ 2))
+    local angle = math.acos(math.max(-1, math.min(1, cosine)))
+    return angle <= math.pi / 2 + 1e-6 and options.turning * angle / (math.pi / 2) or nil
+end
+
+-- By relaxing all states until nothing changes.
+local function least_cost(from, to, options)
+    local costs, changed = { [from[2] * width + from[1]] = { [0] = 0 } }, true
+    while changed do
+        changed = false
+        for y = 0, height - 1 do
+            for x = 0, width - 1 do
+                for arrived, so_far in pairs(costs[y * width + x] or {}) do
+                    for m, move in ipairs(moves) do
+                        local u, v = x + move[1], y + move[2]
+                        local bend = bend_cost(moves[arrived], move, options)
+                        if bend and u >= 0 and v >= 0 and u < width and v < height then
+                            local there = costs[v * width + u] or {}
+                            local total = so_far + bend + move_cost(x, y, move, options)
+                            local key = options.turning and m or 1
+                            if total < (there[key] or math.huge) - 1e-9 and not (u == from[1] and v == from[2]) then
+                                there[key], costs[v * width + u], changed = total, there, true
+                            end
+                        end
+                    end
+                end
+            end
+        end
+    end
+    local least = math.huge
+    for _, total in pairs(costs[to[2] * width + to[1]]) do
+        least = math.min(least, total)
+    end
+    return least
+end
+
+local function path_cost(line, options)
+    local total, last = 0, nil
+    for i = 2, #line do
+        local x, y = line[i - 1].x - 0.5, line[i - 1].y - 0.5
+        local move = { line[i].x - 0.5 - x, line[i].y - 0.5 - y }
+        total = total + move_cost(x // 1 | 0, y // 1 | 0, move, options) + bend_cost(last, move, options)
+        last = move
+    end
+    return total
+end
+
+TestPath = {}
+
+function TestPath.test_no_way_is_cheaper()
+    for _, options in ipairs{ {}, { turning = 0.1 }, { cost = true, water = true }, { turning = 0.3, water = true } } do
+        for _, ends in ipairs{ { 0, 0, 11, 8 }, { 11, 1, 2, 7 }, { 5, 8, 6, 0 } } do
+            local network = land:path{ ways = { { (ends[1] + 0.5) / width, (ends[2] + 0.5) / height,
+                (ends[3] + 0.5) / width, (ends[4] + 0.5) / height } }, smooth = 0, slope = 3, crossing = 10,
+                turning = options.turning, cost = options.cost and cost, water = options.water and water }
+            local line = network:reaches()[1]
+            unit.assertEquals({ line[1].x, line[1].y, line[#line].x, line[#line].y },
+                { ends[1] + 0.5, ends[2] + 0.5, ends[3] + 0.5, ends[4] + 0.5 })
+            unit.assertAlmostEquals(path_cost(line, options),
+                least_cost({ ends[1], ends[2] }, { ends[3], ends[4] }, options), 1e-5)
+        end
+    end
+end
+
+function TestPath.test_ways_join_those_made_before()
+    local ground = esker.diamond_square{ size = 64, seed = 2 }
+    local ways = { { 0.1, 0.5, 0.9, 0.5 }, { 0.1, 0.6, 0.9, 0.6 } }
+    local function shared(reuse)
+        local seen, count = {}, 0
+        for i, line in ipairs(ground:path{ ways = ways, reuse = reuse, smooth = 0 }:reaches()) do
+            for _, point in ipairs(line) do
+                local key = point.x .. " " .. point.y
+                count = count + (i == 2 and seen[key] and 1 or 0)
+                seen[key] = true
+            end
+        end
+        return count
+    end
+    unit.assertTrue(shared(0.1) > shared(1) + 10)
+end
+
+function TestPath.test_a_way_has_the_same_course_at_every_resolution()
+    local function line(size)
+        local hill = esker.field{ size = size, values = function(x, y)
+            local u, v = x / size - 0.5, y / size - 0.45
+            return 0.5 * math.max(0, 1 - 12 * (u * u + v * v))
+        end }
+        local network = hill:path{ ways = { { 0.1, 0.5, 0.9, 0.5 } }, slope = 0.5 }
+        return network:distance{ wrap = false }
+    end
+    local coarse, fine = line(64), line(256)
+    for y = 0, 63, 3 do
+        for x = 0, 63, 3 do
+            unit.assertAlmostEquals(fine:get(4 * x, 4 * y), coarse:get(x, y), 0.06)
+        end
+    end
+end
+
+function TestPath.test_smooth_lines_keep_their_ends()
+    local plain = land:path{ smooth = 0 }:reaches()[1]
+    local smooth = land:path{ smooth = 3 }:reaches()[1]
+    unit.assertEquals({ smooth[1].x, smooth[#smooth].y }, { plain[1].x, plain[#plain].y })
+    unit.assertTrue(#smooth > #plain)
+    unit.assertEquals(#land:path{ ways = { { 0.5, 0.5, 0.5, 0.5 } } }:reaches(), 1)
+    unit.assertEquals(#land:path{ ways = {} }:reaches(), 0)
+end
+
+os.exit(unit.LuaUnit.run())
