@@ -59,11 +59,9 @@ static Status lattice_create(Lattice *lattice, int columns, int rows, Error *err
 // as the paper requires, inside the range.
 KERNEL_INLINE float gaussian_offset(RandomKey key, uint32_t x, uint32_t y) {
     const uint32_t even_bytes = 0x00ff00ff;
-    uint32_t sums = 0; // two of them, 16 bits each
-    for (uint32_t i = 0; i < 2; i++) {
-        const uint32_t bits = random_bits(key, x, 2 * y + i);
-        sums += (bits & even_bytes) + (bits >> 8 & even_bytes);
-    }
+    const uint32_t first = random_bits(key, x, 2 * y), second = random_bits(key, x, 2 * y + 1);
+    const uint32_t sums = (first & even_bytes) + (first >> 8 & even_bytes) + // two of them, 16 bits each
+                          (second & even_bytes) + (second >> 8 & even_bytes);
     return (float)((int32_t)((sums & 0xffff) + (sums >> 16)) - 4 * 255) * (1.0f / (4 * 255));
 }
 
@@ -71,16 +69,18 @@ KERNEL_INLINE float gaussian_offset(RandomKey key, uint32_t x, uint32_t y) {
 KERNEL static void displace(const Level *level, RandomKey key, float *restrict points, int count, int x,
                             int y) {
     const float range = level->range;
-    if (level->gaussian)
-        for (int i = 0; i < count; i++) {
-            const float offset = range * gaussian_offset(key, (uint32_t)(x + i), (uint32_t)y);
-            points[i] += level->smooth ? points[i] * offset : offset;
-        }
+    if (level->gaussian && level->smooth)
+        for (int i = 0; i < count; i++)
+            points[i] += points[i] * (range * gaussian_offset(key, (uint32_t)(x + i), (uint32_t)y));
+    else if (level->gaussian)
+        for (int i = 0; i < count; i++)
+            points[i] += range * gaussian_offset(key, (uint32_t)(x + i), (uint32_t)y);
+    else if (level->smooth)
+        for (int i = 0; i < count; i++)
+            points[i] += points[i] * (range * random_signed(key, (uint32_t)(x + i), (uint32_t)y));
     else
-        for (int i = 0; i < count; i++) {
-            const float offset = range * random_signed(key, (uint32_t)(x + i), (uint32_t)y);
-            points[i] += level->smooth ? points[i] * offset : offset;
-        }
+        for (int i = 0; i < count; i++)
+            points[i] += range * random_signed(key, (uint32_t)(x + i), (uint32_t)y);
 }
 
 // The diamond step.

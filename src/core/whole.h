@@ -17,11 +17,16 @@
 #endif
 
 static inline int double_to_within(double value, int low, int high) {
-    return value > low ? value < high ? (int)value : high : low;
+    const double above = value > low ? value : low;
+    return (int)(above < high ? above : high);
 }
 
+// Converts whatever the value: compilers make no vectors of conversions on a condition.
 static inline int float_to_within(float value, int low, int high) {
-    return value > (float)low ? value < (float)high ? (int)value : high : low;
+    const float most = 0x1.fffffep30f; // the largest below INT_MAX
+    const float above = value > (float)low ? value : (float)low;
+    const int whole = (int)(above < most ? above : most);
+    return value >= (float)high ? high : whole;
 }
 
 // Of a value that is known to lie within an int, in loops where a check would cost a quarter of the time.

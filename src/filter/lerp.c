@@ -3,25 +3,31 @@
 #include "core/kernel.h"
 #include "core/operation.h"
 
-KERNEL_INLINE float value_at(const Input *input, const float *row, int x) {
-    return row ? row[x] : (float)input->number;
+enum { CHUNK = 512 }; // cells blended together; a number is spread over this many
+
+// The cells of an input from (x, y) on: the field's own, or `spread`, filled with the number.
+static const float *cells_at(const Input *input, const float *spread, int x, int y) {
+    return input->field ? field_row(input->field, y) + x : spread;
 }
 
-static const float *row_of(const Input *input, int y) {
-    return input->field ? field_row(input->field, y) : NULL;
+KERNEL static void blend_cells(float *restrict out, const float *restrict from, const float *restrict to,
+                               const float *restrict weights, int count) {
+    for (int x = 0; x < count; x++)
+        out[x] = from[x] + (to[x] - from[x]) * weights[x];
 }
 
-KERNEL static void blend_rows(void *context, int first, int end) {
+static void blend_rows(void *context, int first, int end) {
     const Call *call = context;
     const Input *inputs = call->inputs;
-    for (int y = first; y < end; y++) {
-        const float *a = row_of(&inputs[0], y), *b = row_of(&inputs[1], y), *weights = row_of(&inputs[2], y);
-        float *restrict out = field_row(&call->outputs[0].field, y);
-        for (int x = 0; x < call->width; x++) {
-            const float from = value_at(&inputs[0], a, x), to = value_at(&inputs[1], b, x);
-            out[x] = from + (to - from) * value_at(&inputs[2], weights, x);
-        }
-    }
+    float spread[3][CHUNK];
+    for (int i = 0; i < 3; i++)
+        for (int x = 0; x < CHUNK; x++)
+            spread[i][x] = (float)inputs[i].number;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < call->width; x += CHUNK)
+            blend_cells(field_row(&call->outputs[0].field, y) + x, cells_at(&inputs[0], spread[0], x, y),
+                        cells_at(&inputs[1], spread[1], x, y), cells_at(&inputs[2], spread[2], x, y),
+                        min(call->width - x, CHUNK));
 }
 
 static Status run(const Call *call, Error *error) {

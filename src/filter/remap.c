@@ -23,11 +23,11 @@ KERNEL static void remap_rows(void *context, int first, int end) {
     const float low = (float)remap->from.at[0], scale = (float)(1 / width);
     const float start = (float)remap->to.at[0], stop = (float)remap->to.at[1];
     const float bias = (float)(1 / remap->bias - 2), gain = (float)(1 / (1 - remap->gain) - 2);
-    const int shape = remap->shape;
+    const int shape = remap->shape, count = call->width;
     for (int y = first; y < end; y++) {
         const float *restrict row = field_row(call->inputs[0].field, y);
         float *restrict out = field_row(&call->outputs[0].field, y);
-        for (int x = 0; x < call->width; x++) {
+        for (int x = 0; x < count; x++) {
             const float share = clamp((row[x] - low) * scale, 0, 1);
             const float biased = share / (bias * (1 - share) + 1);
             const float half = min(biased, 1 - biased), bent = half / (gain * (1 - 2 * half) + 1);
