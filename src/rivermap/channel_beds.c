@@ -20,8 +20,13 @@ enum { BAND = 16, CHUNK = 512 };
 #define DEPTH 0.15
 #define FALL 0.3
 
+typedef struct Reach { // the pixels that a channel may change; right and bottom excluded
+    int left, top, right, bottom;
+} Reach;
+
 typedef struct Bands { // which channels reach into which band of rows
     const Channels *channels;
+    Reach *reaches;       // of each channel
     int *first, *members; // of band i: members[first[i]] … members[first[i + 1] - 1]
 } Bands;
 
@@ -157,7 +162,6 @@ static void dig(const Channels *channels, const Chunk *chunk, int left, int coun
 
 // Finds the nearest channel for `count` pixels of row y from `left` on; false: none near.
 static bool find_nearest(const Bands *bands, int band, int y, int left, int count, Chunk *chunk) {
-    const Field *field = bands->channels->view->altitude;
     bool any = false;
     for (int i = 0; i < CHUNK; i++) {
         chunk->ratio[i] = CHANNEL_REACH;
@@ -165,13 +169,9 @@ static bool find_nearest(const Bands *bands, int band, int y, int left, int coun
     }
     for (int m = bands->first[band]; m < bands->first[band + 1]; m++) {
         const Channel *channel = &bands->channels->at[bands->members[m]];
-        const double half = widest_half(channel);
-        int top, bottom, from, to;
-        range_of(channel->from_y, channel->to_y, half, field->height, &top, &bottom);
-        range_of(channel->from_x, channel->to_x, half, field->width, &from, &to);
-        from = max(from, left);
-        to = min(to, left + count);
-        if (y < top || y >= bottom || from >= to)
+        const Reach *reach = &bands->reaches[bands->members[m]];
+        const int from = max(reach->left, left), to = min(reach->right, left + count);
+        if (y < reach->top || y >= reach->bottom || from >= to)
             continue;
         any = true;
         const int at = from - left;
@@ -196,14 +196,26 @@ static void draw_bands(void *context, int first, int end) {
             }
 }
 
+static void find_reaches(void *context, int first, int end) {
+    const Bands *bands = context;
+    const Field *field = bands->channels->view->altitude;
+    for (int i = first; i < end; i++) {
+        const Channel *channel = &bands->channels->at[i];
+        const double half = widest_half(channel);
+        Reach *reach = &bands->reaches[i];
+        range_of(channel->from_x, channel->to_x, half, field->width, &reach->left, &reach->right);
+        range_of(channel->from_y, channel->to_y, half, field->height, &reach->top, &reach->bottom);
+    }
+}
+
 // Moves the cursors of all bands that a channel reaches and stores it there; or only counts.
-static void reach_bands(const Channels *channels, int *cursors, int *members) {
-    for (int i = 0; i < channels->count; i++) {
-        const Channel *channel = &channels->at[i];
-        int top, bottom;
-        range_of(channel->from_y, channel->to_y, widest_half(channel), channels->view->altitude->height, &top,
-                 &bottom);
-        for (int band = top / BAND; top < bottom && band * BAND < bottom; band++) {
+static void reach_bands(const Bands *bands, int *cursors, int *members) {
+    for (int i = 0; i < bands->channels->count; i++) {
+        const Reach *reach = &bands->reaches[i];
+        if (reach->left >= reach->right)
+            continue;
+        for (int band = reach->top / BAND; reach->top < reach->bottom && band * BAND < reach->bottom;
+             band++) {
             const int at = cursors[band]++;
             if (members)
                 members[at] = i;
@@ -212,11 +224,16 @@ static void reach_bands(const Channels *channels, int *cursors, int *members) {
 }
 
 static Status sort_into_bands(Bands *bands, int count, Error *error) {
+    const int channels = bands->channels->count;
     bands->first = memory_new((size_t)count * 2 + 1, sizeof *bands->first, error);
-    if (!bands->first)
+    bands->reaches = memory_new((size_t)channels, sizeof *bands->reaches, error);
+    if (!bands->first || !bands->reaches)
         return STATUS_MEMORY;
+    const Status status = parallel_rows(bands->channels->view->run, channels, 50, find_reaches, bands);
+    if (status != STATUS_OK)
+        return status;
     memset(bands->first, 0, ((size_t)count + 1) * sizeof *bands->first);
-    reach_bands(bands->channels, bands->first + 1, NULL);
+    reach_bands(bands, bands->first + 1, NULL);
     int *cursors = bands->first + count + 1;
     for (int band = 0; band < count; band++) {
         cursors[band] = bands->first[band];
@@ -225,7 +242,7 @@ static Status sort_into_bands(Bands *bands, int count, Error *error) {
     bands->members = memory_new((size_t)bands->first[count] + 1, sizeof *bands->members, error);
     if (!bands->members)
         return STATUS_MEMORY;
-    reach_bands(bands->channels, cursors, bands->members);
+    reach_bands(bands, cursors, bands->members);
     return STATUS_OK;
 }
 
@@ -243,6 +260,7 @@ Status channels_draw(Channels *channels, Error *error) {
     }
     memory_free(bands.members);
     memory_free(bands.first);
+    memory_free(bands.reaches);
     memory_free(channels->at);
     channels->at = NULL;
     return status;

@@ -88,19 +88,35 @@ static Status add_wide(RiverLines *rivers, int depth, Error *error) {
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-// A line in pixels from the centre of the window's first.
+// A line in pixels from the centre of the window's first, and the pixels that it may cover.
 typedef struct Stroke {
     double from_x, from_y, to_x, to_y, from_half, to_half;
+    int left, top, right, bottom; // right and bottom excluded
 } Stroke;
 
-static Stroke stroke_of(const Channel *line) {
+typedef struct Strokes {
+    const Channels *lines;
+    Stroke *at;
+} Strokes;
+
+static void set_strokes(void *context, int first, int end) {
+    const Strokes *strokes = context;
     const double fine = 1.0 / CHANNEL_FINE;
-    return (Stroke){ (double)line->from_x * fine,
-                     (double)line->from_y * fine,
-                     (double)line->to_x * fine,
-                     (double)line->to_y * fine,
-                     line->from_half,
-                     line->to_half };
+    for (int i = first; i < end; i++) {
+        const Channel *line = &strokes->lines->at[i];
+        Stroke *stroke = &strokes->at[i];
+        *stroke = (Stroke){ .from_x = (double)line->from_x * fine,
+                            .from_y = (double)line->from_y * fine,
+                            .to_x = (double)line->to_x * fine,
+                            .to_y = (double)line->to_y * fine,
+                            .from_half = line->from_half,
+                            .to_half = line->to_half };
+        const double reach = 0.5 + max(stroke->from_half, stroke->to_half);
+        stroke->left = whole_int(ceil(min(stroke->from_x, stroke->to_x) - reach));
+        stroke->top = whole_int(ceil(min(stroke->from_y, stroke->to_y) - reach));
+        stroke->right = whole_int(floor(max(stroke->from_x, stroke->to_x) + reach) + 1);
+        stroke->bottom = whole_int(floor(max(stroke->from_y, stroke->to_y) + reach) + 1);
+    }
 }
 
 // How much of the pixel at (x, y) it covers; above 1 its width. A thin one is drawn stronger than it is, by
@@ -115,14 +131,11 @@ static float covered(const Stroke *stroke, double x, double y) {
     return (float)(inside >= 1 ? 2 * half : clamp(inside, 0, sqrt(min(2 * half, 1))));
 }
 
+// In rows `first` … `end` - 1.
 static void draw_stroke(const Stroke *stroke, Field *river, int first, int end) {
-    const double reach = 0.5 + max(stroke->from_half, stroke->to_half);
-    const int top = max(first, whole_int(ceil(min(stroke->from_y, stroke->to_y) - reach)));
-    const int bottom = min(end - 1, whole_int(floor(max(stroke->from_y, stroke->to_y) + reach)));
-    const int left = max(0, whole_int(ceil(min(stroke->from_x, stroke->to_x) - reach)));
-    const int right = min(river->width - 1, whole_int(floor(max(stroke->from_x, stroke->to_x) + reach)));
-    for (int y = top; y <= bottom; y++)
-        for (int x = left; x <= right; x++) {
+    const int left = max(stroke->left, 0), right = min(stroke->right, river->width);
+    for (int y = max(stroke->top, first); y < min(stroke->bottom, end); y++)
+        for (int x = left; x < right; x++) {
             float *pixel = &field_row(river, y)[x];
             *pixel = max(*pixel, covered(stroke, x, y));
         }
@@ -136,16 +149,29 @@ static void mark_pixel(const Stroke *stroke, Field *river, int first, int end) {
 }
 
 static void draw_bands(void *context, int first, int end) {
-    const Channels *lines = context;
-    const View *view = lines->view;
+    const Strokes *strokes = context;
+    const View *view = strokes->lines->view;
     const int top = first * BAND, bottom = min(end * BAND, view->height);
-    for (int i = 0; i < lines->count; i++) {
-        const Stroke stroke = stroke_of(&lines->at[i]);
+    for (int i = 0; i < strokes->lines->count; i++)
         if (view->whole_pixels)
-            mark_pixel(&stroke, view->river, top, bottom);
+            mark_pixel(&strokes->at[i], view->river, top, bottom);
         else
-            draw_stroke(&stroke, view->river, top, bottom);
-    }
+            draw_stroke(&strokes->at[i], view->river, top, bottom);
+}
+
+static Status draw_lines(const Channels *lines, Error *error) {
+    const View *view = lines->view;
+    if (lines->count == 0)
+        return STATUS_OK;
+    Strokes strokes = { lines, memory_new((size_t)lines->count, sizeof *strokes.at, error) };
+    if (!strokes.at)
+        return STATUS_MEMORY;
+    Status status = parallel_rows(view->run, lines->count, 50, set_strokes, &strokes);
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, (view->height + BAND - 1) / BAND, view->width * 200.0, draw_bands,
+                               &strokes);
+    memory_free(strokes.at);
+    return status;
 }
 
 Status eroded_draw_rivers(const ErodedWindow *window, Error *error) {
@@ -156,9 +182,8 @@ Status eroded_draw_rivers(const ErodedWindow *window, Error *error) {
     Status status = add_lines(&rivers, window, 0, window->depth > first ? WIDEST : (float)INFINITY, error);
     for (int depth = first; status == STATUS_OK && depth < window->depth; depth++)
         status = add_wide(&rivers, depth, error);
-    if (status == STATUS_OK && rivers.lines.count > 0)
-        status = parallel_rows(view->run, (view->height + BAND - 1) / BAND, view->width * 200.0, draw_bands,
-                               &rivers.lines);
+    if (status == STATUS_OK)
+        status = draw_lines(&rivers.lines, error);
     memory_free(rivers.lines.at);
     if (status == STATUS_OK)
         return channels_draw(&rivers.channels, error);
