@@ -21,7 +21,7 @@
 
 enum {
     FIRST_FILL = 14, // M0: cells of the longest way out of a pit that is filled before erosion
-    LAST_FILL = 8,   // M: and after it
+    LAST_FILL = 12,   // M: and after it
     EROSIONS = 12,   // IT
     PASSES = 2,      // of straightening
     GHOSTS = 3,      // rounds in which what lost its water dries up

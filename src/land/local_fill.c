@@ -53,20 +53,40 @@ static void flood_block(const Level *level, const Region *block) {
     }
 }
 
-KERNEL static void settle(int32_t *restrict z, const int32_t *restrict water, int count) {
-    for (int i = 0; i < count; i++)
-        z[i] = water[i];
+// Water that still falls, as it lies more than a unit above the lowest around, is far from any way out: on
+// ground that falls gently it would be a block with walls. The ground stays there.
+KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict water,
+                          const int32_t *restrict below, int32_t *restrict z, int count) {
+    int32_t lowest[SPAN + 2];
+    for (int i = 0; i < count + 2; i++) {
+        const int32_t outer = min(above[i], below[i]);
+        lowest[i] = min(outer, water[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        const int32_t outer = min(lowest[i], lowest[i + 2]);
+        const int32_t level = min(outer, lowest[i + 1]) + 1;
+        z[i] = water[i + 1] <= level ? water[i + 1] : z[i];
+    }
 }
 
+static void settle_block(const Level *level, const Region *block) {
+    const size_t width = (size_t)level->width;
+    for (int y = block->top; y < block->bottom; y++)
+        for (int x = block->left; x < block->right; x += SPAN) {
+            const size_t cell = (size_t)y * width + (size_t)x;
+            const int32_t *water = level->next + cell - 1;
+            settle(water - width, water, water + width, level->z + cell, min(SPAN, block->right - x));
+        }
+}
+
+// The last of the steps finds out where water has come to rest.
 Status fill_pits(Level *level, int steps, int32_t deepest) {
     level->deepest = deepest;
     Status status = level_begin(level, 0.5, flood_block);
     if (status == STATUS_OK)
-        status = level_rounds(level, steps, 1, 0.5, LEVEL_NEXT, lower_block);
-    const Region *region = &level->region;
-    for (int y = region->top; y < region->bottom && status == STATUS_OK; y++) {
-        const size_t cell = (size_t)y * (size_t)level->width + (size_t)region->left;
-        settle(level->z + cell, level->next + cell, region->right - region->left);
-    }
+        status = level_rounds(level, steps - 1, 1, 0.5, LEVEL_NEXT, lower_block);
+    if (status == STATUS_OK)
+        status = level_step(level, 1, 0.5, settle_block);
+    level_exchange(level, LEVEL_ALTITUDE);
     return status;
 }

@@ -266,6 +266,36 @@ static void water_runs_down_at_every_level(void **state) {
     }
 }
 
+// Ground that falls gently, far from streams, does not become a block with walls where steps to fill its pits
+// run out.
+static void gentle_ground_has_no_walls(void **state) {
+    (void)state;
+    enum { SIDE = 24, LEVEL = 3, SIZE = SIDE << LEVEL };
+    Field field;
+    Land *land;
+    Error error;
+    LandRules rules = land_rules_default;
+    rules.hillslope = 0;
+    assert_ok(field_create(&field, SIDE, SIDE, &error), error);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            field_row(&field, y)[x] = 5 + 0.05f * (float)x;
+    assert_ok(land_create(&land, &rules, &field, 0, 0.03f, waves, NULL, &alone, &error), error);
+    field_free(&field);
+    LandWindow window = window_of(land, LEVEL, 0, 0, SIZE, SIZE);
+    int steepest = 0;
+    for (int y = 8; y < SIZE - 8; y++)
+        for (int x = 8; x < SIZE - 8; x++) {
+            const size_t cell = (size_t)y * SIZE + (size_t)x;
+            steepest = max(steepest, abs(window.altitude[cell] - window.altitude[cell + 1]));
+            steepest = max(steepest, abs(window.altitude[cell] - window.altitude[cell + SIZE]));
+        }
+    print_message("steps of %.2f cells\n", (double)steepest / LAND_UNITS_PER_CELL);
+    assert_true(steepest < LAND_UNITS_PER_CELL);
+    land_window_free(&window);
+    land_free(land);
+}
+
 static float inflow_of(const LandWindow *window, size_t cell) {
     float inflow = 0;
     for (int d = 0; d < NEIGHBOURS; d++) {
@@ -478,6 +508,7 @@ int main(void) {
         cmocka_unit_test(kept_windows_stay_within_bounds),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(water_runs_down_at_every_level),
+        cmocka_unit_test(gentle_ground_has_no_walls),
         cmocka_unit_test(discharge_adds_up),
         cmocka_unit_test(rivers_keep_their_places),
         cmocka_unit_test(degenerate_fields_work),
