@@ -1,5 +1,4 @@
--- A planet with rivers, as an equirectangular map, from far away, from nearby, and as the six faces of a cube (Mogensen
--- and Isenbecker 2025, section 6).
+-- A planet with rivers, as an equirectangular map, from far away, from nearby, and as the six faces of a cube.
 local p = params{
     seed  = 4,
     width = { 1024, min = 64, max = 32768, doc = "of the whole map, which is half as high" },
@@ -12,7 +11,7 @@ local planet = esker.river_map{ seed = p.seed, tiling = "sphere" }
 -- What a picture shows decides how it is shaded: cells of a map get narrower towards the poles.
 local function picture(altitude, river, options)
     options.rivers, options.sea_level, options.low, options.high = river, 0, -0.6, 0.6
-    options.exaggeration = options.exaggeration or 0.5
+    options.exaggeration = options.exaggeration or 8
     return altitude:relief(options)
 end
 
@@ -36,6 +35,6 @@ return {
     cube  = cube,
     globe = picture(disk, disk_river, { projection = "orthographic" }),
     map   = picture(altitude, river, { projection = "equirectangular", wrap = true }),
-    near  = picture(near, near_river, { projection = "equirectangular", exaggeration = 0.5 * p.zoom ^ 0.6,
+    near  = picture(near, near_river, { projection = "equirectangular", exaggeration = 8 * p.zoom ^ 0.6,
                     latitudes = { math.min(90, middle + half), math.max(-90, middle - half) } }),
 }

@@ -55,7 +55,8 @@ local maps = {
     { "render zoom 30", {}, { zoom = 30 } },
     { "render zoom 1e9", {}, { zoom = 1e9 } },
     { "render sphere zoom 2", { tiling = "sphere" }, { zoom = 2 } },
-    { "render tetrahedra zoom 2", { tiling = "tetrahedra" }, { zoom = 2 } },
+    { "render raw sphere zoom 2", { land = "raw", tiling = "sphere" }, { zoom = 2 } },
+    { "render raw tetrahedra zoom 2", { land = "raw", tiling = "tetrahedra" }, { zoom = 2 } },
 }
 
 local networks = setmetatable({}, { __index = function(all, size) -- by size, grown when first wanted

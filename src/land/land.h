@@ -85,6 +85,9 @@ typedef struct LandFaces {
     LandWindow on[CUBE_FACES];
 } LandFaces;
 
+// Adds to them what lies of a rectangle on its face and beyond its edges.
+void land_faces_add(LandFaces *faces, int face, LandRect rect, Int128 side);
+
 // Widens the rectangles by all cells so near to theirs, also over edges. `side`: cells of a face's side.
 void land_faces_spread(LandFaces *faces, Int128 side, int reach);
 

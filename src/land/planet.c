@@ -10,11 +10,9 @@
 #include <string.h>
 
 enum {
-    STEP = 4,                                  // cells by which rectangles spread over edges at a time
-    AROUND = MARGIN + 2 * STEP,                // cells around what is made, from which it is
-    INSIDE = MARGIN + 2 * (PARENT_MARGIN + 1), // cells between an edge and a window that does not see it
-    BLOCK = 80 * TILE_SIDE,                    // cells along the side of a block that is made at once
-    TOGETHER = 3 << 20                         // cells that are made at once where several faces are wanted
+    STEP = 4,               // cells by which rectangles spread over edges at a time
+    BLOCK = 80 * TILE_SIDE, // cells along the side of a block that is made at once
+    TOGETHER = 3 << 20      // cells that are made at once where several faces are wanted
 };
 
 static Int128 smaller(Int128 a, Int128 b) {
@@ -83,6 +81,10 @@ static void spread(LandRect rects[CUBE_FACES], Int128 side, int reach) {
 
 void land_faces_spread(LandFaces *faces, Int128 side, int reach) {
     spread(faces->wanted, side, reach);
+}
+
+void land_faces_add(LandFaces *faces, int face, LandRect rect, Int128 side) {
+    add_rect(faces->wanted, face, rect, side);
 }
 
 void land_faces_free(LandFaces *faces) {
@@ -155,6 +157,7 @@ typedef struct Making {
     const Run *run;
     int level;
     Int128 side;
+    int margin; // of the level's steps
     const LandRect *missing;
     bool *based; // whether what is wanted has a base
 } Making;
@@ -180,7 +183,7 @@ static int place_patches(const Making *making, Patch patches[CUBE_FACES], int *w
     int count = 0, row = 0;
     *width = 0;
     memcpy(around, making->missing, sizeof around);
-    spread(around, making->side, AROUND);
+    spread(around, making->side, making->margin + 2 * STEP);
     for (int face = 0; face < CUBE_FACES; face++)
         *width = is_empty(&around[face])
                      ? *width
@@ -243,9 +246,11 @@ static Status make_across(const Making *making, LandWindow *made, int made_count
     return status;
 }
 
-static bool is_inside(const LandRect *rect, Int128 side) {
-    return rect->left >= INSIDE && rect->top >= INSIDE && rect->right <= side - INSIDE &&
-           rect->bottom <= side - INSIDE;
+// Whether a rectangle's margin, and that of the coarser land, ends on its face.
+static bool is_inside(const Making *making, const LandRect *rect) {
+    const int least = making->margin + 2 * (PARENT_MARGIN + 1);
+    return rect->left >= least && rect->top >= least && rect->right <= making->side - least &&
+           rect->bottom <= making->side - least;
 }
 
 // Makes rectangles of whole tiles, keeps them, and copies what is wanted of them.
@@ -258,7 +263,7 @@ static Status make(const Making *making, LandFaces *faces, Error *error) {
         made[count++] = window_at(making->level, face, &making->missing[face], making->side);
         last = face;
     }
-    const bool inside = count == 1 && is_inside(&making->missing[last], making->side);
+    const bool inside = count == 1 && is_inside(making, &making->missing[last]);
     const Status status =
         inside ? make_inside(making, last, &made[0], error) : make_across(making, made, count, error);
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK && !*making->based; face++)
@@ -327,7 +332,8 @@ static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces 
     }
     for (int face = 0; face < CUBE_FACES; face++)
         faces->on[face].base = base;
-    const Making making = { land, run, level, side, missing, &based };
+    const Hillslope form = hillslope_of(&land->rules, level);
+    const Making making = { land, run, level, side, margin_of(&form), missing, &based };
     const double cells = cells_of(missing);
     if (cells > TOGETHER)
         return make_blocks(&making, faces, error);

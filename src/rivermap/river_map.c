@@ -113,7 +113,7 @@ static const char *eroded_given(const RiverMapParams *params) {
 static bool is_eroded(const RiverMapParams *params) {
     if (params->land != NOT_CHOSEN)
         return params->land == ERODED;
-    return params->rules != PAPER && !tilings[params->tiling]->planet;
+    return params->rules != PAPER;
 }
 
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
@@ -121,8 +121,6 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     const Tiling *tiling = tilings[params->tiling];
     if (params->wide && tiling->planet)
         return fail(error, STATUS_INVALID, "wide rivers are for flat maps");
-    if (is_eroded(params) && tiling->planet)
-        return fail(error, STATUS_INVALID, "land = \"eroded\" is for flat maps");
     if (is_eroded(params) && params->rules == PAPER)
         return fail(error, STATUS_INVALID, "rules = \"paper\" are those of raw land");
     if (!is_eroded(params) && eroded_given(params))
@@ -232,8 +230,8 @@ static const Param params[] = {
           .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
                  "resolution, then refined"),
     PARAM(RiverMapParams, land, .choices = CHOICES("raw", "eroded"), .optional = true,
-          .doc = "\"eroded\", the default of flat maps: land shaped by water, drained everywhere, at every "
-                 "zoom. \"raw\": the land of the paper; that of planets and of rules = \"paper\""),
+          .doc = "\"eroded\", the default: land shaped by water, drained everywhere, at every zoom. \"raw\": the "
+                 "land of the paper, and the default with rules = \"paper\""),
     PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"), .optional = true,
           .doc = "of eroded land, sets the defaults of the following parameters: valleys and rounded "
                  "ridges (the default); steep and jagged; cliffs of hard strata; low hills"),

@@ -44,6 +44,9 @@ struct Tiling {
     // exact at any depth, and the same in every window. NULL: for planets.
     Status (*heights)(const View *view, uint32_t *heights, Error *error);
 
+    // The altitudes of places on a planet, in map units, as pixels so large show them. NULL: for flat maps.
+    void (*altitudes)(const RiverMap *map, double pixel, const Vec3 *places, int count, double *altitudes);
+
     // Adds the rivers of a window to a network. NULL: the tiling has none.
     Status (*add_rivers)(const View *view, NetworkBuilder *builder, Error *error);
 

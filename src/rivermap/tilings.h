@@ -12,7 +12,7 @@
     X(penrose, "Penrose tiles, without a grid's directions") \
     X(scalene, "scalene triangles, without a grid's directions") \
     X(sphere, "a planet of scalene triangles") \
-    X(tetrahedra, "a planet of tetrahedra, without rivers")
+    X(tetrahedra, "a planet of tetrahedra; raw ones have no rivers")
 // clang-format on
 
 #define DECLARE_TILING(name, doc) extern const Tiling tiling_##name;

@@ -69,6 +69,7 @@ static int make_values(void **state) {
               error);
     params_initialise(&op_river_map, params);
     set(&op_river_map, params, "tiling", "sphere");
+    set(&op_river_map, params, "land", "raw");
     assert_ok(run_operation(&op_river_map, (Call){ .seed = 3 }, params, planet, &error), error);
     assert_ok(run_operation(&op_rivers,
                             (Call){ .inputs = { { .value = planet[0].value } }, .width = 256, .height = 128 },

@@ -7,18 +7,22 @@
 #include "land/land.h"
 #include "rivers/drainage.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { SIDE = 32 };
+enum { SIDE = 16 };
 
 static const Run alone = { .threads = 1 };
 
-// Where the middle of a cell lies on the cube, each coordinate -1 … 1.
-static void place_on_cube(int face, int x, int y, double place[3]) {
-    const double right = (2 * x + 1.0) / SIDE - 1, down = (2 * y + 1.0) / SIDE - 1;
+// Where the middle of a cell lies on the unit sphere.
+static void place_on_sphere(int face, int x, int y, double place[3]) {
+    const double right = tan(((2 * x + 1.0) / SIDE - 1) * atan(1)),
+                 down = tan(((2 * y + 1.0) / SIDE - 1) * atan(1));
+    const double out = 1 / sqrt(1 + right * right + down * down);
     const double places[CUBE_FACES][3] = { { right, -down, 1 },  { 1, -down, -right }, { -right, -down, -1 },
                                            { -1, -down, right }, { right, 1, down },   { right, -1, -down } };
-    memcpy(place, places[face], sizeof places[face]);
+    for (int i = 0; i < 3; i++)
+        place[i] = places[face][i] * out;
 }
 
 static float bumps(const double place[3], double size, uint64_t seed) {
@@ -54,9 +58,9 @@ static Land *planet(uint64_t seed, float sea) {
         for (int y = 0; y < SIDE; y++)
             for (int x = 0; x < SIDE; x++) {
                 double place[3];
-                place_on_cube(face, x, y, place);
+                place_on_sphere(face, x, y, place);
                 field_row(&field, face * SIDE + y)[x] =
-                    4 * bumps(place, 0.5, seed) + bumps(place, 0.1, seed + 1) - sea;
+                    5 * bumps(place, 0.5, seed) + bumps(place, 0.1, seed + 1) - sea;
             }
     assert_ok(land_create(&land, &rules, &field, 12, 1, NULL, NULL, &alone, &error), error);
     field_free(&field);
@@ -101,27 +105,27 @@ static void assert_agree(const LandFaces *all, const LandFaces *some, int *share
     }
 }
 
+static LandRect some_rect(RandomKey key, uint32_t number, int side, bool at_corner) {
+    const int size = 4 + (int)(random_bits(key, number, 1) % 20);
+    const int x = (int)(random_bits(key, number, 2) % (uint32_t)(side - size)),
+              y = (int)(random_bits(key, number, 3) % (uint32_t)(side - size));
+    return at_corner ? (LandRect){ 0, side - size, size, side } : (LandRect){ x, y, x + size, y + size };
+}
+
 static void windows_agree_over_edges_and_corners(void **state) {
     (void)state;
     Land *land = planet(5, 0), *cold = planet(5, 0);
     const Run threads = { .threads = 3 };
     int shared = 0;
     land_keep(cold, 0);
-    for (int level = 1; level <= 4; level++) {
-        const int side = SIDE << level;
+    for (int level = 1; level <= 2; level++) {
         LandFaces all = whole(land, level);
-        for (uint32_t i = 0; i < (level < 3 ? 12u : 4u); i++) {
+        for (uint32_t i = 0; i < 5; i++) {
             LandRect rects[CUBE_FACES] = { 0 };
             const RandomKey key = random_key(i, (uint32_t)level);
-            for (int n = 0; n < 1 + (int)(i % 2); n++) {
-                const int face = (int)(random_bits(key, (uint32_t)n, 0) % (uint32_t)CUBE_FACES);
-                const int size = 4 + (int)(random_bits(key, (uint32_t)n, 1) % 24);
-                const int x = (int)(random_bits(key, (uint32_t)n, 2) % (uint32_t)(side - size)),
-                          y = (int)(random_bits(key, (uint32_t)n, 3) % (uint32_t)(side - size));
-                const int at_corner = i % 3 == 0;
-                rects[face] = at_corner ? (LandRect){ 0, side - size, size, side }
-                                        : (LandRect){ x, y, x + size, y + size };
-            }
+            for (uint32_t n = 0; n < 1 + i % 2; n++)
+                rects[random_bits(key, n, 0) % (uint32_t)CUBE_FACES] =
+                    some_rect(key, n, SIDE << level, i % 3 == 0);
             LandFaces some = faces_of(cold, &threads, level, rects);
             assert_agree(&all, &some, &shared);
             land_faces_free(&some);
@@ -133,11 +137,28 @@ static void windows_agree_over_edges_and_corners(void **state) {
     land_free(cold);
 }
 
+// A window whose margin ends on its face is made as on flat land.
+static void windows_inside_a_face_agree_with_others(void **state) {
+    (void)state;
+    Land *land = planet(8, 0), *other = planet(8, 0);
+    const int level = 6, side = SIDE << level;
+    const LandRect inside[CUBE_FACES] = { { 0 }, { 0 }, { 448, 600, 480, 640 } },
+                   at_edge[CUBE_FACES] = { { 0 }, { 0 }, { 464, 624, 480, side } };
+    int shared = 0;
+    LandFaces a = faces_of(land, &alone, level, inside), b = faces_of(other, &alone, level, at_edge);
+    assert_agree(&a, &b, &shared);
+    assert_int_equal(shared, 16 * 16);
+    land_faces_free(&a);
+    land_faces_free(&b);
+    land_free(land);
+    land_free(other);
+}
+
 static void windows_far_in_agree(void **state) {
     (void)state;
     Land *land = planet(6, -2), *other = planet(6, -2);
     int shared = 0;
-    for (int level = 6; level <= 10; level += 4) {
+    for (int level = 7; level <= 29; level += 22) {
         const Int128 side = (Int128)SIDE << level;
         const LandRect corner[CUBE_FACES] = { { side - 60, side - 60, side, side } }; // and what lies around
         LandRect edge[CUBE_FACES] = { { 0 }, { 0, side - 30, 40, side }, { 0 }, { 0 },
@@ -227,10 +248,10 @@ static void water_runs_down_over_edges(void **state) {
     (void)state;
     for (int kind = 0; kind < 2; kind++) { // with sea, and a planet without any
         Land *land = planet(7, kind ? -30 : 0);
-        for (int level = 0; level <= 3; level++) {
+        for (int level = 0; level <= 2; level++) {
             LandFaces faces = whole(land, level);
             const Count count = assert_water_runs_down(&faces, SIDE << level);
-            assert_true(count.crossings > SIDE);
+            assert_true(count.crossings > 2 * SIDE);
             assert_true(count.pits * 1000 <= count.land);
             land_faces_free(&faces);
         }
@@ -238,11 +259,51 @@ static void water_runs_down_over_edges(void **state) {
     }
 }
 
+// Land cells along a line of cells, and those that drain over it.
+typedef struct Crossed {
+    int land, over;
+} Crossed;
+
+static void cross(const LandWindow *window, int x, int y, bool down, int over, Crossed *crossed) {
+    const int receiver = window->receiver[y * window->width + x];
+    if (receiver == LAND_SEA)
+        return;
+    crossed->land++;
+    crossed->over += receiver < NEIGHBOURS && (down ? neighbour_y : neighbour_x)[receiver] == over;
+}
+
+static void edges_are_no_watersheds(void **state) {
+    (void)state;
+    Crossed edges = { 0, 0 }, within = { 0, 0 };
+    for (uint64_t seed = 11; seed < 15; seed++) {
+        Land *land = planet(seed, 0);
+        LandFaces faces = whole(land, 1);
+        const int last = 2 * SIDE - 1;
+        for (int face = 0; face < CUBE_FACES; face++)
+            for (int i = 0; i <= last; i++) {
+                const LandWindow *window = &faces.on[face];
+                cross(window, last, i, false, 1, &edges);
+                cross(window, i, 0, true, -1, &edges);
+                for (int line = SIDE / 2; line < last; line += SIDE / 2) {
+                    cross(window, line, i, false, 1, &within);
+                    cross(window, i, line, true, -1, &within);
+                }
+            }
+        land_faces_free(&faces);
+        land_free(land);
+    }
+    const double at_edges = edges.over / (double)edges.land, elsewhere = within.over / (double)within.land;
+    if (!(fabs(at_edges / elsewhere - 1) < 0.2))
+        fail_msg("%g of the cells at edges drain over them, %g elsewhere", at_edges, elsewhere);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_agree_over_edges_and_corners),
+        cmocka_unit_test(windows_inside_a_face_agree_with_others),
         cmocka_unit_test(windows_far_in_agree),
         cmocka_unit_test(water_runs_down_over_edges),
+        cmocka_unit_test(edges_are_no_watersheds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -354,7 +354,7 @@
 
 ---@class esker.arguments.river_map
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
----@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra, without rivers (default "right")
+---@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra; raw ones have no rivers (default "right")
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
 ---@field wide? boolean of raw land: rivers whose width grows with the drained area (section 7), instead of lines; those of eroded land always are wide (default false)
@@ -363,7 +363,7 @@
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed (default {})
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
----@field land? "raw"|"eroded" "eroded", the default of flat maps: land shaped by water, drained everywhere, at every zoom. "raw": the land of the paper; that of planets and of rules = "paper"
+---@field land? "raw"|"eroded" "eroded", the default: land shaped by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
 ---@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges (the default); steep and jagged; cliffs of hard strata; low hills
 ---@field erodibility? number speed at which streams cut in; worn land has 0.05
 ---@field uplift? number uplift against erosion; higher and sharper ridges; 0.01

@@ -3,11 +3,16 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "rivermap/eroded/fjords.h"
+#include "rivermap/eroded/planet.h"
 
 #include <math.h>
 #include <stdatomic.h>
 
-enum { DEPTH = 8, GUIDED_DEPTH_MAX = 10 }; // of level 0: 256 cells, or as many as a guide has
+enum {
+    DEPTH = 8,
+    PLANET_DEPTH = 9,
+    GUIDED_DEPTH_MAX = 10
+};                      // of level 0: 256 cells, or as many as a guide has
 enum { FINER = 2 };     // levels at which fjords are seen: FJORD_CELLS cells to one of level 0
 enum { EROSIONS = 12 }; // of level 0; none where a guide says what the land is like
 
@@ -63,16 +68,19 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
 }
 
 static Status begin(const RiverMap *map, const Run *run, Land **land, Error *error) {
+    const bool planet = map->tiling->planet;
+    const int side = 1 << (map->eroded->depth - (planet ? 2 : 0));
     Field field;
     LandRules rules = map->eroded->rules;
     rules.hillslope *= (float)(1 << map->eroded->depth);
-    Status status = field_create(&field, 1 << map->eroded->depth, 1 << map->eroded->depth, error);
+    rules.planet = planet;
+    Status status = field_create(&field, side, planet ? CUBE_FACES * side : side, error);
     if (status != STATUS_OK)
         return status;
-    status = first_heights(map, run, &field, error);
+    status = planet ? planet_heights(map, run, &field, error) : first_heights(map, run, &field, error);
     if (status == STATUS_OK)
         status = land_create(land, &rules, &field, map->guide.width > 0 ? 0 : EROSIONS, (float)VERTICAL_SCALE,
-                             own_heights, (void *)map, run, error);
+                             planet ? NULL : own_heights, (void *)map, run, error);
     field_free(&field);
     return status;
 }
@@ -96,7 +104,9 @@ Eroded *eroded_new(const RiverMap *map, const LandRules *rules, Error *error) {
     if (!eroded)
         return NULL;
     eroded->rules = *rules;
-    eroded->depth = clamp(map->guide.depth, DEPTH, GUIDED_DEPTH_MAX);
+    eroded->depth = map->tiling->planet ? PLANET_DEPTH : clamp(map->guide.depth, DEPTH, GUIDED_DEPTH_MAX);
+    if (map->tiling->planet)
+        planet_axes(map, eroded->axes);
     atomic_init(&eroded->land, NULL);
     return eroded;
 }

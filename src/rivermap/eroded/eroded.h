@@ -18,7 +18,8 @@
 // A map's land begins when a window is first asked for, and goes with the map.
 struct Eroded {
     LandRules rules;
-    int depth; // level 0 has 2^depth cells along the map's side
+    int depth;    // level 0 has 2^depth cells along the map's side, or around the planet
+    Vec3 axes[3]; // of the cube around a planet
     _Atomic(Land *) land;
 };
 

@@ -1,5 +1,6 @@
 // The rivers of a map's eroded land as data: from cell to cell of the level that a window's pixels come from.
 
+#include "rivermap/eroded/planet.h"
 #include "rivermap/eroded/window.h"
 #include "rivers/network.h"
 
@@ -45,6 +46,8 @@ static void add_stream(const Reader *reader, const Stream *stream) {
 }
 
 Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
+    if (view->map->tiling->planet)
+        return planet_add_rivers(view, builder, error);
     ErodedWindow window;
     const int depth = eroded_depth(view);
     Status status = eroded_open(&window, view, depth, river_reach(view->map, depth), error);

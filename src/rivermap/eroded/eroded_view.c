@@ -2,6 +2,7 @@
 // by a cubic (Catmull and Rom 1974) stretched to the pixel's size; where cells and pixels are the same it is
 // the cell's own.
 
+#include "rivermap/eroded/planet.h"
 #include "rivermap/eroded/window.h"
 
 #include "core/math.h"
@@ -31,7 +32,7 @@ static float cubic(float x) {
     return d < 1 ? (1.5f * d - 2.5f) * d * d + 1 : ((-0.5f * d + 2.5f) * d - 4) * d + 2;
 }
 
-static void weigh(float *weights, int count, float first, float cell) {
+void weigh_cells(float *weights, int count, float first, float cell) {
     float sum = 0;
     for (int i = 0; i < count; i++) {
         weights[i] = cubic(((float)i - first) * cell);
@@ -69,8 +70,8 @@ static Status taps_create(Taps *taps, const ErodedWindow *window, Int128 origin,
         if (same)
             taps->weights[i] = 1;
         else
-            weigh(taps->weights + i * taps->count, taps->count, part + (float)(taps->reach - 1),
-                  (float)window->cell);
+            weigh_cells(taps->weights + i * taps->count, taps->count, part + (float)(taps->reach - 1),
+                        (float)window->cell);
     }
     for (int i = 0; i <= pixels; i++)
         taps->begins[i] =
@@ -163,9 +164,6 @@ static int main_cell(const ErodedPicture *picture, int x, int y) {
     return most;
 }
 
-// What drains so many cells is a stream.
-#define STREAM 24.0
-
 // Where a stream runs through a pixel, the pixel's altitude is that of the stream: a mean with the ground
 // beside it would dam it.
 static void draw_flow(void *context, int first, int end) {
@@ -174,7 +172,7 @@ static void draw_flow(void *context, int first, int end) {
     const float pixels = (float)(window->cell * window->cell); // that a cell covers
     const bool between = (picture->across.count > 1 || picture->down.count > 1) && window->cell >= 0.5;
     const double soil = (double)window->view->map->eroded->rules.hillslope * ldexp(1, window->depth);
-    const double least = max(soil * soil, STREAM); // below the hillslope length all ground drains much
+    const double least = max(soil * soil, STREAM_AREA); // below the hillslope length all ground drains much
     for (int y = first; y < end; y++)
         for (int x = 0; x < picture->flow->width; x++) {
             const int cell = main_cell(picture, x, y);
@@ -215,6 +213,8 @@ static Status draw(ErodedPicture *picture, Error *error) {
 }
 
 Status eroded_render(const View *view, Field *flow, Error *error) {
+    if (view->map->tiling->planet)
+        return planet_render(view, flow, error);
     const int depth = eroded_depth(view);
     const int reach = double_to_within(ceil(2 * ldexp(1, depth) / view->pixels), 1, SIDE_MAX); // cells
     ErodedWindow window;

@@ -11,25 +11,17 @@
 
 #include <math.h>
 
-// In cells: a river so wide comes from this level or a coarser one; and it may be so much wider here than a
-// level up, doubled, since what drains through it is not quite the same.
-#define WIDE 4.0f
-#define WIDEST (2.6f * WIDE)
-
 enum { BAND = 64 };                                 // rows of pixels
 enum { STRAYS = 4, AROUND = STREAM_SMOOTHING + 2 }; // cells that lines stray from theirs, and look around
 
 // In pixels: a narrower river lies in its valley as it is, a wider one shapes the ground to fit it.
 #define SHAPING_LEAST 3.0
 
-// From cell to cell a river widens by no more than this.
-#define WIDENING 1.5
-
 int river_reach(const RiverMap *map, int depth) {
     const double whole = map->width * ldexp(1, depth); // of a river that drains the map
-    const double widest = depth > map->eroded->depth ? fmin(whole, (double)WIDEST) : whole;
+    const double widest = depth > map->eroded->depth ? fmin(whole, (double)RIVER_WIDEST) : whole;
     const double reach = map->constants.width > 0 ? CHANNEL_REACH : 1;
-    return double_to_within(ceil(WIDENING * widest / 2 * reach), 0, SIDE_MAX) + STRAYS + AROUND;
+    return double_to_within(ceil(RIVER_WIDENING * widest / 2 * reach), 0, SIDE_MAX) + STRAYS + AROUND;
 }
 
 typedef struct RiverLines {
@@ -62,10 +54,10 @@ static Status add_lines(RiverLines *rivers, const ErodedWindow *window, float le
         const double to_half = 0.5 * window->cell * view->map->width * sqrt((double)stream.to_area);
         const bool wide = view->map->constants.width > 0 && 2 * half >= SHAPING_LEAST;
         Channels *to = wide && !view->whole_pixels ? &rivers->channels : &rivers->lines;
-        channels_append(to, (Channel){ channel_x(to, stream.x), channel_y(to, stream.y),
-                                       channel_x(to, stream.to_x), channel_y(to, stream.to_y), half,
-                                       min(to_half, WIDENING * half), level_of(rivers, window, stream.from),
-                                       level_of(rivers, window, stream.to) });
+        channels_append(
+            to, (Channel){ channel_x(to, stream.x), channel_y(to, stream.y), channel_x(to, stream.to_x),
+                           channel_y(to, stream.to_y), half, min(to_half, RIVER_WIDENING * half),
+                           level_of(rivers, window, stream.from), level_of(rivers, window, stream.to) });
     }
     const bool failed = rivers->lines.failed || rivers->channels.failed;
     return failed ? fail(error, STATUS_MEMORY, "not enough memory for the lines of rivers") : STATUS_OK;
@@ -76,12 +68,12 @@ static Status add_wide(RiverLines *rivers, int depth, Error *error) {
     const View *view = rivers->finest->view;
     const RiverMap *map = view->map;
     const bool whole = depth == map->eroded->depth;
-    if (map->width * ldexp(1, depth) < (double)WIDE)
+    if (map->width * ldexp(1, depth) < (double)RIVER_WIDE)
         return STATUS_OK; // not even one that drains the map
     ErodedWindow window;
     Status status = eroded_open(&window, view, depth, river_reach(map, depth), error);
     if (status == STATUS_OK)
-        status = add_lines(rivers, &window, WIDE, whole ? INFINITY : WIDEST, error);
+        status = add_lines(rivers, &window, RIVER_WIDE, whole ? INFINITY : RIVER_WIDEST, error);
     eroded_close(&window);
     return status;
 }
@@ -119,16 +111,14 @@ static void set_strokes(void *context, int first, int end) {
     }
 }
 
-// How much of the pixel at (x, y) it covers; above 1 its width. A thin one is drawn stronger than it is, by
-// the root of its width, so that streams show.
+// How much of the pixel at (x, y) it covers; above 1 its width.
 static float covered(const Stroke *stroke, double x, double y) {
     const double dx = stroke->to_x - stroke->from_x, dy = stroke->to_y - stroke->from_y;
     const double off_x = x - stroke->from_x, off_y = y - stroke->from_y, length = dx * dx + dy * dy;
     const double along = length > 0 ? (off_x * dx + off_y * dy) / length : 0, share = clamp(along, 0, 1);
     const double away_x = off_x - share * dx, away_y = off_y - share * dy;
     const double half = stroke->from_half + (stroke->to_half - stroke->from_half) * share;
-    const double inside = 0.5 + half - sqrt(away_x * away_x + away_y * away_y);
-    return (float)(inside >= 1 ? 2 * half : clamp(inside, 0, sqrt(min(2 * half, 1))));
+    return river_cover(half, sqrt(away_x * away_x + away_y * away_y));
 }
 
 // In rows `first` … `end` - 1.
@@ -179,7 +169,8 @@ Status eroded_draw_rivers(const ErodedWindow *window, Error *error) {
     const int first = view->map->eroded->depth;
     RiverLines rivers = { channels_begin(view), channels_begin(view), window };
     rivers.channels.sea = (double)-window->datum * window->unit;
-    Status status = add_lines(&rivers, window, 0, window->depth > first ? WIDEST : (float)INFINITY, error);
+    Status status =
+        add_lines(&rivers, window, 0, window->depth > first ? RIVER_WIDEST : (float)INFINITY, error);
     for (int depth = first; status == STATUS_OK && depth < window->depth; depth++)
         status = add_wide(&rivers, depth, error);
     if (status == STATUS_OK)

@@ -38,10 +38,14 @@ Status eroded_open(ErodedWindow *window, const View *view, int depth, int margin
                                : status;
 }
 
-float river_area_least(const ErodedWindow *window) {
+float river_area_least_at(const RiverMap *map, int depth, double cell) {
     // Of streams, the smaller ones end in the levels below the hillslope length, up to four times its square.
-    const double length = (double)window->view->map->eroded->rules.hillslope * ldexp(1, window->depth);
-    return (float)max(4 * length * length, (double)RIVER_PIXELS / (window->cell * window->cell));
+    const double length = (double)map->eroded->rules.hillslope * ldexp(1, depth);
+    return (float)max(4 * length * length, (double)RIVER_PIXELS / (cell * cell));
+}
+
+float river_area_least(const ErodedWindow *window) {
+    return river_area_least_at(window->view->map, window->depth, window->cell);
 }
 
 void eroded_close(ErodedWindow *window) {

@@ -5,6 +5,8 @@
 
 #include "rivermap/eroded/eroded.h"
 
+#include <math.h>
+
 typedef struct ErodedWindow {
     const View *view;
     int depth;       // the level has 2^depth cells along the map's side
@@ -36,6 +38,29 @@ int river_reach(const RiverMap *map, int depth);
 // What the rivers drain that are drawn and given as lines, in cells of the level, at the least: RIVER_PIXELS,
 // and what no stream that ends at the hillslope length drains.
 float river_area_least(const ErodedWindow *window);
+float river_area_least_at(const RiverMap *map, int depth, double cell); // `cell`: its side in pixels
+
+// What drains so many cells is a stream.
+#define STREAM_AREA 24.0
+
+// In cells: a river so wide comes from this level or a coarser one; and it may be so much wider here than a
+// level up, doubled, since what drains through it is not quite the same.
+#define RIVER_WIDE 4.0f
+#define RIVER_WIDEST (2.6f * RIVER_WIDE)
+
+// From cell to cell a river widens by no more than this.
+#define RIVER_WIDENING 1.5
+
+// How much a line of this half width covers of a pixel so far from its middle; above 1 its width in pixels. A
+// thin one is drawn stronger than it is, by the root of its width, so that streams show.
+static inline float river_cover(double half, double away) {
+    const double inside = 0.5 + half - away, most = sqrt(2 * half < 1 ? 2 * half : 1);
+    return (float)(inside >= 1 ? 2 * half : inside > most ? most : inside > 0 ? inside : 0);
+}
+
+// Weights, which add up to 1, of `count` cells around a place: by a cubic (Catmull and Rom 1974) stretched to
+// the size of a pixel, of which a cell is `cell`. `first`: the place, from the middle of the first.
+void weigh_cells(float *weights, int count, float first, float cell);
 
 // --- streams.c ---------------------------------------------------------------------------------------------
 

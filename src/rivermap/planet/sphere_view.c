@@ -136,6 +136,16 @@ static Status render(const View *view, Error *error) {
     return globe_draw(view, draw_pixel, &sphere, error);
 }
 
+static void find_altitudes(const RiverMap *map, double pixel, const Vec3 *places, int count,
+                           double *altitudes) {
+    const View view = { .map = map };
+    Sphere sphere = { .view = &view, .pixel = pixel, .longest = pixel * pixel };
+    Walk walk = { .depth = 0 };
+    sphere_tiles(map, sphere.faces);
+    for (int i = 0; i < count; i++)
+        altitudes[i] = altitude_in(walk_to(&sphere, &walk, places[i]), 0, places[i]);
+}
+
 // The middle of the arc.
 static EdgeCut cut(Vec3 near, Vec3 far, uint32_t seed) {
     (void)seed;
@@ -155,6 +165,7 @@ const Tiling tiling_sphere = {
     .planet = true,
     .max_pixels = 0x1p40,
     .render = render,
+    .altitudes = find_altitudes,
     .add_rivers = sphere_add_rivers,
     .tiles = &tiles,
 };

@@ -176,9 +176,21 @@ static Status render(const View *view, Error *error) {
     return globe_draw(view, draw_pixel, &planet, error);
 }
 
+static void find_altitudes(const RiverMap *map, double pixel, const Vec3 *places, int count,
+                           double *altitudes) {
+    const View view = { .map = map };
+    const Planet planet = { .view = &view,
+                            .longest = 2 * pixel * pixel,
+                            .scales = fixed_scales(&map->constants, 1) };
+    Walk walk = { .depth = 0 };
+    for (int i = 0; i < count; i++)
+        altitudes[i] = altitude_in(walk_to(&planet, &walk, places[i]), 0, places[i]);
+}
+
 const Tiling tiling_tetrahedra = {
     .planet = true,
     .corners = true,
     .max_pixels = 0x1p40,
     .render = render,
+    .altitudes = find_altitudes,
 };

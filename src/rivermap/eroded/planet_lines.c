@@ -1,0 +1,242 @@
+// The rivers of a planet, drawn pixel by pixel as on a sphere of tiles: how far a pixel's place lies from the
+// lines around. The lines are kept by the blocks of cells that they may show in. A wide river comes from the
+// level where it is a few cells wide, as on flat land (lines.c).
+
+#include "rivermap/eroded/planet.h"
+#include "rivermap/eroded/window.h"
+#include "rivermap/planet/globe.h"
+#include "rivermap/tile/tile.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 8 }; // cells along the side of a block
+
+typedef struct Line {
+    Vec3 from, along;     // to its end
+    double squared;       // its length
+    double half, to_half; // widths at its ends, in pixels
+} Line;
+
+// Blocks of a face's window: block i has lines begin[i] … end[i] - 1 of `numbers`.
+typedef struct Blocks {
+    int columns, rows, *begin, *end;
+} Blocks;
+
+struct PlanetLines {
+    const PlanetWindow *window;
+    double pixel;
+    Line *lines;
+    int count, room;
+    Blocks on[CUBE_FACES];
+    int *numbers;
+};
+
+// --- lines ------------------------------------------------------------------------------------------------
+
+static bool append(PlanetLines *lines, const Line *line, Error *error) {
+    if (lines->count == lines->room) {
+        const int room = 2 * lines->room + 1024;
+        Line *grown = memory_new((size_t)room, sizeof *grown, error);
+        if (!grown)
+            return false;
+        if (lines->count > 0)
+            memcpy(grown, lines->lines, (size_t)lines->count * sizeof *grown);
+        memory_free(lines->lines);
+        lines->lines = grown;
+        lines->room = room;
+    }
+    lines->lines[lines->count++] = *line;
+    return true;
+}
+
+static Line line_of(const PlanetWindow *window, const PlanetStream *stream) {
+    const Vec3 from = stream->at, to = stream->to_at;
+    const double width = 0.5 * window->cell * PLANET_WIDENING * window->view->map->width;
+    const double half = width * sqrt((double)stream->area), to_half = width * sqrt((double)stream->to_area);
+    return (Line){ .from = from,
+                   .along = { to.x - from.x, to.y - from.y, to.z - from.z },
+                   .squared = squared_distance(from, to),
+                   .half = half,
+                   .to_half = min(to_half, RIVER_WIDENING * half) };
+}
+
+// Those of a window's rivers that are `least` to `most` cells wide.
+static Status add_lines(PlanetLines *lines, const PlanetWindow *window, float least, float most,
+                        Error *error) {
+    const RiverMap *map = window->view->map;
+    const float per_root = (float)(PLANET_WIDENING * map->width), width = least / per_root;
+    const float least_area = max(river_area_least_at(map, window->depth, window->cell), width * width);
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandWindow *land = &window->land.on[face];
+        for (int i = 0; land->altitude && i < land->width * land->height; i++) {
+            PlanetStream stream;
+            if (!(land->area[i] >= least_area) || per_root * sqrtf(land->area[i]) >= most ||
+                !planet_stream(window, face, i, least_area, &stream))
+                continue;
+            const Line line = line_of(window, &stream);
+            if (!append(lines, &line, error))
+                return STATUS_MEMORY;
+        }
+    }
+    return run_stopped(window->view->run) ? STATUS_STOPPED : STATUS_OK;
+}
+
+// Rivers that are wide at a coarser level.
+static Status add_wide(PlanetLines *lines, int depth, Error *error) {
+    const RiverMap *map = lines->window->view->map;
+    if (map->width * ldexp(1, depth) < (double)RIVER_WIDE)
+        return STATUS_OK; // not even one that drains the planet
+    PlanetWindow window;
+    Status status = planet_open_coarser(&window, lines->window, depth, river_reach(map, depth), error);
+    if (status == STATUS_OK)
+        status = add_lines(lines, &window, RIVER_WIDE,
+                           depth == map->eroded->depth ? (float)INFINITY : RIVER_WIDEST, error);
+    planet_close(&window);
+    return status;
+}
+
+// --- blocks -----------------------------------------------------------------------------------------------
+
+// Adds a line to all blocks that lie within its reach; or only counts it, while there are no numbers.
+static void put_in_rect(PlanetLines *lines, int number, int face, const LandRect *rect) {
+    const LandWindow *land = &lines->window->land.on[face];
+    const Blocks *blocks = &lines->on[face];
+    if (!land->altitude || rect->right <= rect->left)
+        return;
+    const Int128 left = rect->left - land->x, top = rect->top - land->y;
+    const Int128 right = rect->right - 1 - land->x, bottom = rect->bottom - 1 - land->y;
+    if (right < 0 || bottom < 0 || left >= land->width || top >= land->height)
+        return;
+    const int first = (int)(left < 0 ? 0 : left) / BLOCK, above = (int)(top < 0 ? 0 : top) / BLOCK;
+    const int last = right >= land->width ? blocks->columns - 1 : (int)right / BLOCK,
+              below = bottom >= land->height ? blocks->rows - 1 : (int)bottom / BLOCK;
+    for (int row = above; row <= below; row++)
+        for (int column = first; column <= last; column++) {
+            int *end = &blocks->end[row * blocks->columns + column];
+            if (lines->numbers)
+                lines->numbers[*end] = number;
+            ++*end;
+        }
+}
+
+// Cells within reach of a line; in the middle of a face they are largest.
+static void put_line(PlanetLines *lines, int number) {
+    const PlanetWindow *window = lines->window;
+    const Line *line = &lines->lines[number];
+    const double side = window->side, nominal = PI / 2 / side; // of a cell
+    const double length = sqrt(line->squared) / nominal, half = max(line->half, line->to_half);
+    const double reach = ceil(1.5 * (length + (half + 1) / window->cell)) + 1;
+    const GridPlace place = grid_place(window->view->map->eroded->axes, side, line->from);
+    LandFaces around = { 0 };
+    const Int128 x = whole_64(place.x), y = whole_64(place.y), far = whole_64(min(reach, side / 2));
+    land_faces_add(&around, place.face, (LandRect){ x - far, y - far, x + far + 1, y + far + 1 },
+                   whole_64(side));
+    for (int face = 0; face < CUBE_FACES; face++)
+        put_in_rect(lines, number, face, &around.wanted[face]);
+}
+
+static Status make_blocks(PlanetLines *lines, Error *error) {
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandWindow *land = &lines->window->land.on[face];
+        Blocks *blocks = &lines->on[face];
+        if (!land->altitude)
+            continue;
+        blocks->columns = (land->width + BLOCK - 1) / BLOCK;
+        blocks->rows = (land->height + BLOCK - 1) / BLOCK;
+        const size_t count = (size_t)blocks->columns * (size_t)blocks->rows;
+        blocks->begin = memory_new_zeroed(count, sizeof(int), error);
+        blocks->end = memory_new_zeroed(count, sizeof(int), error);
+        if (!blocks->begin || !blocks->end)
+            return STATUS_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+// Counts become places where a block's numbers begin; returns how many there are.
+static int sum_up(PlanetLines *lines) {
+    int sum = 0;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const Blocks *blocks = &lines->on[face];
+        for (int i = 0; i < blocks->columns * blocks->rows; i++) {
+            const int count = blocks->end[i];
+            blocks->begin[i] = blocks->end[i] = sum;
+            sum += count;
+        }
+    }
+    return sum;
+}
+
+static Status sort_lines(PlanetLines *lines, Error *error) {
+    const Status status = make_blocks(lines, error);
+    if (status != STATUS_OK)
+        return status;
+    for (int i = 0; i < lines->count; i++)
+        put_line(lines, i);
+    lines->numbers = memory_new((size_t)sum_up(lines) + 1, sizeof *lines->numbers, error);
+    for (int i = 0; i < lines->count && lines->numbers; i++)
+        put_line(lines, i);
+    return lines->numbers ? STATUS_OK : STATUS_MEMORY;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+PlanetLines *planet_lines_new(const PlanetWindow *window, Status *status, Error *error) {
+    const int first = window->view->map->eroded->depth;
+    PlanetLines *lines = memory_new_zeroed(1, sizeof *lines, error);
+    *status = STATUS_MEMORY;
+    if (!lines)
+        return NULL;
+    lines->window = window;
+    lines->pixel = globe_pixel(window->view);
+    *status = add_lines(lines, window, 0, window->depth > first ? RIVER_WIDEST : (float)INFINITY, error);
+    for (int depth = first; depth < window->depth && *status == STATUS_OK; depth++)
+        *status = add_wide(lines, depth, error);
+    if (*status == STATUS_OK)
+        *status = sort_lines(lines, error);
+    if (*status == STATUS_OK)
+        return lines;
+    planet_lines_free(lines);
+    return NULL;
+}
+
+void planet_lines_free(PlanetLines *lines) {
+    if (!lines)
+        return;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        memory_free(lines->on[face].begin);
+        memory_free(lines->on[face].end);
+    }
+    memory_free(lines->lines);
+    memory_free(lines->numbers);
+    memory_free(lines);
+}
+
+// What one covers, as in lines.c; or the whole pixel in which it begins.
+static float covered(const PlanetLines *lines, const Line *line, Vec3 at) {
+    const Vec3 off = { at.x - line->from.x, at.y - line->from.y, at.z - line->from.z }, along = line->along;
+    const double dot = off.x * along.x + off.y * along.y + off.z * along.z;
+    const double part = line->squared > 0 ? dot / line->squared : 0, share = clamp(part, 0, 1);
+    const Vec3 nearest = { share * along.x, share * along.y, share * along.z };
+    const double half = line->half + (line->to_half - line->half) * share;
+    return river_cover(half, sqrt(squared_distance(off, nearest)) / lines->pixel);
+}
+
+float planet_lines_cover(const PlanetLines *lines, const GridPlace *place, Vec3 at) {
+    const LandWindow *land = &lines->window->land.on[place->face];
+    const Blocks *blocks = &lines->on[place->face];
+    const double column = place->x - (double)land->x, row = place->y - (double)land->y;
+    if (!(column >= 0 && row >= 0 && column < land->width && row < land->height))
+        return 0;
+    const int block = whole_int(row) / BLOCK * blocks->columns + whole_int(column) / BLOCK;
+    float most = 0;
+    for (int i = blocks->begin[block]; i < blocks->end[block]; i++) {
+        const float own = covered(lines, &lines->lines[lines->numbers[i]], at);
+        most = max(most, own);
+    }
+    return most;
+}

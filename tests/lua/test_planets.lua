@@ -1,0 +1,114 @@
+-- Eroded planets: one planet in every projection and at every zoom, with rivers over the edges of faces.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestPlanets = {}
+
+local function planet(arguments)
+    local all = { seed = 4, tiling = "sphere", land = "eroded" }
+    for name, value in pairs(arguments or {}) do
+        all[name] = value
+    end
+    return esker.river_map(all)
+end
+
+-- Two of the same, which keep different windows.
+local usual, other = planet(), planet()
+
+-- `width` × `height` pixels of a grid of 2^depth, from pixel (x, y) on.
+local function pixels(map, depth, x, y, width, height, options)
+    local side, window = 2.0 ^ depth, { width = width, height = height }
+    for name, value in pairs(options or {}) do
+        window[name] = value
+    end
+    window.x, window.y, window.zoom = (x + width / 2) / side, (y + height / 2) / side, side / math.max(width, height)
+    return { map:render(window) }
+end
+
+-- Windows of different sizes, drawn by one planet and by another that has not seen the place.
+local function check(depth, x, y, width, height, parts, options)
+    local whole = pixels(usual, depth, x, y, width, height, options)
+    for i, part in ipairs(parts) do
+        local drawn = pixels(i % 2 == 0 and usual or other, depth, x + part[1], y + part[2], part[3], part[4], options)
+        for n, what in ipairs{ "altitude", "river", "flow" } do
+            local crop = whole[n]:crop{ x = part[1], y = part[2], width = part[3], height = part[4] }
+            lu.assertTrue(crop == drawn[n], ("%s at depth %d, part %d"):format(what, depth, i))
+        end
+    end
+end
+
+function TestPlanets.test_windows_agree()
+    local threads = esker.threads()
+    check(10, 0, 256, 1024, 512, { { 100, 30, 150, 90 }, { 400, 400, 24, 100 } })
+    esker.threads(1)
+    check(15, 5500, 14750, 100, 60, { { 60, 10, 30, 40 } })
+    esker.threads(threads)
+    check(8, 40, 40, 120, 120, { { 70, 50, 30, 30 } }, { projection = "orthographic", rotation = { 100, -40 } })
+    check(7, 0, 0, 128, 128, { { 0, 50, 30, 40 } }, { projection = "cube", face = "top" })
+    check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
+end
+
+-- A pole, where all columns show the same place.
+function TestPlanets.test_the_poles_are_one_place()
+    local altitude = usual:render{ width = 256, height = 128 }
+    local low, high = math.huge, -math.huge
+    for x = 0, 255 do
+        low, high = math.min(low, altitude:get(x, 0)), math.max(high, altitude:get(x, 0))
+    end
+    lu.assertTrue(high - low < 0.1)
+end
+
+-- The edges of a cube's faces show the same ground: front's right column is right's left one, nearly.
+function TestPlanets.test_faces_of_the_picture_meet()
+    local map = usual
+    local front = map:render{ projection = "cube", face = "front", size = 128 }
+    local right = map:render{ projection = "cube", face = "right", size = 128 }
+    for y = 0, 127 do
+        lu.assertTrue(math.abs(front:get(127, y) - right:get(0, y)) < 0.08)
+    end
+end
+
+local function step_between(a, b, width, height)
+    local across = math.abs(a.x - b.x)
+    across = math.min(across, width - across) * math.sin(math.pi * (a.y + b.y) / 2 / height)
+    return math.max(across, math.abs(a.y - b.y))
+end
+
+function TestPlanets.test_rivers_run_down_to_the_sea()
+    for _, tiling in ipairs{ "sphere", "tetrahedra" } do
+        local map = tiling == "sphere" and usual or planet{ tiling = tiling }
+        local altitude, river, flow = map:render{ width = 512, height = 256 }
+        local network, mouths, points = map:rivers{ width = 512, height = 256 }, 0, 0
+        for _, reach in ipairs(network:reaches()) do
+            for i = 2, #reach do
+                local above, below = reach[i - 1], reach[i]
+                lu.assertTrue(below.altitude < above.altitude or below.altitude == 0)
+                lu.assertTrue(below.area >= 0.5 * above.area or (reach.mouth and i == #reach)) -- two may share one
+                lu.assertTrue(step_between(above, below, 512, 256) < 2.5)
+                points = points + 1
+            end
+            mouths = mouths + (reach.mouth and 1 or 0)
+            lu.assertTrue(reach.mouth or reach.downstream ~= nil) -- the planet has no other end
+        end
+        lu.assertTrue(mouths > 30 and points > 500, tiling)
+        lu.assertTrue(flow:statistics().max > 500 and river:statistics().max > 0.1)
+        lu.assertTrue(altitude:statistics().min < -0.1)
+    end
+end
+
+function TestPlanets.test_a_planet_drains_at_every_zoom()
+    for _, zoom in ipairs{ 8, 2 ^ 20 } do
+        local altitude = usual:render{ x = 0.181, y = 0.4531, zoom = zoom, size = 128, relative = zoom > 100 }
+        local range = altitude:statistics()
+        local raised = altitude:fill():subtract(altitude):statistics().mean
+        lu.assertTrue(raised < 0.002 * (range.max - range.min), ("zoom %g: %g"):format(zoom, raised))
+    end
+end
+
+function TestPlanets.test_errors()
+    lu.assertErrorMsgContains("wide rivers are for flat maps", planet, { wide = true })
+    lu.assertErrorMsgContains('rules = "paper" are those of raw land', planet, { rules = "paper" })
+end
+
+os.exit(lu.LuaUnit.run())
