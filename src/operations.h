@@ -13,6 +13,9 @@
     X(spectral) \
     X(voronoi) \
     X(noise) \
+    X(shape) \
+    X(polygon) \
+    X(ridge_line) \
     /* filter */ \
     X(perturb) \
     X(warp) \

@@ -51,6 +51,34 @@
 ---@field at? number[] upper left corner of the window { x, y }, in N, the longer side (default {0, 0})
 ---@field wrap? boolean whether opposite edges meet; frequencies are then rounded to whole lattices (default true)
 
+---@class esker.arguments.shape
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field kind? "cone"|"dome"|"gaussian"|"disk"|"crater"|"volcano"|"ramp" which shape (default "cone")
+---@field x? number centre, as a share of the width (default 0.5)
+---@field y? number centre, as a share of the height (default 0.5)
+---@field radius? number as a share of N, the longer side; of a crater that of its rim; half the length of a ramp (default 0.4)
+---@field angle? number direction of the stretch, or in which a ramp rises; 0: to the right, then clockwise (default 0)
+---@field stretch? number makes it longer in that direction (default 1)
+---@field edge? number of a disk: how far its edge falls, outside the radius, as a share of N (default 0)
+---@field magnitude? number heights are multiplied by this (default 1)
+
+---@class esker.arguments.polygon
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field points? number[][] corners { x, y }, as shares of width and height; the last joins the first (default {{0.2, 0.8}, {0.5, 0.2}, {0.8, 0.8}})
+---@field edge? number width of the soft edge, half of it inside, as a share of N, the longer side; at least a cell (default 0)
+
+---@class esker.arguments.ridge_line
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field points? number[][] points { x, y, height }, as shares of width and height (default {{0.15, 0.7, 0.5}, {0.5, 0.3, 1}, {0.85, 0.6, 0.4}})
+---@field radius? number how far it falls on either side, as a share of N, the longer side (default 0.25)
+---@field profile? "linear"|"smooth"|"concave" cross-section: straight sides, rounded, or steep at the crest (default "concave")
+
 ---@class esker.arguments.perturb
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -1121,6 +1149,21 @@ function esker.voronoi(arguments) end
 ---@param arguments? esker.arguments.noise
 ---@return esker.Field height heights, 0 to 1
 function esker.noise(arguments) end
+
+---Makes a cone, dome, Gaussian hill, disk, crater, volcano or ramp
+---@param arguments? esker.arguments.shape
+---@return esker.Field height heights
+function esker.shape(arguments) end
+
+---Makes a mask that is 1 inside a polygon and 0 outside
+---@param arguments? esker.arguments.polygon
+---@return esker.Field mask the mask, 0 to 1
+function esker.polygon(arguments) end
+
+---Makes a range with a crest along a line
+---@param arguments? esker.arguments.ridge_line
+---@return esker.Field height heights, 0 and up
+function esker.ridge_line(arguments) end
 
 ---Displaces every cell by a random offset, which crumples the terrain
 ---@param height esker.Field heights
