@@ -372,7 +372,7 @@ static void exchange_children(const Level *level, uint8_t *children, size_t coun
 
 Status inherit_streams(Level *level, const Parent *parents, Error *error) {
     const size_t count = (size_t)(level->width / 2) * (size_t)(level->height / 2);
-    uint8_t *children = memory_new(3 * count, 1, error);
+    uint8_t *children = cells_new(3 * count, 1, error);
     if (!children)
         return STATUS_MEMORY;
     Heirs heirs;

@@ -250,20 +250,20 @@ LandWindow parent_of(const Land *land, const LandWindow *wanted) {
 
 static Status allocate(Level *level, Error *error) {
     const size_t n = level->count, rows = (size_t)level->height + 1;
-    level->z = memory_new(n, sizeof *level->z, error);
-    level->next = memory_new(n, sizeof *level->next, error);
-    level->spare = memory_new(n, sizeof *level->spare, error);
-    level->area = memory_new(n, sizeof *level->area, error);
-    level->receiver = memory_new(n, sizeof *level->receiver, error);
-    level->slope = memory_new(n, sizeof *level->slope, error);
-    level->streams = memory_new(n + 1, sizeof *level->streams, error);
+    level->z = cells_new(n, sizeof *level->z, error);
+    level->next = cells_new(n, sizeof *level->next, error);
+    level->spare = cells_new(n, sizeof *level->spare, error);
+    level->area = cells_new(n, sizeof *level->area, error);
+    level->receiver = cells_new(n, sizeof *level->receiver, error);
+    level->slope = cells_new(n, sizeof *level->slope, error);
+    level->streams = cells_new(n + 1, sizeof *level->streams, error);
     level->stream_rows = memory_new(rows, sizeof *level->stream_rows, error);
-    level->fresh = memory_new(n, sizeof *level->fresh, error);
-    level->flow = memory_new(n, sizeof *level->flow, error);
-    level->next_flow = memory_new(n, sizeof *level->next_flow, error);
-    level->direction = memory_new(n, sizeof *level->direction, error);
-    level->cut = memory_new(n, sizeof *level->cut, error);
-    level->limit = memory_new(n, sizeof *level->limit, error);
+    level->fresh = cells_new(n, sizeof *level->fresh, error);
+    level->flow = cells_new(n, sizeof *level->flow, error);
+    level->next_flow = cells_new(n, sizeof *level->next_flow, error);
+    level->direction = cells_new(n, sizeof *level->direction, error);
+    level->cut = cells_new(n, sizeof *level->cut, error);
+    level->limit = cells_new(n, sizeof *level->limit, error);
     const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
                      level->slope && level->streams && level->stream_rows && level->fresh && level->flow &&
                      level->next_flow && level->direction && level->cut && level->limit;

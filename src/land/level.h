@@ -21,7 +21,7 @@
 
 enum {
     FIRST_FILL = 14, // M0: cells of the longest way out of a pit that is filled before erosion
-    LAST_FILL = 12,   // M: and after it
+    LAST_FILL = 12,  // M: and after it
     EROSIONS = 12,   // IT
     PASSES = 2,      // of straightening
     GHOSTS = 3,      // rounds in which what lost its water dries up
@@ -273,6 +273,10 @@ Status erode(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
+
+// An array of cells. Windows differ in size; arrays come in few sizes, at most an eighth larger, so that what
+// has been freed can be used again (core/memory.c).
+void *cells_new(size_t count, size_t size, Error *error);
 
 Status root_create(Land *land, const Field *heights, int erosions, const Run *run, Error *error);
 Status window_create(LandWindow *window, Error *error); // of a level, place and size that are set

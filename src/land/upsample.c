@@ -118,10 +118,10 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);
     parent->offset = altitude_near(window, window->width / 2, window->height / 2);
-    parent->sharp = memory_new(count, sizeof *parent->sharp, error);
-    parent->steep = memory_new(count, sizeof *parent->steep, error);
-    parent->slope = memory_new(count, sizeof *parent->slope, error);
-    parent->profile = memory_new(count, sizeof *parent->profile, error);
+    parent->sharp = cells_new(count, sizeof *parent->sharp, error);
+    parent->steep = cells_new(count, sizeof *parent->steep, error);
+    parent->slope = cells_new(count, sizeof *parent->slope, error);
+    parent->profile = cells_new(count, sizeof *parent->profile, error);
     if (!parent->sharp || !parent->steep || !parent->slope || !parent->profile)
         return STATUS_MEMORY;
     measure(parent, parent->profile);
@@ -275,9 +275,9 @@ static Status open_source(Spline *spline, Error *error) {
     const Parent *parent = spline->parent;
     const LandWindow *window = parent->window;
     const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
-    spline->own = memory_new(level->count, sizeof *spline->own, error);
-    spline->coarse = memory_new(stride * (size_t)(window->height + 2), sizeof *spline->coarse, error);
-    uint32_t *coarse = memory_new(width * (size_t)window->height, sizeof *coarse, error);
+    spline->own = cells_new(level->count, sizeof *spline->own, error);
+    spline->coarse = cells_new(stride * (size_t)(window->height + 2), sizeof *spline->coarse, error);
+    uint32_t *coarse = cells_new(width * (size_t)window->height, sizeof *coarse, error);
     Status status = spline->own && spline->coarse && coarse ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK)
         status = land->source(land->context, level->number, level->x, level->y, level->width, level->height,
