@@ -95,6 +95,7 @@
     X(terrain) \
     X(fill) \
     X(breach) \
+    X(lakes) \
     X(flow_direction) \
     X(basins) \
     X(flow_accumulation) \

@@ -192,6 +192,6 @@ const Operation op_breach = {
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .picture = "local open = height:breach{}\n"
                "return open:relief{ rivers = ((height - open) * 100):clamp() }",
-    .see_also = "fill flow_accumulation",
+    .see_also = "fill lakes flow_accumulation",
     .run = run,
 };

@@ -65,6 +65,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 16;
     if (operation == &op_realism || operation == &op_distance_to_river)
         return 4;
+    if (operation == &op_lakes) // for each of many pits a record
+        return 8;
     if (operation == &op_contours) // three times its lines; here every cell is part of several
         return 45;
     if (operation == &op_stream_order || operation == &op_height_above_river || operation == &op_basins)

@@ -505,6 +505,12 @@
 ---@field length? integer pits whose channel would be longer are filled instead; 0: none (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
+---@class esker.arguments.lakes
+---@field rain? number height of the water that falls on each cell (default 0.01)
+---@field evaporation? number height of the water that lakes lose where they stand (default 0)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field rain_map? esker.Field times `rain` falls on each cell, 0 or more; by default 1
+
 ---@class esker.arguments.flow_direction
 ---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from the right, and -1 (default "code")
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
@@ -969,6 +975,16 @@ function Field:fill(arguments) end
 ---@param arguments? esker.arguments.breach
 ---@return esker.Field breached heights without pits
 function Field:breach(arguments) end
+
+---Fills the pits of a terrain with the rain that reaches them: lakes that spill, merge or dry up
+---@param arguments? esker.arguments.lakes
+---@return esker.Field level heights of the water's surface, and of dry ground
+---@return esker.Field lakes the number of each lake, from 1; 0 where none is
+---@return esker.Field outlets the number of each lake that spills at the cell where it does; 0 elsewhere
+---@return number stored water in lakes
+---@return number evaporated water that lakes lost
+---@return number drained water that left over the border or into the sea
+function Field:lakes(arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param arguments? esker.arguments.flow_direction
@@ -1596,6 +1612,17 @@ function esker.fill(height, arguments) end
 ---@param arguments? esker.arguments.breach
 ---@return esker.Field breached heights without pits
 function esker.breach(height, arguments) end
+
+---Fills the pits of a terrain with the rain that reaches them: lakes that spill, merge or dry up
+---@param height esker.Field heights
+---@param arguments? esker.arguments.lakes
+---@return esker.Field level heights of the water's surface, and of dry ground
+---@return esker.Field lakes the number of each lake, from 1; 0 where none is
+---@return esker.Field outlets the number of each lake that spills at the cell where it does; 0 elsewhere
+---@return number stored water in lakes
+---@return number evaporated water that lakes lost
+---@return number drained water that left over the border or into the sea
+function esker.lakes(height, arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param height esker.Field heights
