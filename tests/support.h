@@ -41,7 +41,8 @@
             fail_msg("%.17g is not within %g of %.17g", got_, (double)(tolerance), expected_);               \
     } while (0)
 
-// Instructions are watched, which takes ten times as long.
+// Instructions are watched, which takes ten times as long: tests that measure what the results are like, with
+// code that other tests run, return at once.
 #ifdef ESKER_PLAIN_KERNELS
 enum { UNDER_SANITIZERS = 1 };
 #else

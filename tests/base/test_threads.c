@@ -1,5 +1,6 @@
-// Every operation, with each of its choices, gives the same bits for any number of threads, when each row is
-// a block of its own, too. Under ThreadSanitizer (tests/long/races.sh) it shows that no two threads meet.
+// Every operation, with each of its choices, gives the same bits for any number of threads, where edges meet
+// and where they do not, when each row is a block of its own, too. Under ThreadSanitizer
+// (tests/long/races.sh) it shows that no two threads meet.
 
 #include "attempts.h"
 
@@ -54,6 +55,11 @@ static void threads_do_not_change_a_bit(void **state) {
         if (wants_text(*each))
             continue;
         compare(*each, NULL, 0, &field);
+        if ((*each)->wrapping == WRAPPING_CHOSEN) {
+            field.wraps = true;
+            compare(*each, NULL, 0, &field);
+            field.wraps = false;
+        }
         for (const Param *param = (*each)->params; param && param->name; param++)
             for (int i = 0; param->choices && param->choices[i] && !needs_company(param); i++)
                 compare(*each, param, i, &field);

@@ -45,7 +45,7 @@ static Field erode(const Case *each, const Field *field, int iterations, int thr
 static void material_is_conserved(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++)
-        for (int s = 0; s < 2 * SIZES; s++) {
+        for (int s = 0; s < 2 * (UNDER_SANITIZERS ? SIZES - 4 : SIZES); s++) {
             Field field = noise_field(sizes[s / 2][0], sizes[s / 2][1], (uint64_t)s);
             Field mask = noise_field(sizes[s / 2][0], sizes[s / 2][1], 77);
             field.wraps = s % 2 == 1;
@@ -115,13 +115,13 @@ static void a_mask_outside_0_to_1_is_an_error(void **state) {
 
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
-    static const int threads[] = { 2, 3, 7 };
+    static const int threads[] = { 3, 2, 7 };
     for (int i = 0; i < 2 * CASES; i++) {
         const Case *each = &cases[i / 2];
         Field field = noise_field(300, 403, 5);
         field.wraps = i % 2 == 1;
         Field alone = erode(each, &field, 6, 1);
-        for (int t = 0; t < 3; t++) {
+        for (int t = 0; t < (UNDER_SANITIZERS ? 1 : 3); t++) {
             parallel_every_row(true);
             Field together = erode(each, &field, 6, threads[t]);
             parallel_every_row(false);
@@ -329,8 +329,10 @@ static double worst_line(const Field *field, Line line) {
 // Land that is alike everywhere, so that its lines differ by chance only.
 static void no_line_of_cells_stands_out(void **state) {
     (void)state;
+    if (UNDER_SANITIZERS)
+        return;
     static const int sides[] = { 256, 500, 333 }, passes[] = { 1, 2, 5, 20, 50 };
-    for (int s = 0; s < (UNDER_SANITIZERS ? 1 : 3); s++) {
+    for (int s = 0; s < 3; s++) {
         Call call = { .width = sides[s], .height = sides[s], .seed = 3 };
         Field field = run_field(&op_spectral, call, NULL);
         double plain[LINES];

@@ -93,24 +93,6 @@ function TestWrapping.test_the_argument_and_the_property_say_the_same()
     end
 end
 
--- The tests of all operations run on terrain that wraps.
-function TestWrapping.test_threads_do_not_change_a_bit_where_edges_do_not_meet()
-    local fingerprint = require "fingerprint"
-    local land = noise(9, 310, 205)
-    land.wraps = false
-    for _, operation in ipairs(esker.operations()) do
-        if takes_wrap(operation) then
-            esker.threads(1)
-            local alone = fingerprint.of(fingerprint.call(operation, land))
-            for _, threads in ipairs{ 2, 7 } do
-                esker.threads(threads)
-                unit.assertEquals(fingerprint.of(fingerprint.call(operation, land)), alone, operation.name)
-            end
-        end
-    end
-    esker.threads(0)
-end
-
 -- A change at the far edges reaches the near ones across edges that meet, and only then. (What amplify adds depends on
 -- the slopes and octaves of the whole field, and streams run across it.)
 function TestWrapping.test_nothing_comes_across_edges_that_do_not_meet()

@@ -188,7 +188,7 @@ function TestZooms.test_rivers_flow_down_at_every_pixel_size()
     for _, tiling in ipairs{ "right", "penrose", "scalene", "sphere" } do
         local planet = tiling == "sphere"
         for _, variant in ipairs(walks) do
-            for seed = 2, tiling == "right" and 3 or 2 do
+            for seed = 2, tiling == "right" and os.getenv("ESKER_TIMES") and 3 or 2 do
                 local name = ("%s, %s, seed %d"):format(tiling, variant[1], seed)
                 local map = esker.river_map(with(variant[2], { tiling = tiling, seed = seed, land = "raw" }))
                 local whole = with(variant[3], { x = 0.5, y = 0.5, zoom = 1, width = planet and 128 or 64,

@@ -56,9 +56,9 @@ static void bad_guides_are_named(void **state) {
 
 static void windows_on_one_grid_agree(void **state) {
     (void)state;
-    static const double zooms[] = { 1, 3, 17.3, 1 << 20, 0x1p50, 0x1p70 };
+    static const double zooms[] = { 3, 1, 1 << 20, 17.3, 0x1p70, 0x1p50 };
     static const char *const tilings[] = { "right", "penrose", "scalene", "sphere", "tetrahedra" };
-    for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i++)
+    for (size_t i = 0; i < sizeof zooms / sizeof *zooms; i += UNDER_SANITIZERS ? 2 : 1)
         for (size_t t = 0; t < sizeof tilings / sizeof *tilings; t++) {
             const bool planet = t >= 3;                                   // half as high as wide
             if ((t > 0 && zooms[i] > 0x1p30) || (planet && zooms[i] < 2)) // deeper than doubles go
@@ -72,7 +72,7 @@ static void windows_on_one_grid_agree(void **state) {
 static void fail_everywhere(const Operation *operation, const RiverMap *map) {
     const size_t before = memory_in_use();
     Status status = STATUS_MEMORY;
-    for (long successes = 0; status != STATUS_OK; successes += UNDER_SANITIZERS ? 3 : 1) {
+    for (long successes = 0; status != STATUS_OK; successes += UNDER_SANITIZERS ? 1 + successes / 4 : 1) {
         Output outputs[OUTPUTS_MAX];
         Error error;
         memory_fail_after(successes);
@@ -107,15 +107,15 @@ static void every_pixel_is_painted(void **state) {
         Field poison[2];
         Error error;
         for (int f = 0; f < 2; f++) {
-            assert_ok(field_create(&poison[f], 300, 300, &error), error);
+            assert_ok(field_create(&poison[f], 150, 150, &error), error);
             for (size_t c = 0; c < field_count(&poison[f]); c++)
                 field_cells(&poison[f])[c] = 1e30f;
         }
         field_free(&poison[0]);
         field_free(&poison[1]);
         Output outputs[OUTPUTS_MAX] = { 0 };
-        render_well(maps[i], (View){ .x = 0.4, .y = 0.5, .zoom = 3.7, .width = 300, .height = 300 }, outputs);
-        for (size_t c = 0; outputs[0].field.cells && c < 300 * 300; c++)
+        render_well(maps[i], (View){ .x = 0.4, .y = 0.5, .zoom = 3.7, .width = 150, .height = 150 }, outputs);
+        for (size_t c = 0; outputs[0].field.cells && c < 150 * 150; c++)
             assert_true(outputs[0].field.cells[c] >= -1 && outputs[0].field.cells[c] <= 1);
         outputs_free(outputs);
         memory_free(maps[i]);
@@ -218,6 +218,8 @@ static void check_finer(const RiverMap *map, View view, double most, double leas
 
 static void altitudes_coasts_and_rivers_keep_from_zoom_to_zoom(void **state) {
     (void)state;
+    if (UNDER_SANITIZERS)
+        return;
     RiverMap *map = make_map(5), *cliff = make_map(7), *tiles = make_tiled(5, "penrose"),
              *wide = make_wide(3, "right");
     check_finer(wide, (View){ .x = 0.3, .y = 0.6, .zoom = 2, .width = 128, .height = 128 }, 0.1, 0);
@@ -265,6 +267,8 @@ static void a_flat_map_does_not_turn(void **state) {
 // What lies in the disk's middle lies in the map's middle, too, by whatever way it is turned.
 static void both_projections_show_one_planet(void **state) {
     (void)state;
+    if (UNDER_SANITIZERS)
+        return;
     RiverMap *globe = make_tiled(6, "sphere");
     _Alignas(16) unsigned char params[4096];
     for (int i = 0; i < 5; i++) {
@@ -320,6 +324,8 @@ static void check_cube_edge(const RiverMap *planet, const char *first, const cha
 
 static void the_faces_of_a_cube_meet(void **state) {
     (void)state;
+    if (UNDER_SANITIZERS)
+        return;
     static const char *const round[] = { "front", "right", "back", "left", "front" };
     RiverMap *planets[] = { make_tiled(4, "sphere"), make_tiled(4, "tetrahedra") };
     for (int i = 0; i < 2; i++) {
