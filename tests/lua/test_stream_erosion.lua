@@ -99,6 +99,18 @@ function TestStreamErosion.test_parameters_at_their_ends()
     end
 end
 
+-- Where no stream erodes, land rises by all of the uplift, but for rounding at the border; where all is sea it stays.
+function TestStreamErosion.test_uplift_at_its_ends()
+    local field = esker.field{ size = 33, values = function(x, y) return (2 * x + y * y) / 1088 end } -- without pits
+    local still = { erodibility = 0, talus = 10000, deposition = 0 }
+    for _, uplift in ipairs{ 0, 0.5, 1000 } do
+        still.uplift = uplift
+        local rise = (field:stream_erosion(still) - field):statistics().mean
+        lu.assertAlmostEquals(rise, uplift, 0.01 + 1e-3 * uplift)
+        lu.assertTrue(same_cells(field:stream_erosion{ uplift = uplift, sea_level = 2 }, field))
+    end
+end
+
 function TestStreamErosion.test_erosion_grows_with_age()
     local field, last_change, last_mean, last = noise(128), 0, 1, nil
     for i = 1, 20 do
