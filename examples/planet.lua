@@ -7,7 +7,7 @@ local p = params{
     zoom  = { 12, min = 2, max = 1e6 },
 }
 
-local planet = esker.river_map{ seed = p.seed, tiling = "sphere" }
+local planet = esker.river_map{ seed = p.seed, tiling = "sphere", river_width = 0.01 }
 -- What a picture shows decides how it is shaded: cells of a map get narrower towards the poles.
 local function picture(altitude, river, options)
     options.rivers, options.sea_level, options.low, options.high = river, 0, -0.6, 0.6

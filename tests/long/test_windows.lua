@@ -12,7 +12,8 @@ local variants = {
     { "raw penrose", { land = "raw", tiling = "penrose" } }, { "raw scalene", { land = "raw", tiling = "scalene" } },
     { "wide penrose", { land = "raw", tiling = "penrose", wide = true } },
     { "wide scalene", { land = "raw", tiling = "scalene", wide = true } },
-    { "sphere", { tiling = "sphere" } }, { "tetrahedra", { tiling = "tetrahedra" } },
+    { "sphere", { tiling = "sphere" } }, { "raw sphere", { land = "raw", tiling = "sphere" } },
+    { "raw tetrahedra", { land = "raw", tiling = "tetrahedra" } },
 }
 
 local function check_quarters(map, name, zoom)
