@@ -226,6 +226,9 @@ static inline void level_exchange(const Level *level, unsigned arrays) {
 // A patch as a level of its own, whose arrays are part of the whole's.
 Level level_part(const Level *level, const Patch *patch);
 
+// Sets the seams between a level's patches. `side`: cells of a face's side.
+Status level_sew(Level *level, Seams *seams, Seams *coarse, Int128 side, Error *error);
+
 void level_shrink(Level *level, int reach);
 
 // The streams of row y that lie in the region, for what takes one after another.
