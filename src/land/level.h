@@ -180,7 +180,7 @@ static inline float settled_least(const LandRules *rules) {
     return max(1 - 1.5f * rules->deposition, 0.1f);
 }
 
-// --- level.c -----------------------------------------------------------------------------------------------
+// --- level.c, patches.c ------------------------------------------------------------------------------------
 
 // Does a block of cells. One may be done beside any other.
 typedef void LevelBlock(const Level *level, const Region *block);
