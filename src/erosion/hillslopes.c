@@ -10,23 +10,43 @@ typedef struct Rounding {
     float strength;
 } Rounding;
 
-KERNEL static void round_crests(void *context, int first, int end) {
+// How far a crest stands over the mean of its neighbours. Rows begin one cell to the left.
+KERNEL_INLINE float crest(const float *restrict above, const float *restrict row, const float *restrict below,
+                          ptrdiff_t x) {
+    const float beside = (row[x] + row[x + 2]) + (above[x + 1] + below[x + 1]);
+    const float corners = (above[x] + below[x + 2]) + (above[x + 2] + below[x]);
+    const float mean = beside * (1.0f / 6) + corners * (1.0f / 12);
+    return max(row[x + 1] - mean, 0.0f);
+}
+
+KERNEL static void round_crests_alike(const float *restrict above, const float *restrict row,
+                                      const float *restrict below, float strength, int count,
+                                      float *restrict out) {
+    for (int x = 0; x < count; x++)
+        out[x] = row[x + 1] - strength * crest(above, row, below, x);
+}
+
+KERNEL static void round_masked_crests(const float *restrict above, const float *restrict row,
+                                       const float *restrict below, const float *restrict mask,
+                                       float strength, int count, float *restrict out) {
+    for (int x = 0; x < count; x++)
+        out[x] = row[x + 1] - strength * mask[x] * crest(above, row, below, x);
+}
+
+static void round_crests(void *context, int first, int end) {
     const Rounding *rounding = context;
     const StreamLevel *level = rounding->level;
     const PaddedGrid *grid = &level->tree.grid;
-    const ptrdiff_t stride = (ptrdiff_t)padded_stride(grid);
+    const size_t stride = padded_stride(grid);
     for (int y = first; y < end; y++) {
         const size_t at = padded_at(grid, 0, y);
-        const float *restrict row = level->ground + at;
-        float *restrict out = level->water + at;
-        for (ptrdiff_t x = 0; x < grid->width; x++) {
-            const float beside = (row[x - 1] + row[x + 1]) + (row[x - stride] + row[x + stride]);
-            const float corners =
-                (row[x - stride - 1] + row[x + stride + 1]) + (row[x - stride + 1] + row[x + stride - 1]);
-            const float mean = beside * (1.0f / 6) + corners * (1.0f / 12);
-            const float mask = level->mask ? level->mask[at + (size_t)x] : 1;
-            out[x] = row[x] - rounding->strength * mask * max(row[x] - mean, 0);
-        }
+        const float *row = level->ground + at - 1;
+        if (level->mask)
+            round_masked_crests(row - stride, row, row + stride, level->mask + at, rounding->strength,
+                                grid->width, level->water + at);
+        else
+            round_crests_alike(row - stride, row, row + stride, rounding->strength, grid->width,
+                               level->water + at);
     }
 }
 
