@@ -41,12 +41,12 @@ KERNEL_INLINE float attraction_of(float own, float other, float nearness) {
     return (slope * slope) * (slope * slope);
 }
 
-KERNEL_INLINE void draw_row(const float *restrict up, const float *restrict row, const float *restrict down,
-                            uint32_t *restrict receiver, const Draw *draw, int y) {
-    const int width = draw->tree->grid.width;
-    const float straight = draw->scale, diagonal = ESKER_DIAGONAL * draw->scale;
+// Row y, whose first cell is `first`.
+KERNEL static void draw_row(const float *restrict up, const float *restrict row, const float *restrict down,
+                            uint32_t *restrict receiver, uint32_t first, int width, int y, float sea,
+                            float scale, RandomKey key) {
+    const float straight = scale, diagonal = ESKER_DIAGONAL * scale;
     const int32_t stride = width + 2;
-    const uint32_t first = (uint32_t)padded_at(&draw->tree->grid, 0, y);
     for (int x = 0; x < width; x++) {
         const float own = row[x];
         // Sums over the neighbours so far, clockwise from the right.
@@ -58,7 +58,7 @@ KERNEL_INLINE void draw_row(const float *restrict up, const float *restrict row,
         const float nw = w + attraction_of(own, up[x - 1], diagonal);
         const float n = nw + attraction_of(own, up[x], straight);
         const float all = n + attraction_of(own, up[x + 1], diagonal);
-        const float drawn = random_unit(draw->key, (uint32_t)x, (uint32_t)y) * (all * 0.9999999f);
+        const float drawn = random_unit(key, (uint32_t)x, (uint32_t)y) * (all * 0.9999999f);
         int32_t to = 2;
         to = drawn >= e ? 2 * (stride + 1) + 1 : to;
         to = drawn >= se ? 2 * stride : to;
@@ -67,18 +67,19 @@ KERNEL_INLINE void draw_row(const float *restrict up, const float *restrict row,
         to = drawn >= w ? 2 * (-stride - 1) + 1 : to;
         to = drawn >= nw ? -2 * stride : to;
         to = drawn >= n ? 2 * (-stride + 1) + 1 : to;
-        to = drawn < all && own > draw->sea ? to : 0;
+        to = drawn < all && own > sea ? to : 0;
         receiver[x] = 2 * (first + (uint32_t)x) + (uint32_t)to;
     }
 }
 
-KERNEL static void draw_rows(void *context, int first, int end) {
+static void draw_rows(void *context, int first, int end) {
     const Draw *draw = context;
     const PaddedGrid *grid = &draw->tree->grid;
     for (int y = first; y < end; y++) {
-        const float *row = draw->ground + padded_at(grid, 0, y);
-        const size_t stride = padded_stride(grid);
-        draw_row(row - stride, row, row + stride, draw->tree->receiver + padded_at(grid, 0, y), draw, y);
+        const size_t at = padded_at(grid, 0, y), stride = padded_stride(grid);
+        const float *row = draw->ground + at;
+        draw_row(row - stride, row, row + stride, draw->tree->receiver + at, (uint32_t)at, grid->width, y,
+                 draw->sea, draw->scale, draw->key);
     }
 }
 
