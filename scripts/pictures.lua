@@ -23,7 +23,9 @@ end
 
 -- A mesh's edges, drawn over the field.
 local function wireframe(mesh, height)
-    local path = os.tmpname() .. ".obj"
+    local name = os.tmpname()
+    local path = name .. ".obj"
+    os.remove(name)
     mesh:save(path)
     local lines, points = esker.field{ width = height.width, height = height.height, values = 0 }, {}
     local scale

@@ -1,6 +1,7 @@
 -- What operations make, as text: two builds that print the same draw the same maps.
 
 local esker = require "esker"
+local temporary = require "temporary"
 
 local fingerprint = {}
 
@@ -15,7 +16,7 @@ local function add(value, into)
     elseif kind == "number" then
         into[#into + 1] = ("%.17g"):format(value)
     elseif kind == "Image" or kind == "Mesh" then
-        local path = os.tmpname() .. (kind == "Image" and ".png" or ".stl")
+        local path = temporary(kind == "Image" and ".png" or ".stl")
         value:save(path)
         local file = assert(io.open(path, "rb"))
         local sum = 0 -- FNV-1a of the whole file

@@ -171,7 +171,11 @@ end
 -- Opens a picture in the desktop's viewer, or prints where it is.
 function commands.view(value, path)
     local picture = sheets.picture("view", value)
-    path = path or os.tmpname() .. ".png"
+    if not path then
+        local name = os.tmpname() -- makes a file
+        os.remove(name)
+        path = name .. ".png"
+    end
     picture:save(path)
     local opened = (os.getenv("DISPLAY") or os.getenv("WAYLAND_DISPLAY"))
         and os.execute(("xdg-open '%s' >/dev/null 2>&1"):format(path:gsub("'", "'\\''")))

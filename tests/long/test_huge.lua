@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local temporary = require "temporary"
 local fingerprint = require "fingerprint"
 
 local side = tonumber(os.getenv("ESKER_SIDE") or 16384)
@@ -39,7 +40,7 @@ end
 
 function TestHugeFields.test_they_go_through_a_file()
     local land = esker.diamond_square{ size = side, seed = 1 }
-    local path = os.tmpname() .. ".png"
+    local path = temporary ".png"
     land:save(path)
     local again = esker.load(path)
     os.remove(path)

@@ -2,6 +2,7 @@
 -- grids, by looking up the heights under their coordinates.
 
 local esker = require "esker"
+local temporary = require "temporary"
 local lu = require "luaunit"
 
 TestCoordinates = {}
@@ -9,7 +10,7 @@ TestCoordinates = {}
 local windows <const> = { { 120, 70 }, { 70, 120 }, { 96, 96 } }
 
 local function text_of(value, ending)
-    local path = os.tmpname() .. ending
+    local path = temporary(ending)
     value:save(path)
     local file <close> = assert(io.open(path, "rb"))
     os.remove(path)

@@ -2,13 +2,14 @@
 
 local lu = require "luaunit"
 local esker = require "esker"
+local temporary = require "temporary"
 
 TestMeshes = {}
 
 local land = esker.diamond_square{ width = 40, height = 25, seed = 3 }
 
 local function bytes_of(mesh, ending)
-    local path = os.tmpname() .. ending
+    local path = temporary(ending)
     mesh:save(path)
     local file = assert(io.open(path, "rb"))
     local bytes = file:read("a")

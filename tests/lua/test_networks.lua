@@ -2,6 +2,7 @@
 
 local lu = require "luaunit"
 local esker = require "esker"
+local temporary = require "temporary"
 
 local function grow(arguments)
     local given = { size = 200, points = 800, seed = 3 }
@@ -12,7 +13,7 @@ local function grow(arguments)
 end
 
 local function text_of(network, ending)
-    local path = os.tmpname() .. ending
+    local path = temporary(ending)
     network:save(path)
     local file <close> = assert(io.open(path))
     os.remove(path)

@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local temporary = require "temporary"
 local fingerprint = require "fingerprint"
 
 local function each_operation()
@@ -386,7 +387,7 @@ function TestFiles.test_heights_come_back_and_are_written_the_same_again()
     local land = esker.diamond_square{ width = 70, height = 50, seed = 6 }
     for _, ending in ipairs{ "png", "r16", "asc", "pgm" } do
         for _, heights in ipairs{ land, land * 900 - 100 } do
-            local path = os.tmpname() .. "." .. ending
+            local path = temporary("." .. ending)
             local range = { low = -100, high = 800 }
             heights:save(path, ending ~= "asc" and ending ~= "png" and range or {})
             local shape = ending == "r16" and { width = 70, height = 50, low = -100, high = 800 }
@@ -438,7 +439,7 @@ function TestFiles.test_files_that_cannot_be_read_or_written_are_named()
     fails("save: cannot write 'nowhere/x.png'", land.save, land, "nowhere/x.png")
     fails("must end in .png", land.save, land, "x.jpg")
     fails("high must be above low", land.save, land, "x.png", { low = 1, high = 0.5 })
-    local path = os.tmpname() .. ".png"
+    local path = temporary ".png"
     local file = assert(io.open(path, "wb")) -- a header that claims 2^31 - 1 pixels a side
     file:write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x10\0\0\0\0", ("\0"):rep(4))
     file:close()

@@ -1,6 +1,7 @@
 -- Rivers of zoomable maps as data.
 
 local esker = require "esker"
+local temporary = require "temporary"
 local lu = require "luaunit"
 
 TestRivers = {}
@@ -107,7 +108,7 @@ function TestRivers.test_networks_lie_where_render_draws_rivers()
 end
 
 local function saved(rivers)
-    local path = os.tmpname() .. ".geojson"
+    local path = temporary ".geojson"
     rivers:save(path)
     local file = assert(io.open(path))
     local text = file:read("a")
@@ -152,7 +153,8 @@ end
 
 function TestRivers.test_a_map_without_rivers_has_an_empty_network()
     lu.assertEquals(#esker.river_map{ seed = 3, rivers = false }:rivers{ size = 64 }:reaches(), 0)
-    lu.assertEquals(#esker.river_map{ seed = 3, tiling = "tetrahedra", land = "raw" }:rivers{ width = 64, height = 32 }:reaches(), 0)
+    lu.assertEquals(#esker.river_map{ seed = 3, tiling = "tetrahedra", land = "raw" }
+        :rivers{ width = 64, height = 32 }:reaches(), 0)
 end
 
 function TestRivers.test_deep_windows_have_rivers_of_their_own()

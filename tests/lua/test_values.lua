@@ -2,6 +2,7 @@
 
 local lu = require "luaunit"
 local esker = require "esker"
+local temporary = require "temporary"
 local value_types = require "esker.value_types"
 
 local land = esker.spectral{ size = 32, seed = 3 }
@@ -54,7 +55,7 @@ end
 function TestValues.test_every_format_is_written()
     for _, declared in ipairs(esker.values()) do
         for _, format in ipairs(declared.formats) do
-            local path = os.tmpname() .. "." .. format
+            local path = temporary("." .. format)
             samples[declared.name]:save(path)
             local file = assert(io.open(path, "rb"))
             lu.assertTrue(#file:read("a") > 10)

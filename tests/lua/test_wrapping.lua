@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local temporary = require "temporary"
 
 local function noise(seed, width, height)
     return esker.diamond_square{ width = width or 64, height = height or width or 64, seed = seed or 1 }
@@ -45,7 +46,7 @@ function TestWrapping.test_what_tiles_wraps_and_the_rest_does_not()
     unit.assertFalse(esker.river_network{ size = 32, points = 60 }:terrain{}.wraps)
     unit.assertFalse(noise():fill{}.wraps)
     unit.assertFalse(noise():flow_accumulation{}.wraps)
-    local path = os.tmpname() .. ".r16"
+    local path = temporary ".r16"
     noise():save(path)
     unit.assertFalse(esker.load(path, { width = 64, height = 64 }).wraps)
     unit.assertTrue(esker.load(path, { width = 64, height = 64, wrap = true }).wraps)
@@ -214,7 +215,7 @@ end
 function TestWrapping.test_relief_shades_a_plane_evenly()
     local plane = esker.field{ size = 32, values = function(x) return x / 31 end }
     local function columns(image)
-        local path = os.tmpname() .. ".png"
+        local path = temporary ".png"
         image:save(path)
         local loaded = esker.load(path)
         os.remove(path)
