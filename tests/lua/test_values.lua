@@ -5,7 +5,7 @@ local esker = require "esker"
 local temporary = require "temporary"
 local value_types = require "esker.value_types"
 
-local land = esker.spectral{ size = 32, seed = 3 }
+local land = esker.spectral{ size = 64, seed = 3 }
 
 -- A value of each type, by its name: what the example of an operation that makes one gives first.
 local samples = {}

@@ -95,7 +95,9 @@ function TestWrapping.test_the_argument_and_the_property_say_the_same()
 end
 
 -- A change at the far edges reaches the near ones across edges that meet, and only then. (What amplify adds depends on
--- the slopes and octaves of the whole field, and streams run across it.)
+-- the slopes and octaves of the whole field, a position index on their deviations; streams run and sight goes across it.)
+local across = { amplify = true, position_index = true, stream_erosion = true, sky_view = true, insolation = true }
+
 function TestWrapping.test_nothing_comes_across_edges_that_do_not_meet()
     local fingerprint = require "fingerprint"
     local few = { iterations = 2, radius = 3, magnitude = 0.1, still = 1, size = 128 }
@@ -103,13 +105,14 @@ function TestWrapping.test_nothing_comes_across_edges_that_do_not_meet()
     local other = changed_at_the_end(land)
     for _, operation in ipairs(esker.operations()) do
         local gives = operation.outputs[1] and operation.outputs[1].kind
-        local far = at_home[operation.name] or operation.name == "amplify" or operation.name == "stream_erosion"
+        local far = at_home[operation.name] or across[operation.name]
         if takes_wrap(operation) and gives == "field" and not far then
             local function corner(height, wrap)
                 local arguments = {}
                 for _, param in ipairs(operation.params) do
                     local value = few[param.name]
-                    arguments[param.name] = value and param.max and math.min(value, param.max / 8) or value
+                    value = value and param.max and math.min(value, param.max / 8) or value
+                    arguments[param.name] = value and param.kind == "numbers" and { value } or value
                 end
                 arguments.wrap = wrap
                 local inputs = fingerprint.inputs(operation, height)
