@@ -64,6 +64,7 @@ typedef enum EskerKind {
     ESKER_MAP = 64,      ///< a zoomable map, for "render" and "rivers"
     ESKER_NETWORK = 128, ///< rivers
     ESKER_MESH = 256,    ///< triangles
+    ESKER_POINTS = 512,  ///< places with attributes
 } EskerKind;
 
 /// The kind of a value, which may not be NULL.

@@ -53,6 +53,7 @@
     X(flatten) \
     X(stamp) \
     X(path) \
+    X(scatter) \
     /* erosion */ \
     X(thermal_erosion) \
     X(hydraulic_erosion) \

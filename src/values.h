@@ -15,7 +15,8 @@
     X(labels) \
     X(map) \
     X(network) \
-    X(mesh)
+    X(mesh) \
+    X(points)
 // clang-format on
 
 // The list itself, NULL-ended.

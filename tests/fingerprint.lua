@@ -13,6 +13,8 @@ local function add(value, into)
         add({ value:render{ size = 48, zoom = 3, x = 0.4, y = 0.55 } }, into)
     elseif kind == "RiverNetwork" then
         add(value:reaches(), into)
+    elseif kind == "Points" then
+        add(value:list(), into)
     elseif kind == "number" then
         into[#into + 1] = ("%.17g"):format(value)
     elseif kind == "Image" or kind == "Mesh" then
@@ -51,7 +53,7 @@ function fingerprint.inputs(operation, land, globe)
     for i, input in ipairs(operation.inputs) do
         values[i] = input.kind == "map" and esker.river_map{ seed = 5, tiling = globe and "sphere" or nil }
             or input.kind == "image" and land:relief{}
-            or input.kind == "network" and esker.river_network{ seed = 5, points = 300,
+            or input.kind:find("^network") and esker.river_network{ seed = 5, points = 300,
                 width = land.width, height = land.height } or i == 1 and land or land + 0.5
     end
     return values

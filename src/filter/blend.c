@@ -146,7 +146,8 @@ const Operation op_blend = {
     .outputs = { { "height", "blended heights" } },
     .params = params,
     .params_size = sizeof(Blend),
-    .example = "local rough = height:blend(esker.noise{ size = 64, frequency = 16 }, { mode = \"overlay\" })",
+    .example = "local rough = height:blend(esker.noise{ size = height.width, frequency = 16 }, { mode = "
+               "\"overlay\" })",
     .picture =
         "local noise = esker.noise{ size = height.width, seed = 2, fractal = \"ridged\" }\n"
         "return height, noise, height:blend(noise, { mode = \"overlay\" }), height:blend(noise, { mode = "

@@ -46,8 +46,8 @@ const Operation op_warp = {
     .params = params,
     .params_size = sizeof(Warp),
     .wrapping = WRAPPING_CHOSEN,
-    .example = "local right = esker.noise{ size = 64, seed = 1 }\n"
-               "local down = esker.noise{ size = 64, seed = 2 }\n"
+    .example = "local right = esker.noise{ size = height.width, seed = 1 }\n"
+               "local down = esker.noise{ size = height.width, seed = 2 }\n"
                "local bent = height:warp(right, down, { magnitude = 0.3 })",
     .picture = "local right = esker.noise{ size = height.width, seed = 1, frequency = 3 }\n"
                "local down = esker.noise{ size = height.width, seed = 2, frequency = 3 }\n"

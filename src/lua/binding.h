@@ -80,6 +80,7 @@ typedef struct ValueMethods {
 
 extern const ValueMethods field_methods;   // field_values.c
 extern const ValueMethods network_methods; // network_values.c
+extern const ValueMethods points_methods;  // points_values.c
 
 // Methods of every type with a hash, or with a picture.
 extern const Method hash_method, show_method;

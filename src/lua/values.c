@@ -12,7 +12,8 @@
 static const char outputs_type[] = "esker.outputs";
 
 // The types with Lua functions, one line each.
-static const ValueMethods *const all_value_methods[] = { &field_methods, &network_methods, NULL };
+static const ValueMethods *const all_value_methods[] = { &field_methods, &network_methods, &points_methods,
+                                                         NULL };
 
 const ValueMethods *methods_of(const ValueType *type) {
     const ValueMethods *const *each = all_value_methods;

@@ -5,6 +5,7 @@
 #include "core/operation.h"
 #include "core/whole.h"
 #include "picture/colour.h"
+#include "places/points.h"
 #include "rivers/strokes.h"
 
 #include <string.h>
@@ -97,9 +98,8 @@ static Status draw(const Call *call, Drawing *drawing, Error *error) {
                          drawing);
 }
 
-static Status run(const Call *call, Error *error) {
+static Status draw_network(const Call *call, const RiverNetwork *network, Error *error) {
     const Draw *params = call->params;
-    const RiverNetwork *network = call->inputs[0].value;
     Drawing drawing = { .network = network,
                         .image = &call->outputs[0].image,
                         .land = to_light((Pixel){ 0xf6, 0xf3, 0xea, 255 }),
@@ -119,6 +119,16 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
+static Status run(const Call *call, Error *error) {
+    const Input *input = &call->inputs[0];
+    if (input->type != &type_points)
+        return draw_network(call, input->value, error);
+    RiverNetwork *dots = points_as_network(input->value, error);
+    const Status status = dots ? draw_network(call, dots, error) : STATUS_MEMORY;
+    memory_free(dots);
+    return status;
+}
+
 static const Param params[] = {
     PARAM(Draw, scale, .initial = 1, .min = 0.01, .max = 100,
           .doc = "pixels per cell of the network's window"),
@@ -131,8 +141,8 @@ const Operation op_draw = {
     .name = "draw",
     .category = "picture",
     .keywords = "paint overlay lines rivers stroke",
-    .summary = "Draws a river network: rivers at their width, ridges, and the sea",
-    .inputs = { { "network", "rivers", { &type_network } } },
+    .summary = "Draws a river network: rivers at their width, ridges, and the sea; or lines or points",
+    .inputs = { { "network", "rivers or other lines, or points", { &type_network, &type_points } } },
     .outputs = { { "image", "the drawing", &type_image } },
     .params = params,
     .params_size = sizeof(Draw),

@@ -261,7 +261,7 @@ const Operation op_flatten = {
     .params = params,
     .params_size = sizeof(Flatten),
     .wrapping = WRAPPING_CHOSEN,
-    .example = "local town = esker.field{ size = 64, values = function(x, y)\n"
+    .example = "local town = esker.field{ size = height.width, values = function(x, y)\n"
                "    return (x - 40) ^ 2 + (y - 30) ^ 2 < 50 and 1 or 0\n"
                "end }\n"
                "local land, place = height:flatten(town, { edge = 0.1 })",

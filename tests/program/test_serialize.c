@@ -66,6 +66,7 @@ static const char *const values[] = {
     "esker.field{ width = 3, height = 4, values = 0.5 }",
     "esker.spectral{ size = 16 }:relief{}",
     "esker.spectral{ size = 16 }:mesh{}",
+    "esker.spectral{ size = 16 }:scatter{ distances = { 0.2, 0.1 } }",
     "esker.river_map{ seed = 5 }:rivers{ size = 64 }",
     "esker.river_network{ size = 64, points = 100, ridges = 3 }",
     "esker.river_network{ size = 64, points = 100, polygon = { { 0.1, 0.1 }, { 0.9, 0.2 }, { 0.5, 0.9 } } }",

@@ -217,6 +217,13 @@
 ---@field smooth? integer how often corners are cut; 0: straight from cell to cell (default 2)
 ---@field width? number of the lines, as a share of N (default 0.005)
 
+---@class esker.arguments.scatter
+---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field distances? number[] shortest distance between two points of each species, as a share of N, the longer side; species listed first are placed first (default {0.03})
+---@field density? esker.Field a field of the share of points that are kept, 0 to 1; by default all
+---@field at? number[] upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet (default {0, 0})
+
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field method? "fast"|"reference" "fast": the same in all directions; "reference": as in the paper (default "fast")
@@ -829,6 +836,11 @@ function Field:stamp(stamp, arguments) end
 ---@return esker.RiverNetwork lines the ways, one line each
 function Field:path(arguments) end
 
+---Scatters points that keep a distance: trees, rocks, houses
+---@param arguments? esker.arguments.scatter
+---@return esker.Points points the points
+function Field:scatter(arguments) end
+
 ---Moves material down slopes that are steeper than the talus
 ---@param arguments? esker.arguments.thermal_erosion
 ---@return esker.Field height eroded heights
@@ -1118,7 +1130,7 @@ function RiverNetwork:terrain(arguments) end
 ---@return { reaches: number, mouths: number, order: number, length: number, density: number, number_ratio: number, length_ratio: number, area_ratio: number, hack: number, sinuosity: number }
 function RiverNetwork:network_statistics() end
 
----Draws a river network: rivers at their width, ridges, and the sea
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
 function RiverNetwork:draw(arguments) end
@@ -1139,6 +1151,26 @@ local Mesh = {}
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Mesh:save(path, arguments) end
+
+---places with attributes: trees, rocks, houses
+---@class esker.Points
+---@field count integer how many points
+---@field width integer cells of the window from left to right
+---@field height integer cells of the window from top to bottom
+---@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter)
+---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
+---@field show fun(self: esker.Points) shows the value in the terminal
+local Points = {}
+
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points
+---@param arguments? esker.arguments.draw
+---@return esker.Image image the drawing
+function Points:draw(arguments) end
+
+---Writes a value to a file, whose ending names the format
+---@param path string the file; its extension selects the format
+---@param arguments? esker.arguments.save
+function Points:save(path, arguments) end
 
 ---@class esker
 ---@field version string
@@ -1391,6 +1423,12 @@ function esker.stamp(height, stamp, arguments) end
 ---@param arguments? esker.arguments.path
 ---@return esker.RiverNetwork lines the ways, one line each
 function esker.path(height, arguments) end
+
+---Scatters points that keep a distance: trees, rocks, houses
+---@param height esker.Field heights
+---@param arguments? esker.arguments.scatter
+---@return esker.Points points the points
+function esker.scatter(height, arguments) end
 
 ---Moves material down slopes that are steeper than the talus
 ---@param height esker.Field heights, 0 to 1
@@ -1684,8 +1722,8 @@ function esker.relief(height, arguments) end
 ---@return esker.Image image the view
 function esker.perspective(height, arguments) end
 
----Draws a river network: rivers at their width, ridges, and the sea
----@param network esker.RiverNetwork rivers
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points
+---@param network esker.RiverNetwork|esker.Points rivers or other lines, or points
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
 function esker.draw(network, arguments) end
@@ -1728,7 +1766,7 @@ function esker.mesh(height, arguments) end
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh a field (.png, .r16, .asc, .pgm), an image (.png), a RiverNetwork (.geojson, .svg) or a Mesh (.obj, .ply, .stl)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .r16, .asc, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl) or Points (.csv, .geojson)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end

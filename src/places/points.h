@@ -1,0 +1,30 @@
+// Points on a terrain, each with attributes: trees, rocks, houses.
+
+#ifndef ESKER_POINTS_H
+#define ESKER_POINTS_H
+
+#include "core/value.h"
+#include "rivers/network.h"
+
+typedef struct PlacePoint {
+    double x, y;     // cells, (0, 0) the upper left corner of the first
+    float altitude;  // of the ground
+    float radius;    // half the distance to others of its species, in cells
+    float variation; // a random number of its own, 0 … 1
+    int species;     // from 1
+} PlacePoint;
+
+typedef struct Points {       // one block of memory
+    int count, width, height; // of the window, in cells
+    PlacePoint *at;
+} Points;
+
+extern const ValueType type_points;
+
+// Room for `count` points, not set yet; NULL if memory runs out. Freed by memory_free.
+Points *points_new(int count, Error *error);
+
+// The same as lines: a dot with the point's radius each. NULL if memory runs out. Freed by memory_free.
+RiverNetwork *points_as_network(const Points *points, Error *error);
+
+#endif

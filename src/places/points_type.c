@@ -1,0 +1,164 @@
+// The value type of points and its files. CSV has a row for each point, in cells from the upper left corner.
+// GeoJSON has the coordinates of networks: in N, the longer side, y upwards.
+
+#include "places/points.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/random.h"
+
+#include <math.h>
+#include <stdio.h>
+
+Points *points_new(int count, Error *error) {
+    Points *points = memory_new_zeroed(sizeof(Points) + (size_t)count * sizeof(PlacePoint), 1, error);
+    if (!points)
+        return NULL;
+    points->count = count;
+    points->at = (PlacePoint *)(void *)(points + 1);
+    return points;
+}
+
+RiverNetwork *points_as_network(const Points *points, Error *error) {
+    RiverNetwork *network = network_new(points->count, 2 * points->count, 0, error);
+    if (!network)
+        return NULL;
+    network->width = points->width;
+    network->height = points->height;
+    network->cell = 1.0 / max(max(points->width, points->height), 1);
+    network->lines = true;
+    for (int i = 0; i < points->count; i++) {
+        const PlacePoint *point = &points->at[i];
+        network->reaches[i] =
+            (Reach){ .first = 2 * i, .count = 2, .downstream = -1, .order = 1, .mouth = true };
+        network->points[2 * i] = network->points[2 * i + 1] = (RiverPoint){
+            .x = point->x, .y = point->y, .altitude = point->altitude, .width = 2 * point->radius
+        };
+    }
+    return network;
+}
+
+// --- the type ----------------------------------------------------------------------------------------------
+
+static int64_t count(const void *value) {
+    return ((const Points *)value)->count;
+}
+
+static int64_t width(const void *value) {
+    return ((const Points *)value)->width;
+}
+
+static int64_t height(const void *value) {
+    return ((const Points *)value)->height;
+}
+
+static uint64_t hash(const void *value) {
+    const Points *points = value;
+    uint64_t bits = mix64(((uint64_t)points->width << 32 | (uint32_t)points->height) + 1);
+    for (int i = 0; i < points->count; i++) {
+        const PlacePoint *point = &points->at[i];
+        const double numbers[] = {
+            point->x,      point->y, (double)point->altitude, (double)point->radius, (double)point->variation,
+            point->species
+        };
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            bits = mix_number(bits, numbers[k]);
+    }
+    return bits;
+}
+
+static void describe(const void *value, char *text, size_t size) {
+    snprintf(text, size, ": %d", ((const Points *)value)->count);
+}
+
+static void write(const void *value, ByteWriter *to) {
+    const Points *points = value;
+    bytes_put(to, points, sizeof *points);
+    bytes_put(to, points->at, (size_t)points->count * sizeof *points->at);
+}
+
+static bool is_sound(const Points *points) {
+    bool sound =
+        points->width >= 1 && points->width <= SIDE_MAX && points->height >= 1 && points->height <= SIDE_MAX;
+    for (int i = 0; i < points->count; i++) {
+        const PlacePoint *point = &points->at[i];
+        sound = sound && fabs(point->x) <= 1e30 && fabs(point->y) <= 1e30 && isfinite(point->altitude) &&
+                point->radius >= 0 && point->radius <= 1e9f && isfinite(point->variation) &&
+                point->species >= 1;
+    }
+    return sound;
+}
+
+static Status read(void *held, FILE *from, Error *error) {
+    Points head;
+    Status status = bytes_get(from, &head, sizeof head, error);
+    if (status != STATUS_OK)
+        return status;
+    if (head.count < 0 || (size_t)head.count > bytes_left(from) / sizeof(PlacePoint))
+        return bytes_damaged(error);
+    Points *points = points_new(head.count, error);
+    if (!points)
+        return STATUS_MEMORY;
+    points->width = head.width;
+    points->height = head.height;
+    *(Points **)held = points;
+    status = bytes_get(from, points->at, (size_t)points->count * sizeof *points->at, error);
+    return status != STATUS_OK || is_sound(points) ? status : bytes_damaged(error);
+}
+
+static Status csv(FILE *stream, const void *value, const Labels *labels, Error *error) {
+    (void)labels, (void)error;
+    const Points *points = value;
+    fputs("x,y,altitude,radius,species,variation\n", stream);
+    for (int i = 0; i < points->count && !ferror(stream); i++) {
+        const PlacePoint *point = &points->at[i];
+        fprintf(stream, "%.9g,%.9g,%.9g,%.9g,%d,%.9g\n", point->x, point->y, (double)point->altitude,
+                (double)point->radius, point->species, (double)point->variation);
+    }
+    return STATUS_OK;
+}
+
+static Status geojson(FILE *stream, const void *value, const Labels *labels, Error *error) {
+    (void)labels, (void)error;
+    const Points *points = value;
+    const double cell = 1.0 / max(points->width, points->height);
+    fputs("{\"type\":\"FeatureCollection\",\"features\":[", stream);
+    for (int i = 0; i < points->count && !ferror(stream); i++) {
+        const PlacePoint *point = &points->at[i];
+        fprintf(
+            stream,
+            "%s\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[%.17g,%.17g,%.9g]},"
+            "\"properties\":{\"species\":%d,\"radius\":%.9g,\"variation\":%.9g}}",
+            i ? "," : "", point->x * cell, (points->height - point->y) * cell, (double)point->altitude,
+            point->species, (double)point->radius * cell, (double)point->variation);
+    }
+    fputs("\n]}\n", stream);
+    return STATUS_OK;
+}
+
+static const ValueProperty properties[] = {
+    { "count", .get = count, .doc = "how many points" },
+    { "width", .get = width, .doc = "cells of the window from left to right" },
+    { "height", .get = height, .doc = "cells of the window from top to bottom" },
+    { 0 },
+};
+
+static const FileFormat formats[] = { { ".csv", csv }, { ".geojson", geojson }, { 0 } };
+
+const ValueType type_points = {
+    .name = "Points",
+    .kind = "points",
+    .singular = "Points",
+    .plural = "points",
+    .number = 512,
+    .doc = "places with attributes: trees, rocks, houses",
+    .properties = properties,
+    .picture = "local points, pixels = ...\n"
+               "local longer = math.max(points.width, points.height)\n"
+               "return points:draw{ scale = math.min(1, pixels / longer), line = 1 }",
+    .formats = formats,
+    .hash = hash,
+    .describe = describe,
+    .write = write,
+    .read = read,
+};

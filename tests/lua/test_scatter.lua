@@ -1,0 +1,130 @@
+-- Scattered points keep their distance, leave no room, and are a function of place.
+
+local unit = require "luaunit"
+local esker = require "esker"
+
+local land = esker.diamond_square{ width = 96, height = 64, seed = 2 }
+local open = land + 0
+open.wraps = false
+
+local function distance(a, b, wrap)
+    local dx, dy = math.abs(a.x - b.x), math.abs(a.y - b.y)
+    if wrap then
+        dx, dy = math.min(dx, 96 - dx), math.min(dy, 64 - dy)
+    end
+    return math.sqrt(dx * dx + dy * dy)
+end
+
+local function key(point, dx, dy)
+    return ("%.4f %.4f %d %.6f"):format(point.x + dx, point.y + dy, point.species, point.variation)
+end
+
+TestScatter = {}
+
+function TestScatter.test_points_keep_their_distance_and_leave_no_room()
+    for _, wrap in ipairs{ true, false } do
+        local points = land:scatter{ distances = { 0.05 }, seed = 3, wrap = wrap }
+        local list, least = points:list(), 0.05 * 96
+        unit.assertEquals(#points, #list)
+        unit.assertEquals(points.count, #list)
+        for i, a in ipairs(list) do
+            for k = 1, i - 1 do
+                unit.assertTrue(distance(a, list[k], wrap) >= least - 1e-6)
+            end
+            unit.assertAlmostEquals(a.radius, least / 2, 1e-5)
+            unit.assertTrue(a.x >= 0 and a.x < 96 and a.y >= 0 and a.y < 64 and a.species == 1)
+        end
+        -- Disks of half the distance cover nearly what chance can pack, 0.547.
+        unit.assertAlmostEquals(#list * math.pi * (least / 2) ^ 2 / (96 * 64), 0.49, 0.03)
+        for y = 6, 57, 3 do
+            for x = 6, 89, 3 do
+                local nearest = math.huge
+                for _, point in ipairs(list) do
+                    nearest = math.min(nearest, distance(point, { x = x, y = y }, wrap))
+                end
+                unit.assertTrue(nearest < 1.6 * least)
+            end
+        end
+    end
+end
+
+function TestScatter.test_windows_that_overlap_have_the_same_points()
+    local function inside(at, left, top)
+        local found = {}
+        for _, point in ipairs(open:scatter{ distances = { 0.08, 0.03 }, seed = 4, at = at }:list()) do
+            local x, y = point.x + at[1] * 96, point.y + at[2] * 96
+            if x > left and x < left + 40 and y > top and y < top + 30 then
+                found[#found + 1] = key(point, at[1] * 96, at[2] * 96)
+            end
+        end
+        table.sort(found)
+        return found
+    end
+    local first = inside({ 0, 0 }, 50, 30)
+    unit.assertTrue(#first > 20)
+    unit.assertEquals(inside({ 0.5, 0.25 }, 50, 30), first)
+    unit.assertEquals(inside({ 0.4, -0.1 }, 41, 20), inside({ -0.1, 0.1 }, 41, 20))
+end
+
+function TestScatter.test_species_keep_half_the_sum_of_their_distances()
+    local list = land:scatter{ distances = { 0.1, 0.04, 0.02 }, seed = 5 }:list()
+    local each, counts = { 9.6, 3.84, 1.92 }, { 0, 0, 0 }
+    for i, a in ipairs(list) do
+        counts[a.species] = counts[a.species] + 1
+        for k = 1, i - 1 do
+            unit.assertTrue(distance(a, list[k], true) >= (each[a.species] + each[list[k].species]) / 2 - 1e-6)
+        end
+    end
+    unit.assertTrue(counts[1] > 20 and counts[2] > counts[1] and counts[3] > counts[2])
+    -- The first species does not depend on those after it.
+    local alone = land:scatter{ distances = { 0.1 }, seed = 5 }:list()
+    for i, point in ipairs(alone) do
+        unit.assertEquals(key(point, 0, 0), key(list[i], 0, 0))
+    end
+end
+
+function TestScatter.test_density_is_the_share_that_remains()
+    local all = land:scatter{ distances = { 0.01 }, seed = 6 }
+    local half = esker.field{ width = 96, height = 64, values = function(x) return x < 48 and 0.3 or 0 end }
+    local list = land:scatter{ distances = { 0.01 }, seed = 6, density = half }:list()
+    unit.assertAlmostEquals(#list / #all, 0.15, 0.015)
+    for _, point in ipairs(list) do
+        unit.assertTrue(point.x < 49)
+    end
+    unit.assertEquals(#land:scatter{ density = land * 0 }, 0)
+end
+
+function TestScatter.test_files_have_a_row_for_each_point()
+    local points = land:scatter{ distances = { 0.2, 0.1 } }
+    local path = os.tmpname()
+    points:save(path .. ".csv")
+    local rows = {}
+    for line in io.lines(path .. ".csv") do
+        rows[#rows + 1] = line
+    end
+    unit.assertEquals(rows[1], "x,y,altitude,radius,species,variation")
+    unit.assertEquals(#rows, #points + 1)
+    local x, y = rows[2]:match("^([^,]+),([^,]+),")
+    local first = points:list()[1]
+    unit.assertAlmostEquals(tonumber(x), first.x, 1e-6)
+    unit.assertAlmostEquals(tonumber(y), first.y, 1e-6)
+    unit.assertAlmostEquals(first.altitude, land:get(first.x // 1 | 0, first.y // 1 | 0), 0.2)
+    points:save(path .. ".geojson")
+    local file <close> = io.open(path .. ".geojson")
+    local _, features = file:read("a"):gsub('"Point"', "")
+    unit.assertEquals(features, #points)
+    for _, ending in ipairs{ "", ".csv", ".geojson" } do
+        os.remove(path .. ending)
+    end
+    unit.assertEquals(points:hash(), land:scatter{ distances = { 0.2, 0.1 } }:hash())
+    unit.assertNotEquals(points:hash(), land:scatter{ distances = { 0.2, 0.1 }, seed = 1 }:hash())
+end
+
+function TestScatter.test_points_are_drawn_where_they_are()
+    local points = land:scatter{ distances = { 0.3 }, seed = 7 }
+    local image = points:draw{ scale = 2 }
+    unit.assertEquals({ image.width, image.height }, { 192, 128 })
+    unit.assertNotEquals(image:hash(), land:scatter{ density = land * 0 }:draw{ scale = 2 }:hash())
+end
+
+os.exit(unit.LuaUnit.run())
