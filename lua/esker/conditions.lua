@@ -100,92 +100,101 @@ local levels = {
     { { ["-"] = true }, nil, function(_, a) return calculate("-", 0, a) end },
 }
 
+-- What is left to read of a condition: tokens from `at` on. Each read_… returns a function of a row's values.
+local Reader = {}
+Reader.__index = Reader
+
+function Reader:fail(...)
+    error({ usage = ("%s: %s"):format(self.option, string.format(...)) }, 0)
+end
+
+-- The next token's kind and text.
+function Reader:next()
+    return table.unpack(self.tokens[self.at])
+end
+
+-- Whether the next token is one of these signs: takes it.
+function Reader:take(signs)
+    local kind, text = self:next()
+    if kind == "sign" and signs[text] then
+        self.at = self.at + 1
+        return text
+    end
+end
+
+function Reader:read_name(name)
+    if self.known[name] == nil then
+        self:fail("there is no '%s' (there are %s)", name, table.concat(names_of(self.known), ", "))
+    end
+    return function(values)
+        return values[name]
+    end
+end
+
+function Reader:read_value()
+    local kind, text = self:next()
+    self.at = self.at + 1
+    if kind == "number" or kind == "text" or kind == "boolean" then
+        local value = kind == "number" and tonumber(text) or kind == "text" and text:sub(2, -2) or text == "true"
+        return function() return value end
+    elseif kind == "name" or kind == "quoted" then
+        return self:read_name(kind == "quoted" and text:sub(2, -2) or text)
+    elseif text == "(" then
+        local inner = self:read_level(1)
+        if not self:take{ [")"] = true } then
+            self:fail("a ) is missing in '%s'", self.source)
+        end
+        return inner
+    end
+    self:fail(kind == "end" and "a value is missing at the end of '%s'" or "a value is missing before '%s'",
+        kind == "end" and self.source or text)
+end
+
+function Reader:read_power()
+    local base = self:read_value()
+    if not self:take{ ["^"] = true } then
+        return base
+    end
+    local exponent = self:read_level(#levels)
+    return function(values)
+        return calculate("^", base(values), exponent(values))
+    end
+end
+
+function Reader:read_level(number)
+    local level = levels[number]
+    if not level then
+        return self:read_power()
+    end
+    local operators, repeats, combine = level[1], level[2], level[3]
+    if repeats == nil then -- before its value
+        if not self:take(operators) then
+            return self:read_level(number + 1)
+        end
+        local inner = self:read_level(number)
+        return function(values) return combine(nil, inner(values)) end
+    end
+    local left, operator = self:read_level(number + 1), self:take(operators)
+    while operator do
+        local before, after, sign = left, self:read_level(number + 1), operator
+        left = function(values) return combine(sign, before(values), after(values)) end
+        operator = repeats and self:take(operators)
+    end
+    return left
+end
+
 -- A function of a row's values, { name = value }. `known` has the existing names; other names are errors that name
 -- `option`.
 function conditions.read(source, option, known)
-    local function fail(...)
-        error({ usage = ("%s: %s"):format(option, string.format(...)) }, 0)
+    local reader = setmetatable({ source = source, option = option, known = known, at = 1 }, Reader)
+    reader.tokens = split(source, function(...) reader:fail(...) end)
+    if #reader.tokens > 1000 then -- each may nest deeper
+        reader:fail("the condition has more than 1,000 words")
     end
-    local tokens, at = split(source, fail), 1
-    if #tokens > 1000 then -- each may nest deeper
-        fail("the condition has more than 1,000 words")
-    end
-
-    local read_level
-
-    local function read_name(name)
-        if known[name] == nil then
-            fail("there is no '%s' (there are %s)", name, table.concat(names_of(known), ", "))
-        end
-        return function(values)
-            return values[name]
-        end
-    end
-
-    local function read_value()
-        local kind, text = tokens[at][1], tokens[at][2]
-        at = at + 1
-        if kind == "number" or kind == "text" or kind == "boolean" then
-            local value = kind == "number" and tonumber(text) or kind == "text" and text:sub(2, -2) or text == "true"
-            return function() return value end
-        elseif kind == "name" or kind == "quoted" then
-            return read_name(kind == "quoted" and text:sub(2, -2) or text)
-        elseif text == "(" then
-            local inner = read_level(1)
-            if tokens[at][2] ~= ")" or tokens[at][1] ~= "sign" then
-                fail("a ) is missing in '%s'", source)
-            end
-            at = at + 1
-            return inner
-        end
-        fail(kind == "end" and "a value is missing at the end of '%s'" or "a value is missing before '%s'",
-            kind == "end" and source or text)
-    end
-
-    local function read_power()
-        local base = read_value()
-        if tokens[at][1] ~= "sign" or tokens[at][2] ~= "^" then
-            return base
-        end
-        at = at + 1
-        local exponent = read_level(#levels)
-        return function(values)
-            return calculate("^", base(values), exponent(values))
-        end
-    end
-
-    function read_level(number)
-        local level = levels[number]
-        if not level then
-            return read_power()
-        end
-        local operators, repeats, combine = level[1], level[2], level[3]
-        local function take()
-            local kind, text = tokens[at][1], tokens[at][2]
-            if kind == "sign" and operators[text] then
-                at = at + 1
-                return text
-            end
-        end
-        if repeats == nil then -- before its value
-            if not take() then
-                return read_level(number + 1)
-            end
-            local inner = read_level(number)
-            return function(values) return combine(nil, inner(values)) end
-        end
-        local left, operator = read_level(number + 1), take()
-        while operator do
-            local before, after, sign = left, read_level(number + 1), operator
-            left = function(values) return combine(sign, before(values), after(values)) end
-            operator = repeats and take()
-        end
-        return left
-    end
-
-    local whole = read_level(1)
-    if tokens[at][1] ~= "end" then
-        fail("'%s' is not expected", tokens[at][2])
+    local whole = reader:read_level(1)
+    local kind, text = reader:next()
+    if kind ~= "end" then
+        reader:fail("'%s' is not expected", text)
     end
     return function(values)
         return whole(values) == true

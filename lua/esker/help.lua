@@ -75,6 +75,17 @@ function help.usage(operation)
     return call .. "(" .. table.concat(inputs, ", ") .. (arguments and ", " .. arguments or "") .. ")" .. result
 end
 
+-- Whether the documentation names each choice already.
+local function names_choices(param)
+    local doc = " " .. (param.doc or ""):gsub("%p", " ") .. " "
+    for _, choice in ipairs(param.choices or {}) do
+        if not doc:find(" " .. choice:gsub("%p", " ") .. " ", 1, true) then
+            return false
+        end
+    end
+    return param.choices ~= nil
+end
+
 local function describe_param(param)
     local default = help.default_text(param)
     local head = "  " .. param.name
@@ -82,7 +93,8 @@ local function describe_param(param)
         head = head .. " = " .. default .. (param.unit == "per N" and "  (" .. default .. "/N)" or "")
     end
     local unit = param.unit and param.unit ~= "per N" and ", in " .. param.unit or ""
-    return head .. "\n" .. wrapped((param.doc or "") .. "; " .. param.allowed .. unit, "      ", 92)
+    local allowed = names_choices(param) and "" or "; " .. param.allowed .. unit
+    return head .. "\n" .. wrapped((param.doc or "") .. allowed, "      ", 92)
 end
 
 local function describe_values(title, values)

@@ -220,6 +220,58 @@ local function groups_of(whole, names)
     return groups
 end
 
+-- "9 done, 1 failed"
+local function statuses_of(rows)
+    local counts, told = {}, {}
+    for _, record in ipairs(rows) do
+        counts[record.status] = (counts[record.status] or 0) + 1
+    end
+    for status, count in pairs(counts) do
+        told[#told + 1] = ("%d %s"):format(count, status)
+    end
+    table.sort(told)
+    return table.concat(told, ", ")
+end
+
+-- Prints which share of the rows meets the condition, whose text is `name`.
+local function report_share(out, rows, meets, name)
+    local met = 0
+    for _, values in ipairs(rows) do
+        met = met + (meets(values) and 1 or 0)
+    end
+    local low, high = tables.share_interval(met, #rows)
+    out("  %s: %d of %d, %.1f %% (%.1f to %.1f)", name, met, #rows, 100 * met / #rows, 100 * low, 100 * high)
+end
+
+-- Prints a line for each result that is a number.
+local function report_results(out, rows, columns)
+    out("  %-20s %6s %10s %10s %21s %10s %10s %10s", "", "runs", "mean", "deviation", "95 % of the mean", "5 %",
+        "median", "95 %")
+    for _, column in ipairs(columns) do
+        local name, values = column.name, {}
+        for _, row in ipairs(rows) do
+            if column.group == "result" and type(row[name]) == "number" and row[name] == row[name] then
+                values[#values + 1] = row[name]
+            end
+        end
+        if #values > 0 then
+            local s = tables.summary(values)
+            out("  %-20s %6d %10.4g %10.4g %10.4g %10.4g %10.4g %10.4g %10.4g", name, s.count, s.mean, s.deviation,
+                s.low, s.high, s.p5, s.median, s.p95)
+        end
+    end
+end
+
+local function selected(rows, where)
+    local kept = {}
+    for _, values in ipairs(rows) do
+        if not where or where(values) then
+            kept[#kept + 1] = values
+        end
+    end
+    return kept
+end
+
 -- The report of `esker table` as text. Options: group (names joined by commas), share, where (conditions).
 function tables.report(whole, options)
     local lines, known = {}, column_names(whole)
@@ -228,55 +280,21 @@ function tables.report(whole, options)
     end
     local where = options.where and conditions.read(options.where, "--where", known)
     local share = options.share and conditions.read(options.share, "--share", known)
-    local statuses = {}
-    for _, record in ipairs(whole.rows) do
-        statuses[record.status] = (statuses[record.status] or 0) + 1
-    end
-    local told = {}
-    for status, count in pairs(statuses) do
-        told[#told + 1] = ("%d %s"):format(count, status)
-    end
-    table.sort(told)
-    out("%d %s: %s", #whole.rows, #whole.rows == 1 and "run" or "runs", table.concat(told, ", "))
+    out("%d %s: %s", #whole.rows, #whole.rows == 1 and "run" or "runs", statuses_of(whole.rows))
     local names = {}
     for name in (options.group or ""):gmatch("[^,%s]+") do
         names[#names + 1] = name
     end
     for _, group in ipairs(groups_of(whole, names)) do
-        local rows = {}
-        for _, values in ipairs(group.rows) do
-            if not where or where(values) then
-                rows[#rows + 1] = values
-            end
-        end
+        local rows = selected(group.rows, where)
         if group.label ~= "" then
             out("\n%s", group.label)
         end
+        if #rows > 0 and share then
+            report_share(out, rows, share, options.share)
+        end
         if #rows > 0 then
-            if share then
-                local met = 0
-                for _, values in ipairs(rows) do
-                    met = met + (share(values) and 1 or 0)
-                end
-                local low, high = tables.share_interval(met, #rows)
-                out("  %s: %d of %d, %.1f %% (%.1f to %.1f)", options.share, met, #rows, 100 * met / #rows, 100 * low,
-                    100 * high)
-            end
-            out("  %-20s %6s %10s %10s %21s %10s %10s %10s", "", "runs", "mean", "deviation", "95 % of the mean", "5 %",
-                "median", "95 %")
-            for _, column in ipairs(whole.columns) do
-                local name, values = column.name, {}
-                for _, row in ipairs(rows) do
-                    if column.group == "result" and type(row[name]) == "number" and row[name] == row[name] then
-                        values[#values + 1] = row[name]
-                    end
-                end
-                if #values > 0 then
-                    local s = tables.summary(values)
-                    out("  %-20s %6d %10.4g %10.4g %10.4g %10.4g %10.4g %10.4g %10.4g", name, s.count, s.mean,
-                        s.deviation, s.low, s.high, s.p5, s.median, s.p95)
-                end
-            end
+            report_results(out, rows, whole.columns)
         end
     end
     return table.concat(lines, "\n") .. "\n"

@@ -109,58 +109,43 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
     lua_settop(L, top);
 }
 
+static bool is_number_for(const Param *param, int type) {
+    const ParamKind kind = param_kind(param);
+    return type == LUA_TNUMBER && (kind == PARAM_INTEGER || kind == PARAM_NUMBER || kind == PARAM_DECIMAL);
+}
+
+// The digits of a decimal, too, and the name of a palette. The string is in the arguments' table, which
+// outlives the call.
+static bool is_text_for(const Param *param, int type) {
+    const ParamKind kind = param_kind(param);
+    return type == LUA_TSTRING &&
+           (kind == PARAM_TEXT || kind == PARAM_CHOICE || kind == PARAM_DECIMAL || kind == PARAM_PALETTE);
+}
+
 // Stores the value on top of the stack.
 static void read_value(lua_State *L, const Operation *operation, const Param *param, void *params) {
     void *member = (char *)params + param->offset;
+    const int type = lua_type(L, -1);
+    const ParamKind kind = param_kind(param);
+    Numbers numbers = { 0 };
     Error error;
-    switch (param_kind(param)) {
-    case PARAM_INTEGER:
-    case PARAM_NUMBER:
-        if (lua_type(L, -1) != LUA_TNUMBER)
-            wrong_type(L, operation, param);
+    if (is_number_for(param, type)) {
         check(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
-        return;
-    case PARAM_DECIMAL: // a string in the arguments' table, which outlives the call
-        if (lua_type(L, -1) == LUA_TSTRING)
-            check(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
-        else if (lua_type(L, -1) == LUA_TNUMBER)
-            check(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
-        else
-            wrong_type(L, operation, param);
-        return;
-    case PARAM_BOOLEAN:
-        if (!lua_isboolean(L, -1))
-            wrong_type(L, operation, param);
-        *(bool *)member = lua_toboolean(L, -1);
-        return;
-    case PARAM_TEXT:
-    case PARAM_CHOICE:
-        if (lua_type(L, -1) != LUA_TSTRING)
-            wrong_type(L, operation, param);
+    } else if (is_text_for(param, type)) {
         check(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
-        return;
-    case PARAM_NUMBERS: {
-        Numbers numbers = { 0 };
+    } else if (kind == PARAM_NUMBERS) {
         read_numbers(L, operation, param, param->columns, &numbers);
         check(L, operation, param_set_numbers(param, params, &numbers, &error), &error);
-        return;
-    }
-    case PARAM_FIELD:
-        if (!to_field(L, -1))
-            wrong_type(L, operation, param);
+    } else if (kind == PARAM_PALETTE) {
+        read_palette(L, operation, param, member);
+    } else if (kind == PARAM_BOOLEAN && type == LUA_TBOOLEAN) {
+        *(bool *)member = lua_toboolean(L, -1);
+    } else if (kind == PARAM_FIELD && to_field(L, -1)) {
         *(const Field **)member = to_field(L, -1);
-        return;
-    case PARAM_IMAGE:
-        if (!to_image(L, -1))
-            wrong_type(L, operation, param);
+    } else if (kind == PARAM_IMAGE && to_image(L, -1)) {
         *(const Image **)member = to_image(L, -1);
-        return;
-    case PARAM_PALETTE:
-        if (lua_type(L, -1) == LUA_TSTRING)
-            check(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
-        else
-            read_palette(L, operation, param, member);
-        return;
+    } else {
+        wrong_type(L, operation, param);
     }
 }
 

@@ -32,3 +32,5 @@ run hills.lua --threads 257
 run hills.lua size=12.5
 run help slope hills.lua
 run hills.lua talus=12.5
+# The documentation names the choices: they are not listed again.
+esker help normal_map | grep -c '"opengl" or "directx"' || true

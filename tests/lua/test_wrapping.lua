@@ -95,8 +95,8 @@ function TestWrapping.test_the_argument_and_the_property_say_the_same()
 end
 
 -- A change at the far edges reaches the near ones across edges that meet, and only then. (What amplify adds depends on
--- the slopes and octaves of the whole field, a position index on their deviations; streams run and sight goes across it.)
-local across = { amplify = true, position_index = true, stream_erosion = true, sky_view = true, insolation = true }
+-- the slopes and octaves of the whole field, a position index on deviations over it; streams and sight cross.)
+local reaching = { amplify = true, position_index = true, stream_erosion = true, sky_view = true, insolation = true }
 
 function TestWrapping.test_nothing_comes_across_edges_that_do_not_meet()
     local fingerprint = require "fingerprint"
@@ -105,7 +105,7 @@ function TestWrapping.test_nothing_comes_across_edges_that_do_not_meet()
     local other = changed_at_the_end(land)
     for _, operation in ipairs(esker.operations()) do
         local gives = operation.outputs[1] and operation.outputs[1].kind
-        local far = at_home[operation.name] or across[operation.name]
+        local far = at_home[operation.name] or reaching[operation.name]
         if takes_wrap(operation) and gives == "field" and not far then
             local function corner(height, wrap)
                 local arguments = {}
