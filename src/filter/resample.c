@@ -149,6 +149,8 @@ KERNEL static void double_row_4(float *restrict out, const float *restrict row, 
 // Cells column … column + count - 1 of a row, which are made of cells that exist, or of a copy with edges.
 static void interpolate_part(float *out, const float *row, const int *first, const Tables *tables, int column,
                              int count) {
+    if (count <= 0)
+        return;
     const float *weights = tables->weights + column;
     const size_t to = (size_t)tables->to;
     if (tables->taps == 1)
