@@ -8,7 +8,7 @@
 // vertical scale is not known) does not count where it is missing; any other counts as 4, so that a field
 // which is too small or too flat to tell does not pass for real.
 
-#include "analysis/realism.h"
+#include "analysis/survey.h"
 #include "core/operation.h"
 
 #include <float.h>

@@ -2,7 +2,7 @@
 // beside sea; diagonal steps count as one) are as many as (2r + 1)^(2 - D), for r of 1, 2, 4 … up to a
 // sixteenth of the field. Unlike counting boxes this does not depend on where a grid of boxes lies.
 
-#include "analysis/realism.h"
+#include "analysis/survey.h"
 #include "core/elementary.h"
 #include "core/least_squares.h"
 #include "core/memory.h"

@@ -1,7 +1,7 @@
 // The ranges of real land: from the 5th to the 95th percentile of the models in docs/realism.csv,
 // which `realism` measured; tests/lua/test_realism.lua compares.
 
-#include "analysis/realism.h"
+#include "analysis/survey.h"
 #include "core/memory.h"
 #include "core/operation.h"
 

@@ -4,7 +4,7 @@
 //     p = (h(x+1) - h(x-1)) / 2,  q = (h(y+1) - h(y-1)) / 2,  slope = √(p² + q²)
 //     Laplacian = h(x+1) + h(x-1) + h(y+1) + h(y-1) - 4h
 
-#include "analysis/realism.h"
+#include "analysis/survey.h"
 #include "core/memory.h"
 #include "core/whole.h"
 

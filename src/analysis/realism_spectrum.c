@@ -6,7 +6,7 @@
 //     β:           log(mean power) over log k, by least squares, downwards
 //     anisotropy:  the mean over the rings of |Σ P e^2iφ| / ΣP;   grid: of Σ P cos 4φ / ΣP
 
-#include "analysis/realism.h"
+#include "analysis/survey.h"
 #include "core/elementary.h"
 #include "core/least_squares.h"
 #include "core/memory.h"

@@ -4,7 +4,7 @@
 // Hack's exponent and θ are slopes of lines through the logarithms of means over half an octave of drained
 // area each, so that the many small channels do not outweigh the few large ones.
 
-#include "analysis/realism.h"
+#include "analysis/survey.h"
 #include "core/elementary.h"
 #include "core/least_squares.h"
 #include "core/memory.h"

@@ -1,8 +1,8 @@
 // Measures of land as numbers, by which real and made land can be told apart. None but `slope` depends on the
 // vertical scale, none on the size of the field but for chance.
 
-#ifndef ESKER_REALISM_H
-#define ESKER_REALISM_H
+#ifndef ESKER_SURVEY_H
+#define ESKER_SURVEY_H
 
 #include "core/field.h"
 #include "core/parallel.h"
