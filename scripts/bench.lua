@@ -2,7 +2,8 @@
 -- Prints nanoseconds a cell, gigabytes a second of field traffic (inputs read and results written once), peak memory
 -- in fields, and how many times faster than the Java code of the paper's author, as measured on a machine like the one
 -- the numbers in docs/benchmarks.md come from. Medians of five runs after one that is not counted. Then windows of
--- zoomable maps anywhere, by how deep they lie: "render anywhere" as the name prints only those.
+-- zoomable maps anywhere, by how deep they lie: "render anywhere" as the name prints only those. Last the windows of
+-- eroded land that docs/endless-land.md lists, by what is kept: "eroded land".
 
 local esker = require "esker"
 
@@ -191,5 +192,39 @@ if ("render raw anywhere"):find(wanted, 1, true) then
         local times = times_anywhere(band[1], band[2])
         print(("zoom 1e%-2d to 1e%-18d %9.2f %9.2f %9.2f"):format(band[1], band[2], times[#times // 2],
             times[math.ceil(#times * 0.95)], times[#times]))
+    end
+end
+
+-- Processor time of a window on a map that has drawn another one before.
+local function time_after(before, window, seed)
+    local map = esker.river_map{ seed = seed }
+    map:render(before)
+    local start = os.clock()
+    map:render(window)
+    return (os.clock() - start) * 1e3
+end
+
+if ("eroded land"):find(wanted, 1, true) then
+    local first = { size = 16 } -- erodes level 0
+    local function at(zoom, size)
+        return { x = 0.42, y = 0.57, zoom = zoom, size = size }
+    end
+    esker.threads(1)
+    print("\neroded land, one thread: milliseconds of processor time, medians of five")
+    for _, row in ipairs{
+        { "1024² at zoom 1, after level 0", first, { size = 1024 } },
+        { "the same again", { size = 1024 }, { size = 1024 } },
+        { "1024² at zoom 2^10, after level 0", first, at(2 ^ 10, 1024) },
+        { "1024² at zoom 2^20, after level 0", first, at(2 ^ 20, 1024) },
+        { "1024² at zoom 2^30, after level 0", first, at(2 ^ 30, 1024) },
+        { "256² at zoom 2^6, after the coarser 512²", at(2 ^ 4, 512), at(2 ^ 6, 256) },
+        { "256² at zoom 2^20, after the coarser 512²", at(2 ^ 18, 512), at(2 ^ 20, 256) },
+    } do
+        local times = {}
+        for i = 1, 5 do
+            times[i] = time_after(row[2], row[3], 2)
+        end
+        table.sort(times)
+        print(("%-45s %9.1f"):format(row[1], times[3]))
     end
 end
