@@ -85,17 +85,15 @@ static void count_bands(void *context, int first, int end) {
 
 // --- between bands -----------------------------------------------------------------------------------------
 
-// Calls `visit` with each cell whose water leaves its band, and the next cell on its way.
-static void visit_crossings(const Counting *counting, void (*visit)(const Counting *, size_t, size_t)) {
-    const int width = counting->size->width, height = counting->size->height;
-    for (int edge = counting->band_rows; edge < height; edge += counting->band_rows)
-        for (int y = edge - 1; y <= edge; y++)
-            for (int x = 0; x < width; x++) {
-                const size_t cell = row_start(counting, y) + (size_t)x;
-                const int direction = counting->direction[cell];
-                if (direction < NEIGHBOURS && neighbour_y[direction] == (y < edge ? 1 : -1))
-                    visit(counting, cell, neighbour_of(counting->size, cell, direction));
-            }
+// Calls `visit` with each cell of a row whose water runs to the row below (`down` 1) or above (-1), and the
+// next cell on its way.
+static void visit_row(const Counting *counting, int y, int down,
+                      void (*visit)(const Counting *, size_t, size_t)) {
+    for (size_t cell = row_start(counting, y); cell < row_start(counting, y + 1); cell++) {
+        const int direction = counting->direction[cell];
+        if (direction < NEIGHBOURS && neighbour_y[direction] == down)
+            visit(counting, cell, neighbour_of(counting->size, cell, direction));
+    }
 }
 
 static bool same_band(const Counting *counting, size_t one, size_t other) {
@@ -117,6 +115,18 @@ static void mark_way(const Counting *counting, size_t from, size_t to) {
         from = to;
         to = neighbour_of(counting->size, to, counting->direction[to]);
     } while (same_band(counting, from, to));
+}
+
+// Marks the ways of all water that enters a band.
+static void mark_bands(void *context, int first, int end) {
+    const Counting *counting = context;
+    for (int band = first; band < end; band++) {
+        const int top = band * counting->band_rows, bottom = band_end(counting, band);
+        if (top > 0)
+            visit_row(counting, top - 1, 1, mark_way);
+        if (bottom < counting->size->height)
+            visit_row(counting, bottom, -1, mark_way);
+    }
 }
 
 // Takes what came over an edge downstream, as long as no other way is missing. `from` is on no way itself, or
@@ -159,9 +169,13 @@ Status count_cells_above(const Run *run, const uint8_t *direction, Field *sum, E
         (counting.waiting = memory_new(cells, 1, error)))
         status = parallel_rows(run, bands, width * counting.band_rows * 10, count_bands, &counting);
     counting.inflow = (uint32_t *)(void *)field_cells(sum);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, bands, width * 20, mark_bands, &counting);
     if (status == STATUS_OK) {
-        visit_crossings(&counting, mark_way);
-        visit_crossings(&counting, flow_over);
+        for (int edge = counting.band_rows; edge < sum->height; edge += counting.band_rows) {
+            visit_row(&counting, edge - 1, 1, flow_over);
+            visit_row(&counting, edge, -1, flow_over);
+        }
         status = parallel_rows(run, sum->height, width, finish_rows, &counting);
     }
     memory_free(counting.sum);
