@@ -2,9 +2,9 @@
 local p = params{
     seed = 2,
     size = { 512, min = 16, max = 16384 },
-    zoom = { 400, min = 4, max = 1e5 },
+    zoom = { 120, min = 4, max = 1e5 },
     deposition = { 0.9, min = 0, max = 1, doc = "flat ground beside rivers" },
-    bend = { 3, min = 1, max = 50, doc = "which of the places on the largest rivers" },
+    bend = { 1, min = 1, max = 50, doc = "which of the places on the largest rivers" },
 }
 
 -- Low hills, with flat ground beside large rivers.
@@ -35,12 +35,12 @@ local x, y = places()
 local altitude, river = world:render{ x = x, y = y, zoom = p.zoom, size = p.size }
 local lowest = altitude:statistics().min
 local valley = (altitude - lowest) * p.zoom -- as high as the window is wide: slopes are the ground's
-local high = 1.3 * valley:statistics().max
+local high = 1.5 * valley:statistics().max
 
 local play = valley:playability{ rivers = river / 6 } -- nobody crosses one that is three cells wide
 return {
     height      = valley,
-    relief      = valley:relief{ rivers = river, palette = "alpine", high = high, exaggeration = high },
+    relief      = valley:relief{ rivers = river, palette = "alpine", high = high, exaggeration = 0.9 * high },
     units       = play.units,
     buildings   = play.buildings,
     unit        = play.unit,
