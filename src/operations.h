@@ -110,9 +110,11 @@
     X(perspective) \
     X(draw) \
     X(join) \
+    X(colorize) \
     X(image) \
     X(normal_map) \
     X(texture) \
+    X(contour_map) \
     /* mesh */ \
     X(mesh) \
     /* file */ \

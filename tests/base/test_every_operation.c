@@ -67,6 +67,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 4;
     if (operation == &op_lakes) // for each of many pits a record
         return 8;
+    if (operation == &op_contour_map) // and its network, smoothed
+        return 160;
     if (operation == &op_contours) // three times its lines; here every cell is part of several
         return 45;
     if (operation == &op_stream_order || operation == &op_height_above_river || operation == &op_basins)

@@ -149,11 +149,81 @@ static void ground_is_coloured(void **state) {
     field_free(&shade);
 }
 
+static bool is_colour(Pixel pixel, int red, int green, int blue) {
+    return pixel.red == red && pixel.green == green && pixel.blue == blue;
+}
+
+// The ends of the range have the palette's first and last colour; a legend adds a column with both.
+static void values_have_colours(void **state) {
+    (void)state;
+    Field field = plane(50, 1, 0);
+    _Alignas(64) unsigned char params[16384];
+    params_initialise(&op_colorize, params);
+    Image plain = paint(&op_colorize, &field, params);
+    assert_true(is_colour(image_row(&plain, 7)[0], 0x44, 0x01, 0x54));
+    assert_true(is_colour(image_row(&plain, 7)[49], 0xfd, 0xe7, 0x25));
+    set_number(&op_colorize, params, "legend", 1);
+    set_number(&op_colorize, params, "low", 10);
+    set_number(&op_colorize, params, "high", 20);
+    Image image = paint(&op_colorize, &field, params);
+    assert_int_equal(image.height, 50);
+    assert_true(image.width > 90);
+    assert_true(is_colour(image_row(&image, 7)[10], 0x44, 0x01, 0x54)); // 10 and below
+    assert_true(is_colour(image_row(&image, 7)[20], 0xfd, 0xe7, 0x25));
+    int first = 0, last = 0, ink = 0;
+    for (int y = 0; y < 50; y++)
+        for (int x = 50; x < image.width; x++) {
+            const Pixel pixel = image_row(&image, y)[x];
+            first += abs(pixel.red - 0x44) + abs(pixel.green - 0x01) + abs(pixel.blue - 0x54) < 40;
+            last += abs(pixel.red - 0xfd) + abs(pixel.green - 0xe7) + abs(pixel.blue - 0x25) < 40;
+            ink += brightness(pixel) < 300 && x > 50 + 24;
+        }
+    assert_true(first >= 10 && last >= 10 && ink > 20);
+    image_free(&plain);
+    image_free(&image);
+    field_free(&field);
+}
+
+static int pixels_unlike(const Image *a, const Image *b) {
+    int count = 0;
+    for (int i = 0; i < a->width * a->height; i++)
+        count += memcmp(&a->pixels[i], &b->pixels[i], sizeof(Pixel)) != 0;
+    return count;
+}
+
+// Labels, bar and arrow come and go; contours run where heights cross their levels and nowhere else.
+static void maps_have_contours(void **state) {
+    (void)state;
+    Field field = plane(200, 0.005f, 0); // contours at x = 20, 40 …
+    _Alignas(64) unsigned char params[16384];
+    params_initialise(&op_contour_map, params);
+    set_number(&op_contour_map, params, "interval", 0.1);
+    set_number(&op_contour_map, params, "labels", 0);
+    Image lines = paint(&op_contour_map, &field, params);
+    set_number(&op_contour_map, params, "labels", 1);
+    Image labels = paint(&op_contour_map, &field, params);
+    set_number(&op_contour_map, params, "cell", 30);
+    Image bar = paint(&op_contour_map, &field, params);
+    for (int line = 20; line < 180; line += 20) // beside it the ground is brighter
+        for (int y = 70; y < 190; y += 7) {
+            const Pixel *row = image_row(&lines, y);
+            const int darkest = min(brightness(row[line]), brightness(row[line - 1]));
+            assert_true(darkest + 40 < brightness(row[line - 8]) && darkest + 40 < brightness(row[line + 8]));
+        }
+    const int written = pixels_unlike(&lines, &labels), scale = pixels_unlike(&labels, &bar);
+    assert_true(written > 200 && written < 4000);
+    assert_true(scale > 400 && scale < 4000);
+    image_free(&lines);
+    image_free(&labels);
+    image_free(&bar);
+    field_free(&field);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normals_of_planes),
-        cmocka_unit_test(channels_are_fields),
-        cmocka_unit_test(ground_is_coloured),
+        cmocka_unit_test(normals_of_planes),  cmocka_unit_test(channels_are_fields),
+        cmocka_unit_test(ground_is_coloured), cmocka_unit_test(values_have_colours),
+        cmocka_unit_test(maps_have_contours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -596,6 +596,12 @@
 ---@field direction? "right"|"below" where the second image goes (default "right")
 ---@field gap? integer width of the white gap, in pixels (default 4)
 
+---@class esker.arguments.colorize
+---@field palette? string|table[] colours from low to high; the lowest value has the colour for -1 if the palette has colours below 0, otherwise that for 0 (default "viridis")
+---@field low? number value of the first colour (default 0)
+---@field high? number value of the last colour; low and high 0: the range of the field (default 0)
+---@field legend? boolean whether a bar with the values is added on the right (default false)
+
 ---@class esker.arguments.image
 ---@field green? esker.Field the green channel; 0 if it is not given
 ---@field blue? esker.Field the blue channel; 0 if it is not given
@@ -622,6 +628,18 @@
 ---@field water? esker.Field where there is water, 0 to 1: rivers and lakes
 ---@field shade? esker.Field brightness, 0 to 1, such as that of hillshade or sky_view; by default 1
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
+
+---@class esker.arguments.contour_map
+---@field palette? string|table[] colours, as in relief (default "hypsometric")
+---@field interval? number height between contours, counted from 0; 0: a round number for at most ten (default 0)
+---@field index? integer every so many contours, counted from 0, one is bold and has its height written on it; 0: none (default 5)
+---@field labels? boolean whether heights are written (default true)
+---@field metres? number metres that a height of 1 stands for, for labels (default 1)
+---@field cell? number metres from one cell to the next, for the scale bar; 0: no bar (default 0)
+---@field sea_level? number lower ground is sea (default 0)
+---@field exaggeration? number vertical scale of the shading, as in relief (default 0.6)
+---@field contrast? number strength of the shading (default 0.6)
+---@field rivers? esker.Field where rivers are drawn, as in relief
 
 ---@class esker.arguments.mesh
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
@@ -1044,6 +1062,11 @@ function Field:relief(arguments) end
 ---@return esker.Image image the view
 function Field:perspective(arguments) end
 
+---Shows any field in the colours of a palette, with a legend if wanted
+---@param arguments? esker.arguments.colorize
+---@return esker.Image image their colours
+function Field:colorize(arguments) end
+
 ---Makes an image from one to four fields, one for each channel: a splat map
 ---@param arguments? esker.arguments.image
 ---@return esker.Image image the channels
@@ -1058,6 +1081,11 @@ function Field:normal_map(arguments) end
 ---@param arguments? esker.arguments.texture
 ---@return esker.Image image the colours
 function Field:texture(arguments) end
+
+---Draws a map to print: relief, contours with their heights, rivers, scale bar, north arrow
+---@param arguments? esker.arguments.contour_map
+---@return esker.Image image the map
+function Field:contour_map(arguments) end
 
 ---Makes a triangle mesh from heights, with as few triangles as an error bound allows
 ---@param arguments? esker.arguments.mesh
@@ -1735,6 +1763,12 @@ function esker.draw(network, arguments) end
 ---@return esker.Image image both
 function esker.join(first, second, arguments) end
 
+---Shows any field in the colours of a palette, with a legend if wanted
+---@param values esker.Field any values
+---@param arguments? esker.arguments.colorize
+---@return esker.Image image their colours
+function esker.colorize(values, arguments) end
+
 ---Makes an image from one to four fields, one for each channel: a splat map
 ---@param red esker.Field the red channel
 ---@param arguments? esker.arguments.image
@@ -1752,6 +1786,12 @@ function esker.normal_map(height, arguments) end
 ---@param arguments? esker.arguments.texture
 ---@return esker.Image image the colours
 function esker.texture(height, arguments) end
+
+---Draws a map to print: relief, contours with their heights, rivers, scale bar, north arrow
+---@param height esker.Field heights
+---@param arguments? esker.arguments.contour_map
+---@return esker.Image image the map
+function esker.contour_map(height, arguments) end
 
 ---Makes a triangle mesh from heights, with as few triangles as an error bound allows
 ---@param height esker.Field heights

@@ -1,0 +1,173 @@
+// Any field in the colours of a palette, without shading; with a legend of its values if wanted.
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/summary.h"
+#include "picture/colour.h"
+#include "picture/lettering.h"
+#include "rivers/strokes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Colorize {
+    Palette palette;
+    double low, high;
+    bool legend;
+} Colorize;
+
+typedef struct Colouring {
+    const Field *values;
+    const Field *letters; // of the legend, as high as the image; no cells: no legend
+    Image *image;
+    Ramp *ramp;
+    double low, scale; // `low` … `high` as 0 … 1
+    bool both_sides;   // the palette has colours for -1 … 1, otherwise for 0 … 1
+} Colouring;
+
+enum { BAR = 14, GAP = 8, LETTER = 9, LEGEND = 84 }; // pixels; LEGEND: its whole width
+
+static Light colour_of(const Colouring *colouring, double share) {
+    return ramp_at(colouring->ramp, colouring->both_sides ? 2 * share - 1 : share);
+}
+
+static Light legend_at(const Colouring *colouring, int x, int y) {
+    const int height = colouring->image->height, left = GAP, top = LETTER;
+    const Light paper = { 1, 1, 1 }, ink = { 0.02f, 0.02f, 0.02f };
+    if (x >= left && x < left + BAR && y >= top && y < height - top)
+        return colour_of(colouring, 1 - (y - top + 0.5) / max(height - 2 * top, 1));
+    return light_blend(paper, ink, field_row(colouring->letters, y)[x]);
+}
+
+static void colour_rows(void *context, int first, int end) {
+    enum { CHUNK = 256 };
+    const Colouring *colouring = context;
+    const int width = colouring->values->width, whole = colouring->image->width;
+    for (int y = first; y < end; y++)
+        for (int start = 0; start < whole; start += CHUNK) {
+            const int count = min(whole - start, CHUNK);
+            float red[CHUNK], green[CHUNK], blue[CHUNK];
+            for (int i = 0; i < count; i++) {
+                const int x = start + i;
+                Light light;
+                if (x < width) {
+                    const double value = (double)field_row(colouring->values, y)[x];
+                    light = colour_of(colouring, clamp((value - colouring->low) * colouring->scale, 0, 1));
+                } else
+                    light = legend_at(colouring, x - width, y);
+                red[i] = light.red;
+                green[i] = light.green;
+                blue[i] = light.blue;
+            }
+            encode_lights(colouring->ramp, red, green, blue, count, image_row(colouring->image, y) + start);
+        }
+}
+
+// 1, 2 or 5 times a power of ten, `parts` of which or a few more fill the range.
+static double round_step(double range, double parts) {
+    const double rough = max(range / parts, 1e-300);
+    const double power_of_ten = power(10, floor(logarithm(rough) / logarithm(10) + 1e-9));
+    const double share = rough / power_of_ten;
+    return power_of_ten * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
+}
+
+// Ticks with numbers beside the bar.
+static Status write_legend(const Colouring *colouring, double high, Field *letters, Error *error) {
+    const int height = colouring->image->height;
+    const Status status = field_create(letters, LEGEND, height, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(field_cells(letters), 0, field_count(letters) * sizeof(float));
+    const double low = colouring->low, inside = height - 2 * LETTER;
+    const int most = clamp(height / 40, 1, 8);
+    const double step = round_step(high - low, most), first = ceil(low / step - 1e-9);
+    for (int i = 0; i <= 3 * most && inside > 0; i++) {
+        const double value = high > low ? (first + i) * step : low;
+        const double y = LETTER + (1 - (value - low) * colouring->scale) * inside;
+        if (value > high + 1e-9 * step || (i > 0 && high == low))
+            break;
+        char text[32];
+        snprintf(text, sizeof text, "%.6g", value);
+        stroke_line(letters, (Vec2){ GAP + BAR, y }, (Vec2){ GAP + BAR + 3, y }, 1);
+        letter_text(letters, text, (Vec2){ GAP + BAR + 6, y - LETTER / 2.0 }, (Vec2){ 1, 0 }, LETTER);
+    }
+    return STATUS_OK;
+}
+
+static Status prepare(const Call *call, Colouring *colouring, Field *letters, Error *error) {
+    const Colorize *params = call->params;
+    const Field *values = call->inputs[0].field;
+    double low = params->low, high = params->high;
+    Status status = STATUS_OK;
+    if (low == 0 && high == 0)
+        status = field_range(call->run, values, &low, &high, error);
+    else if (!(high > low))
+        status = fail(error, STATUS_INVALID, "high must be above low, got %s and %s", digits_of(high).text,
+                      digits_of(low).text);
+    if (status != STATUS_OK)
+        return status;
+    if (params->legend && values->width > SIDE_MAX - LEGEND)
+        return fail(error, STATUS_INVALID, "with a legend a field may be at most %d cells wide, got %d",
+                    SIDE_MAX - LEGEND, values->width);
+    colouring->low = low;
+    colouring->scale = high > low ? 1 / (high - low) : 0;
+    status = image_create(&call->outputs[0].image, values->width + (params->legend ? LEGEND : 0),
+                          values->height, error);
+    if (status == STATUS_OK && params->legend)
+        status = write_legend(colouring, high, letters, error);
+    if (status == STATUS_OK && !(colouring->ramp = memory_new(1, sizeof *colouring->ramp, error)))
+        status = STATUS_MEMORY;
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Colorize *params = call->params;
+    Field letters = { 0 };
+    Colouring colouring = { .values = call->inputs[0].field,
+                            .letters = &letters,
+                            .image = &call->outputs[0].image,
+                            .both_sides = params->palette.stops[0].height < 0 };
+    Status status = prepare(call, &colouring, &letters, error);
+    if (status == STATUS_OK) {
+        ramp_fill(colouring.ramp, &params->palette);
+        status = parallel_rows(call->run, colouring.image->height, colouring.image->width * 6.0, colour_rows,
+                               &colouring);
+    }
+    memory_free(colouring.ramp);
+    field_free(&letters);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Colorize, palette, .initial_text = "viridis",
+          .doc =
+              "colours from low to high; the lowest value has the colour for -1 if the palette has colours "
+              "below 0, otherwise that for 0"),
+    PARAM(Colorize, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "value of the first colour"),
+    PARAM(Colorize, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "value of the last colour; low and high 0: the range of the field"),
+    PARAM(Colorize, legend, .doc = "whether a bar with the values is added on the right"),
+    { 0 },
+};
+
+const Operation op_colorize = {
+    .name = "colorize",
+    .category = "picture",
+    .keywords = "colour color palette legend heat map gradient ramp",
+    .summary = "Shows any field in the colours of a palette, with a legend if wanted",
+    .description =
+        "For masks, flow, scores and differences. \"viridis\" is read alike by everyone, \"diverging\" "
+        "is for values around a middle: set low = -high.",
+    .inputs = { { "values", "any values" } },
+    .outputs = { { "image", "their colours", &type_image } },
+    .params = params,
+    .params_size = sizeof(Colorize),
+    .shapes_outputs = true,
+    .example = "local slopes = height:gradient_angle():colorize{ legend = true }",
+    .picture = "return height:gradient_angle():colorize{ legend = true }",
+    .see_also = "relief texture image",
+    .run = run,
+};

@@ -1,0 +1,17 @@
+// Numbers and a few letters as strokes: labels of contours, legends, scale bars.
+
+#ifndef ESKER_LETTERING_H
+#define ESKER_LETTERING_H
+
+#include "core/field.h"
+#include "core/vector.h"
+
+// Draws `text` into a field of shares of cells (see strokes.h): digits, '.', '-', ' ', 'k', 'm', 'N'; others
+// are left out. `from`: the upper left corner, in cells; `along`: the direction of writing, of length 1;
+// `size`: the height of a digit in cells.
+void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size);
+
+// How long the text is, in cells.
+double letter_length(const char *text, double size);
+
+#endif
