@@ -277,8 +277,15 @@ pictures: all
 	LUA_CPATH="$(BUILD)/?.so;;" $(LUA) scripts/pictures.lua docs/reference
 
 bench: all
+	$(LUA) scripts/bench-compare.lua
 	$(LUA) scripts/bench.lua
 	$(LUA) scripts/bench-rivers.lua
+
+# What the work tree is beside a commit: make bench-compare BASE=HEAD~3 [NAME=resize]
+bench-compare: all
+	rm -rf $(BUILD)/base && mkdir -p $(BUILD)/base && git archive $(BASE) | tar -x -C $(BUILD)/base
+	$(MAKE) -C $(BUILD)/base BUILD=build build/esker.so
+	$(LUA) scripts/bench-compare.lua $(BUILD)/base/build "$(NAME)"
 	$(LUA) scripts/land-figures.lua
 
 # --- installing --------------------------------------------------------------------------------------------
@@ -331,12 +338,13 @@ help:
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
 	@echo 'make docs       generates the reference, man page, completions and annotations from the declarations'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference; make bench: measures'
+	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
-.PHONY: FORCE fuzzers threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench install \
+.PHONY: FORCE fuzzers threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:

@@ -1,0 +1,27 @@
+-- Processor time of one call, as recipes run it: lua5.4 scripts/bench-call.lua EXPRESSION SIZE. Calls follow each other
+-- without a collection of garbage between them. Prints milliseconds: the least of several means over a few calls.
+-- `land` is a field of the size, `size` its side, `colour` a picture of it, `path` a file that may be written.
+
+local esker = require "esker"
+
+local size = tonumber(arg[2])
+esker.threads(1)
+local land = esker.diamond_square{ size = size, seed = 1 }
+local names = setmetatable({ esker = esker, size = size, land = land, path = os.tmpname() .. ".png" }, { __index = _G })
+local call = assert(load("return " .. arg[1], arg[1], "t", names))
+
+local function mean_of(calls)
+    local start = os.clock()
+    for _ = 1, calls do
+        call()
+    end
+    return (os.clock() - start) / calls
+end
+
+local calls = math.max(1, math.min(200, 0.005 // mean_of(1)))
+local least = math.huge
+for _ = 1, 8 do
+    least = math.min(least, mean_of(calls))
+end
+os.remove(names.path)
+print(("%.4f"):format(least * 1000))
