@@ -196,7 +196,7 @@ KERNEL static void noise_add(int fractal, float amplitude, int count, const floa
 static int lattice_point(const Axis *axis, int cell, float *beyond) {
     const double at = (axis->first + cell) * axis->scale + axis->shift, point = floor(at);
     *beyond = (float)(at - point);
-    const double last = 0x1p30; // lattices end there: farther than a billion points
+    const int last = 1 << 30; // lattices end there: farther than a billion points
     const double in_period = axis->period > 0 ? point - axis->period * floor(point / axis->period) : point;
     return whole_within(in_period, -last, last);
 }

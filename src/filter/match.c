@@ -5,6 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
+#include "core/whole.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static float new_height(const Matching *matching, float height) {
     if (!matching->other)
         return (float)(matching->low * (1 - share) + matching->high * share);
     const double at = share * (double)(matching->other->count - 1);
-    const size_t below = (size_t)at, above = min(below + 1, matching->other->count - 1);
+    const size_t below = (size_t)whole_64(at), above = min(below + 1, matching->other->count - 1);
     const double low = (double)height_of(matching->other->keys[below]);
     const double high = (double)height_of(matching->other->keys[above]), t = at - (double)below;
     return (float)(low * (1 - t) + high * t);

@@ -15,6 +15,8 @@ typedef struct Terrace {
     double steps, sharpness, slope, jitter;
 } Terrace;
 
+enum { LEVELS = 1 << 24 }; // beyond, steps are too fine for a float
+
 KERNEL_INLINE float level(RandomKey key, int k, float reach) {
     return (float)k + reach * random_signed(key, (uint32_t)k, 0);
 }
@@ -25,13 +27,13 @@ KERNEL static void terrace_rows(void *context, int first, int end) {
     const RandomKey key = random_key(call->seed, 0);
     const float steps = (float)terrace->steps, slope = (float)terrace->slope;
     const float flat = (float)terrace->sharpness, riser = 1 / max(1 - flat, 0x1p-20f);
-    const float reach = (float)terrace->jitter / 2, most = 0x1p24f; // levels; beyond, steps are too fine
+    const float reach = (float)terrace->jitter / 2, most = (float)LEVELS;
     for (int y = first; y < end; y++) {
         const float *restrict row = field_row(call->inputs[0].field, y);
         float *restrict out = field_row(&call->outputs[0].field, y);
         for (int x = 0; x < call->width; x++) {
             const float t = clamp(row[x] * steps, -most, most);
-            const int nearest = whole_within(t + most + 0.5f, 0, 2 * most) - (int)most;
+            const int nearest = whole_within(t + most + 0.5f, 0, 2 * LEVELS) - LEVELS;
             const int k = nearest - (t < level(key, nearest, reach));
             const float low = level(key, k, reach), step = level(key, k + 1, reach) - low;
             const float f = (t - low) / step, rise = clamp((f - flat) * riser, 0, 1);
