@@ -38,6 +38,7 @@
     X(transform) \
     X(equalize) \
     X(match) \
+    X(seamless) \
     /* arithmetic */ \
     X(add) \
     X(subtract) \

@@ -2,7 +2,9 @@
 
 #include "core/kernel.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/operation.h"
+#include "places/points.h"
 #include "places/transform.h"
 #include "rivers/strokes.h"
 
@@ -45,11 +47,20 @@ static Status draw_lines(const RiverNetwork *network, Field *mask, Error *error)
     return STATUS_OK;
 }
 
+static Status draw_place(const Input *place, Field *mask, Error *error) {
+    if (place->type != &type_points)
+        return draw_lines(place->value, mask, error);
+    RiverNetwork *dots = points_as_network(place->value, error);
+    const Status status = dots ? draw_lines(dots, mask, error) : STATUS_MEMORY;
+    memory_free(dots);
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     const Distance *distance = call->params;
     const Field *given = call->inputs[0].field;
     Field lines = { 0 }, inside = { 0 }, *result = &call->outputs[0].field;
-    Status status = given ? STATUS_OK : draw_lines(call->inputs[0].value, &lines, error);
+    Status status = given ? STATUS_OK : draw_place(&call->inputs[0], &lines, error);
     const Field *mask = given ? given : &lines;
     const float threshold = given ? (float)distance->threshold : 0.499f;
     if (status == STATUS_OK)
@@ -88,12 +99,13 @@ const Operation op_distance = {
     .description =
         "In N, the longer side of the field: 1 is as far as that. The distance is that of the straight "
         "line between the centres of cells, exactly; where edges meet, the shortest one across them "
-        "counts. A network's lines count at their width, or one cell. If no cell belongs to the mask, "
+        "counts. A network's lines count at their width, or one cell, points as disks of their radius. If no "
+        "cell belongs to the mask, "
         "all distances are those of width + height.",
     .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
     .inputs = { { "mask",
-                  "a mask, or heights and a threshold; or a network",
-                  { &type_field, &type_network } } },
+                  "a mask, or heights and a threshold; a network; or points",
+                  { &type_field, &type_network, &type_points } } },
     .outputs = { { "distance", "distances, in N" } },
     .params = params,
     .params_size = sizeof(Distance),

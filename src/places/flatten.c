@@ -9,8 +9,8 @@
 #include "core/operation.h"
 #include "core/sample.h"
 #include "core/whole.h"
+#include "places/points.h"
 #include "places/transform.h"
-#include "rivers/network.h"
 
 #include <math.h>
 #include <string.h>
@@ -230,7 +230,14 @@ static Status flatten_lines(const Call *call, const RiverNetwork *network, Error
 
 static Status run(const Call *call, Error *error) {
     const Input *place = &call->inputs[1];
-    return place->field ? flatten_mask(call, place->field, error) : flatten_lines(call, place->value, error);
+    if (place->field)
+        return flatten_mask(call, place->field, error);
+    if (place->type != &type_points)
+        return flatten_lines(call, place->value, error);
+    RiverNetwork *dots = points_as_network(place->value, error);
+    const Status status = dots ? flatten_lines(call, dots, error) : STATUS_MEMORY;
+    memory_free(dots);
+    return status;
 }
 
 static const Param params[] = {
@@ -253,10 +260,13 @@ const Operation op_flatten = {
     .name = "flatten",
     .category = "places",
     .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
-    .description = "The place is a mask, level where it is above 0.5, or a network of lines, as path gives. "
+    .description = "The place is a mask, level where it is above 0.5, a network of lines, as path gives, or "
+                   "points, as scatter gives: building sites. "
                    "The second result is 1 on the place and falls to 0 at the end of its edge.",
     .inputs = { { "height", "heights" },
-                { "place", "a mask, or a network of lines", { &type_field, &type_network } } },
+                { "place",
+                  "a mask, a network of lines, or points",
+                  { &type_field, &type_network, &type_points } } },
     .outputs = { { "height", "heights with the place" }, { "place", "the share of the new height, 0 to 1" } },
     .params = params,
     .params_size = sizeof(Flatten),

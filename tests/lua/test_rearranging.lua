@@ -90,4 +90,26 @@ function TestRearranging.test_a_matched_field_has_the_others_heights_and_its_own
     unit.assertEquals({ stretched[1], stretched[#stretched] }, { coarse[1], coarse[#coarse] })
 end
 
+function TestRearranging.test_a_seamless_field_meets_itself_and_stays_in_the_middle()
+    local slope = esker.field{ width = 60, height = 40, values = function(x, y) return (x + 2 * y) / 100 end }
+    local tile = slope:seamless{ edge = 0.2 }
+    unit.assertTrue(tile.wraps)
+    local function fades(at, count)
+        local t = math.max(0, 1 - math.min(at, count - 1 - at) / (0.2 * count))
+        return t * t * (3 - 2 * t)
+    end
+    for y = 0, 39 do
+        for x = 0, 59 do
+            local u, v = fades(x, 60), fades(y, 40)
+            local function row(at)
+                return slope:get(x, at) * (1 - u) + slope:get((x + 30) % 60, at) * u
+            end
+            unit.assertAlmostEquals(tile:get(x, y), row(y) * (1 - v) + row((y + 20) % 40) * v, 1e-5)
+        end
+        unit.assertAlmostEquals(tile:get(59, y), tile:get(0, y), 0.011)
+    end
+    unit.assertEquals(tile:crop{ x = 12, y = 8, width = 36, height = 24 }:hash(),
+        slope:crop{ x = 12, y = 8, width = 36, height = 24 }:hash())
+end
+
 os.exit(unit.LuaUnit.run())

@@ -127,4 +127,15 @@ function TestScatter.test_points_are_drawn_where_they_are()
     unit.assertNotEquals(image:hash(), land:scatter{ density = land * 0 }:draw{ scale = 2 }:hash())
 end
 
+function TestScatter.test_places_may_be_points()
+    local points = land:scatter{ distances = { 0.3 }, seed = 7 }
+    local away = points:distance{ wrap = true }
+    local flat = land:flatten(points, { width = 0.05, edge = 0.02, smooth = 0.05 })
+    for _, point in ipairs(points:list()) do
+        local x, y = point.x // 1 | 0, point.y // 1 | 0
+        unit.assertEquals(away:get(x, y), 0)
+        unit.assertAlmostEquals(flat:get(x, y), flat:get((x + 1) % 96, y), 1e-6)
+    end
+end
+
 os.exit(unit.LuaUnit.run())

@@ -177,6 +177,9 @@
 ---@field low? number the lowest new height (default 0)
 ---@field high? number the highest new height (default 1)
 
+---@class esker.arguments.seamless
+---@field edge? number width of the zone along each edge that is blended, as a share of the side (default 0.15)
+
 ---@class esker.arguments.min
 ---@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
 
@@ -786,6 +789,11 @@ function Field:equalize(arguments) end
 ---@return esker.Field height new heights
 function Field:match(like) end
 
+---Makes a field tile: its opposite edges meet afterwards
+---@param arguments? esker.arguments.seamless
+---@return esker.Field height heights that tile
+function Field:seamless(arguments) end
+
 ---Adds a and b; the same as a + b
 ---@param b esker.Field|number right operand
 ---@return esker.Field result the result for each cell
@@ -837,7 +845,7 @@ function Field:abs() end
 function Field:distance(arguments) end
 
 ---Levels a place, such as a town, or the bed of a road, with a smooth edge
----@param place esker.Field|esker.RiverNetwork a mask, or a network of lines
+---@param place esker.Field|esker.RiverNetwork|esker.Points a mask, a network of lines, or points
 ---@param arguments? esker.arguments.flatten
 ---@return esker.Field height heights with the place
 ---@return esker.Field place the share of the new height, 0 to 1
@@ -1190,6 +1198,11 @@ function Mesh:save(path, arguments) end
 ---@field show fun(self: esker.Points) shows the value in the terminal
 local Points = {}
 
+---Gives each cell's distance to a mask, or to the lines of a network
+---@param arguments? esker.arguments.distance
+---@return esker.Field distance distances, in N
+function Points:distance(arguments) end
+
 ---Draws a river network: rivers at their width, ridges, and the sea; or lines or points
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
@@ -1371,6 +1384,12 @@ function esker.equalize(height, arguments) end
 ---@return esker.Field height new heights
 function esker.match(height, like) end
 
+---Makes a field tile: its opposite edges meet afterwards
+---@param height esker.Field heights
+---@param arguments? esker.arguments.seamless
+---@return esker.Field height heights that tile
+function esker.seamless(height, arguments) end
+
 ---Adds a and b; the same as a + b
 ---@param a esker.Field|number left operand
 ---@param b esker.Field|number right operand
@@ -1426,14 +1445,14 @@ function esker.max(a, b, arguments) end
 function esker.abs(a) end
 
 ---Gives each cell's distance to a mask, or to the lines of a network
----@param mask esker.Field|esker.RiverNetwork a mask, or heights and a threshold; or a network
+---@param mask esker.Field|esker.RiverNetwork|esker.Points a mask, or heights and a threshold; a network; or points
 ---@param arguments? esker.arguments.distance
 ---@return esker.Field distance distances, in N
 function esker.distance(mask, arguments) end
 
 ---Levels a place, such as a town, or the bed of a road, with a smooth edge
 ---@param height esker.Field heights
----@param place esker.Field|esker.RiverNetwork a mask, or a network of lines
+---@param place esker.Field|esker.RiverNetwork|esker.Points a mask, a network of lines, or points
 ---@param arguments? esker.arguments.flatten
 ---@return esker.Field height heights with the place
 ---@return esker.Field place the share of the new height, 0 to 1
