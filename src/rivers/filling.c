@@ -326,7 +326,7 @@ static void raise_bands(void *context, int first, int end) {
     Basin *basins = filling->basins;
     for (int index = first; index < end; index++) {
         const Band *band = &filling->bands[index];
-        for (uint32_t i = band->first; i < band->first + band->count; i++)
+        for (uint32_t i = max(band->first, 1U); i < band->first + band->count; i++) // others read that of 0
             basins[i].level = max(basins[i].level, basins[basins[i].key].level);
         for (int y = first_row(filling, index); y < end_row(filling, index); y++) {
             const float *row = field_row(filling->height, y);
