@@ -9,7 +9,7 @@
 
 enum { SPAN = 512 };
 #define HEAD_AREA_MOST (64.0f * STREAM_CELLS) // larger streams begin outside the window
-#define HOLLOW 1.0f // curvature across the flow, against the slope, where streams begin
+#define HOLLOW 2.0f // curvature across the flow, against the slope, where streams begin
 
 KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, int count) {
     for (int i = 0; i < count; i++)

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { SLOPE_CAP = 1229, SLOPE_LEAST = 205 }; // 0.3 and 0.05 cells: new detail is as high as ground is steep
+enum { SLOPE_CAP = 1843, SLOPE_LEAST = 205 }; // 0.3 and 0.05 cells: new detail is as high as ground is steep
 
 // --- the coarse land --------------------------------------------------------------------------------------
 
@@ -170,8 +170,14 @@ KERNEL_INLINE int32_t rounded(float value) {
 // it where the ground is steep, and little in the sea.
 KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, uint32_t x, uint32_t y) {
     const float height = min(steep, (float)SLOPE_CAP) + detail.least;
-    const float gentle = 1 - 0.6f * steepness(slope);
+    const float gentle = 1 + 0.6f * steepness(slope);
     return detail.roughness * height * gentle * random_signed(detail.key, x, y) * (land ? 1.0f : 0.1f);
+}
+
+// What the source adds where the ground is gentle would be pits without end.
+KERNEL_INLINE float within_slope(float added, float slope) {
+    const float most = slope + (float)SLOPE_LEAST;
+    return clamp(added, -most, most);
 }
 
 typedef struct SplineRow {
@@ -199,9 +205,10 @@ KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, De
         const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * 0.0625f,
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
         const bool land = a > sea;
-        const float new_left = new_detail(detail, steep[i], left, land, columns[2 * i], row) + added[2 * i],
-                    new_right =
-                        new_detail(detail, steep[i], right, land, columns[2 * i + 1], row) + added[2 * i + 1];
+        const float new_left = new_detail(detail, steep[i], left, land, columns[2 * i], row) +
+                               within_slope(added[2 * i], left),
+                    new_right = new_detail(detail, steep[i], right, land, columns[2 * i + 1], row) +
+                                within_slope(added[2 * i + 1], right);
         const float left_share = settled(left, detail.settled), right_share = settled(right, detail.settled);
         z[2 * i] =
             sum(start, spline_rise(a, near_z[i - 1], d, far_z[i - 1]) + rounded(new_left * left_share));

@@ -112,12 +112,13 @@ static void streams_end_at_the_hillslope_length(void **state) {
     land_free(land);
 }
 
-// What drains enough runs into what drains as much, or nearly, and all land falls: no stubs, no pits. (The
-// smallest streams end in the first levels below the length, and four times as large ones in none.)
+// What drains enough runs into what drains as much, or nearly, but for one cell in 500, where a bend was cut
+// off, and all land falls: no stubs, no pits. (The smallest streams end in the first levels below the length,
+// and four times as large ones in none.)
 static void streams_on_hillslopes_lead_on(void **state) {
     (void)state;
     Land *land = island(0.3f);
-    int streams = 0;
+    int streams = 0, ends = 0;
     for (int level = 5; level <= (UNDER_SANITIZERS ? 6 : 13); level++) {
         LandWindow window = window_near(land, level, 0.4, WINDOW);
         const float least = ldexpf(4 * 0.09f, 2 * level);
@@ -135,12 +136,12 @@ static void streams_on_hillslopes_lead_on(void **state) {
                 if (window.area[cell] < least || !is_land(&window, to))
                     continue;
                 streams++;
-                if (window.area[to] < 0.5f * window.area[cell])
-                    fail_msg("level %d: the stream ends at (%d, %d)", level, x, y);
+                ends += window.area[to] < 0.5f * window.area[cell];
             }
         land_window_free(&window);
     }
-    assert_true(streams > 500);
+    print_message("%d of %d cells of streams lead into less\n", ends, streams);
+    assert_true(streams > 500 && ends <= streams / 500);
     land_free(land);
 }
 
