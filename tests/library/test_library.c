@@ -28,7 +28,8 @@ static void refused(const char *message, const char *operation, const EskerArgum
     EskerValue *result = (EskerValue *)(void *)&error;
     assert_int_equal(esker_run(operation, arguments, count, NULL, &result, 1, &error), ESKER_INVALID);
     assert_null(result);
-    assert_non_null(strstr(error.text, message));
+    if (!strstr(error.text, message))
+        fail_msg("'%s' is not in '%s'", message, error.text);
     assert_int_equal(esker_run(operation, arguments, count, NULL, &result, 1, NULL), ESKER_INVALID);
 }
 
@@ -163,6 +164,125 @@ static void all_results_come_in_their_order(void **state) {
     esker_free(network);
 }
 
+// Each kind of argument, and what is not of it.
+static void arguments_of_all_kinds(void **state) {
+    (void)state;
+    EskerError error;
+    EskerValue *field = esker_field_new(8, 8, &error), *image = NULL;
+    const EskerArgument height = esker_value("height", field);
+    const double numbers[NUMBERS_MAX + 1] = { -1, 1 };
+    const EskerArgument two = {
+        .name = "coefficients", .kind = ESKER_NUMBERS, .numbers = numbers, .count = 2
+    };
+    EskerArgument many = two, none = two;
+    many.count = NUMBERS_MAX + 1, none.count = 0;
+    const EskerArgument size = esker_number("size", 16);
+    esker_free(run_one("voronoi", (const EskerArgument[]){ size, two, esker_number("seed", -3) }, 3));
+    refused("voronoi: coefficients takes at most", "voronoi", (const EskerArgument[]){ size, many }, 2);
+    refused("voronoi: coefficients", "voronoi", (const EskerArgument[]){ size, none }, 2);
+    refused("voronoi: coefficients must be", "voronoi",
+            (const EskerArgument[]){ size, esker_number("coefficients", 1) }, 2);
+    refused("voronoi: size must be", "voronoi", (const EskerArgument[]){ esker_text("size", "16") }, 1);
+    refused("give size, or width and height", "voronoi",
+            (const EskerArgument[]){ size, esker_number("width", 8) }, 2);
+    esker_free(run_one("voronoi",
+                       (const EskerArgument[]){ esker_number("width", 8), esker_number("height", 9) }, 2));
+    static const char *const seeds[] = { "", "7 ", "x", "99999999999999999999" };
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+        refused("seed must be a whole number", "voronoi",
+                (const EskerArgument[]){ esker_text("seed", seeds[i]) }, 1);
+    refused("seed must be a whole number", "voronoi", (const EskerArgument[]){ esker_number("seed", 1e300) },
+            1);
+    refused("seed must be a whole number", "voronoi", (const EskerArgument[]){ esker_value("seed", field) },
+            1);
+    for (int wrap = 0; wrap < 2; wrap++) {
+        EskerValue *slope =
+            run_one("slope", (const EskerArgument[]){ height, esker_number("wrap", wrap) }, 2);
+        assert_int_equal(esker_field_wraps(slope), wrap);
+        esker_free(slope);
+    }
+    refused("slope: wrap must be", "slope", (const EskerArgument[]){ height, esker_text("wrap", "yes") }, 2);
+    esker_free(run_one("thermal_erosion", (const EskerArgument[]){ height, esker_value("mask", field) }, 2));
+    refused("thermal_erosion: mask must be", "thermal_erosion",
+            (const EskerArgument[]){ height, esker_number("mask", 1) }, 2);
+    image = run_one("relief", (const EskerArgument[]){ height, esker_text("palette", "alpine") }, 2);
+    assert_int_equal(esker_kind(image), ESKER_IMAGE);
+    refused("thermal_erosion: mask must be", "thermal_erosion",
+            (const EskerArgument[]){ height, esker_value("mask", image) }, 2);
+    refused("slope: height must be", "slope", (const EskerArgument[]){ esker_value("height", image) }, 1);
+    esker_free(image);
+    esker_free(field);
+}
+
+// A field is no image, no network, no mesh, no number and no list; and the other way round.
+static void values_of_other_kinds_are_empty(void **state) {
+    (void)state;
+    uint8_t pixels[2 * 3 * 4] = { 255, 0, 0, 255 };
+    const char *text = NULL;
+    size_t count = 9;
+    EskerError error;
+    released = 0;
+    EskerValue *image = esker_image_wrap(pixels, 2, 2, 12, count_release, &released, &error),
+               *field = esker_field_new(2, 3, &error),
+               *unreleased = esker_image_wrap(pixels, 2, 2, 12, NULL, NULL, &error);
+    assert_int_equal(released, 1); // rows that do not follow each other are copied
+    assert_ptr_not_equal(esker_image_pixels(image), pixels);
+    assert_true(esker_hash(image) == esker_hash(unreleased));
+    assert_null(esker_image_pixels(field));
+    assert_null(esker_image_wrap(pixels, 2, -1, 8, NULL, NULL, &error));
+    assert_true(!esker_reaches(field, &count) && count == 0 && !esker_river_points(field, &count) &&
+                count == 0);
+    assert_true(!esker_mesh_points(field, &count) && count == 0 && !esker_mesh_triangles(field, &count) &&
+                count == 0);
+    assert_true(!esker_numbers_of(field, &count) && count == 0 && esker_number_of(field) == 0);
+    assert_true(esker_label_count(field) == 0 && !esker_label(field, 0, &text));
+    esker_field_set_wraps(field, true);
+    assert_true(esker_field_wraps(field));
+    EskerValue *sums = run_one("statistics", (const EskerArgument[]){ esker_value("height", field) }, 1);
+    assert_true(esker_kind(sums) == ESKER_NUMBER && esker_number_of(sums) == 0 && !esker_field_cells(sums));
+    esker_free(sums);
+    esker_free(unreleased);
+    esker_free(image);
+    esker_free(field);
+}
+
+static EskerStatus try_everything(EskerError *error) {
+    float cells[6] = { 0, 1, 2, 3, 4, 5 };
+    uint8_t pixels[2 * 3 * 4] = { 0 };
+    EskerStatus status = ESKER_MEMORY;
+    EskerValue *results[3] = { 0 }, *field = esker_field_wrap(cells, 2, 2, 12, NULL, NULL, error),
+               *image = field ? esker_image_wrap(pixels, 2, 2, 12, NULL, NULL, error) : NULL,
+               *whole = image ? esker_image_wrap(pixels, 2, 3, 8, NULL, NULL, error) : NULL;
+    EskerTask *task = whole ? esker_task_new(error) : NULL;
+    if (task)
+        status = esker_run("voronoi", (const EskerArgument[]){ esker_number("size", 8) }, 1, task, results, 2,
+                           error);
+    for (int i = 0; i < 3; i++) {
+        assert_true(status == ESKER_OK || !results[i]);
+        esker_free(results[i]);
+    }
+    esker_task_free(task);
+    esker_free(whole);
+    esker_free(image);
+    esker_free(field);
+    return status;
+}
+
+static void without_memory_there_is_an_error_and_no_leak(void **state) {
+    (void)state;
+    const size_t before = esker_memory_in_use();
+    EskerStatus status = ESKER_MEMORY;
+    for (long successes = 0; status != ESKER_OK; successes++) {
+        EskerError error = { "" };
+        memory_fail_after(successes);
+        status = try_everything(&error);
+        memory_fail_after(-1);
+        assert_true(status == ESKER_OK ||
+                    (status == ESKER_MEMORY && strstr(error.text, "not enough memory")));
+        assert_int_equal(esker_memory_in_use(), before);
+    }
+}
+
 static double last_progress;
 
 static void keep_progress(void *context, double fraction) {
@@ -210,6 +330,9 @@ int main(void) {
         cmocka_unit_test(images_pass_through),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(all_results_come_in_their_order),
+        cmocka_unit_test(arguments_of_all_kinds),
+        cmocka_unit_test(values_of_other_kinds_are_empty),
+        cmocka_unit_test(without_memory_there_is_an_error_and_no_leak),
         cmocka_unit_test(tasks_report_and_stop),
         cmocka_unit_test(declarations_are_json),
     };
