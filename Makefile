@@ -272,9 +272,10 @@ generate: docs
 gallery: all
 	scripts/gallery.sh
 
-# The reference's pictures; `make docs` draws those that are missing.
+# The pictures of the reference and of the wishes; `make docs` draws those that are missing.
 pictures: all
 	LUA_CPATH="$(BUILD)/?.so;;" $(LUA) scripts/pictures.lua docs/reference
+	LUA_CPATH="$(BUILD)/?.so;;" ESKER_BUILD="$(BUILD)" $(LUA) scripts/wishes.lua pictures
 
 bench: all
 	$(LUA) scripts/bench-compare.lua
@@ -337,7 +338,7 @@ help:
 	@echo 'make check-long slower tests; make check-c, check-lua: parts of make check'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
 	@echo 'make docs       generates the reference, man page, completions and annotations from the declarations'
-	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference; make bench: measures'
+	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'
 	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'

@@ -9,8 +9,11 @@ mkdir -p "$to/docs/shell" "$to/lua/esker/meta"
 if [ "$to" = . ]; then
     mkdir -p docs/reference
     lua5.4 scripts/pictures.lua docs/reference missing
+    mkdir -p docs/wishes
+    lua5.4 scripts/wishes.lua pictures missing
 fi
 lua5.4 scripts/manual.lua >"$to/docs/reference.md"
+lua5.4 scripts/wishes.lua page >"$to/docs/wishes.md"
 lua5.4 scripts/annotations.lua >"$to/lua/esker/meta/esker.lua"
 lua5.4 scripts/command-line.lua bash >"$to/docs/shell/esker.bash"
 lua5.4 scripts/command-line.lua zsh >"$to/docs/shell/_esker"

@@ -1,6 +1,6 @@
 # Every example runs with another seed and small sizes.
 cp -r "$ROOT/examples" .
-for recipe in examples/*.lua; do
+for recipe in examples/*.lua examples/wishes/*.lua; do
     parameters=$(esker "$recipe" --help)
     settings=
     for setting in size=64 width=96 seeds=1 steps=4 levels=4; do

@@ -83,6 +83,16 @@ function TestDocuments.test_the_contents_page_names_every_page()
     end
 end
 
+function TestDocuments.test_the_page_of_wishes_shows_every_recipe()
+    local page = read "docs/wishes.md"
+    for _, path in ipairs(listed "ls examples/wishes/*.lua") do
+        local name = path:match("([^/]*)%.lua$")
+        unit.assertStrContains(page, "](wishes/" .. name .. ".png)")
+        unit.assertStrContains(page, read(path):match("\n([^-].*)$")) -- without the comments above
+        unit.assertTrue(#read("docs/wishes/" .. name .. ".png") < 20 * 1024, name)
+    end
+end
+
 function TestDocuments.test_the_reference_shows_every_picture_and_they_are_small()
     local reference, bytes, pictures = read "docs/reference.md", 0, listed "ls docs/reference/*.png"
     for _, path in ipairs(pictures) do

@@ -1,0 +1,110 @@
+-- The recipes for common wishes, from examples/wishes: lua5.4 scripts/wishes.lua page > docs/wishes.md writes the page;
+-- lua5.4 scripts/wishes.lua pictures [missing] draws docs/wishes, or only the pictures that do not exist.
+--
+-- A recipe's first comment is its title, the comments below are its text, and its result `picture` is shown.
+
+local esker = require "esker"
+
+local groups = {
+    { "Land", "alps volcano canyon mesa dunes craters island archipelago fjords" },
+    { "Water", "lakes wetlands watersheds" },
+    { "What grows and what is built", "forest vineyards terraces town roads room" },
+    { "Maps and views", "contour-map treasure view endless planet" },
+    { "For games and from data", "tile splat real" },
+}
+
+local function read(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read("a")
+end
+
+local function exists(path)
+    local file <close> = io.open(path, "rb")
+    return file ~= nil
+end
+
+-- A recipe's name, title, text and code.
+local function wish(name)
+    local comments, code = read("examples/wishes/" .. name .. ".lua"):match("^(%-%-.-\n)([^-].*)$")
+    local title, rest = comments:match("^%-%- ([^\n]*)\n(.*)$")
+    return { name = name, title = title, text = rest:gsub("%-%- ", ""), code = code }
+end
+
+-- The anchors that GitHub gives the reference's headings: repeated ones are numbered.
+local function reference_anchors()
+    local anchors, uses = {}, {}
+    for title in read("docs/reference.md"):gmatch("\n##+ ([^\n]+)") do
+        local anchor = title:lower()
+        uses[anchor] = (uses[anchor] or -1) + 1
+        anchors[title] = uses[anchor] == 0 and anchor or anchor .. "-" .. uses[anchor]
+    end
+    return anchors
+end
+
+-- Links to the operations that a recipe calls, in their order.
+local function operations_of(code, anchors)
+    local known, links = {}, {}
+    for _, operation in ipairs(esker.operations()) do
+        known[operation.name] = true
+    end
+    for name in code:gmatch("[:.]([%a_]+)[{(]") do
+        if known[name] then
+            known[name] = nil
+            links[#links + 1] = ("[%s](reference.md#%s)"):format(name, anchors[name])
+        end
+    end
+    return table.concat(links, " · ")
+end
+
+local function page(wishes)
+    print("# Recipes for common wishes\n")
+    print("Each picture comes from the lines below it: `build/esker examples/wishes/NAME.lua seed=7 size=1024 -o out`.")
+    print("Copy what you need. Generated from [examples/wishes](../examples/wishes) by `make docs`.\n")
+    for _, group in ipairs(wishes) do
+        local titles = {}
+        for i, each in ipairs(group) do
+            local anchor = each.title:lower():gsub("[^%w_%- ]", ""):gsub(" ", "-")
+            titles[i] = ("[%s](#%s)"):format(each.title, anchor)
+        end
+        print(("- %s: %s"):format(group.title, table.concat(titles, " · ")))
+    end
+    local anchors = reference_anchors()
+    for _, group in ipairs(wishes) do
+        print(("\n## %s"):format(group.title))
+        for _, each in ipairs(group) do
+            print(("\n### %s\n\n%s\n![%s](wishes/%s.png)\n"):format(each.title, each.text, each.title, each.name))
+            print(("```lua\n-- examples/wishes/%s.lua\n%s```\n"):format(each.name, each.code))
+            print("Operations: " .. operations_of(each.code, anchors))
+        end
+    end
+end
+
+-- Quantised to 24 colours if pngquant is installed.
+local function draw(name)
+    local folder, path = os.tmpname(), "docs/wishes/" .. name .. ".png"
+    os.remove(folder)
+    local command = "%s/esker examples/wishes/%s.lua -q -o %s >%s.txt && cp %s/picture.png %s && rm -r %s %s.txt"
+    local build = os.getenv("ESKER_BUILD") or "build"
+    assert(os.execute(command:format(build, name, folder, folder, folder, path, folder, folder)), name)
+    os.execute("! command -v pngquant >/dev/null || pngquant --force --strip --nofs --speed 1 --ext .png 24 " .. path)
+end
+
+local wishes = {}
+for i, group in ipairs(groups) do
+    wishes[i] = { title = group[1] }
+    for name in group[2]:gmatch("%S+") do
+        table.insert(wishes[i], wish(name))
+    end
+end
+
+if arg[1] == "page" then
+    page(wishes)
+else
+    for _, group in ipairs(wishes) do
+        for _, each in ipairs(group) do
+            if arg[2] ~= "missing" or not exists("docs/wishes/" .. each.name .. ".png") then
+                draw(each.name)
+            end
+        end
+    end
+end
