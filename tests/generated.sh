@@ -5,8 +5,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 scripts/generate.sh "$scratch" || exit 1
 count=0
-for file in docs/reference.md docs/esker.1 docs/shell/esker.bash docs/shell/_esker docs/shell/esker.fish \
-    lua/esker/meta/esker.lua; do
+for file in docs/reference.md docs/wishes.md docs/esker.1 docs/shell/esker.bash docs/shell/_esker \
+    docs/shell/esker.fish lua/esker/meta/esker.lua; do
     count=$((count + 1))
     if diff "$file" "$scratch/$file" >/dev/null; then
         echo "ok $count - $file is current"
