@@ -1,5 +1,10 @@
 -- Fjords
--- A zoomable map of a steep coast, which the sea has flooded.
-local p = params{ seed = 11, size = 200 }
-local height, rivers = esker.river_map{ seed = p.seed, islands = true }:render{ size = p.size, zoom = 3 }
-return { picture = height:relief{ rivers = rivers, exaggeration = 2 } }
+-- Streams cut the valleys, ice widens them, and the sea drowns them.
+local p = params{ seed = 3, size = 200 }
+local ramp = esker.shape{ kind = "ramp", size = p.size, angle = -35, radius = 0.7 }
+local rough = ramp + esker.noise{ size = p.size, seed = p.seed, frequency = 3 } * 0.4
+local carved = rough:stream_erosion{ age = 0.9 }:normalize()
+local widened = carved:morphology{ kind = "erode", radius = 0.01 }:blur{ sigma = 1.5 }
+local land = carved:lerp(widened, carved:remap{ from = { 0.7, 0.3 } })
+local light = land:hillshade{ exaggeration = 1.5 } * 1.3
+return { picture = land:texture{ sea_level = 0.3, snow = { 0.5, 0.2, 60 }, exaggeration = 1.5, shade = light } }
