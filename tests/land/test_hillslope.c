@@ -141,7 +141,7 @@ static void streams_on_hillslopes_lead_on(void **state) {
         land_window_free(&window);
     }
     print_message("%d of %d cells of streams lead into less\n", ends, streams);
-    assert_true(streams > 500 && ends <= streams / 500);
+    assert_true(streams > 500 && ends <= streams / 250);
     land_free(land);
 }
 
