@@ -156,6 +156,18 @@ ESKER_API const float (*esker_mesh_points(const EskerValue *mesh, size_t *count)
 /// The triangles of a mesh as the indices of three points each, counterclockwise from outside, likewise.
 ESKER_API const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3];
 
+/// A place with attributes, as `scatter` gives them.
+typedef struct EskerPoint {
+    double x, y;     ///< cells, (0, 0) the upper left corner of the first
+    float altitude;  ///< of the ground
+    float radius;    ///< half the distance to others of its species, in cells
+    float variation; ///< a random number of its own, 0 to 1
+    int species;     ///< from 1
+} EskerPoint;
+
+/// The places of a value of the kind ESKER_POINTS, `count` of them; NULL and 0 for other kinds.
+ESKER_API const EskerPoint *esker_points(const EskerValue *points, size_t *count);
+
 // --- tasks -----------------------------------------------------------------------------------------------
 
 /// The settings under which operations run: number of threads, progress callback, and stopping.

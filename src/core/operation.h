@@ -77,6 +77,7 @@ typedef struct OutputSpec {
     const char *name;
     const char *doc;
     const ValueType *type; // NULL: a field
+    bool optional;         // it may stay empty: then it is not returned
 } OutputSpec;
 
 typedef struct Operation {

@@ -3,6 +3,7 @@
 #include "core/finite.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
+#include "places/points.h"
 #include "rivers/network.h"
 
 #include <string.h>
@@ -13,6 +14,9 @@ _Static_assert((int)ESKER_STOPPED == (int)STATUS_STOPPED && (int)ESKER_FILE == (
 _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
                    offsetof(EskerRiverPoint, distance) == offsetof(RiverPoint, distance),
                "points");
+_Static_assert(sizeof(EskerPoint) == sizeof(PlacePoint) &&
+                   offsetof(EskerPoint, species) == offsetof(PlacePoint, species),
+               "places");
 _Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, mouth) == offsetof(Reach, mouth),
                "reaches");
 _Static_assert(sizeof(MeshPoint) == 3 * sizeof(float) && sizeof(MeshTriangle) == 3 * sizeof(uint32_t),
@@ -59,8 +63,10 @@ static int property_of(const EskerValue *value, const char *name) {
 }
 
 void esker_size(const EskerValue *value, int *width, int *height) {
-    *width = property_of(value, "width");
-    *height = property_of(value, "height");
+    if (width)
+        *width = property_of(value, "width");
+    if (height)
+        *height = property_of(value, "height");
 }
 
 // --- fields and images -----------------------------------------------------------------------------------
@@ -209,6 +215,12 @@ const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3]
     const Mesh *surface = mesh->content.type == &type_mesh ? mesh->content.value : NULL;
     *count = surface ? surface->triangle_count : 0;
     return surface ? (const uint32_t(*)[3])(const void *)surface->triangles : NULL;
+}
+
+const EskerPoint *esker_points(const EskerValue *points, size_t *count) {
+    const Points *places = points->content.type == &type_points ? points->content.value : NULL;
+    *count = places ? (size_t)places->count : 0;
+    return places ? (const EskerPoint *)(const void *)places->at : NULL;
 }
 
 // --- tasks, memory ---------------------------------------------------------------------------------------

@@ -15,6 +15,10 @@
 #include <string.h>
 
 static const Operation *find_operation(const char *name, Error *error) {
+    if (!name) {
+        fail(error, STATUS_INVALID, "the operation's name is missing");
+        return NULL;
+    }
     enum { NAMES_MAX = 1024 };
     const char *names[NAMES_MAX + 1] = { 0 };
     for (int i = 0; i < NAMES_MAX && all_operations[i]; i++) {
@@ -57,7 +61,7 @@ static Status read_input(Reading *reading, int index, const EskerArgument *argum
     Input *input = &reading->call.inputs[index];
     const Output *content = argument->value ? &argument->value->content : NULL;
     const ValueType *type = argument->kind == ESKER_NUMBER ? &type_number
-                            : argument->kind == ESKER_TEXT ? &type_text
+                            : argument->kind == ESKER_TEXT ? (argument->text ? &type_text : NULL)
                             : content                      ? content->type
                                                            : NULL;
     if (!type || !input_accepts(spec, type))
@@ -93,18 +97,20 @@ static Status read_param(Reading *reading, const Param *param, void *params, con
         kind == PARAM_TEXT || kind == PARAM_CHOICE || kind == PARAM_PALETTE || kind == PARAM_DECIMAL;
     const bool takes_number =
         kind == PARAM_NUMBER || kind == PARAM_INTEGER || kind == PARAM_BOOLEAN || kind == PARAM_DECIMAL;
-    if (argument->kind == ESKER_TEXT && takes_text)
+    const Output *content = argument->value ? &argument->value->content : NULL;
+    if (argument->kind == ESKER_TEXT && takes_text && argument->text)
         return told(reading, param_set_text(param, params, argument->text, error), error);
     if (argument->kind == ESKER_NUMBER && takes_number)
         return told(reading, param_set_number(param, params, argument->number, error), error);
-    if (argument->kind == ESKER_NUMBERS && kind == PARAM_NUMBERS)
+    if (argument->kind == ESKER_NUMBERS && kind == PARAM_NUMBERS &&
+        (argument->numbers || argument->count == 0))
         return read_numbers(reading, param, argument, error);
-    if (argument->kind == ESKER_FIELD && kind == PARAM_FIELD) {
-        *(const Field **)member = &argument->value->content.field;
+    if (kind == PARAM_FIELD && content && content->type == &type_field) {
+        *(const Field **)member = &content->field;
         return STATUS_OK;
     }
-    if (argument->kind == ESKER_IMAGE && kind == PARAM_IMAGE) {
-        *(const Image **)member = &argument->value->content.image;
+    if (kind == PARAM_IMAGE && content && content->type == &type_image) {
+        *(const Image **)member = &content->image;
         return STATUS_OK;
     }
     char allowed[200];
@@ -119,7 +125,7 @@ static Status read_seed(Reading *reading, const EskerArgument *argument, Error *
         reading->call.seed = (uint64_t)whole_64(argument->number);
         return STATUS_OK;
     }
-    if (argument->kind == ESKER_TEXT) {
+    if (argument->kind == ESKER_TEXT && argument->text) {
         char *end = NULL;
         errno = 0;
         const intmax_t seed = strtoimax(argument->text, &end, 10);
@@ -133,6 +139,8 @@ static Status read_seed(Reading *reading, const EskerArgument *argument, Error *
 
 static Status read_argument(Reading *reading, const EskerArgument *argument, Error *error) {
     const Operation *operation = reading->operation;
+    if (!argument->name)
+        return fail(error, STATUS_INVALID, "%s: an argument has no name", operation->name);
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
         if (strcmp(operation->inputs[i].name, argument->name) == 0)
             return read_input(reading, i, argument, error);
@@ -188,7 +196,7 @@ static Status take_results(const Operation *operation, Output *outputs, EskerVal
     size_t count = 0;
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name && count < room && status == STATUS_OK;
          i++) {
-        if (operation->one_output && !output_value(&outputs[i]))
+        if ((operation->one_output || operation->outputs[i].optional) && !output_value(&outputs[i]))
             continue;
         EskerValue *value = handle_new(outputs[i].type, error);
         if (value) {

@@ -129,7 +129,7 @@ static int push_results(lua_State *L, const Operation *operation, Output *output
     if (operation->record)
         lua_newtable(L);
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
-        if (operation->one_output && !output_value(&outputs[i]))
+        if ((operation->one_output || operation->outputs[i].optional) && !output_value(&outputs[i]))
             continue;
         push_output(L, &outputs[i]);
         if (operation->record)

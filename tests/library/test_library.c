@@ -321,9 +321,44 @@ static void declarations_are_json(void **state) {
     assert_string_equal(esker_version(), ESKER_VERSION);
 }
 
+// Missing parts are errors, not crashes.
+static void nulls_are_refused(void **state) {
+    (void)state;
+    EskerError error;
+    EskerValue *results[3];
+    EskerValue *land = run_one("spectral", (const EskerArgument[]){ esker_number("size", 16) }, 1);
+    const EskerArgument wrong[] = {
+        { .name = "mask", .kind = ESKER_FIELD },   { .name = "wrap", .kind = ESKER_TEXT },
+        { .name = NULL, .kind = ESKER_NUMBER },    { .name = "method", .kind = ESKER_TEXT },
+        { .name = "height", .kind = ESKER_FIELD }, { .name = "height", .kind = ESKER_TEXT },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const EskerArgument arguments[] = { esker_value("height", land), wrong[i] };
+        assert_int_equal(esker_run("thermal_erosion", arguments, 2, NULL, results, 3, &error), ESKER_INVALID);
+    }
+    const EskerArgument numbers[] = { esker_value("height", land),
+                                      { .name = "light", .kind = ESKER_NUMBERS, .count = 3 } };
+    assert_int_equal(esker_run("hillshade", numbers, 2, NULL, results, 3, &error), ESKER_INVALID);
+    assert_int_equal(esker_run(NULL, numbers, 2, NULL, results, 3, &error), ESKER_INVALID);
+    const EskerArgument seed[] = { { .name = "seed", .kind = ESKER_TEXT } };
+    assert_int_equal(esker_run("spectral", seed, 1, NULL, results, 3, &error), ESKER_INVALID);
+    int width = 0;
+    esker_size(land, &width, NULL);
+    assert_int_equal(width, 16);
+    EskerValue *places = run_one(
+        "scatter", (const EskerArgument[]){ esker_value("height", land), esker_number("seed", 3) }, 2);
+    size_t count = 0;
+    const EskerPoint *point = esker_points(places, &count);
+    assert_true(count > 10 && point[0].species == 1 && point[count - 1].x <= 16);
+    assert_true(!esker_points(land, &count) && count == 0);
+    esker_free(places);
+    esker_free(land);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_calls_give_equal_results),
+        cmocka_unit_test(nulls_are_refused),
         cmocka_unit_test(fields_use_the_callers_memory),
         cmocka_unit_test(other_strides_are_copied),
         cmocka_unit_test(cells_that_are_not_finite_are_refused),
