@@ -9,7 +9,6 @@
 #include "rivers/strokes.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct Colorize {
@@ -27,7 +26,7 @@ typedef struct Colouring {
     bool both_sides;   // the palette has colours for -1 … 1, otherwise for 0 … 1
 } Colouring;
 
-enum { BAR = 14, GAP = 8, LETTER = 9, LEGEND = 84 }; // pixels; LEGEND: its whole width
+enum { BAR = 14, GAP = 8, LETTER = 9, LEGEND = 108 }; // pixels; LEGEND: its whole width
 
 static Light colour_of(const Colouring *colouring, double share) {
     return ramp_at(colouring->ramp, colouring->both_sides ? 2 * share - 1 : share);
@@ -81,17 +80,16 @@ static Status write_legend(const Colouring *colouring, double high, Field *lette
         return status;
     memset(field_cells(letters), 0, field_count(letters) * sizeof(float));
     const double low = colouring->low, inside = height - 2 * LETTER;
-    const int most = clamp(height / 40, 1, 8);
+    const int most = clamp((height - 2 * LETTER) / (3 * LETTER), 1, 8);
     const double step = round_step(high - low, most), first = ceil(low / step - 1e-9);
     for (int i = 0; i <= 3 * most && inside > 0; i++) {
         const double value = high > low ? (first + i) * step : low;
         const double y = LETTER + (1 - (value - low) * colouring->scale) * inside;
         if (value > high + 1e-9 * step || (i > 0 && high == low))
             break;
-        char text[32];
-        snprintf(text, sizeof text, "%.6g", value);
+        const NumberText number = number_text(value, high > low ? step : fabs(value));
         stroke_line(letters, (Vec2){ GAP + BAR, y }, (Vec2){ GAP + BAR + 3, y }, 1);
-        letter_text(letters, text, (Vec2){ GAP + BAR + 6, y - LETTER / 2.0 }, (Vec2){ 1, 0 }, LETTER);
+        letter_text(letters, number.text, (Vec2){ GAP + BAR + 6, y - LETTER / 2.0 }, (Vec2){ 1, 0 }, LETTER);
     }
     return STATUS_OK;
 }

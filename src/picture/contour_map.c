@@ -138,13 +138,22 @@ static bool walk(const RiverPoint *points, int count, int *at, double distance, 
     return false;
 }
 
+// A level is a float: the fewest decimals that tell it.
+static NumberText level_text(double height) {
+    double step = 1, rounded = floor(height + 0.5);
+    while (step > 2e-5 && fabs(rounded - height) > 1e-6 * fabs(height)) {
+        step /= 10;
+        rounded = floor(height / step + 0.5) * step;
+    }
+    return number_text(rounded, step);
+}
+
 // Writes the height on a contour, with its top uphill or not, but never upside down, where the line is
 // straight enough.
 static void label_reach(Map *map, const Reach *reach) {
     const RiverPoint *points = map->contours->points + reach->first;
-    char text[32];
-    snprintf(text, sizeof text, "%.6g",
-             floor((double)points[0].altitude * map->params->metres * 1e4 + 0.5) / 1e4);
+    const NumberText number = level_text((double)points[0].altitude * map->params->metres);
+    const char *text = number.text;
     const double length = letter_length(text, LETTER), apart = 8 * length;
     int at = 0;
     Vec2 from, to;
@@ -155,7 +164,7 @@ static void label_reach(Map *map, const Reach *reach) {
         if (!walk(points, reach->count, &end, back + length, &to))
             return;
         const double chord = vec2_distance(from, to);
-        if (chord < 0.93 * length)
+        if (chord < 0.8 * length)
             continue;
         Vec2 along = { (to.x - from.x) / chord, (to.y - from.y) / chord };
         if (along.x < 0) {
@@ -178,7 +187,9 @@ static void label_reach(Map *map, const Reach *reach) {
 // --- scale and north
 // -------------------------------------------------------------------------------------------------
 
+// Paper for a sign, which labels leave free.
 static void draw_box(Map *map, int left, int top, int right, int bottom) {
+    map->labels[map->label_count++] = (Box){ left, top, right, bottom };
     for (int y = max(top, 0); y < min(bottom, map->image->height); y++)
         for (int x = max(left, 0); x < min(right, map->image->width); x++) {
             field_row(&map->lines, y)[x] = 0;
@@ -253,12 +264,12 @@ static Status print_map(const Call *call, Map *map, Error *error) {
         return status;
     ramp_fill(map->ramp, &map->params->palette);
     stroke_reaches(&map->lines, map->contours, 1, 0.6);
-    for (int i = 0; i < map->contours->reach_count && map->params->labels; i++)
-        if (map->contours->reaches[i].order == 2)
-            label_reach(map, &map->contours->reaches[i]);
     if (map->params->cell > 0)
         draw_scale(map);
     draw_north(map);
+    for (int i = 0; i < map->contours->reach_count && map->params->labels; i++)
+        if (map->contours->reaches[i].order == 2)
+            label_reach(map, &map->contours->reaches[i]);
     return parallel_rows(call->run, map->image->height, map->image->width * 5.0, ink_rows, map);
 }
 
@@ -292,7 +303,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(ContourMap, palette, .initial_text = "hypsometric", .doc = "colours, as in relief"),
     PARAM(ContourMap, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height between contours, counted from 0; 0: a round number for at most ten"),
+          .doc = "height between contours, counted from 0, in heights (not metres); 0: a round number for at "
+                 "most ten"),
     PARAM(
         ContourMap, index, .initial = 5, .min = 0, .max = 1000,
         .doc =

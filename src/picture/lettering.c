@@ -1,8 +1,10 @@
 #include "picture/lettering.h"
 
+#include "core/math.h"
 #include "rivers/strokes.h"
 
-#include <string.h>
+#include <math.h>
+#include <stdio.h>
 
 enum { ROWS = 6, ADVANCE = 5 }; // of the grid on which glyphs are drawn: 4 columns and a gap
 
@@ -26,6 +28,8 @@ static const char *strokes_of(char letter) {
         return "03 33";
     case '.':
         return "15 16";
+    case 'e':
+        return "05 45 44 33 13 04 05 16 46";
     case 'k':
         return "00 06/33 04/14 36";
     case 'm':
@@ -42,6 +46,29 @@ static const char *strokes_of(char letter) {
 static double advance_of(char letter, double size) {
     const double step = size / ROWS;
     return letter == '.' ? 3 * step : strokes_of(letter) ? ADVANCE * step + step : 0;
+}
+
+NumberText number_text(double number, double step) {
+    NumberText text;
+    int decimals = 0;
+    double unit = 1;
+    while (decimals < 6 && fabs(step / unit - floor(step / unit + 0.5)) > 1e-6) {
+        decimals++;
+        unit /= 10;
+    }
+    const double size = max(fabs(number), step);
+    if (size < 1e6 && step >= 1e-6) {
+        snprintf(text.text, sizeof text.text, "%.*f", decimals, number + 0.0); // no -0
+        return text;
+    }
+    int exponent = 0;
+    double rest = number;
+    for (; fabs(rest) >= 10; exponent++)
+        rest /= 10;
+    for (; fabs(rest) < 1 && rest != 0; exponent--)
+        rest *= 10;
+    snprintf(text.text, sizeof text.text, "%.4ge%d", rest, exponent);
+    return text;
 }
 
 double letter_length(const char *text, double size) {

@@ -6,10 +6,16 @@
 #include "core/field.h"
 #include "core/vector.h"
 
-// Draws `text` into a field of shares of cells (see strokes.h): digits, '.', '-', ' ', 'k', 'm', 'N'; others
-// are left out. `from`: the upper left corner, in cells; `along`: the direction of writing, of length 1;
-// `size`: the height of a digit in cells.
+// Draws `text` into a field of shares of cells (see strokes.h): digits, '.', '-', ' ', 'e', 'k', 'm', 'N';
+// others are left out. `from`: the upper left corner, in cells; `along`: the direction of writing, of length
+// 1; `size`: the height of a digit in cells.
 void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size);
+
+// A number as text: as many decimals as multiples of `step` need; large and tiny ones with a power of ten.
+typedef struct NumberText {
+    char text[32];
+} NumberText;
+NumberText number_text(double number, double step);
 
 // How long the text is, in cells.
 double letter_length(const char *text, double size);

@@ -634,7 +634,7 @@
 
 ---@class esker.arguments.contour_map
 ---@field palette? string|table[] colours, as in relief (default "hypsometric")
----@field interval? number height between contours, counted from 0; 0: a round number for at most ten (default 0)
+---@field interval? number height between contours, counted from 0, in heights (not metres); 0: a round number for at most ten (default 0)
 ---@field index? integer every so many contours, counted from 0, one is bold and has its height written on it; 0: none (default 5)
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
@@ -1131,7 +1131,9 @@ local RiverMap = {}
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
----@return esker.Field|esker.Field|esker.Field
+---@return esker.Field altitude -1 to 1, the sea at 0
+---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
+---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function RiverMap:render(arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -1653,7 +1655,9 @@ function esker.river_map(arguments) end
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
----@return esker.Field|esker.Field|esker.Field
+---@return esker.Field altitude -1 to 1, the sea at 0
+---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
+---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function esker.render(map, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
