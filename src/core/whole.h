@@ -34,8 +34,8 @@ static inline int whole_unchecked(float value) {
     return (int)value;
 }
 
-// Clamped to 0 … count - 1.
-#define index_within(value, count) whole_within(value, 0, (count)-1)
+// Clamped to 0 … count - 1; 0 where count is 0.
+#define index_within(value, count) whole_within(value, 0, (count) > 0 ? (count)-1 : 0)
 
 // Clamped to the range of an int.
 #define whole_int(value) whole_within(value, INT_MIN, INT_MAX)

@@ -229,9 +229,11 @@ static const Param params[] = {
     PARAM(RiverMapParams, guide,
           .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
                  "resolution, then refined"),
-    PARAM(RiverMapParams, land, .choices = CHOICES("raw", "eroded"), .optional = true,
-          .doc = "\"eroded\", the default: land shaped by water, drained everywhere, at every zoom. \"raw\": the "
-                 "land of the paper, and the default with rules = \"paper\""),
+    PARAM(
+        RiverMapParams, land, .choices = CHOICES("raw", "eroded"), .optional = true,
+        .doc =
+            "\"eroded\", the default: land shaped by water, drained everywhere, at every zoom. \"raw\": the "
+            "land of the paper, and the default with rules = \"paper\""),
     PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"), .optional = true,
           .doc = "of eroded land, sets the defaults of the following parameters: valleys and rounded "
                  "ridges (the default); steep and jagged; cliffs of hard strata; low hills"),

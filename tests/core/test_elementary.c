@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "core/elementary.h"
+#include "core/whole.h"
 
 #include <float.h>
 #include <math.h>
@@ -91,8 +92,21 @@ static void the_ends_of_the_range_are_defined(void **state) {
     assert_true(arctangent2(0, 0) == 0);
 }
 
+// A grid of one point has no second: the index of the cell between them is 0.
+static void an_index_of_nothing_is_0(void **state) {
+    (void)state;
+    for (int count = 0; count < 3; count++) {
+        assert_int_equal(index_within(0.0, count), 0);
+        assert_int_equal(index_within(0.0f, count), 0);
+        assert_int_equal(index_within(7.5, count), count > 1 ? count - 1 : 0);
+        assert_int_equal(index_within(7.5f, count), count > 1 ? count - 1 : 0);
+        assert_int_equal(index_within((double)NAN, count), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_index_of_nothing_is_0),
         cmocka_unit_test(functions_agree_with_the_c_library),
         cmocka_unit_test(arctangent_agrees_in_every_quadrant),
         cmocka_unit_test(power_agrees_and_is_exact_for_whole_exponents),
