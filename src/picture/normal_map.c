@@ -23,6 +23,7 @@ KERNEL_INLINE uint8_t encoded(float component) {
     return (uint8_t)(clamp(component, -1, 1) * 127.5f + 128);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): as nine_points wants it
 KERNEL static void paint_normals(const void *context, NinePoints at, int count, float *unused) {
     (void)unused;
     const Normals *normals = context;

@@ -64,6 +64,7 @@ static Light colour_at(const Ground *ground, float height, float degrees, float 
     return colour;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): as nine_points wants it
 static void paint_ground(const void *context, NinePoints at, int count, float *unused) {
     (void)unused;
     const Ground *ground = context;

@@ -55,7 +55,7 @@ static void rain_in_drops(const Field *height, const Field *map, double evaporat
     for (int round = 0; round < 1000; round++)
         for (int x = 0; x < LENGTH; x++)
             for (int left = (int)field_row(map, 2)[x]; left > 0; left--) {
-                int at = x, lowest = x;
+                int at, lowest = x;
                 do {
                     at = lowest;
                     lowest = at > 0 && surface[at - 1] < surface[lowest] ? at - 1 : lowest;
