@@ -206,8 +206,8 @@ static void draw_scale(Map *map) {
     char text[40];
     snprintf(text, sizeof text, length >= 1000 ? "%g km" : "%g m", length >= 1000 ? length / 1000 : length);
     const double pixels = length / cell, left = 14, bottom = map->image->height - 14;
-    draw_box(map, 6, (int)bottom - LETTER - 14,
-             whole_int(left + max(pixels, letter_length(text, LETTER)) + 8), (int)bottom + 8);
+    draw_box(map, 6, whole_int(bottom) - LETTER - 14,
+             whole_int(left + max(pixels, letter_length(text, LETTER)) + 8), whole_int(bottom) + 8);
     for (int i = -1; i <= 1; i++)
         stroke_line(&map->letters, (Vec2){ left, bottom + i }, (Vec2){ left + pixels, bottom + i }, 1);
     letter_text(&map->letters, text, (Vec2){ left, bottom - LETTER - 7 }, (Vec2){ 1, 0 }, LETTER);
@@ -215,7 +215,7 @@ static void draw_scale(Map *map) {
 
 static void draw_north(Map *map) {
     const double x = map->image->width - 20, top = 14;
-    draw_box(map, (int)x - 12, 6, (int)x + 14, 56);
+    draw_box(map, whole_int(x) - 12, 6, whole_int(x) + 14, 56);
     stroke_line(&map->letters, (Vec2){ x, top }, (Vec2){ x, top + 22 }, 1.5);
     stroke_line(&map->letters, (Vec2){ x, top }, (Vec2){ x - 5, top + 9 }, 1.5);
     stroke_line(&map->letters, (Vec2){ x, top }, (Vec2){ x + 5, top + 9 }, 1.5);

@@ -3,6 +3,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/whole.h"
 
 typedef struct Channels {
     const Field *green, *blue, *alpha;
@@ -48,6 +49,10 @@ KERNEL static void make_shares(float (*channel)[CHUNK], int given, int count) {
     }
 }
 
+static uint8_t byte_of(float share) {
+    return (uint8_t)whole_within(share * 255 + 0.5f, 0, 255);
+}
+
 static void paint_rows(void *context, int first, int end) {
     const Painting *painting = context;
     const int width = painting->image->width, given = painting->channels[3] ? 4 : 3;
@@ -61,9 +66,8 @@ static void paint_rows(void *context, int first, int end) {
                 make_shares(channels, given, count);
             Pixel *pixels = image_row(painting->image, y) + start;
             for (int x = 0; x < count; x++)
-                pixels[x] =
-                    (Pixel){ (uint8_t)(channels[0][x] * 255 + 0.5f), (uint8_t)(channels[1][x] * 255 + 0.5f),
-                             (uint8_t)(channels[2][x] * 255 + 0.5f), (uint8_t)(channels[3][x] * 255 + 0.5f) };
+                pixels[x] = (Pixel){ byte_of(channels[0][x]), byte_of(channels[1][x]),
+                                     byte_of(channels[2][x]), byte_of(channels[3][x]) };
         }
 }
 

@@ -2,6 +2,7 @@
 // vector from -1 … 1 to 0 … 255.
 
 #include "core/math.h"
+#include "core/whole.h"
 #include "surface/nine_points.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ typedef struct Normals {
 
 // The nearest of 255 steps. A component of heights near the ends of what a float holds may be no number.
 KERNEL_INLINE uint8_t encoded(float component) {
-    return (uint8_t)(clamp(component, -1, 1) * 127.5f + 128);
+    return (uint8_t)whole_within(component * 127.5f + 128, 0, 255);
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): as nine_points wants it
