@@ -120,11 +120,9 @@ static Status draw_network(const Call *call, const RiverNetwork *network, Error 
 }
 
 static Status run(const Call *call, Error *error) {
-    const Input *input = &call->inputs[0];
-    if (input->type != &type_points)
-        return draw_network(call, input->value, error);
-    RiverNetwork *dots = points_as_network(input->value, error);
-    const Status status = dots ? draw_network(call, dots, error) : STATUS_MEMORY;
+    RiverNetwork *dots;
+    const RiverNetwork *lines = input_lines(&call->inputs[0], &dots, error);
+    const Status status = lines ? draw_network(call, lines, error) : STATUS_MEMORY;
     memory_free(dots);
     return status;
 }

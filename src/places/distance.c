@@ -48,10 +48,9 @@ static Status draw_lines(const RiverNetwork *network, Field *mask, Error *error)
 }
 
 static Status draw_place(const Input *place, Field *mask, Error *error) {
-    if (place->type != &type_points)
-        return draw_lines(place->value, mask, error);
-    RiverNetwork *dots = points_as_network(place->value, error);
-    const Status status = dots ? draw_lines(dots, mask, error) : STATUS_MEMORY;
+    RiverNetwork *dots;
+    const RiverNetwork *lines = input_lines(place, &dots, error);
+    const Status status = lines ? draw_lines(lines, mask, error) : STATUS_MEMORY;
     memory_free(dots);
     return status;
 }

@@ -232,10 +232,9 @@ static Status run(const Call *call, Error *error) {
     const Input *place = &call->inputs[1];
     if (place->field)
         return flatten_mask(call, place->field, error);
-    if (place->type != &type_points)
-        return flatten_lines(call, place->value, error);
-    RiverNetwork *dots = points_as_network(place->value, error);
-    const Status status = dots ? flatten_lines(call, dots, error) : STATUS_MEMORY;
+    RiverNetwork *dots;
+    const RiverNetwork *lines = input_lines(place, &dots, error);
+    const Status status = lines ? flatten_lines(call, lines, error) : STATUS_MEMORY;
     memory_free(dots);
     return status;
 }

@@ -27,4 +27,8 @@ Points *points_new(int count, Error *error);
 // The same as lines: a dot with the point's radius each. NULL if memory runs out. Freed by memory_free.
 RiverNetwork *points_as_network(const Points *points, Error *error);
 
+// The lines that an input of type Points or RiverNetwork stands for: the network, or dots, which the caller
+// frees as *dots (NULL otherwise). NULL if memory runs out.
+const RiverNetwork *input_lines(const Input *input, RiverNetwork **dots, Error *error);
+
 #endif

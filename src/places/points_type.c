@@ -38,6 +38,13 @@ RiverNetwork *points_as_network(const Points *points, Error *error) {
     return network;
 }
 
+const RiverNetwork *input_lines(const Input *input, RiverNetwork **dots, Error *error) {
+    *dots = NULL;
+    if (input->type != &type_points)
+        return input->value;
+    return *dots = points_as_network(input->value, error);
+}
+
 // --- the type ----------------------------------------------------------------------------------------------
 
 static int64_t count(const void *value) {

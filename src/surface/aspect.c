@@ -42,7 +42,8 @@ const Operation op_aspect = {
     .category = "surface",
     .keywords = "direction exposure facing azimuth orientation",
     .summary = "Gives the direction in which the ground falls, in degrees clockwise from north",
-    .description = "0 faces north (up), 90 east, 180 south, 270 west; -1 where the ground is level.",
+    .description =
+        "0 faces north (up), 90 east, 180 south, 270 west; -1 where the ground is level. " ON_BEYOND_EDGES,
     .source = "Horn 1981, Hill shading and the reflectance map; Zevenbergen and Thorne 1987, Quantitative "
               "analysis of land surface topography",
     .inputs = { { "height", "heights" } },

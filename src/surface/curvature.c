@@ -90,7 +90,7 @@ const Operation op_curvature = {
     .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential",
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",
     .description = "Curvature is the inverse of a radius, here in units of the longer side: 16 is a circle "
-                   "with a radius of N/16 cells. On level ground all kinds but mean are 0.",
+                   "with a radius of N/16 cells. On level ground all kinds but mean are 0. " ON_BEYOND_EDGES,
     .source = "Evans 1980, An integrated system of terrain analysis and slope mapping; Pennock, Zebarth and "
               "de Jong 1987, Landform classification and soil distribution in hummocky terrain",
     .inputs = { { "height", "heights" } },

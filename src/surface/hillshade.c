@@ -142,8 +142,8 @@ const Operation op_hillshade = {
     .category = "surface",
     .keywords = "shading shaded relief light sun shadow lambert multidirectional",
     .summary = "Shades the ground by one or several lights, with or without shadows",
-    .description =
-        "Level ground gets the sine of the light's altitude. Shadows reach across the whole field.",
+    .description = "Level ground gets the sine of the light's altitude. Shadows reach across the whole "
+                   "field. " ON_BEYOND_EDGES,
     .source = "Horn 1981, Hill shading and the reflectance map; horizons: Timonen and Westerholm 2010, "
               "Scalable height field self-shadowing",
     .inputs = { { "height", "heights" } },

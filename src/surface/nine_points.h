@@ -25,6 +25,10 @@ typedef void NinePointsKernel(const void *context, NinePoints at, int count, flo
 Status nine_points(const Call *call, NinePointsKernel *kernel, const void *context, double nanoseconds,
                    Field *to);
 
+// The same for the user.
+#define ON_BEYOND_EDGES                                                                                      \
+    "Beyond the edge of a field that does not wrap, the ground goes on as steeply as it arrives."
+
 // One row of the same: cells first - 1 … first + count of row y, -1 … height.
 void nine_points_row(const Field *height, bool wraps, int first, int count, int y, float *cells);
 

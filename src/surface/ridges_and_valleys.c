@@ -48,7 +48,7 @@ static Status run_valleys(const Call *call, Error *error) {
     "discrete terrain elevation data"
 #define DESCRIPTION                                                                                          \
     "Every bump counts: blur rough ground first. For streams that join, see flow_accumulation and "          \
-    "rivers_from_flow."
+    "rivers_from_flow. " ON_BEYOND_EDGES
 
 const Operation op_ridges = {
     .name = "ridges",
