@@ -22,7 +22,7 @@
 typedef struct Relief {
     Palette palette;
     Numbers light;
-    double sea_level, exaggeration, contrast, low, high, air;
+    double sea_level, exaggeration, contrast, low, high, side, air;
     const Field *rivers;
     int projection, face;
     Numbers latitudes;
@@ -38,7 +38,7 @@ typedef struct Scene {
     float steepness, contrast; // height to cells, halved for the central difference
     float brightest;           // of the ground's brightnesses
     Planet planet;
-    bool wraps;
+    bool wraps, part; // `part`: the heights are a window of a larger map
 } Scene;
 
 enum { CHUNK = 256 }; // cells computed at once in vectors before they are coloured
@@ -114,12 +114,16 @@ static bool between_banks(const Scene *scene, int x, int y, int reach) {
     return false;
 }
 
+// Rivers at the sea look the same in any window: their banks are searched
+// as in a picture of this side, at most 39 cells far.
+enum { PART_SIDE = 512 };
+
 // The share of a cell that is river; rivers end at the sea. `river`: 1 or more where it covers the cell.
 static float river_share(const Scene *scene, float river, float land, int x, int y) {
     const float share = min(river, 1);
     if (land == 1)
         return share;
-    const int side = field_side(scene->height), widest = side / 8;
+    const int side = scene->part ? PART_SIDE : field_side(scene->height), widest = side / 8;
     const int reach = 3 + side / 128 + whole_within((double)river, 0, widest) / 2;
     return between_banks(scene, x, y, reach) ? share : share * land;
 }
@@ -221,7 +225,8 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
     scene->sea = shore;
     scene->above = high > shore ? 1 / (high - shore) : 0;
     scene->below = shore > low ? 1 / (shore - low) : 0;
-    const double steepness = 0.5 * relief->exaggeration * field_side(scene->height) / 16 / range;
+    const double side = relief->side > 0 ? relief->side : field_side(scene->height);
+    const double steepness = 0.5 * relief->exaggeration * side / 16 / range;
     scene->steepness = (float)min(steepness, FLT_MAX);
     return STATUS_OK;
 }
@@ -251,7 +256,8 @@ static Status run(const Call *call, Error *error) {
                     .rivers = relief->rivers,
                     .image = &call->outputs[0].image,
                     .contrast = (float)relief->contrast,
-                    .wraps = call->wraps };
+                    .wraps = call->wraps,
+                    .part = relief->side > 0 };
     Status status = set_light(relief, &scene, error);
     if (status == STATUS_OK)
         status = set_planet(call, &scene, error);
@@ -279,6 +285,10 @@ static const Param params[] = {
           .doc = "lower ground is sea"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
           .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells"),
+    PARAM(Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
+          .doc = "for a window of a larger map: N, the side of the whole map in cells of the window, so that "
+                 "slopes look the same in windows of any size; given low and high as well, a cell depends on "
+                 "the 40 cells around it. 0: the side of the heights"),
     PARAM(Relief, contrast, .initial = 0.85, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(Relief, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lowest height of the colour range"),

@@ -9,7 +9,7 @@ typedef struct Render {
     Decimal x, y;
     double zoom;
     bool relative;
-    int style, projection, face;
+    int border, style, projection, face;
     Numbers rotation;
 } Render;
 
@@ -20,7 +20,7 @@ static Status draw(const View *view, const Call *call, Error *error) {
     Output *outputs = call->outputs;
     Status status = STATUS_OK;
     for (int i = 0; i < (view->map->eroded ? 3 : 2) && status == STATUS_OK; i++)
-        status = field_create(&outputs[i].field, call->width, call->height, error);
+        status = field_create(&outputs[i].field, view->width, view->height, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
@@ -48,8 +48,9 @@ static Status run(const Call *call, Error *error) {
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
-    const Status status = view_set(&view, call, render->x, render->y, render->zoom,
-                                   planet && view.projection == PROJECTION_EQUIRECTANGULAR, error);
+    const Asked asked = { render->x, render->y, render->zoom, render->border,
+                          planet && view.projection == PROJECTION_EQUIRECTANGULAR };
+    const Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
     if (map->constants.width > 0 && render->style == SMOOTH)
@@ -64,6 +65,7 @@ static const Param params[] = {
     PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same from top to bottom"),
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
           .doc = "the window's longer side is the map's side divided by this"),
+    BORDER_PARAM(Render),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
     PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube"),

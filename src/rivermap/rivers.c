@@ -11,13 +11,16 @@
 typedef struct Rivers {
     Decimal x, y;
     double zoom;
+    int border;
 } Rivers;
 
 static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
-    Status status = view_set(&view, call, rivers->x, rivers->y, rivers->zoom, map->tiling->planet, error);
+    Status status =
+        view_set(&view, call,
+                 &(Asked){ rivers->x, rivers->y, rivers->zoom, rivers->border, map->tiling->planet }, error);
     if (status != STATUS_OK)
         return status;
     NetworkBuilder builder = { 0 };
@@ -31,8 +34,8 @@ static Status run(const Call *call, Error *error) {
     network->left = ldexp((double)view_left(&view), -PLACE_BITS);
     network->top = ldexp((double)view_top(&view), -PLACE_BITS);
     network->cell = 1 / view.pixels;
-    network->width = call->width;
-    network->height = call->height;
+    network->width = view.width;
+    network->height = view.height;
     network->exact_left = view_left(&view);
     network->exact_top = view_top(&view);
     network->exact_cell = view.pixel;
@@ -48,6 +51,7 @@ static const Param params[] = {
     PARAM(Rivers, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
     PARAM(Rivers, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
     PARAM(Rivers, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
+    BORDER_PARAM(Rivers),
     { 0 },
 };
 

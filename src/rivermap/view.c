@@ -24,28 +24,53 @@ static Status check_window(const char *name, Decimal given, Int128 half, double 
                 given.text ? given.text : digits_of(given.number).text);
 }
 
-Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
-                Error *error) {
+// How many of `most` whole pixels fit into a stretch of the map.
+static int pixels_in(Int128 stretch, Int128 pixel, int most) {
+    const Int128 hair = pixel >> 20; // what rounding may lack
+    int count = 0;
+    while (count < most && pixel * (count + 1) <= stretch + hair)
+        count++;
+    return count;
+}
+
+// Adds the border along one axis, in which the map is the middle `part` of its side.
+static void add_border(Int128 *centre, int *pixels, Int128 pixel, int border, double part) {
+    const Int128 one = (Int128)1 << PLACE_BITS, low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
+    const Int128 half = pixel * *pixels / 2;
+    const int before = pixels_in(*centre - half - low, pixel, border);
+    const int after = pixels_in(one - low - *centre - half, pixel, border);
+    *centre += pixel * (after - before) / 2;
+    *pixels += before + after;
+}
+
+Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
     // The bits available for positions and altitudes, minus those that a pixel needs.
     const RiverMap *map = call->inputs[0].value;
     const double most_pixels =
         map->eroded ? min(map->tiling->max_pixels, ERODED_PIXELS_MAX) : map->tiling->max_pixels;
     const int longer = max(call->width, call->height);
-    const double pixels = zoom * longer;
+    const double pixels = asked->zoom * longer, part = asked->half_high ? 0.5 : 1;
     if (!(pixels <= most_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
-                    digits_of(most_pixels / longer).text, digits_of(zoom).text);
+                    digits_of(most_pixels / longer).text, digits_of(asked->zoom).text);
     view->map = map;
     view->run = call->run;
     view->width = call->width;
     view->height = call->height;
-    view->x = place_from_decimal(x);
-    view->y = place_from_decimal(y);
+    view->x = place_from_decimal(asked->x);
+    view->y = place_from_decimal(asked->y);
     view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
     view->line_basin = INFINITY;
-    const Status status = check_window("x", x, view->pixel * call->width / 2, 1, error);
-    return status == STATUS_OK
-               ? check_window("y", y, view->pixel * call->height / 2, half_high ? 0.5 : 1, error)
-               : status;
+    Status status = check_window("x", asked->x, view->pixel * call->width / 2, 1, error);
+    if (status == STATUS_OK)
+        status = check_window("y", asked->y, view->pixel * call->height / 2, part, error);
+    if (status != STATUS_OK)
+        return status;
+    add_border(&view->x, &view->width, view->pixel, asked->border, 1);
+    add_border(&view->y, &view->height, view->pixel, asked->border, part);
+    return max(view->width, view->height) <= SIDE_MAX
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID, "with its border the window has more than %d cells a side",
+                      SIDE_MAX);
 }

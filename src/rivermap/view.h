@@ -25,9 +25,20 @@ struct View {
     double longitude, latitude;  // for planets: degrees, the centre of the whole map
 };
 
-// Checks a window and sets map, run, size and position. `half_high`: the map is half as high as wide.
-Status view_set(View *view, const Call *call, Decimal x, Decimal y, double zoom, bool half_high,
-                Error *error);
+// The window that an operation is asked for; `border`: as many pixels more on each side.
+typedef struct Asked {
+    Decimal x, y;
+    double zoom;
+    int border;
+    bool half_high; // the map is half as high as wide
+} Asked;
+
+#define BORDER_PARAM(type)                                                                                   \
+    PARAM(type, border, .max = 1024, .unit = UNIT_CELLS,                                                     \
+          .doc = "as many cells more on each side, on the same grid; fewer at the map's edge")
+
+// Checks a window and sets map, run, size and position.
+Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
 
 // The place of the window's upper left corner.
 static inline Int128 view_left(const View *view) {

@@ -240,4 +240,28 @@ function TestZooms.test_land_beside_wide_rivers_is_rough()
     end
 end
 
+-- With a border, the same cells and more around them on the same grid, as far as the map goes.
+function TestZooms.test_borders_are_the_land_around()
+    for name, map in pairs{ eroded = esker.river_map{ seed = 2 }, raw = esker.river_map{ seed = 2, land = "raw" },
+        scalene = esker.river_map{ seed = 2, land = "raw", tiling = "scalene" } } do
+        local whole = map:render{ size = 256 }
+        for _, case in ipairs{ { 1, 2, 40, 40, 40 }, { 0, 3, 0, 40, 0 }, { 3, 1, 40, 0, 40 } } do
+            local column, row, left, right, below = table.unpack(case)
+            local place = { x = (column + 0.5) / 4, y = (row + 0.5) / 4, zoom = 4, size = 64 }
+            local window = map:render(with(place, { border = 40 }))
+            lu.assertEquals({ window.width, window.height }, { 64 + left + right, 64 + 40 + below }, name)
+            lu.assertEquals(window:hash(), whole:crop{ x = column * 64 - left, y = row * 64 - 40,
+                width = window.width, height = window.height }:hash(), name)
+            local wide, narrow = map:rivers(with(place, { border = 40 })), map:rivers(place)
+            lu.assertEquals({ wide.width, wide.height }, { window.width, window.height })
+            lu.assertTrue(wide:hash() ~= narrow:hash())
+        end
+    end
+    local map = esker.river_map{ seed = 2 }
+    lu.assertErrorMsgContains("border must be", function() map:render{ border = -1 } end)
+    lu.assertErrorMsgContains("more than 65536 cells a side", function()
+        map:render{ width = 65530, height = 2, border = 100, zoom = 2 }
+    end)
+end
+
 os.exit(lu.LuaUnit.run())

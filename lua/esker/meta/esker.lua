@@ -428,6 +428,7 @@
 ---@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise (default 0.5)
 ---@field y? number|string the same from top to bottom (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
+---@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge (default 0)
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube" for planets: a map; the planet from far away, with the deepest sea around it; or one face of a cube (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
@@ -441,6 +442,7 @@
 ---@field x? number|string centre of the window, as in render (default 0.5)
 ---@field y? number|string the same (default 0.5)
 ---@field zoom? number the same (default 1)
+---@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge (default 0)
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
@@ -561,6 +563,7 @@
 ---@field light? number[] direction of the light: azimuth clockwise from north, altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells (default 1)
+---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
