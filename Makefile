@@ -57,17 +57,14 @@ LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
 CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
 ifeq ($(LIBEDIT),yes)
 override CPPFLAGS     += -DESKER_LIBEDIT $(shell pkg-config --cflags libedit)
-SESSION_LIBS += $(shell pkg-config --libs libedit)
 endif
 SQLITE  ?= $(shell pkg-config --exists sqlite3 && echo yes)
 ifeq ($(SQLITE),yes)
 override CPPFLAGS     += -DESKER_SQLITE $(shell pkg-config --cflags sqlite3)
-SESSION_LIBS += $(shell pkg-config --libs sqlite3)
 endif
 CAIRO   ?= $(shell pkg-config --exists cairo && echo yes)
 ifeq ($(CAIRO),yes)
 override CPPFLAGS     += -DESKER_CAIRO $(patsubst -I%,-isystem %,$(shell pkg-config --cflags cairo))
-SESSION_LIBS += $(shell pkg-config --libs cairo)
 endif
 SECCOMP ?= $(shell pkg-config --exists libseccomp && echo yes)
 ifeq ($(SECCOMP),yes)
@@ -76,7 +73,6 @@ SESSION_LIBS += $(shell pkg-config --libs libseccomp)
 endif
 ifeq ($(CHAFA),yes)
 override CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
-SESSION_LIBS += $(shell pkg-config --libs chafa glib-2.0)
 endif
 
 engine_folders := $(filter-out lua cli web,$(notdir $(patsubst %/,%,$(wildcard src/*/))))

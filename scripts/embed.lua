@@ -1,5 +1,6 @@
 -- Writes a C file that holds the Lua modules named on the command line: lua/esker/help.lua becomes the
--- module esker.help. Strings are compiled twenty times faster than lists of numbers.
+-- module esker.help. They are compiled here, because that is three quarters of the time the program needs to start;
+-- all releases of Lua 5.4 have the same virtual machine. Strings are compiled twenty times faster than lists of numbers.
 
 local function escaped(byte)
     return ("\\%03o"):format(byte:byte())
@@ -8,16 +9,14 @@ end
 local out = { '#include "lua/embedded.h"\n' }
 local rows = {}
 for index, path in ipairs(arg) do
-    local file = assert(io.open(path, "rb"))
-    local text = file:read("a")
-    file:close()
+    local code = string.dump(assert(loadfile(path, "t")))
     local pieces = { '""\n' }
-    for first = 1, #text, 100 do
-        pieces[#pieces + 1] = '"' .. text:sub(first, first + 99):gsub('[^ !#->@-Z^-~]', escaped) .. '"\n'
+    for first = 1, #code, 100 do
+        pieces[#pieces + 1] = '"' .. code:sub(first, first + 99):gsub('[^ !#->@-Z^-~]', escaped) .. '"\n'
     end
     out[#out + 1] = ("static const unsigned char module_%d[] =\n%s;\n"):format(index, table.concat(pieces))
     local name = path:gsub("^lua/", ""):gsub("^.*/web/", ""):gsub("%.lua$", ""):gsub("/", ".")
-    rows[#rows + 1] = ('    { "%s", "%s", module_%d, %d },\n'):format(name, path, index, #text)
+    rows[#rows + 1] = ('    { "%s", module_%d, %d },\n'):format(name, index, #code)
 end
 out[#out + 1] = "const EmbeddedModule embedded_modules[] = {\n" .. table.concat(rows) .. "    { 0 },\n};\n"
 io.write(table.concat(out, "\n"))

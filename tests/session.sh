@@ -22,7 +22,7 @@ start() {
     columns=$1 term=$2
     shift 2
     for _ in 1 2 3 4 5; do # the last server may still be leaving
-        tmux new-session -d -x "$columns" -y 50 "env TERM=$term '$ESKER' $* 2>&1; echo LEFT \$?; sleep 60" && break
+        tmux new-session -d -x "$columns" -y 50 "env TERM=$term LD_LIBRARY_PATH=${LD_LIBRARY_PATH-} '$ESKER' $* 2>&1; echo LEFT \$?; sleep 60" && break
         sleep 0.5
     done
     tmux pipe-pane -o "cat >>'$scratch/raw'"
@@ -296,6 +296,24 @@ exec 3>&-
 check "unknown graphics are refused" $?
 
 # --- without the libraries ---
+! ldd "$ESKER" | grep -q 'libedit\|libchafa\|libsqlite\|libcairo'
+check "optional libraries are not opened at the start" $?
+mkdir broken
+for library in libedit.so.2 libchafa.so.0 libsqlite3.so.0 libcairo.so.2; do
+    : >broken/$library
+done
+echo 'return { n = params{ seed = 1 }.seed, land = esker.spectral{ size = 16 } }' >few.lua
+LD_LIBRARY_PATH=$PWD/broken "$ESKER" sweep few.lua seed=1..2 -o few -q --sqlite 2>message
+[ $? = 1 ] && grep -q "libsqlite3.so.0, which writes databases, is not installed" message
+check "a library that is not there is named" $?
+LD_LIBRARY_PATH=$PWD/broken "$ESKER" sweep few.lua seed=1..2 -o few -q --sheet sheet.png 2>message
+[ $? = 1 ] && grep -q "libcairo.so.2, which draws captions, is not installed" message
+check "captions without cairo are refused" $?
+LD_LIBRARY_PATH=$PWD/broken start 80 xterm-256color
+type_line '6 * 7'
+wait_for '^42$' && type_line 'esker.spectral{ size = 64 }' && wait_for '^Field 64 × 64'
+check "the session works without an editor of lines" $?
+
 bare=$ROOT/${ESKER_BUILD:-build}/bare
 make -s -C "$ROOT" BUILD="${ESKER_BUILD:-build}" bare >bare.log 2>&1 &&
     ! ldd "$bare/esker" | grep -q 'libedit\|libchafa\|libsqlite\|libcairo\|libseccomp'

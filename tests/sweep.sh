@@ -217,7 +217,7 @@ esker script.lua 2>message
 check "but not to strangers' recipes" $?
 
 # --- databases ---
-if ldd "$(command -v esker)" | grep -q sqlite && command -v sqlite3 >/dev/null; then
+if command -v sqlite3 >/dev/null; then
     esker sweep known.lua n=1..5 side=l,r -o known2 -q --sqlite &&
         [ "$(sqlite3 known2/table.sqlite "SELECT side, count(*), sum(v), min(status) FROM runs GROUP BY side")" = \
             "l|5|15|done

@@ -66,6 +66,9 @@ end
 local strict_library = {
     __index = function(_, name)
         local nearest = type(name) == "string" and require("esker.help").suggestion(name)
+        if nearest == name then
+            error(("esker has no function '%s': it is written without 'esker.'"):format(name), 2)
+        end
         error(("esker has no function '%s'%s"):format(keys.text(name),
             nearest and (", did you mean '%s'?"):format(nearest) or ""), 2)
     end,

@@ -366,7 +366,7 @@ static const Param params[] = {
           .doc = "largest displacement by a noise of the same frequency along each axis, as a share of N"),
     PARAM(Noise, warp_octaves, .initial = 4, .min = 1, .max = OCTAVES_MAX,
           .doc = "octaves of the noise that displaces"),
-    PARAM(Noise, at, .initial_numbers = { 2, { 0, 0 } }, .min = -1e6, .max = 1e6,
+    PARAM(Noise, at, .initial_numbers = NUMBERS(0, 0), .min = -1e6, .max = 1e6,
           .doc = "upper left corner of the window { x, y }, in N, the longer side"),
     PARAM(Noise, wrap, .initial = true,
           .doc = "whether opposite edges meet; frequencies are then rounded to whole lattices"),

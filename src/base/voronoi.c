@@ -240,7 +240,7 @@ static const Param params[] = {
     PARAM(Voronoi, regions, .initial = 4, .min = 1, .max = 4096, .doc = "regions along the shorter side"),
     PARAM(Voronoi, points_per_region, .initial = 1, .min = 1, .max = POINTS_MAX,
           .doc = "feature points in each region"),
-    PARAM(Voronoi, coefficients, .initial_numbers = { 2, { -1, 1 } }, .min = -1000, .max = 1000,
+    PARAM(Voronoi, coefficients, .initial_numbers = NUMBERS(-1, 1), .min = -1000, .max = 1000,
           .doc = "factors of the distances to the nearest feature point, the second nearest and so "
                  "on, up to 8"),
     PARAM(Voronoi, metric, .choices = CHOICES("squared", "euclidean", "manhattan", "chebyshev"),

@@ -1,6 +1,7 @@
 #include "cli/canvas.h"
 
 #include "core/math.h"
+#include "core/optional.h"
 #include "lua/binding.h"
 
 #include <string.h>
@@ -8,6 +9,20 @@
 #ifdef ESKER_CAIRO
 
 #include <cairo.h>
+
+#define CAIRO(function)                                                                                      \
+    function(cairo_, clip) function(cairo_, create) function(cairo_, destroy) function(cairo_, get_source)   \
+        function(cairo_, image_surface_create) function(cairo_, image_surface_get_data)                      \
+            function(cairo_, image_surface_get_height) function(cairo_, image_surface_get_stride)            \
+                function(cairo_, image_surface_get_width) function(cairo_, move_to) function(cairo_, paint)  \
+                    function(cairo_, pattern_set_filter) function(cairo_, rectangle) function(cairo_, scale) \
+                        function(cairo_, select_font_face) function(cairo_, set_font_size)                   \
+                            function(cairo_, set_source_rgb) function(cairo_, set_source_surface)            \
+                                function(cairo_, show_text) function(cairo_, status_to_string)               \
+                                    function(cairo_, surface_destroy) function(cairo_, surface_flush)        \
+                                        function(cairo_, surface_mark_dirty)                                 \
+                                            function(cairo_, surface_status) function(cairo_, translate)
+OPTIONAL_LIBRARY(cairo, "libcairo.so.2", CAIRO)
 
 static const char canvas_type[] = "esker.canvas";
 
@@ -21,13 +36,15 @@ static cairo_surface_t **to_canvas(lua_State *L) {
 static int collect(lua_State *L) {
     cairo_surface_t **canvas = luaL_checkudata(L, 1, canvas_type);
     if (*canvas)
-        cairo_surface_destroy(*canvas);
+        cairo.surface_destroy(*canvas);
     *canvas = NULL;
     return 0;
 }
 
 // canvas.new(width, height): white.
 static int new_canvas(lua_State *L) {
+    if (!open_cairo())
+        return luaL_error(L, "libcairo.so.2, which draws captions, is not installed");
     const int width = (int)luaL_checkinteger(L, 1), height = (int)luaL_checkinteger(L, 2);
     cairo_surface_t **canvas = lua_newuserdatauv(L, sizeof(cairo_surface_t *), 0);
     *canvas = NULL;
@@ -36,23 +53,23 @@ static int new_canvas(lua_State *L) {
         lua_setfield(L, -2, "__gc");
     }
     lua_setmetatable(L, -2);
-    *canvas = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
-    if (cairo_surface_status(*canvas) != CAIRO_STATUS_SUCCESS)
+    *canvas = cairo.image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    if (cairo.surface_status(*canvas) != CAIRO_STATUS_SUCCESS)
         return luaL_error(L, "a sheet of %d × %d: %s", width, height,
-                          cairo_status_to_string(cairo_surface_status(*canvas)));
-    cairo_t *context = cairo_create(*canvas);
-    cairo_set_source_rgb(context, 1, 1, 1);
-    cairo_paint(context);
-    cairo_destroy(context);
+                          cairo.status_to_string(cairo.surface_status(*canvas)));
+    cairo_t *context = cairo.create(*canvas);
+    cairo.set_source_rgb(context, 1, 1, 1);
+    cairo.paint(context);
+    cairo.destroy(context);
     return 1;
 }
 
 static cairo_surface_t *surface_of(const Image *image) {
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, image->width, image->height);
-    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS)
+    cairo_surface_t *surface = cairo.image_surface_create(CAIRO_FORMAT_ARGB32, image->width, image->height);
+    if (cairo.surface_status(surface) != CAIRO_STATUS_SUCCESS)
         return surface;
-    unsigned char *bytes = cairo_image_surface_get_data(surface);
-    const int stride = cairo_image_surface_get_stride(surface);
+    unsigned char *bytes = cairo.image_surface_get_data(surface);
+    const int stride = cairo.image_surface_get_stride(surface);
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
             const Pixel pixel = image_row(image, y)[x];
@@ -61,7 +78,7 @@ static cairo_surface_t *surface_of(const Image *image) {
                                   pixel.green * alpha / 255 << 8 | pixel.blue * alpha / 255;
             memcpy(bytes + (size_t)y * (size_t)stride + (size_t)x * 4, &word, 4);
         }
-    cairo_surface_mark_dirty(surface);
+    cairo.surface_mark_dirty(surface);
     return surface;
 }
 
@@ -74,15 +91,15 @@ static int draw_image(lua_State *L) {
     const double x = luaL_checknumber(L, 3), y = luaL_checknumber(L, 4), side = luaL_checknumber(L, 5);
     const double longer = max(image->width, image->height), scale = side / longer;
     cairo_surface_t *surface = surface_of(image);
-    cairo_t *context = cairo_create(*canvas);
-    cairo_translate(context, x + 0.5 * (side - scale * image->width),
+    cairo_t *context = cairo.create(*canvas);
+    cairo.translate(context, x + 0.5 * (side - scale * image->width),
                     y + 0.5 * (side - scale * image->height));
-    cairo_scale(context, scale, scale);
-    cairo_set_source_surface(context, surface, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD);
-    cairo_paint(context);
-    cairo_destroy(context);
-    cairo_surface_destroy(surface);
+    cairo.scale(context, scale, scale);
+    cairo.set_source_surface(context, surface, 0, 0);
+    cairo.pattern_set_filter(cairo.get_source(context), CAIRO_FILTER_GOOD);
+    cairo.paint(context);
+    cairo.destroy(context);
+    cairo.surface_destroy(surface);
     return 0;
 }
 
@@ -91,27 +108,27 @@ static int draw_text(lua_State *L) {
     cairo_surface_t **canvas = to_canvas(L);
     const char *text = luaL_checkstring(L, 2);
     const double x = luaL_checknumber(L, 3), y = luaL_checknumber(L, 4), size = luaL_checknumber(L, 5);
-    cairo_t *context = cairo_create(*canvas);
-    cairo_rectangle(context, x, y - 2 * size, luaL_checknumber(L, 6), 3 * size);
-    cairo_clip(context);
-    cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(context, size);
-    cairo_set_source_rgb(context, 0.14, 0.16, 0.17);
-    cairo_move_to(context, x, y);
-    cairo_show_text(context, text);
-    cairo_destroy(context);
+    cairo_t *context = cairo.create(*canvas);
+    cairo.rectangle(context, x, y - 2 * size, luaL_checknumber(L, 6), 3 * size);
+    cairo.clip(context);
+    cairo.select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo.set_font_size(context, size);
+    cairo.set_source_rgb(context, 0.14, 0.16, 0.17);
+    cairo.move_to(context, x, y);
+    cairo.show_text(context, text);
+    cairo.destroy(context);
     return 0;
 }
 
 // canvas.finish(canvas): as an image.
 static int finish(lua_State *L) {
     cairo_surface_t **canvas = to_canvas(L);
-    cairo_surface_flush(*canvas);
-    const unsigned char *bytes = cairo_image_surface_get_data(*canvas);
-    const int stride = cairo_image_surface_get_stride(*canvas);
+    cairo.surface_flush(*canvas);
+    const unsigned char *bytes = cairo.image_surface_get_data(*canvas);
+    const int stride = cairo.image_surface_get_stride(*canvas);
     Image *image = push_image(L);
     Error error;
-    if (image_create(image, cairo_image_surface_get_width(*canvas), cairo_image_surface_get_height(*canvas),
+    if (image_create(image, cairo.image_surface_get_width(*canvas), cairo.image_surface_get_height(*canvas),
                      &error) != STATUS_OK)
         return luaL_error(L, "%s", error.text);
     for (int y = 0; y < image->height; y++)
@@ -121,7 +138,7 @@ static int finish(lua_State *L) {
             image_row(image, y)[x] =
                 (Pixel){ (uint8_t)(word >> 16), (uint8_t)(word >> 8), (uint8_t)word, 255 };
         }
-    cairo_surface_destroy(*canvas);
+    cairo.surface_destroy(*canvas);
     *canvas = NULL;
     return 1;
 }

@@ -1,5 +1,6 @@
 #include "cli/graphics.h"
 
+#include "core/optional.h"
 #include "core/whole.h"
 
 #include <poll.h>
@@ -22,6 +23,19 @@ void graphics_size(int *columns, int *rows) {
 #ifdef ESKER_CHAFA
 
 #include <chafa.h>
+
+#define CHAFA(function)                                                                                      \
+    function(chafa_, canvas_config_new) function(chafa_, canvas_config_set_canvas_mode)                      \
+        function(chafa_, canvas_config_set_cell_geometry) function(chafa_, canvas_config_set_geometry)       \
+            function(chafa_, canvas_config_set_pixel_mode) function(chafa_, canvas_config_set_symbol_map)    \
+                function(chafa_, canvas_config_unref) function(chafa_, canvas_draw_all_pixels)               \
+                    function(chafa_, canvas_new) function(chafa_, canvas_print)                              \
+                        function(chafa_, canvas_unref) function(chafa_, symbol_map_add_by_tags)              \
+                            function(chafa_, symbol_map_new) function(chafa_, symbol_map_unref)              \
+                                function(chafa_, term_db_detect) function(chafa_, term_db_get_default)       \
+                                    function(chafa_, term_info_have_seq) function(chafa_, term_info_unref)   \
+                                        function(g_, string_free)
+OPTIONAL_LIBRARY(chafa, "libchafa.so.0", CHAFA)
 
 // --- what it can show --------------------------------------------------------------------------------------
 
@@ -86,18 +100,18 @@ static Graphics detect_by_asking(void) {
 
 Graphics graphics_detect(void) {
     const char *term = getenv("TERM");
-    if (!isatty(STDOUT_FILENO) || !term || strcmp(term, "dumb") == 0)
+    if (!isatty(STDOUT_FILENO) || !term || strcmp(term, "dumb") == 0 || !open_chafa())
         return GRAPHICS_NONE;
     extern char **environ;
-    ChafaTermInfo *info = chafa_term_db_detect(chafa_term_db_get_default(), environ);
+    ChafaTermInfo *info = chafa.term_db_detect(chafa.term_db_get_default(), environ);
     Graphics graphics = GRAPHICS_BLOCKS;
-    if (chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1))
+    if (chafa.term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1))
         graphics = GRAPHICS_KITTY;
-    else if (chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_ITERM2_IMAGE))
+    else if (chafa.term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_ITERM2_IMAGE))
         graphics = GRAPHICS_ITERM2;
-    else if (chafa_term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_SIXELS))
+    else if (chafa.term_info_have_seq(info, CHAFA_TERM_SEQ_BEGIN_SIXELS))
         graphics = GRAPHICS_SIXEL;
-    chafa_term_info_unref(info);
+    chafa.term_info_unref(info);
     return graphics == GRAPHICS_BLOCKS ? detect_by_asking() : graphics;
 }
 
@@ -111,7 +125,7 @@ static ChafaTermInfo *info_for(Graphics graphics) {
         [GRAPHICS_KITTY] = { "TERM=xterm-kitty", "KITTY_PID=1", NULL },
         [GRAPHICS_ITERM2] = { "TERM=xterm-256color", "TERM_PROGRAM=iTerm.app", NULL },
     };
-    return chafa_term_db_detect(chafa_term_db_get_default(), (char **)terminals[graphics]);
+    return chafa.term_db_detect(chafa.term_db_get_default(), (char **)terminals[graphics]);
 }
 
 static ChafaCanvasConfig *config_for(Graphics graphics, int columns, int rows) {
@@ -121,21 +135,21 @@ static ChafaCanvasConfig *config_for(Graphics graphics, int columns, int rows) {
                                             [GRAPHICS_ITERM2] = CHAFA_PIXEL_MODE_ITERM2 };
     const char *depth = getenv("COLORTERM");
     const bool exact = depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0);
-    ChafaSymbolMap *symbols = chafa_symbol_map_new();
-    chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_BLOCK | CHAFA_SYMBOL_TAG_SPACE);
-    ChafaCanvasConfig *config = chafa_canvas_config_new();
-    chafa_canvas_config_set_geometry(config, columns, rows);
-    chafa_canvas_config_set_cell_geometry(config, 8, 16);
-    chafa_canvas_config_set_symbol_map(config, symbols);
-    chafa_canvas_config_set_pixel_mode(config, modes[graphics]);
+    ChafaSymbolMap *symbols = chafa.symbol_map_new();
+    chafa.symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_BLOCK | CHAFA_SYMBOL_TAG_SPACE);
+    ChafaCanvasConfig *config = chafa.canvas_config_new();
+    chafa.canvas_config_set_geometry(config, columns, rows);
+    chafa.canvas_config_set_cell_geometry(config, 8, 16);
+    chafa.canvas_config_set_symbol_map(config, symbols);
+    chafa.canvas_config_set_pixel_mode(config, modes[graphics]);
     if (graphics == GRAPHICS_BLOCKS && !exact)
-        chafa_canvas_config_set_canvas_mode(config, CHAFA_CANVAS_MODE_INDEXED_240);
-    chafa_symbol_map_unref(symbols);
+        chafa.canvas_config_set_canvas_mode(config, CHAFA_CANVAS_MODE_INDEXED_240);
+    chafa.symbol_map_unref(symbols);
     return config;
 }
 
 char *graphics_picture(const Image *image, Graphics graphics, int columns, int rows, size_t *length) {
-    if (graphics == GRAPHICS_NONE)
+    if (graphics == GRAPHICS_NONE || !open_chafa())
         return NULL;
     // A character is twice as high as wide.
     const double tall = 0.5 * columns * image->height / image->width;
@@ -143,19 +157,19 @@ char *graphics_picture(const Image *image, Graphics graphics, int columns, int r
     const int wide = tall <= rows ? columns : whole_int(2.0 * rows * image->width / image->height + 0.5);
     ChafaTermInfo *info = info_for(graphics);
     ChafaCanvasConfig *config = config_for(graphics, wide > 0 ? wide : 1, high > 0 ? high : 1);
-    ChafaCanvas *canvas = chafa_canvas_new(config);
-    chafa_canvas_draw_all_pixels(canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, (const guint8 *)image->pixels,
+    ChafaCanvas *canvas = chafa.canvas_new(config);
+    chafa.canvas_draw_all_pixels(canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, (const guint8 *)image->pixels,
                                  image->width, image->height, image->width * 4);
-    GString *text = chafa_canvas_print(canvas, info);
+    GString *text = chafa.canvas_print(canvas, info);
     char *copy = malloc(text->len + 1);
     if (copy) {
         memcpy(copy, text->str, text->len + 1);
         *length = text->len;
     }
-    g_string_free(text, TRUE);
-    chafa_canvas_unref(canvas);
-    chafa_canvas_config_unref(config);
-    chafa_term_info_unref(info);
+    chafa.string_free(text, TRUE);
+    chafa.canvas_unref(canvas);
+    chafa.canvas_config_unref(config);
+    chafa.term_info_unref(info);
     return copy;
 }
 

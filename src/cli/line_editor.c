@@ -1,5 +1,7 @@
 #include "cli/line_editor.h"
 
+#include "core/optional.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,15 @@
 static char *plain_line;
 static size_t plain_room;
 
-static LineOutcome read_plain(const char **line) {
+static bool is_terminal(void) {
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+static LineOutcome read_plain(const char *prompt, const char **line) {
+    if (is_terminal()) {
+        fputs(prompt, stdout);
+        fflush(stdout);
+    }
     ssize_t length = getline(&plain_line, &plain_room, stdin);
     if (length < 0)
         return LINE_END;
@@ -22,6 +32,12 @@ static LineOutcome read_plain(const char **line) {
 #ifdef ESKER_LIBEDIT
 
 #include <histedit.h>
+
+#define EDIT(function)                                                                                       \
+    function(el_, deletestr) function(el_, end) function(el_, gets) function(el_, init)                      \
+        function(el_, insertstr) function(el_, line) function(el_, reset) function(el_, resize)              \
+            function(el_, set) function(, history) function(, history_init) function(, history_end)
+OPTIONAL_LIBRARY(edit, "libedit.so.2", EDIT)
 
 enum { HISTORY_LINES = 10000 };
 
@@ -51,7 +67,7 @@ static unsigned char complete_line(EditLine *unused, int key) {
     (void)key;
     if (!completer)
         return CC_ERROR;
-    const LineInfo *info = el_line(editor);
+    const LineInfo *info = edit.line(editor);
     const size_t length = (size_t)(info->cursor - info->buffer);
     char *before = malloc(length + 1);
     if (!before)
@@ -61,8 +77,8 @@ static unsigned char complete_line(EditLine *unused, int key) {
     const Completion completion = completer(completer_context, before);
     free(before);
     if (completion.insert) {
-        el_deletestr(editor, completion.replace);
-        el_insertstr(editor, completion.insert);
+        edit.deletestr(editor, completion.replace);
+        edit.insertstr(editor, completion.insert);
     }
     if (completion.list)
         printf("\n%s\n", completion.list);
@@ -73,22 +89,24 @@ static unsigned char complete_line(EditLine *unused, int key) {
 static bool begin(void) {
     if (editor)
         return true;
-    editor = el_init("esker", stdin, stdout, stderr);
-    history_lines = history_init();
+    if (!open_edit())
+        return false;
+    editor = edit.init("esker", stdin, stdout, stderr);
+    history_lines = edit.history_init();
     if (!editor || !history_lines)
         return false;
     HistEvent event;
-    history(history_lines, &event, H_SETSIZE, HISTORY_LINES);
-    history(history_lines, &event, H_SETUNIQUE, 1);
-    el_set(editor, EL_PROMPT, prompt_text);
-    el_set(editor, EL_EDITOR, "emacs");
-    el_set(editor, EL_HIST, history, history_lines);
-    el_set(editor, EL_ADDFN, "esker-clear", "Clear the line", clear_line);
-    el_set(editor, EL_ADDFN, "esker-complete", "Complete the word", complete_line);
-    el_set(editor, EL_BIND, "^C", "esker-clear", NULL);
-    el_set(editor, EL_BIND, "^I", "esker-complete", NULL);
-    el_set(editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
-    el_set(editor, EL_SETTY, "-d", "-isig", NULL);
+    edit.history(history_lines, &event, H_SETSIZE, HISTORY_LINES);
+    edit.history(history_lines, &event, H_SETUNIQUE, 1);
+    edit.set(editor, EL_PROMPT, prompt_text);
+    edit.set(editor, EL_EDITOR, "emacs");
+    edit.set(editor, EL_HIST, edit.history, history_lines);
+    edit.set(editor, EL_ADDFN, "esker-clear", "Clear the line", clear_line);
+    edit.set(editor, EL_ADDFN, "esker-complete", "Complete the word", complete_line);
+    edit.set(editor, EL_BIND, "^C", "esker-clear", NULL);
+    edit.set(editor, EL_BIND, "^I", "esker-complete", NULL);
+    edit.set(editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    edit.set(editor, EL_SETTY, "-d", "-isig", NULL);
     return true;
 }
 
@@ -98,15 +116,15 @@ void line_editor_complete_by(Completer *by, void *context) {
 }
 
 LineOutcome line_editor_read(const char *prompt, const char **line) {
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !begin())
-        return read_plain(line);
+    if (!is_terminal() || !begin())
+        return read_plain(prompt, line);
     shown_prompt = prompt;
     cleared = false;
-    el_resize(editor);
+    edit.resize(editor);
     int length = 0;
-    const char *text = el_gets(editor, &length);
+    const char *text = edit.gets(editor, &length);
     if (cleared) {
-        el_reset(editor);
+        edit.reset(editor);
         return LINE_CLEARED;
     }
     if (!text || length <= 0)
@@ -123,14 +141,14 @@ LineOutcome line_editor_read(const char *prompt, const char **line) {
 void line_editor_remember(const char *line) {
     HistEvent event;
     if (isatty(STDIN_FILENO) && begin())
-        history(history_lines, &event, H_ENTER, line);
+        edit.history(history_lines, &event, H_ENTER, line);
 }
 
 void line_editor_end(void) {
     if (history_lines)
-        history_end(history_lines);
+        edit.history_end(history_lines);
     if (editor)
-        el_end(editor);
+        edit.end(editor);
     history_lines = NULL;
     editor = NULL;
     free(edited_line);
@@ -146,11 +164,7 @@ void line_editor_complete_by(Completer *by, void *context) {
 }
 
 LineOutcome line_editor_read(const char *prompt, const char **line) {
-    if (isatty(STDIN_FILENO)) {
-        fputs(prompt, stdout);
-        fflush(stdout);
-    }
-    return read_plain(line);
+    return read_plain(prompt, line);
 }
 
 void line_editor_remember(const char *line) {

@@ -56,12 +56,18 @@ static void store_number(const Param *param, void *params, double value) {
     }
 }
 
+static void store_initial_numbers(const Param *param, Numbers *numbers) {
+    numbers->count = param->initial_numbers.count;
+    for (int i = 0; i < numbers->count; i++)
+        numbers->at[i] = param->initial_numbers.at[i];
+}
+
 void param_initialise(const Param *param, void *params) {
     void *member = (char *)params + param->offset;
     if (param->kind == PARAM_TEXT)
         *(const char **)member = param->initial_text;
     else if (param->kind == PARAM_NUMBERS)
-        *(Numbers *)member = param->initial_numbers;
+        store_initial_numbers(param, member);
     else if (param->kind == PARAM_PALETTE)
         *(Palette *)member = *palette_find(param->initial_text);
     else if (param->optional)

@@ -54,12 +54,15 @@ typedef enum Unit {
 #define HEIGHT_MAX 0x1.fffffep127
 
 typedef struct Param {
-    const char *name;           // NULL ends the list
-    ParamKind kind;             // taken from the struct member by PARAM
-    size_t offset;              // of the member in the parameter struct
-    double initial, min, max;   // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
-    const char *initial_text;   // texts and palettes
-    Numbers initial_numbers;    // lists
+    const char *name;         // NULL ends the list
+    ParamKind kind;           // taken from the struct member by PARAM
+    size_t offset;            // of the member in the parameter struct
+    double initial, min, max; // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
+    const char *initial_text; // texts and palettes
+    struct {
+        int count;
+        const double *at;
+    } initial_numbers;          // lists: NUMBERS(0, 0, 1, 1)
     int columns;                // lists: if > 1, a list of rows with this number of columns
     const char *const *choices; // NULL-terminated; makes an int a choice, whose default is .initial
     Unit unit;
@@ -76,6 +79,13 @@ enum { NOT_CHOSEN = -1 };
                          const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD, const Image *: PARAM_IMAGE,                 \
                          Palette: PARAM_PALETTE, Decimal: PARAM_DECIMAL),                                                                      \
         __VA_ARGS__ \
+    }
+
+#define NUMBERS(...)                                                                                         \
+    {                                                                                                        \
+        sizeof((double[]){ __VA_ARGS__ }) / sizeof(double), (const double[]) {                               \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
     }
 
 #define CHOICES(...) ((const char *const[]){ __VA_ARGS__, NULL })

@@ -83,7 +83,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Curve, points, .initial_numbers = { 4, { 0, 0, 1, 1 } }, .columns = 2, .min = -HEIGHT_MAX,
+    PARAM(Curve, points, .initial_numbers = NUMBERS(0, 0, 1, 1), .columns = 2, .min = -HEIGHT_MAX,
           .max = HEIGHT_MAX, .doc = "points { height, new height } in order of rising height"),
     PARAM(Curve, interpolation, .choices = CHOICES("cubic", "linear"),
           .doc = "interpolation between the points"),

@@ -51,9 +51,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Remap, from, .initial_numbers = { 2, { 0, 1 } }, .min = -1e30, .max = 1e30,
+    PARAM(Remap, from, .initial_numbers = NUMBERS(0, 1), .min = -1e30, .max = 1e30,
           .doc = "two heights { a, b }; those beyond count as the nearer one. b may be below a"),
-    PARAM(Remap, to, .initial_numbers = { 2, { 0, 1 } }, .min = -1e30, .max = 1e30,
+    PARAM(Remap, to, .initial_numbers = NUMBERS(0, 1), .min = -1e30, .max = 1e30,
           .doc = "the new heights of these two"),
     PARAM(Remap, shape, .choices = CHOICES("linear", "smoothstep", "smootherstep"),
           .doc =

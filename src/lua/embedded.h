@@ -1,4 +1,4 @@
-// The modules of lua/esker as text inside the program (written by scripts/embed.lua at build time).
+// The compiled modules of lua/esker inside the program (written by scripts/embed.lua at build time).
 
 #ifndef ESKER_EMBEDDED_H
 #define ESKER_EMBEDDED_H
@@ -7,8 +7,7 @@
 
 typedef struct EmbeddedModule {
     const char *name; // "esker.help"; NULL ends the list
-    const char *path; // "lua/esker/help.lua", for messages
-    const unsigned char *text;
+    const unsigned char *code;
     size_t size;
 } EmbeddedModule;
 

@@ -98,8 +98,7 @@ static const luaL_Reg functions[] = {
 
 static int load_embedded(lua_State *L) {
     const EmbeddedModule *module = lua_touserdata(L, lua_upvalueindex(1));
-    lua_pushfstring(L, "@%s", module->path);
-    if (luaL_loadbufferx(L, (const char *)module->text, module->size, lua_tostring(L, -1), "t") != LUA_OK)
+    if (luaL_loadbufferx(L, (const char *)module->code, module->size, module->name, "b") != LUA_OK)
         return lua_error(L);
     lua_pushstring(L, module->name);
     lua_call(L, 1, 1);

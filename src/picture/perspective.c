@@ -202,7 +202,7 @@ static const Param params[] = {
           .doc = "vertical angle of view"),
     PARAM(Perspective, vertical_scale, .initial = 1, .min = 0, .max = 100,
           .doc = "vertical scale; 1: the range of heights is N/16 cells, as in relief"),
-    PARAM(Perspective, light, .initial_numbers = { 2, { 290, 32 } }, .min = -360, .max = 360,
+    PARAM(Perspective, light, .initial_numbers = NUMBERS(290, 32), .min = -360, .max = 360,
           .unit = UNIT_DEGREES,
           .doc = "direction of the sun: azimuth clockwise from north, altitude above the horizon"),
     PARAM(Perspective, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,

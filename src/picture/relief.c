@@ -279,7 +279,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Relief, palette, .initial_text = "hypsometric",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
-    PARAM(Relief, light, .initial_numbers = { 2, { 315, 45 } }, .min = -360, .max = 360, .unit = UNIT_DEGREES,
+    PARAM(Relief, light, .initial_numbers = NUMBERS(315, 45), .min = -360, .max = 360, .unit = UNIT_DEGREES,
           .doc = "direction of the light: azimuth clockwise from north, altitude above the horizon"),
     PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
@@ -301,8 +301,8 @@ static const Param params[] = {
     PARAM(Relief, projection, .choices = CHOICES("plane", "equirectangular", "orthographic", "cube"),
           .doc = "for planets: the projection of the heights, which determines how far apart cells "
                  "are; orthographic heights become a globe in space"),
-    PARAM(Relief, latitudes, .initial_numbers = { 2, { 90, -90 } }, .min = -90, .max = 90,
-          .unit = UNIT_DEGREES, .doc = "latitudes of an equirectangular map's upper and lower edge"),
+    PARAM(Relief, latitudes, .initial_numbers = NUMBERS(90, -90), .min = -90, .max = 90, .unit = UNIT_DEGREES,
+          .doc = "latitudes of an equirectangular map's upper and lower edge"),
     PARAM(Relief, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
           .doc = "face of the cube"),
     PARAM(Relief, air, .initial = 1, .min = 0, .max = 10, .doc = "thickness of the air around a globe"),

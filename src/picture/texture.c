@@ -131,9 +131,9 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Texture, palette, .initial_text = "ground",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
-    PARAM(Texture, rock, .initial_numbers = { 2, { 32, 14 } }, .min = 0, .max = 180,
+    PARAM(Texture, rock, .initial_numbers = NUMBERS(32, 14), .min = 0, .max = 180,
           .doc = "{ degrees, soft }: slopes from which rock shows, and over how many degrees it takes over"),
-    PARAM(Texture, snow, .initial_numbers = { 3, { 0.75, 0.1, 45 } }, .min = 0, .max = 180,
+    PARAM(Texture, snow, .initial_numbers = NUMBERS(0.75, 0.1, 45), .min = 0, .max = 180,
           .doc =
               "{ height, soft, steepest }: the snow line as a share of the highest height above the sea, its "
               "width, and the slope in degrees on which snow does not lie; height 2: no snow"),

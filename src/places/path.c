@@ -315,7 +315,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Path, ways, .initial_numbers = { 4, { 0.1, 0.1, 0.9, 0.9 } }, .columns = 4, .min = 0, .max = 1,
+    PARAM(Path, ways, .initial_numbers = NUMBERS(0.1, 0.1, 0.9, 0.9), .columns = 4, .min = 0, .max = 1,
           .doc = "a row for each way: { x, y, x, y }, its start and its end, as shares of width and height"),
     PARAM(Path, slope, .initial = 2, .min = 0.001, .max = 1e6, .unit = UNIT_PER_SIDE,
           .doc = "slope along the way that makes it twice as costly"),

@@ -279,11 +279,11 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Scatter, distances, .initial_numbers = { 1, { 0.03 } }, .min = 1e-4, .max = 10,
+    PARAM(Scatter, distances, .initial_numbers = NUMBERS(0.03), .min = 1e-4, .max = 10,
           .doc = "shortest distance between two points of each species, as a share of N, the longer side; "
                  "species listed first are placed first"),
     PARAM(Scatter, density, .doc = "a field of the share of points that are kept, 0 to 1; by default all"),
-    PARAM(Scatter, at, .initial_numbers = { 2, { 0, 0 } }, .min = -1e6, .max = 1e6,
+    PARAM(Scatter, at, .initial_numbers = NUMBERS(0, 0), .min = -1e6, .max = 1e6,
           .doc =
               "upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet"),
     { 0 },

@@ -126,7 +126,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Hillshade, light, .initial_numbers = { 3, { 315, 45, 1 } }, .columns = 3, .min = -360, .max = 1e6,
+    PARAM(Hillshade, light, .initial_numbers = NUMBERS(315, 45, 1), .columns = 3, .min = -360, .max = 1e6,
           .doc = "lights: rows of azimuth clockwise from north, altitude above the horizon (both in degrees) "
                  "and weight; the weights' sum is the full light"),
     PARAM(Hillshade, shadows, .doc = "whether ground casts shadows"),

@@ -85,7 +85,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(PositionIndex, radius, .initial_numbers = { 3, { 4, 16, 64 } }, .min = 1, .max = SIDE_MAX,
+    PARAM(PositionIndex, radius, .initial_numbers = NUMBERS(4, 16, 64), .min = 1, .max = SIDE_MAX,
           .unit = UNIT_CELLS, .doc = "the surroundings at each scale are a square of 2 × radius + 1 cells"),
     { 0 },
 };

@@ -10,6 +10,7 @@ print(pcall(function() return land:olsen_erosoin{} end))
 print(pcall(function() return land.widht end))
 print(pcall(function() return esker.plasma{} end))
 print(pcall(function() return esker.spectrall{} end))
+print(pcall(function() return esker.params{} end))
 print(rawget(esker, "plasma"))
 return { n = 1 }
 LUA

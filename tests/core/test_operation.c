@@ -22,7 +22,7 @@ static const Param params[] = {
     PARAM(Shift, talus, .initial = 16, .max = 1e6, .unit = UNIT_PER_SIDE),
     PARAM(Shift, doubled, .initial = false),
     PARAM(Shift, mode, .choices = CHOICES("plain", "rough", "odd"), .initial = 1),
-    PARAM(Shift, list, .initial_numbers = { 2, { -1, 1 } }, .min = -9, .max = 9),
+    PARAM(Shift, list, .initial_numbers = NUMBERS(-1, 1), .min = -9, .max = 9),
     PARAM(Shift, mask, .doc = "where"),
     { 0 },
 };
