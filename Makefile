@@ -51,8 +51,9 @@ PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 override CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
-# Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps, the kernel's filter of
-# system calls. The rest works without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no, SECCOMP=no).
+# Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps, the explorer's server, the
+# kernel's filter of system calls. The rest works without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no, MICROHTTPD=no,
+# SECCOMP=no).
 LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
 CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
 ifeq ($(LIBEDIT),yes)
@@ -61,6 +62,10 @@ endif
 SQLITE  ?= $(shell pkg-config --exists sqlite3 && echo yes)
 ifeq ($(SQLITE),yes)
 override CPPFLAGS     += -DESKER_SQLITE $(shell pkg-config --cflags sqlite3)
+endif
+MICROHTTPD ?= $(shell pkg-config --exists libmicrohttpd && echo yes)
+ifeq ($(MICROHTTPD),yes)
+override CPPFLAGS     += -DESKER_MICROHTTPD $(shell pkg-config --cflags libmicrohttpd)
 endif
 CAIRO   ?= $(shell pkg-config --exists cairo && echo yes)
 ifeq ($(CAIRO),yes)
@@ -239,7 +244,7 @@ races:
 
 # The program without its optional libraries, on the engine of the usual build.
 bare: $(BUILD)/engine.a
-	$(MAKE) BUILD=$(BUILD)/bare engine=$< OPTIMISE=-O0 DEBUG= LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no $(BUILD)/bare/esker
+	$(MAKE) BUILD=$(BUILD)/bare engine=$< OPTIMISE=-O0 DEBUG= LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no MICROHTTPD=no $(BUILD)/bare/esker
 
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@

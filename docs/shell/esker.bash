@@ -8,6 +8,7 @@ _esker() {
     --seed) return ;;
     --time-limit) return ;;
     --memory-limit) return ;;
+    --port) return ;;
     --samples) return ;;
     --design) COMPREPLY=($(compgen -W 'sobol latin' -- "$word")); return ;;
     --design-seed) return ;;
@@ -24,6 +25,7 @@ _esker() {
     case $command in
     sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
+    explore) options='-j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --version -h --help' ;;
     table) options='-q --quiet --where --group --share --version -h --help' ;;
     help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     info) options='--json -q --quiet --version -h --help' ;;
@@ -35,7 +37,7 @@ _esker() {
     info:*) COMPREPLY=($(compgen -f -X '!*.png' -- "$word")) ;;
     table:*) COMPREPLY=($(compgen -d -- "$word")) ;;
     *) COMPREPLY=($(compgen -f -X '!*.lua' -- "$word") $(compgen -d -- "$word"))
-        [ "$COMP_CWORD" = 1 ] && COMPREPLY+=($(compgen -W 'sweep search table help info' -- "$word")) ;;
+        [ "$COMP_CWORD" = 1 ] && COMPREPLY+=($(compgen -W 'sweep search explore table help info' -- "$word")) ;;
     esac
 }
 complete -o filenames -F _esker esker

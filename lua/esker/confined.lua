@@ -63,6 +63,18 @@ function confined.fork(limits, make, output)
     return process.fork(limits, prepared(limits, make), output)
 end
 
+-- Starts a process that stays and calls `answer` with each message (src/cli/worker.h).
+function confined.worker(limits, answer)
+    local ready = false
+    return process.worker(limits, function(message)
+        if not ready then
+            ready = true
+            prepared(limits, function() end)()
+        end
+        return answer(message)
+    end)
+end
+
 -- Calls `make` in another process and returns its result; its error is raised here.
 function confined.call(limits, make)
     return process.call(limits, prepared(limits, make))

@@ -22,15 +22,15 @@ end
 
 local pictures = {} -- by type: the function that its declaration holds
 
--- The picture of a value, or nil.
-function display.picture_of(value)
+-- The picture of a value, at most `most` pixels (640) along a side, or nil.
+function display.picture_of(value, most)
     local name = esker.type(value)
     local declared = value_types[name]
     if not declared or not declared.picture then
         return nil
     end
     pictures[name] = pictures[name] or assert(load(declared.picture, "=" .. name .. ".picture", "t"))
-    return pictures[name](value, most_pixels)
+    return pictures[name](value, most or most_pixels)
 end
 
 local function describe(value)

@@ -200,6 +200,11 @@ function commands.table(options)
     return require("esker.sweep").table(options)
 end
 
+function commands.explore(options)
+    options.overrides = overrides_from(options)
+    return require("esker.explore").run(options)
+end
+
 function commands.session(options)
     options.overrides = overrides_from(options)
     return require("esker.session").run(options)

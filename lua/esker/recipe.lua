@@ -219,7 +219,7 @@ local function saved(value)
     return usual and picture, type(formats) == "table" and formats or { formats or usual }
 end
 
-local function collect(results, path, prefix, list)
+local function collect(results, path, prefix, list, with_maps)
     for _, name in ipairs(sorted_names(results, path)) do
         local value, whole = results[name], prefix .. name
         local kind = esker.type(value)
@@ -233,10 +233,10 @@ local function collect(results, path, prefix, list)
                 end
                 list[#list + 1] = { name = whole, picture = picture, file = whole .. "." .. format, text = text }
             end
-        elseif printable[kind] then
+        elseif printable[kind] or with_maps and kind == "RiverMap" then
             list[#list + 1] = { name = whole, value = value }
         elseif kind == "table" and prefix == "" then
-            collect(value, path, name .. ".", list)
+            collect(value, path, name .. ".", list, with_maps)
         else
             error(("%s: the result '%s' is a %s; results are %s, numbers and strings")
                 :format(path, whole, kind, value_types.saved()), 0)
@@ -247,13 +247,14 @@ end
 
 -- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
 -- members of a table, such as what playability returns, are results too.
-function recipe.results(results, path)
+-- With `with_maps` zoomable maps are results too, which cannot be saved.
+function recipe.results(results, path, with_maps)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(
             path, results == nil and "nothing" or (esker.type(results):match("^[AEI]") and "an " or "a ")
             .. esker.type(results)), 0)
     end
-    local list = collect(results, path, "", {})
+    local list = collect(results, path, "", {}, with_maps)
     if #list == 0 then
         error(("%s: the table of results is empty"):format(path), 0)
     end

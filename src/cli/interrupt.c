@@ -95,6 +95,13 @@ void interrupt_after(double seconds) {
     setitimer(ITIMER_REAL, &wait, NULL);
 }
 
+void interrupt_renew(double seconds) {
+    forget_request();
+    atomic_store(&late, false);
+    if (seconds > 0)
+        interrupt_after(seconds);
+}
+
 bool interrupt_is_late(void) {
     return atomic_load(&late);
 }

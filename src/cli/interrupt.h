@@ -15,6 +15,9 @@ void interrupt_watch(lua_State *L, Run *run);
 // The same after this time: running code stops, or the process ends with EXIT_TIME.
 void interrupt_after(double seconds);
 
+// In a process that does one task after another: the next one begins, with a time limit of its own (0: none).
+void interrupt_renew(double seconds);
+
 // Whether the time limit was the reason.
 bool interrupt_is_late(void);
 

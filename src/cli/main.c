@@ -6,7 +6,9 @@
 #include "cli/files.h"
 #include "cli/getopt.h"
 #include "cli/host.h"
+#include "cli/http.h"
 #include "cli/interrupt.h"
+#include "cli/packed.h"
 #include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/sqlite.h"
@@ -42,6 +44,8 @@ static int run_command(lua_State *L) {
     register_terminal(L);
     register_process(L);
     register_sqlite(L);
+    register_http(L);
+    register_packed(L);
     register_canvas(L);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "esker.main");

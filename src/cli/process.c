@@ -7,6 +7,7 @@
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/sandbox.h"
+#include "cli/worker.h"
 #include "core/whole.h"
 #include "lua/binding.h"
 
@@ -61,9 +62,7 @@ static void be_a_child(pid_t parent) {
     interrupt_in_child();
 }
 
-// Forks, with the limits at 1: returns the number of the new process; 0 in it, where nothing is confined
-// yet.
-static int start(lua_State *L) {
+int process_start(lua_State *L) {
     const int place = free_place(L);
     const double time_limit = limits_time(L, 1);
     fflush(NULL);
@@ -107,7 +106,7 @@ static int fork_one(lua_State *L) {
     luaL_checktype(L, 2, LUA_TFUNCTION);
     const char *output = luaL_optstring(L, 3, NULL);
     lua_settop(L, 3);
-    const int number = start(L);
+    const int number = process_start(L);
     if (number > 0) {
         lua_pushinteger(L, number);
         return 1;
@@ -285,7 +284,7 @@ static int call(lua_State *L) {
     luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_settop(L, 2);
     FILE *stream = answer_open(L); // stays on the stack, or the collector would close it
-    const int number = start(L);
+    const int number = process_start(L);
     if (number == 0) {
         answer_send(L, stream);
         progress_clear();
@@ -297,6 +296,21 @@ static int call(lua_State *L) {
     if (!lua_isnil(L, -1))
         return lua_error(L);
     return answer_receive(L, stream) ? 1 : lua_error(L);
+}
+
+pid_t process_id(int number) {
+    return children[number - 1].process;
+}
+
+const char *process_end(lua_State *L, int number) {
+    Ended ended = { .number = number, .child = children[number - 1] };
+    if (ended.child.process) {
+        kill(ended.child.process, SIGKILL);
+        wait4(ended.child.process, &ended.status, 0, &ended.usage);
+        children[number - 1].process = 0;
+    }
+    push_problem(L, &ended);
+    return lua_tostring(L, -1);
 }
 
 // process.stop(): ends all.
@@ -321,11 +335,12 @@ static int lacks(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "fork", fork_one }, { "wait", wait_for_one }, { "call", call }, { "stop", stop },
-    { "memory", memory }, { "lacks", lacks },       { NULL, NULL },
+    { "fork", fork_one }, { "wait", wait_for_one }, { "call", call },           { "stop", stop },
+    { "memory", memory }, { "lacks", lacks },       { "worker", worker_start }, { NULL, NULL },
 };
 
 static int open_process(lua_State *L) {
+    register_workers(L);
     luaL_newlib(L, functions);
     return 1;
 }

@@ -5,6 +5,16 @@
 #define ESKER_PROCESS_H
 
 #include <lua.h>
+#include <sys/types.h>
+
+// Forks, with the limits at 1: returns the number of the new process; 0 in it, where nothing is confined
+// yet.
+int process_start(lua_State *L);
+
+pid_t process_id(int number);
+
+// Kills a process if it still runs, and waits for it; pushes how it ended, or nil.
+const char *process_end(lua_State *L, int number);
 
 void register_process(lua_State *L);
 

@@ -152,7 +152,17 @@ static int open_below_base(const char *relative, const char *path, Error *error)
     return folder;
 }
 
+static FILE *elsewhere; // instead of files
+
+void whole_file_write_to(FILE *stream) {
+    elsewhere = stream;
+}
+
 Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
+    if (elsewhere) {
+        *file = (WholeFile){ .stream = elsewhere, .folder = -1 };
+        return STATUS_OK;
+    }
     char path[2 * sizeof base];
     const bool below = *base && *relative != '/';
     snprintf(path, sizeof path, "%s%s%s", below ? base : "", below ? "/" : "", relative);
@@ -172,6 +182,10 @@ static int name_it(WholeFile *file) {
 
 // The descriptor is closed last, because that releases the lock.
 Status whole_file_close(WholeFile *file, Status status, Error *error) {
+    if (file->folder < 0)
+        return status != STATUS_OK || fflush(file->stream) == 0
+                   ? status
+                   : fail(error, STATUS_MEMORY, "not enough memory for a file");
     if (ferror(file->stream) ||
         (status == STATUS_OK &&
          (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0 || name_it(file) != 0)))

@@ -12,7 +12,7 @@
 
 typedef struct WholeFile {
     FILE *stream; // to write to
-    int folder;   // in which it lies
+    int folder;   // in which it lies; -1: none, see whole_file_write_to
     bool named;   // the temporary file has a name
     char path[4096], temporary[80];
     const char *name; // the last part of the path
@@ -20,6 +20,9 @@ typedef struct WholeFile {
 
 // Relative paths are below this folder from now on, instead of the current one.
 void whole_file_write_below(const char *folder);
+
+// What is written from now on goes to this stream instead, which stays open; NULL: to files again.
+void whole_file_write_to(FILE *stream);
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
 

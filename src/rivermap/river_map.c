@@ -308,6 +308,25 @@ static void map_free(void *value) {
     memory_free(map);
 }
 
+static int64_t is_planet(const void *value) {
+    return ((const RiverMap *)value)->tiling->planet;
+}
+
+static int64_t has_eroded_land(const void *value) {
+    return ((const RiverMap *)value)->eroded != NULL;
+}
+
+static int64_t levels(const void *value) {
+    return log2_below(map_pixels_most(value));
+}
+
+static const ValueProperty properties[] = {
+    { "planet", .boolean = true, .get = is_planet, .doc = "whether it covers a sphere, not a square" },
+    { "eroded", .boolean = true, .get = has_eroded_land, .doc = "whether water has shaped the land" },
+    { "levels", .get = levels, .doc = "zoom times size of a window is at most 2^levels" },
+    { 0 },
+};
+
 const ValueType type_map = {
     .name = "RiverMap",
     .kind = "map",
@@ -315,6 +334,7 @@ const ValueType type_map = {
     .plural = "maps",
     .number = 64,
     .doc = "a zoomable map",
+    .properties = properties,
     .free = map_free,
     .picture = "local map = ...\n"
                "local height, rivers = map:render{ size = 256 }\n"

@@ -43,11 +43,14 @@ static void add_border(Int128 *centre, int *pixels, Int128 pixel, int border, do
     *pixels += before + after;
 }
 
+double map_pixels_most(const RiverMap *map) {
+    return map->eroded ? min(map->tiling->max_pixels, ERODED_PIXELS_MAX) : map->tiling->max_pixels;
+}
+
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
     // The bits available for positions and altitudes, minus those that a pixel needs.
     const RiverMap *map = call->inputs[0].value;
-    const double most_pixels =
-        map->eroded ? min(map->tiling->max_pixels, ERODED_PIXELS_MAX) : map->tiling->max_pixels;
+    const double most_pixels = map_pixels_most(map);
     const int longer = max(call->width, call->height);
     const double pixels = asked->zoom * longer, part = asked->half_high ? 0.5 : 1;
     if (!(pixels <= most_pixels))

@@ -37,6 +37,10 @@ typedef struct Asked {
     PARAM(type, border, .max = 1024, .unit = UNIT_CELLS,                                                     \
           .doc = "as many cells more on each side, on the same grid; fewer at the map's edge")
 
+// Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
+// those that a pixel needs.
+double map_pixels_most(const RiverMap *map);
+
 // Checks a window and sets map, run, size and position.
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
 

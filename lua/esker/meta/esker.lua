@@ -1129,6 +1129,9 @@ function Image:save(path, arguments) end
 
 ---a zoomable map
 ---@class esker.RiverMap
+---@field planet boolean whether it covers a sphere, not a square
+---@field eroded boolean whether water has shaped the land
+---@field levels integer zoom times size of a window is at most 2^levels
 ---@field show fun(self: esker.RiverMap) shows the value in the terminal
 local RiverMap = {}
 

@@ -1,0 +1,75 @@
+-- `esker explore`: a server for one page in the browser. One loop waits for requests, for the confined processes that
+-- answer them (explore_results.lua), and for changes of the recipe's file. docs/explorer.md describes the interface.
+
+local confined = require "esker.confined"
+local esker = require "esker"
+local explore_api = require "esker.explore_api"
+local files = require "esker.files"
+local http = require "esker.http"
+local process = require "esker.process"
+local queue = require "esker.explore_queue"
+local recipe = require "esker.recipe"
+local results = require "esker.explore_results"
+local screen = require "esker.screen"
+
+local explore = {}
+
+local usual = { memory = 512, time = 60, tiles = 64, beside = 32 } -- megabytes, seconds
+local look_every = 0.4 -- seconds between two looks at the recipe's file
+
+-- The processes share what the server itself does not need.
+local function limits_of(options, workers)
+    local memory = options["memory-limit"] or usual.memory
+    local given = setmetatable({
+        ["memory-limit"] = math.max(64, (memory - usual.tiles - usual.beside) // workers),
+        ["time-limit"] = options["time-limit"] or usual.time,
+    }, { __index = options })
+    return confined.limits(given, options.overrides, nil)
+end
+
+local function open_browser(address)
+    os.execute(("xdg-open '%s' >/dev/null 2>&1 &"):format(address))
+end
+
+local function serve(server, explorer, work)
+    local looked = files.changed(explorer.path)
+    while true do
+        local requests, ready = server:wait(look_every, work.descriptors())
+        for _, request in ipairs(requests) do
+            explorer.take(request)
+        end
+        work.go_on(ready)
+        local now = files.changed(explorer.path)
+        if now ~= looked then
+            looked = now
+            explorer.file_changed()
+        end
+        explorer.keep_streams()
+    end
+end
+
+function explore.run(options)
+    if not options.target then
+        error({ usage = "explore takes a recipe, as in esker explore island.lua" }, 0)
+    end
+    local text = recipe.text(options.target)
+    local server, problem = http.open(options.port or 0)
+    if not server then
+        error(problem, 0)
+    end
+    local workers = math.max(1, options.threads or esker.threads())
+    local limits = limits_of(options, workers)
+    local work = queue.new(workers, function() return confined.worker(limits, results.answer) end)
+    local explorer = explore_api.new(options, text, work, usual.tiles * 2 ^ 20)
+    screen.write(server:address(), "\n")
+    screen.flush()
+    if not options["no-open"] then
+        open_browser(server:address())
+    end
+    local _, ended = pcall(serve, server, explorer, work)
+    process.stop()
+    server:close()
+    error(ended, 0)
+end
+
+return explore

@@ -1,0 +1,105 @@
+-- Tasks for confined processes. Each process does one at a time; a task waits until one is free, and is dropped when
+-- nobody waits for it any more.
+
+local queue = {}
+
+-- `count` processes, made by `start` when they are needed. A task is { message =, done = function(answer), is_wanted =
+-- function() }: `done` gets what explore_results.answer gives, or { error = }.
+function queue.new(count, start)
+    local work = {}
+    local workers = {} -- { process =, task = }
+    local waiting = {}
+
+    local function finish(worker, answer)
+        local task = worker.task
+        worker.task = nil
+        task.done(answer)
+    end
+
+    local function next_task()
+        while waiting[1] do
+            local task = table.remove(waiting, 1)
+            if not task.is_wanted or task.is_wanted() then
+                return task
+            end
+        end
+    end
+
+    local function give(worker, task)
+        worker.process = worker.process or start()
+        worker.task = task
+        if not worker.process:send(task.message) then
+            worker.process:kill()
+            worker.process = nil
+            finish(worker, { error = "the recipe's process has ended", status = 500 })
+        end
+    end
+
+    local function hand_out()
+        for i = 1, count do
+            workers[i] = workers[i] or {}
+            local task = not workers[i].task and next_task()
+            if task then
+                give(workers[i], task)
+            end
+        end
+    end
+
+    local function receive(worker)
+        local state, answer = worker.process:receive()
+        if state then
+            finish(worker, answer)
+        elseif state == false then
+            finish(worker, { error = tostring(answer), status = 422 })
+        elseif state == nil and worker.process:descriptor() < 0 then
+            worker.process = nil
+            if worker.task then
+                finish(worker, { error = answer or "the recipe's process has ended", status = 422 })
+            end
+        end
+    end
+
+    -- `first`: before all others that wait.
+    function work.add(task, first)
+        table.insert(waiting, first and 1 or #waiting + 1, task)
+        hand_out()
+    end
+
+    -- Stops a task: it ends with an error, soon, or is forgotten if it has not begun.
+    function work.cancel(task)
+        for i, each in ipairs(waiting) do
+            if each == task then
+                table.remove(waiting, i)
+                task.done({ error = "superseded", status = 409 })
+                return
+            end
+        end
+        for _, worker in ipairs(workers) do
+            if worker.task == task then
+                worker.process:stop()
+            end
+        end
+    end
+
+    function work.descriptors()
+        local list = {}
+        for _, worker in ipairs(workers) do
+            list[#list + 1] = worker.process and worker.process:descriptor() or nil
+        end
+        return list
+    end
+
+    -- Takes the answers of processes whose descriptors can be read.
+    function work.go_on(ready)
+        for _, worker in ipairs(workers) do
+            if worker.process and ready[worker.process:descriptor()] then
+                receive(worker)
+            end
+        end
+        hand_out()
+    end
+
+    return work
+end
+
+return queue

@@ -1,0 +1,47 @@
+-- Places on endless maps: cells of a quadtree as whole numbers of any size, written in hexadecimal digits.
+
+local places = {}
+
+local levels_most = 100
+
+-- Whether the text names a column or row of level `level`: below 2^level, lower-case, without needless zeros.
+function places.is_cell(text, level)
+    if not text:match("^[0-9a-f]+$") or text:match("^0.") then
+        return false
+    end
+    local bits = 4 * (#text - 1)
+    local first = tonumber(text:sub(1, 1), 16)
+    while first > 0 do
+        first, bits = first >> 1, bits + 1
+    end
+    return level <= levels_most and (text == "0" or bits <= level)
+end
+
+function places.is_zero(text)
+    return text == "0"
+end
+
+-- The middle of a cell as a part of the map's side, in decimal digits, exactly: (2 n + 1) / 2^(level + 1).
+function places.digits(text, level)
+    local digits = { 5 } -- 0.5, after the point: half a cell
+    local function halve(carry) -- (carry + 0.digits) / 2
+        for i = 1, #digits do
+            local value = carry * 10 + digits[i]
+            digits[i], carry = value // 2, value % 2
+        end
+        digits[#digits + 1] = carry > 0 and 5 or nil
+    end
+    local bits = {}
+    for i = #text, 1, -1 do
+        local digit = tonumber(text:sub(i, i), 16)
+        for bit = 0, 3 do
+            bits[#bits + 1] = digit >> bit & 1
+        end
+    end
+    for i = 1, level do
+        halve(bits[i] or 0)
+    end
+    return "0." .. table.concat(digits)
+end
+
+return places

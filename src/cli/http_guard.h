@@ -1,0 +1,32 @@
+// Which requests the explorer's server takes: those of its own page, from this machine, and no others. A page
+// of another site, or a name that another site points at 127.0.0.1 (DNS rebinding), gets nothing.
+
+#ifndef ESKER_HTTP_GUARD_H
+#define ESKER_HTTP_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SECRET_DIGITS = 32 };
+
+typedef struct Guard {
+    char hosts[2][40];             // "127.0.0.1:PORT" and "localhost:PORT"
+    char cookie[24];               // its name, which has the port in it: browsers share cookies between ports
+    char token[SECRET_DIGITS + 1]; // once in the address
+    char session[SECRET_DIGITS + 1]; // the cookie's value
+    size_t body_most;                // bytes
+} Guard;
+
+// What a request says before its body; NULL where it lacks a header.
+typedef struct Head {
+    const char *method, *path, *host, *origin, *site, *cookie, *type, *length, *token;
+} Head;
+
+// New secrets from the kernel; false if it has none to give.
+bool guard_set(Guard *guard, unsigned port, size_t body_most);
+
+// 0: to be answered; 303: the address has the right token, so that the cookie is set; otherwise the status
+// that refuses it, with `*why` for its body.
+unsigned guard_check(const Guard *guard, const Head *head, const char **why);
+
+#endif

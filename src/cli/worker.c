@@ -1,0 +1,310 @@
+// Both directions of a worker's socket carry messages: their size, then a value as serialize.h writes it. The
+// parent never waits for a worker.
+
+#define _GNU_SOURCE // open_memstream
+#include "cli/worker.h"
+
+#include "cli/interrupt.h"
+#include "cli/limits.h"
+#include "cli/process.h"
+#include "cli/serialize.h"
+#include "core/parallel.h"
+#include "lua/binding.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char worker_type[] = "esker.worker";
+static const size_t message_most = (size_t)256 << 20; // bytes, in either direction
+
+typedef struct Message {
+    char *bytes; // its size first
+    size_t size, room;
+} Message;
+
+typedef struct Worker {
+    int number, socket; // of the process; -1: it has ended
+    pid_t parent;       // whose worker it is: no other process ends it
+    bool busy;
+    Message answer; // as far as it has come
+} Worker;
+
+// --- messages ----------------------------------------------------------------------------------------------
+
+static int write_value(lua_State *L) {
+    serialize(L, 2, message_most, lua_touserdata(L, 1));
+    return 0;
+}
+
+static int read_value(lua_State *L) {
+    deserialize(L, lua_touserdata(L, 1));
+    return 1;
+}
+
+// The value at `index` as a message, to be freed; its error is raised.
+static Message message_of(lua_State *L, int index) {
+    Message message = { 0 };
+    index = lua_absindex(L, index);
+    FILE *stream = open_memstream(&message.bytes, &message.size);
+    if (!stream)
+        luaL_error(L, "not enough memory");
+    uint64_t size = 0;
+    fwrite(&size, sizeof size, 1, stream);
+    lua_pushcfunction(L, write_value);
+    lua_pushlightuserdata(L, stream);
+    lua_pushvalue(L, index);
+    const int outcome = lua_pcall(L, 2, 0, 0);
+    const bool well = fclose(stream) == 0;
+    if (outcome != LUA_OK || !well) {
+        free(message.bytes);
+        if (outcome == LUA_OK)
+            luaL_error(L, "not enough memory");
+        lua_error(L);
+    }
+    size = message.size - sizeof size;
+    memcpy(message.bytes, &size, sizeof size);
+    return message;
+}
+
+// Pushes the value of a complete message, or its error where it returns false.
+static bool push_message(lua_State *L, const Message *message) {
+    const size_t head = sizeof(uint64_t);
+    FILE *stream = message->size > head ? fmemopen(message->bytes + head, message->size - head, "rb") : NULL;
+    if (!stream) {
+        lua_pushliteral(L, "a message cannot be read");
+        return false;
+    }
+    lua_pushcfunction(L, read_value);
+    lua_pushlightuserdata(L, stream);
+    const int outcome = lua_pcall(L, 1, 1, 0);
+    fclose(stream);
+    return outcome == LUA_OK;
+}
+
+static bool write_all(int socket, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t wrote = write(socket, bytes, size);
+        if (wrote < 0 && errno != EINTR)
+            return false;
+        bytes += wrote > 0 ? wrote : 0;
+        size -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return true;
+}
+
+static bool read_all(int socket, char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t got = read(socket, bytes, size);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        bytes += got > 0 ? got : 0;
+        size -= got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+// --- in the worker -----------------------------------------------------------------------------------------
+
+// Reads the next message; false where there is none any more.
+static bool next_message(int socket, Message *message) {
+    uint64_t size;
+    if (!read_all(socket, (char *)&size, sizeof size) || size > message_most)
+        return false;
+    *message = (Message){ .bytes = malloc(sizeof size + size), .size = sizeof size + size };
+    return message->bytes && read_all(socket, message->bytes + sizeof size, size);
+}
+
+// Leaves { true, the function's value } or { false, its error }. Function at 2, message on top.
+static void answer(lua_State *L, double seconds) {
+    lua_pushvalue(L, 2);
+    lua_insert(L, -2);
+    interrupt_renew(seconds);
+    const bool well = lua_pcall(L, 1, 1, 0) == LUA_OK;
+    const bool late = interrupt_is_late(), stopped = run_stopped(&binding_run);
+    interrupt_renew(0);
+    lua_createtable(L, 2, 0);
+    lua_pushboolean(L, well && !late && !stopped);
+    lua_seti(L, -2, 1);
+    if (late)
+        lua_pushfstring(L, "the time limit of %d s is over (--time-limit)", (int)seconds);
+    else if (stopped)
+        lua_pushliteral(L, "superseded");
+    else
+        lua_pushvalue(L, -2);
+    lua_seti(L, -2, 2);
+}
+
+// Limits at 1, function at 2, socket at 3.
+static int work(lua_State *L) {
+    const int socket = (int)lua_tointeger(L, 3);
+    limits_keep(L, 1, socket);
+    binding_run.progress = NULL;
+    Message message;
+    while (lua_settop(L, 3), next_message(socket, &message)) {
+        const bool well = push_message(L, &message);
+        free(message.bytes);
+        if (!well)
+            return lua_error(L);
+        answer(L, limits_time(L, 1));
+        message = message_of(L, -1);
+        const bool sent = write_all(socket, message.bytes, message.size);
+        free(message.bytes);
+        if (!sent)
+            break;
+    }
+    return 0;
+}
+
+static _Noreturn void be_a_worker(lua_State *L, int socket) {
+    lua_pushcfunction(L, work);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_pushinteger(L, socket);
+    const int outcome = lua_pcall(L, 3, 0, 0);
+    if (outcome != LUA_OK && lua_isstring(L, -1))
+        fprintf(stderr, "esker: %s\n", lua_tostring(L, -1));
+    _exit(outcome == LUA_OK ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+// --- in the parent -----------------------------------------------------------------------------------------
+
+int worker_start(lua_State *L) {
+    int sockets[2];
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    Worker *worker = lua_newuserdatauv(L, sizeof *worker, 0);
+    *worker = (Worker){ .socket = -1, .parent = getpid() };
+    luaL_setmetatable(L, worker_type);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+        return luaL_error(L, "a process could not be started: %s", strerror(errno));
+    worker->socket = sockets[0];
+    worker->number = process_start(L);
+    if (worker->number == 0) {
+        close(sockets[0]);
+        be_a_worker(L, sockets[1]);
+    }
+    close(sockets[1]);
+    return 1;
+}
+
+static Worker *to_worker(lua_State *L) {
+    return luaL_checkudata(L, 1, worker_type);
+}
+
+// worker:kill(): ends it; returns how it ended, where that was not by itself.
+static int worker_kill(lua_State *L) {
+    Worker *worker = to_worker(L);
+    if (worker->socket < 0 || worker->parent != getpid())
+        return 0;
+    close(worker->socket);
+    worker->socket = -1;
+    free(worker->answer.bytes);
+    worker->answer = (Message){ 0 };
+    process_end(L, worker->number);
+    return 1;
+}
+
+// worker:send(value): gives it a task; false where it has ended.
+static int worker_send(lua_State *L) {
+    Worker *worker = to_worker(L);
+    if (worker->busy || worker->socket < 0)
+        return luaL_error(L, "the worker is busy");
+    Message message = message_of(L, 2);
+    size_t sent = 0;
+    while (sent < message.size) {
+        const ssize_t wrote = send(worker->socket, message.bytes + sent, message.size - sent, MSG_NOSIGNAL);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        sent += wrote > 0 ? (size_t)wrote : 0;
+    }
+    free(message.bytes);
+    worker->busy = true;
+    lua_pushboolean(L, sent == message.size);
+    return 1;
+}
+
+// Reads what has come; false at the end.
+static bool take_bytes(Worker *worker) {
+    Message *answer = &worker->answer;
+    enum { PIECE = 1 << 18 };
+    for (;;) {
+        if (answer->room - answer->size < PIECE) {
+            const size_t room = 2 * answer->room + PIECE;
+            char *bytes = room <= 2 * message_most + PIECE ? realloc(answer->bytes, room) : NULL;
+            if (!bytes)
+                return false;
+            answer->bytes = bytes;
+            answer->room = room;
+        }
+        const ssize_t got = recv(worker->socket, answer->bytes + answer->size, PIECE, MSG_DONTWAIT);
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return true;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        answer->size += got > 0 ? (size_t)got : 0;
+    }
+}
+
+static bool is_complete(const Message *message) {
+    uint64_t size = 0;
+    if (message->size < sizeof size)
+        return false;
+    memcpy(&size, message->bytes, sizeof size);
+    return message->size - sizeof size >= size;
+}
+
+// worker:receive(): nothing where the answer is not there yet; true and the task's value; false and the error
+// of the task; nil and how the worker has ended.
+static int worker_receive(lua_State *L) {
+    Worker *worker = to_worker(L);
+    const bool open = worker->socket >= 0 && take_bytes(worker);
+    if (!is_complete(&worker->answer)) {
+        if (open)
+            return 0;
+        lua_pushnil(L);
+        lua_insert(L, 2);
+        return 1 + worker_kill(L);
+    }
+    const bool well = push_message(L, &worker->answer);
+    free(worker->answer.bytes);
+    worker->answer = (Message){ 0 };
+    worker->busy = false;
+    if (!well || !lua_istable(L, -1))
+        return luaL_error(L, "the recipe's process sent something that cannot be read");
+    lua_geti(L, -1, 1);
+    lua_geti(L, -2, 2);
+    return 2;
+}
+
+// worker:stop(): asks it to end its task, which then fails; one that does not hear is gone a moment later.
+static int worker_stop(lua_State *L) {
+    const Worker *worker = to_worker(L);
+    if (worker->socket >= 0 && worker->busy)
+        kill(process_id(worker->number), SIGINT);
+    return 0;
+}
+
+static int worker_descriptor(lua_State *L) {
+    lua_pushinteger(L, to_worker(L)->socket);
+    return 1;
+}
+
+static const luaL_Reg methods[] = {
+    { "send", worker_send }, { "receive", worker_receive },       { "stop", worker_stop },
+    { "kill", worker_kill }, { "descriptor", worker_descriptor }, { NULL, NULL }
+};
+
+void register_workers(lua_State *L) {
+    luaL_newmetatable(L, worker_type);
+    lua_newtable(L);
+    luaL_setfuncs(L, methods, 0);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, worker_kill);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+}
