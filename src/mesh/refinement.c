@@ -8,6 +8,7 @@
 
 #include "mesh/refinement.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
@@ -30,12 +31,52 @@ static bool is_kept(const Refinement *refinement, int x, int y) {
 
 // --- errors ------------------------------------------------------------------------------------------------
 
-static int least(int a, int b) {
-    return min(a, b);
+// The plane through three points of the field.
+typedef struct Plane {
+    double low, across, down; // at `from`; per cell to the right and downwards
+    Place from;
+} Plane;
+
+KERNEL_INLINE double area_of(Place a, Place b, Place c) { // twice the area, with a sign
+    return (double)(b.x - a.x) * (c.y - a.y) - (double)(c.x - a.x) * (b.y - a.y);
 }
 
-static int most(int a, int b) {
-    return max(a, b);
+KERNEL_INLINE Plane plane_through(const Field *field, Place a, Place b, Place c) {
+    const double share = 1 / area_of(a, b, c); // exact where triangles are not cut off: a power of two
+    const double low = (double)field_row(field, a.y)[a.x];
+    const double rise_b = (double)field_row(field, b.y)[b.x] - low;
+    const double rise_c = (double)field_row(field, c.y)[c.x] - low;
+    return (Plane){ .low = low,
+                    .across = (rise_b * (c.y - a.y) - rise_c * (b.y - a.y)) * share,
+                    .down = (rise_c * (b.x - a.x) - rise_b * (c.x - a.x)) * share,
+                    .from = a };
+}
+
+// A triangle's corners are points of the mesh and need no test.
+
+// Whether one of the cells from `left` to `right` is farther from the plane than the error.
+KERNEL_INLINE bool has_far_cell(const Field *field, const Plane *plane, int y, int left, int right,
+                                double most_error) {
+    const float *row = field_row(field, y);
+    const double start = plane->low + plane->down * (y - plane->from.y);
+    int64_t far = 0; // as wide as a number, for vectors
+    for (int x = left; x <= right; x++)
+        far |= !(fabs(start + plane->across * (x - plane->from.x) - (double)row[x]) <= most_error);
+    return far != 0;
+}
+
+// Rows of a triangle, down or up: from row to row the first and last cell move by whole cells.
+typedef struct Rows {
+    int y, step, end; // step: 1 down, -1 up
+    int left, left_step, right, right_step;
+} Rows;
+
+KERNEL_INLINE bool rows_are_far(const Field *field, const Plane *plane, Rows rows, double most_error) {
+    for (; rows.y != rows.end;
+         rows.y += rows.step, rows.left += rows.left_step, rows.right += rows.right_step)
+        if (has_far_cell(field, plane, rows.y, rows.left, rows.right, most_error))
+            return true;
+    return false;
 }
 
 // Where the line through two points crosses row y, if it does.
@@ -50,60 +91,27 @@ static void widen(Place a, Place b, int y, double *left, double *right) {
     *right = max(other, *right);
 }
 
-// Whether any point of the field in the triangle is farther than the error from the triangle's plane.
-static bool is_too_far(const Refinement *refinement, Place a, Place b, Place c, double most_error) {
+// The same for a triangle that reaches beyond the field: it is cut off there, in any shape.
+static bool cut_is_far(const Refinement *refinement, Place a, Place b, Place c, double most_error) {
     const Field *field = refinement->field;
     a = inside(refinement, a), b = inside(refinement, b), c = inside(refinement, c);
-    const double area = (double)(b.x - a.x) * (c.y - a.y) - (double)(c.x - a.x) * (b.y - a.y);
-    if (area == 0)
+    if (area_of(a, b, c) == 0)
         return false;
-    const double low = (double)field_row(field, a.y)[a.x];
-    const double rise_b = (double)field_row(field, b.y)[b.x] - low;
-    const double rise_c = (double)field_row(field, c.y)[c.x] - low;
-    const double across = (rise_b * (c.y - a.y) - rise_c * (b.y - a.y)) / area;
-    const double down = (rise_c * (b.x - a.x) - rise_b * (c.x - a.x)) / area;
-    for (int y = least(a.y, least(b.y, c.y)); y <= most(a.y, most(b.y, c.y)); y++) {
+    const Plane plane = plane_through(field, a, b, c);
+    const int above = min(b.y, c.y), below = max(b.y, c.y);
+    for (int y = min(a.y, above); y <= max(a.y, below); y++) {
         double left = INFINITY, right = -INFINITY;
         widen(a, b, y, &left, &right);
         widen(b, c, y, &left, &right);
         widen(c, a, y, &left, &right);
-        const float *row = field_row(field, y);
-        const double start = low + down * (y - a.y);
-        for (int x = whole_int(ceil(left - 1e-6)); x <= whole_int(floor(right + 1e-6)); x++)
-            if (!(fabs(start + across * (x - a.x) - (double)row[x]) <= most_error))
-                return true;
+        if (has_far_cell(field, &plane, y, whole_int(ceil(left - 1e-6)), whole_int(floor(right + 1e-6)),
+                         most_error))
+            return true;
     }
     return false;
 }
 
 // --- from fine to coarse -----------------------------------------------------------------------------------
-
-// The side from `a` to `b`, as long as two of `half`; its neighbours' corners face it from either side.
-static bool halves_side(const Refinement *refinement, Place a, Place b, int half, double most_error) {
-    const int x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, quarter = half / 2;
-    const Place faces[2] = { { a.y == b.y ? x : x - half, a.y == b.y ? y - half : y },
-                             { a.y == b.y ? x : x + half, a.y == b.y ? y + half : y } };
-    if (half > 1)
-        for (int i = 0; i < 4; i++)
-            if (is_kept(refinement, x + (i % 2 ? quarter : -quarter), y + (i / 2 ? quarter : -quarter)))
-                return true;
-    for (int i = 0; i < 2; i++)
-        if (faces[i].x >= 0 && faces[i].y >= 0 && faces[i].x <= refinement->cells &&
-            faces[i].y <= refinement->cells && is_too_far(refinement, a, b, faces[i], most_error))
-            return true;
-    return false;
-}
-
-static bool halves_square(const Refinement *refinement, int x, int y, int side, double most_error) {
-    const int half = side / 2, middle_x = x + half, middle_y = y + half;
-    if (is_kept(refinement, middle_x, y) || is_kept(refinement, middle_x, y + side) ||
-        is_kept(refinement, x, middle_y) || is_kept(refinement, x + side, middle_y))
-        return true;
-    const Place corners[4] = { { x, y }, { x + side, y }, { x + side, y + side }, { x, y + side } };
-    const int first = (x / side + y / side) % 2; // the diagonal runs towards the middle of the next square
-    return is_too_far(refinement, corners[first], corners[first + 1], corners[first + 2], most_error) ||
-           is_too_far(refinement, corners[first], corners[first + 2], corners[(first + 3) % 4], most_error);
-}
 
 // One size of squares. Triangles wholly beyond the field have no area and are never halved.
 typedef struct Pass {
@@ -112,30 +120,113 @@ typedef struct Pass {
     double most_error;
 } Pass;
 
-static void refine_sides(void *context, int first, int end) {
-    const Pass *pass = context;
+KERNEL_INLINE bool all_inside(const Field *field, Place a, Place b, Place c) {
+    return max(a.x, max(b.x, c.x)) < field->width && max(a.y, max(b.y, c.y)) < field->height;
+}
+
+// The triangles above (step -1) and below (1) a level side from `a` to `b`.
+KERNEL_INLINE bool level_is_far(const Pass *pass, Place a, Place b, int step) {
+    const int half = pass->side / 2;
+    const Place c = { a.x + half, a.y + step * half };
+    if (!all_inside(pass->refinement->field, a, b, c))
+        return cut_is_far(pass->refinement, a, b, c, pass->most_error);
+    const Field *field = pass->refinement->field;
+    const Plane plane = plane_through(field, a, b, c);
+    const Rows rows = { a.y + step, step, c.y, a.x + 1, 1, b.x - 1, -1 };
+    return has_far_cell(field, &plane, a.y, a.x + 1, b.x - 1, pass->most_error) ||
+           rows_are_far(field, &plane, rows, pass->most_error);
+}
+
+// Those to the left (step -1) and right (1) of a side down from `a` to `b`.
+KERNEL_INLINE bool steep_is_far(const Pass *pass, Place a, Place b, int step) {
+    const Field *field = pass->refinement->field;
+    const int half = pass->side / 2, y = a.y + half;
+    const Place c = { a.x + step * half, y };
+    if (!all_inside(field, a, b, c))
+        return cut_is_far(pass->refinement, a, b, c, pass->most_error);
+    const Plane plane = plane_through(field, a, b, c);
+    const int left = min(a.x, c.x + 1), right = max(a.x, c.x - 1), narrower_left = step < 0,
+              narrower_right = -(step > 0);
+    const Rows up = { y - 1, -1, a.y, left, narrower_left, right, narrower_right },
+               down = { y + 1, 1, b.y, left, narrower_left, right, narrower_right };
+    return has_far_cell(field, &plane, y, left, right, pass->most_error) ||
+           rows_are_far(field, &plane, up, pass->most_error) ||
+           rows_are_far(field, &plane, down, pass->most_error);
+}
+
+static bool is_inside_square(const Refinement *refinement, int at) {
+    return at >= 0 && at <= refinement->cells;
+}
+
+// Whether one of the four middles of squares around a place is kept, `quarter` away.
+static bool is_kept_around(const Refinement *refinement, int x, int y, int quarter) {
+    return is_kept(refinement, x - quarter, y - quarter) || is_kept(refinement, x + quarter, y - quarter) ||
+           is_kept(refinement, x - quarter, y + quarter) || is_kept(refinement, x + quarter, y + quarter);
+}
+
+KERNEL_INLINE bool halves_level_side(const Pass *pass, int x, int y) {
     const Refinement *refinement = pass->refinement;
+    const int half = pass->side / 2;
+    const Place a = { x, y }, b = { x + pass->side, y };
+    return (half > 1 && is_kept_around(refinement, x + half, y, half / 2)) ||
+           (is_inside_square(refinement, y - half) && level_is_far(pass, a, b, -1)) ||
+           (is_inside_square(refinement, y + half) && level_is_far(pass, a, b, 1));
+}
+
+KERNEL_INLINE bool halves_steep_side(const Pass *pass, int x, int y) {
+    const Refinement *refinement = pass->refinement;
+    const int half = pass->side / 2;
+    const Place a = { x, y }, b = { x, y + pass->side };
+    return (half > 1 && is_kept_around(refinement, x, y + half, half / 2)) ||
+           (is_inside_square(refinement, x - half) && steep_is_far(pass, a, b, -1)) ||
+           (is_inside_square(refinement, x + half) && steep_is_far(pass, a, b, 1));
+}
+
+// The half of a square whose right angle is at its left or right corner, in its upper or lower row.
+KERNEL_INLINE bool corner_is_far(const Pass *pass, int x, int y, bool right, bool lower) {
+    const Field *field = pass->refinement->field;
+    const int side = pass->side, level = lower ? y + side : y;
+    const Place a = { right ? x + side : x, level }, b = { right ? x : x + side, level },
+                c = { a.x, lower ? y : y + side };
+    if (!all_inside(field, a, b, c))
+        return cut_is_far(pass->refinement, a, b, c, pass->most_error);
+    const Plane plane = plane_through(field, a, b, c);
+    const int step = lower ? -1 : 1;
+    const Rows rows = { level + step, step, c.y, right ? x + 1 : x, right, right ? x + side : x + side - 1,
+                        -!right };
+    return has_far_cell(field, &plane, level, x + 1, x + side - 1, pass->most_error) ||
+           rows_are_far(field, &plane, rows, pass->most_error);
+}
+
+KERNEL_INLINE bool halves_square(const Pass *pass, int x, int y) {
+    const Refinement *refinement = pass->refinement;
+    const int side = pass->side, half = side / 2;
+    if (is_kept(refinement, x + half, y) || is_kept(refinement, x + half, y + side) ||
+        is_kept(refinement, x, y + half) || is_kept(refinement, x + side, y + half))
+        return true;
+    // The diagonal runs towards the middle of the next larger square.
+    const bool falls = (x / side + y / side) % 2 == 0;
+    return corner_is_far(pass, x, y, falls, false) || corner_is_far(pass, x, y, !falls, true);
+}
+
+KERNEL static void refine_sides(void *context, int first, int end) {
+    const Pass *pass = context;
     const int side = pass->side, half = side / 2;
     for (int y = first * side; y < end * side; y += side)
         for (int x = 0; x <= pass->right; x += side) {
-            const Place here = { x, y }, beside = { x + side, y }, below = { x, y + side };
             if (x + side <= pass->right)
-                *keep_at(refinement, x + half, y) =
-                    halves_side(refinement, here, beside, half, pass->most_error);
+                *keep_at(pass->refinement, x + half, y) = halves_level_side(pass, x, y);
             if (y + side <= pass->bottom)
-                *keep_at(refinement, x, y + half) =
-                    halves_side(refinement, here, below, half, pass->most_error);
+                *keep_at(pass->refinement, x, y + half) = halves_steep_side(pass, x, y);
         }
 }
 
-static void refine_squares(void *context, int first, int end) {
+KERNEL static void refine_squares(void *context, int first, int end) {
     const Pass *pass = context;
-    const Refinement *refinement = pass->refinement;
     const int side = pass->side, half = side / 2;
     for (int y = first * side; y < end * side; y += side)
         for (int x = 0; x + side <= pass->right; x += side)
-            *keep_at(refinement, x + half, y + half) =
-                halves_square(refinement, x, y, side, pass->most_error);
+            *keep_at(pass->refinement, x + half, y + half) = halves_square(pass, x, y);
 }
 
 static int round_up(int cells, int side) {
