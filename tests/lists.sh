@@ -15,5 +15,5 @@ lists() { # HEADER LIST PREFIX: the list's names are those of the symbols with t
 }
 lists operations.h ALL_OPERATIONS op_
 lists values.h ALL_VALUE_TYPES type_
-lists rivermap/tilings.h ALL_TILINGS tiling_
+lists rivermap/operations/tilings.h ALL_TILINGS tiling_
 echo "1..$count"

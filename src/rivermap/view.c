@@ -2,7 +2,6 @@
 
 #include "core/math.h"
 #include "core/whole.h"
-#include "rivermap/eroded/eroded.h"
 
 #include <math.h>
 
@@ -43,19 +42,23 @@ static void add_border(Int128 *centre, int *pixels, Int128 pixel, int border, do
     *pixels += before + after;
 }
 
-double map_pixels_most(const RiverMap *map) {
-    return map->eroded ? min(map->tiling->max_pixels, ERODED_PIXELS_MAX) : map->tiling->max_pixels;
+double map_max_pixels(const RiverMap *map) {
+    return min(map->tiling->raw->max_pixels, map->land->max_pixels); // all land begins with raw land
+}
+
+// How much of the square with the map's side a whole map takes from top to bottom.
+static double whole_height(const View *view) {
+    return view->map->tiling->planet && view->projection == PROJECTION_EQUIRECTANGULAR ? 0.5 : 1;
 }
 
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
-    // The bits available for positions and altitudes, minus those that a pixel needs.
     const RiverMap *map = call->inputs[0].value;
-    const double most_pixels = map_pixels_most(map);
+    const double max_pixels = map_max_pixels(map);
     const int longer = max(call->width, call->height);
-    const double pixels = asked->zoom * longer, part = asked->half_high ? 0.5 : 1;
-    if (!(pixels <= most_pixels))
+    const double pixels = asked->zoom * longer;
+    if (!(pixels <= max_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
-                    digits_of(most_pixels / longer).text, digits_of(asked->zoom).text);
+                    digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);
     view->map = map;
     view->run = call->run;
     view->width = call->width;
@@ -65,6 +68,7 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
     view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
     view->line_basin = INFINITY;
+    const double part = whole_height(view);
     Status status = check_window("x", asked->x, view->pixel * call->width / 2, 1, error);
     if (status == STATUS_OK)
         status = check_window("y", asked->y, view->pixel * call->height / 2, part, error);

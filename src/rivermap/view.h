@@ -15,6 +15,7 @@ struct View {
     const RiverMap *map;
     const Run *run;
     Field *altitude, *river;     // rivers are 0 at first
+    Field *flow;                 // of land that has it
     int width, height;           // pixels
     Int128 x, y, pixel;          // the centre and a pixel's side
     double pixels;               // along the map's side
@@ -30,7 +31,6 @@ typedef struct Asked {
     Decimal x, y;
     double zoom;
     int border;
-    bool half_high; // the map is half as high as wide
 } Asked;
 
 #define BORDER_PARAM(type)                                                                                   \
@@ -39,9 +39,9 @@ typedef struct Asked {
 
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.
-double map_pixels_most(const RiverMap *map);
+double map_max_pixels(const RiverMap *map);
 
-// Checks a window and sets map, run, size and position.
+// Checks a window and sets map, run, size and position. The projection is set.
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
 
 // The place of the window's upper left corner.

@@ -4,8 +4,8 @@
 #include "support.h"
 
 #include "operations.h"
+#include "rivermap/operations/tilings.h"
 #include "rivermap/planet/sphere.h"
-#include "rivermap/tilings.h"
 
 #include <math.h>
 #include <stdlib.h>

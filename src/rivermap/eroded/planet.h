@@ -5,6 +5,7 @@
 #define ESKER_ERODED_PLANET_H
 
 #include "rivermap/eroded/eroded.h"
+#include "rivermap/eroded/river_widths.h"
 
 #include <math.h>
 
@@ -30,12 +31,6 @@ typedef struct GridPlace {
 // `axes`: of the cube, on the planet. `side`: cells.
 GridPlace grid_place(const Vec3 axes[3], double side, Vec3 at);
 Vec3 place_on_planet(const Vec3 axes[3], double side, int face, double x, double y);
-
-// Turns the cube so that its corners lie in the sea, where one can.
-void planet_axes(const RiverMap *map, Vec3 axes[3]);
-
-// Level 0 before it is eroded, the faces one below the other, in cells, with the sea below 0.
-Status planet_heights(const RiverMap *map, const Run *run, Field *field, Error *error);
 
 // What a level knows of what a view shows, and of some cells around.
 typedef struct PlanetWindow {
@@ -67,7 +62,7 @@ static inline double planet_altitude(const PlanetWindow *window, int face, int c
     return (double)(land->base + land->altitude[cell] - window->datum) * window->unit;
 }
 
-Status planet_render(const View *view, Field *flow, Error *error);
+Status planet_render(const View *view, Error *error);
 Status planet_add_rivers(const View *view, NetworkBuilder *builder, Error *error);
 
 // --- planet_streams.c --------------------------------------------------------------------------------------

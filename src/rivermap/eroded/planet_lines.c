@@ -1,11 +1,9 @@
 // The rivers of a planet, drawn pixel by pixel as on a sphere of tiles: how far a pixel's place lies from the
 // lines around. The lines are kept by the blocks of cells that they may show in. A wide river comes from the
-// level where it is a few cells wide, as on flat land (lines.c).
+// level where it is a few cells wide, as on flat land (flat_lines.c).
 
 #include "rivermap/eroded/planet.h"
-#include "rivermap/eroded/window.h"
-#include "rivermap/planet/globe.h"
-#include "rivermap/tile/tile.h"
+#include "rivermap/globe.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -70,7 +68,7 @@ static Status add_lines(PlanetLines *lines, const PlanetWindow *window, float le
                         Error *error) {
     const RiverMap *map = window->view->map;
     const float per_root = (float)(PLANET_WIDENING * map->width), width = least / per_root;
-    const float least_area = max(river_area_least_at(map, window->depth, window->cell), width * width);
+    const float least_area = max(river_area_least(map, window->depth, window->cell), width * width);
     for (int face = 0; face < CUBE_FACES; face++) {
         const LandWindow *land = &window->land.on[face];
         for (int i = 0; land->altitude && i < land->width * land->height; i++) {
@@ -95,7 +93,7 @@ static Status add_wide(PlanetLines *lines, int depth, Error *error) {
     Status status = planet_open_coarser(&window, lines->window, depth, river_reach(map, depth), error);
     if (status == STATUS_OK)
         status = add_lines(lines, &window, RIVER_WIDE,
-                           depth == map->eroded->depth ? (float)INFINITY : RIVER_WIDEST, error);
+                           depth == eroded_of(map)->depth ? (float)INFINITY : RIVER_WIDEST, error);
     planet_close(&window);
     return status;
 }
@@ -131,7 +129,7 @@ static void put_line(PlanetLines *lines, int number) {
     const double side = window->side, nominal = PI / 2 / side; // of a cell
     const double length = sqrt(line->squared) / nominal, half = max(line->half, line->to_half);
     const double reach = ceil(1.5 * (length + (half + 1) / window->cell)) + 1;
-    const GridPlace place = grid_place(window->view->map->eroded->axes, side, line->from);
+    const GridPlace place = grid_place(eroded_of(window->view->map)->axes, side, line->from);
     LandFaces around = { 0 };
     const Int128 x = whole_64(place.x), y = whole_64(place.y), far = whole_64(min(reach, side / 2));
     land_faces_add(&around, place.face, (LandRect){ x - far, y - far, x + far + 1, y + far + 1 },
@@ -186,7 +184,7 @@ static Status sort_lines(PlanetLines *lines, Error *error) {
 // -----------------------------------------------------------------------------------------------------------
 
 PlanetLines *planet_lines_new(const PlanetWindow *window, Status *status, Error *error) {
-    const int first = window->view->map->eroded->depth;
+    const int first = eroded_of(window->view->map)->depth;
     PlanetLines *lines = memory_new_zeroed(1, sizeof *lines, error);
     *status = STATUS_MEMORY;
     if (!lines)

@@ -1,8 +1,7 @@
 // The streams of a planet's eroded land, over the edges of faces, and as data.
 
 #include "rivermap/eroded/planet.h"
-#include "rivermap/eroded/window.h"
-#include "rivermap/planet/globe.h"
+#include "rivermap/globe.h"
 #include "rivers/drainage.h"
 #include "rivers/network.h"
 
@@ -63,7 +62,7 @@ static bool next_along(const PlanetWindow *window, StreamCell *cell, bool downst
 }
 
 static Vec3 middle_of(const PlanetWindow *window, const StreamCell *cell) {
-    return place_on_planet(window->view->map->eroded->axes, window->side, cell->at.face,
+    return place_on_planet(eroded_of(window->view->map)->axes, window->side, cell->at.face,
                            (double)cell->at.x + 0.5, (double)cell->at.y + 0.5);
 }
 
@@ -149,7 +148,7 @@ Status planet_add_rivers(const View *view, NetworkBuilder *builder, Error *error
     PlanetWindow window;
     const int depth = planet_depth(view);
     Status status = planet_open(&window, view, depth, river_reach(view->map, depth), error);
-    const float least = river_area_least_at(view->map, depth, window.cell);
+    const float least = river_area_least(view->map, depth, window.cell);
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
         const LandWindow *land = &window.land.on[face];
         for (int i = 0; land->altitude && i < land->width * land->height; i++) {

@@ -1,9 +1,9 @@
 // Draws a view of a planet's eroded land, in any projection: a pixel shows the cells around its middle on the
-// ground, weighed by a cubic as on flat land (eroded_view.c).
+// ground, weighed by a cubic as on flat land (flat_view.c).
 
+#include "rivermap/eroded/cell_weights.h"
 #include "rivermap/eroded/planet.h"
-#include "rivermap/eroded/window.h"
-#include "rivermap/planet/globe.h"
+#include "rivermap/globe.h"
 #include "rivers/drainage.h"
 
 #include "core/elementary.h"
@@ -176,7 +176,7 @@ static void draw_pixel(void *planet, void *walk, Vec3 at, int x, int y) {
     const PlanetPicture *picture = planet;
     const PlanetWindow *window = picture->window;
     const View *view = window->view;
-    const GridPlace place = grid_place(view->map->eroded->axes, window->side, at);
+    const GridPlace place = grid_place(eroded_of(view->map)->axes, window->side, at);
     const Water water = water_at(picture, &place);
     const double ground = altitude_at(window, &place), lower = water.bed - ground;
     (void)walk;
@@ -188,34 +188,33 @@ static void draw_pixel(void *planet, void *walk, Vec3 at, int x, int y) {
 
 static void find_datum(PlanetWindow *window) {
     const GridPlace place =
-        grid_place(window->view->map->eroded->axes, window->side, globe_middle(window->view));
+        grid_place(eroded_of(window->view->map)->axes, window->side, globe_middle(window->view));
     int face;
     const int cell = cell_at(window, place.face, whole_64(place.x), whole_64(place.y), &face);
     if (cell >= 0)
         window->datum = window->land.on[face].base + window->land.on[face].altitude[cell];
 }
 
-static Status draw(PlanetWindow *window, Field *flow, Error *error) {
+static Status draw(PlanetWindow *window, Error *error) {
     const View *view = window->view;
-    const double soil = (double)view->map->eroded->rules.hillslope * ldexp(1, window->depth);
     const double mean_area = 4 * PI / (CUBE_FACES * window->side * window->side), pixel = globe_pixel(view);
     PlanetPicture picture = { .window = window,
-                              .flow = flow,
+                              .flow = view->flow,
                               .pixels = mean_area / (pixel * pixel),
-                              .stream = max(soil * soil, STREAM_AREA) };
+                              .stream = stream_area(view->map, window->depth) };
     Status status = STATUS_OK;
     if (view->relative)
         find_datum(window);
     PlanetLines *lines = view->map->constants.rivers ? planet_lines_new(window, &status, error) : NULL;
     picture.lines = lines;
-    memset(field_cells(flow), 0, field_count(flow) * sizeof(float));
+    memset(field_cells(view->flow), 0, field_count(view->flow) * sizeof(float));
     if (status == STATUS_OK)
         status = globe_draw(view, draw_pixel, &picture, error);
     planet_lines_free(lines);
     return status;
 }
 
-Status planet_render(const View *view, Field *flow, Error *error) {
+Status planet_render(const View *view, Error *error) {
     const int depth = planet_depth(view);
     const double cell = 2 * PI / globe_pixel(view) * ldexp(1, -depth);
     const int taps = double_to_within(ceil(3 / cell), 1, REACH_MAX) + 2,
@@ -223,7 +222,7 @@ Status planet_render(const View *view, Field *flow, Error *error) {
     PlanetWindow window;
     Status status = planet_open(&window, view, depth, max(taps, rivers), error);
     if (status == STATUS_OK)
-        status = draw(&window, flow, error);
+        status = draw(&window, error);
     planet_close(&window);
     return status;
 }

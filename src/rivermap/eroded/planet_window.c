@@ -3,13 +3,12 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "rivermap/eroded/window.h"
-#include "rivermap/planet/globe.h"
+#include "rivermap/globe.h"
 
 #include <math.h>
 
 int planet_depth(const View *view) {
-    const int depth = log2_above(2 * PI / globe_pixel(view)), least = view->map->eroded->depth;
+    const int depth = log2_above(2 * PI / globe_pixel(view)), least = eroded_of(view->map)->depth;
     return max(depth, least);
 }
 
@@ -39,7 +38,7 @@ static void include_pixel(void *planet, void *walk, Vec3 at, int x, int y) {
     const Shown *shown = planet;
     const PlanetWindow *window = shown->window;
     (void)walk, (void)x;
-    const GridPlace place = grid_place(window->view->map->eroded->axes, window->side, at);
+    const GridPlace place = grid_place(eroded_of(window->view->map)->axes, window->side, at);
     const double last = window->side - 1, column = floor(place.x), row = floor(place.y);
     include_cell(&shown->rows[y][place.face], whole_64(clamp(column, 0, last)),
                  whole_64(clamp(row, 0, last)));
@@ -76,7 +75,7 @@ static Status fill(PlanetWindow *window, int margin, Error *error) {
     if (status != STATUS_OK)
         return status;
     land_faces_spread(&window->land, whole_64(window->side), margin);
-    return land_faces(land, view->run, window->depth - view->map->eroded->depth, &window->land, error);
+    return land_faces(land, view->run, window->depth - eroded_of(view->map)->depth, &window->land, error);
 }
 
 Status planet_open(PlanetWindow *window, const View *view, int depth, int margin, Error *error) {

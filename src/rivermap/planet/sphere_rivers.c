@@ -1,6 +1,6 @@
 // The rivers of a sphere, on its equirectangular map.
 
-#include "rivermap/planet/globe.h"
+#include "rivermap/globe.h"
 #include "rivermap/planet/sphere.h"
 #include "rivermap/tile/tile_rivers.h"
 

@@ -2,8 +2,9 @@
 // previous pixel's tile, going up and down the tree, so that most tiles are cut only once.
 
 #include "core/math.h"
+#include "rivermap/eroded/eroded.h"
+#include "rivermap/globe.h"
 #include "rivermap/line_cover.h"
-#include "rivermap/planet/globe.h"
 #include "rivermap/planet/sphere.h"
 
 #include <math.h>
@@ -161,11 +162,16 @@ static TileShape half(const TileShape *whole, bool far, const Vec3 places[3]) {
 
 static const TileMethods tiles = { .first = sphere_tiles, .cut = cut, .half = half, .finest = 1 };
 
-const Tiling tiling_sphere = {
-    .planet = true,
+static const LandMethods raw = {
     .max_pixels = 0x1p40,
     .render = render,
-    .altitudes = find_altitudes,
     .add_rivers = sphere_add_rivers,
+};
+
+const Tiling tiling_sphere = {
+    .planet = true,
+    .raw = &raw,
+    .eroded = &eroded_planet,
+    .altitudes = find_altitudes,
     .tiles = &tiles,
 };

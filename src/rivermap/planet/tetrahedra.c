@@ -7,7 +7,8 @@
 // is cut; of edges of equal length, the one with the larger seed.
 
 #include "core/math.h"
-#include "rivermap/planet/globe.h"
+#include "rivermap/eroded/eroded.h"
+#include "rivermap/globe.h"
 #include "rivermap/tile/tile.h"
 
 #include "core/random.h"
@@ -187,10 +188,12 @@ static void find_altitudes(const RiverMap *map, double pixel, const Vec3 *places
         altitudes[i] = altitude_in(walk_to(&planet, &walk, places[i]), 0, places[i]);
 }
 
+static const LandMethods raw = { .max_pixels = 0x1p40, .render = render };
+
 const Tiling tiling_tetrahedra = {
     .planet = true,
     .corners = true,
-    .max_pixels = 0x1p40,
-    .render = render,
+    .raw = &raw,
+    .eroded = &eroded_planet,
     .altitudes = find_altitudes,
 };

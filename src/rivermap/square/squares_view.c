@@ -1,6 +1,7 @@
 // Draws a window of the right-angled tiling: altitudes interpolated between the four vertices around a
 // pixel's centre, rivers as lines through the edges that they cross.
 
+#include "rivermap/eroded/eroded.h"
 #include "rivermap/square/square_channels.h"
 #include "rivermap/square/window.h"
 
@@ -155,11 +156,16 @@ static Status render(const View *view, Error *error) {
     return status == STATUS_OK && view->line_basin < INFINITY ? draw_channels(&window, error) : status;
 }
 
+static const LandMethods raw = {
+    .max_pixels = 0x1p100,
+    .render = render,
+    .add_rivers = squares_add_rivers,
+};
+
 const Tiling tiling_right = {
     .corners = true,
     .guide = true,
-    .max_pixels = 0x1p100,
-    .render = render,
+    .raw = &raw,
+    .eroded = &eroded_flat,
     .heights = squares_heights,
-    .add_rivers = squares_add_rivers,
 };

@@ -1,5 +1,6 @@
 // Penrose tiles as Robinson triangles (Mogensen and Isenbecker 2025, section 5).
 
+#include "rivermap/eroded/eroded.h"
 #include "rivermap/tile/plane.h"
 #include "rivermap/tile/plane_block.h"
 
@@ -94,9 +95,8 @@ static const TileMethods tiles = {
 
 const Tiling tiling_penrose = {
     .corners = true,
-    .max_pixels = 0x1p40,
-    .render = plane_render,
+    .raw = &plane_raw,
+    .eroded = &eroded_flat,
     .heights = plane_heights,
-    .add_rivers = plane_add_rivers,
     .tiles = &tiles,
 };

@@ -21,7 +21,7 @@ static inline EdgeCut plane_cut(Vec3 near, Vec3 far, double along, double aside)
 
 // --- plane_view.c, plane_rivers.c --------------------------------------------------------------------------
 
-Status plane_render(const View *view, Error *error);
+extern const LandMethods plane_raw;
 Status plane_heights(const View *view, uint32_t *heights, Error *error);
 Status plane_add_rivers(const View *view, NetworkBuilder *builder, Error *error);
 

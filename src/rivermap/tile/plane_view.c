@@ -269,7 +269,7 @@ static Status draw_window(const View *view, uint32_t *heights, Error *error) {
     return status;
 }
 
-Status plane_render(const View *view, Error *error) {
+static Status render(const View *view, Error *error) {
     return draw_window(view, NULL, error);
 }
 
@@ -280,3 +280,9 @@ Status plane_heights(const View *view, uint32_t *heights, Error *error) {
     bare.line_basin = 0; // no lines
     return draw_window(&bare, heights, error);
 }
+
+const LandMethods plane_raw = {
+    .max_pixels = 0x1p40,
+    .render = render,
+    .add_rivers = plane_add_rivers,
+};

@@ -2,6 +2,7 @@
 // edge alone, so two triangles always agree on a shared edge. In the paper they may cut it from opposite
 // ends, which leaves cracks.
 
+#include "rivermap/eroded/eroded.h"
 #include "rivermap/tile/plane.h"
 #include "rivermap/tile/plane_block.h"
 
@@ -80,9 +81,8 @@ static const TileMethods tiles = {
 
 const Tiling tiling_scalene = {
     .corners = true,
-    .max_pixels = 0x1p40,
-    .render = plane_render,
+    .raw = &plane_raw,
+    .eroded = &eroded_flat,
     .heights = plane_heights,
-    .add_rivers = plane_add_rivers,
     .tiles = &tiles,
 };

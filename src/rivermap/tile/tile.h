@@ -98,11 +98,6 @@ static inline bool first_is_near(Vec3 first, Vec3 second) {
                                  : first.z < second.z;
 }
 
-static inline double squared_distance(Vec3 a, Vec3 b) {
-    const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-    return dx * dx + dy * dy + dz * dz;
-}
-
 // The shape of a triangle that is cut at its longest edge.
 static inline TileShape longest_edge_shape(const Vec3 places[3]) {
     TileShape shape = { .longest = -1 };
@@ -116,10 +111,6 @@ static inline TileShape longest_edge_shape(const Vec3 places[3]) {
     const int next = (shape.cut + 1) % 3;
     shape.near = first_is_near(places[shape.cut], places[next]) ? shape.cut : next;
     return shape;
-}
-
-static inline Vec3 place_between(Vec3 a, Vec3 b, double share) {
-    return (Vec3){ a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, a.z + (b.z - a.z) * share };
 }
 
 #endif

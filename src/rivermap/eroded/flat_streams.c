@@ -1,4 +1,4 @@
-#include "rivermap/eroded/window.h"
+#include "rivermap/eroded/flat.h"
 
 #include "core/whole.h"
 #include "rivers/drainage.h"
@@ -42,14 +42,14 @@ static int next_along(const LandWindow *land, int cell, bool downstream) {
 
 // Cells up and downstream over which the line of a river is smoothed, less one a power of two: the wider it
 // is, in cells, the more.
-static int smoothing(const ErodedWindow *window, int cell) {
+static int smoothing(const FlatWindow *window, int cell) {
     const double width = window->view->map->width * sqrt((double)window->land.area[cell]);
     return width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING;
 }
 
 // A place on a stream, as its lines show it: a mean of the cells up and downstream, the nearer the more. What
 // is no stream is where its cell is.
-static void place_of(const ErodedWindow *window, int cell, Int128 *x, Int128 *y) {
+static void place_of(const FlatWindow *window, int cell, Int128 *x, Int128 *y) {
     const LandWindow *land = &window->land;
     const int reach = is_land(land, cell) ? smoothing(window, cell) : 0, weight = reach + 1;
     int64_t columns = (int64_t)weight * (cell % land->width), rows = (int64_t)weight * (cell / land->width);
@@ -66,7 +66,7 @@ static void place_of(const ErodedWindow *window, int cell, Int128 *x, Int128 *y)
     *y = cell_place(window, land->y) + rows * (size / parts);
 }
 
-bool stream_at(const ErodedWindow *window, int cell, float least, Stream *stream) {
+bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) {
     const LandWindow *land = &window->land;
     if (!is_land(land, cell) || !(land->area[cell] >= least))
         return false;

@@ -1,4 +1,4 @@
-#include "rivermap/planet/globe.h"
+#include "rivermap/globe.h"
 
 #include "core/elementary.h"
 #include "core/memory.h"

@@ -1,7 +1,6 @@
 // Zoomable maps with rivers and fjords (Mogensen and Isenbecker 2025): the operation that makes one.
 
-#include "rivermap/eroded/eroded.h"
-#include "rivermap/tilings.h"
+#include "rivermap/operations/tilings.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -25,7 +24,6 @@ typedef struct RiverMapParams {
 } RiverMapParams;
 
 enum { MENDED, PAPER };
-enum { RAW, ERODED };
 
 // Ground that water has worn for long; steep and jagged; of hard and soft strata; and worn down to hills.
 static const LandRules landscapes[] = {
@@ -70,6 +68,9 @@ static const LandRules landscapes[] = {
 static const char *const tiling_names[] = { ALL_TILINGS(TILING_NAME) NULL };
 static const Tiling *const tilings[] = { ALL_TILINGS(TILING_TABLE) };
 
+#define LAND_NAME(name) #name,
+static const char *const land_names[] = { ALL_LANDS(LAND_NAME) NULL };
+
 static void set(float *rule, double given) {
     *rule = isnan(given) ? *rule : (float)given;
 }
@@ -110,20 +111,24 @@ static const char *eroded_given(const RiverMapParams *params) {
     return params->landscape == NOT_CHOSEN ? NULL : "landscape";
 }
 
-static bool is_eroded(const RiverMapParams *params) {
+#define LAND_OF_TILING(name) tiling->name,
+static const LandMethods *chosen_land(const RiverMapParams *params) {
+    const Tiling *tiling = tilings[params->tiling];
+    const LandMethods *const lands[] = { ALL_LANDS(LAND_OF_TILING) };
     if (params->land != NOT_CHOSEN)
-        return params->land == ERODED;
-    return params->rules != PAPER;
+        return lands[params->land];
+    return params->rules == PAPER ? tiling->raw : tiling->eroded;
 }
 
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
     const Field *guide = params->guide;
     const Tiling *tiling = tilings[params->tiling];
+    const LandMethods *land = chosen_land(params);
     if (params->wide && tiling->planet)
         return fail(error, STATUS_INVALID, "wide rivers are for flat maps");
-    if (is_eroded(params) && params->rules == PAPER)
+    if (land->create && params->rules == PAPER)
         return fail(error, STATUS_INVALID, "rules = \"paper\" are those of raw land");
-    if (!is_eroded(params) && eroded_given(params))
+    if (!land->create && eroded_given(params))
         return fail(error, STATUS_INVALID, "%s is for land = \"eroded\"; this map is raw",
                     eroded_given(params));
     if (params->corners.count != 0 && params->corners.count != 4)
@@ -171,11 +176,13 @@ static Status run(const Call *call, Error *error) {
     const Status status = check(call, params, error);
     if (status != STATUS_OK)
         return status;
+    const LandMethods *land = chosen_land(params);
     const size_t guide_bytes = params->guide ? field_count(params->guide) * sizeof(float) : 0;
     RiverMap *map = memory_new(sizeof *map + guide_bytes, 1, error);
     if (!map)
         return STATUS_MEMORY;
     *map = (RiverMap){ .tiling = tilings[params->tiling],
+                       .land = land,
                        .width = params->river_width,
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
@@ -185,8 +192,7 @@ static Status run(const Call *call, Error *error) {
                                       .k6 = (float)params->k6,
                                       .k7 = (float)params->k7,
                                       .k8 = (float)params->k8,
-                                      .width =
-                                          params->wide || is_eroded(params) ? (float)params->river_width : 0,
+                                      .width = params->wide || land->wide ? (float)params->river_width : 0,
                                       .rivers = params->rivers,
                                       .islands = params->islands,
                                       .paper = params->rules == PAPER } };
@@ -202,11 +208,8 @@ static Status run(const Call *call, Error *error) {
     if (params->guide)
         keep_guide(map, params->guide, params->sea_level);
     call->outputs[0].value = map;
-    if (!is_eroded(params))
-        return STATUS_OK;
     const LandRules rules = land_rules(params, call->seed);
-    map->eroded = eroded_new(map, &rules, error);
-    return map->eroded ? STATUS_OK : STATUS_MEMORY;
+    return land->create ? land->create(map, &rules, error) : STATUS_OK;
 }
 
 static const Param params[] = {
@@ -230,7 +233,7 @@ static const Param params[] = {
           .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
                  "resolution, then refined"),
     PARAM(
-        RiverMapParams, land, .choices = CHOICES("raw", "eroded"), .optional = true,
+        RiverMapParams, land, .choices = land_names, .optional = true,
         .doc =
             "\"eroded\", the default: land shaped by water, drained everywhere, at every zoom. \"raw\": the "
             "land of the paper, and the default with rules = \"paper\""),
@@ -300,43 +303,4 @@ const Operation op_river_map = {
                "return table.unpack(pictures)",
     .see_also = "render rivers",
     .run = run,
-};
-
-static void map_free(void *value) {
-    RiverMap *map = value;
-    eroded_free(map->eroded);
-    memory_free(map);
-}
-
-static int64_t is_planet(const void *value) {
-    return ((const RiverMap *)value)->tiling->planet;
-}
-
-static int64_t has_eroded_land(const void *value) {
-    return ((const RiverMap *)value)->eroded != NULL;
-}
-
-static int64_t levels(const void *value) {
-    return log2_below(map_pixels_most(value));
-}
-
-static const ValueProperty properties[] = {
-    { "planet", .boolean = true, .get = is_planet, .doc = "whether it covers a sphere, not a square" },
-    { "eroded", .boolean = true, .get = has_eroded_land, .doc = "whether water has shaped the land" },
-    { "levels", .get = levels, .doc = "zoom times size of a window is at most 2^levels" },
-    { 0 },
-};
-
-const ValueType type_map = {
-    .name = "RiverMap",
-    .kind = "map",
-    .singular = "a RiverMap",
-    .plural = "maps",
-    .number = 64,
-    .doc = "a zoomable map",
-    .properties = properties,
-    .free = map_free,
-    .picture = "local map = ...\n"
-               "local height, rivers = map:render{ size = 256 }\n"
-               "return height:relief{ rivers = rivers }",
 };

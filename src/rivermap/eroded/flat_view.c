@@ -2,8 +2,8 @@
 // by a cubic (Catmull and Rom 1974) stretched to the pixel's size; where cells and pixels are the same it is
 // the cell's own.
 
-#include "rivermap/eroded/planet.h"
-#include "rivermap/eroded/window.h"
+#include "rivermap/eroded/cell_weights.h"
+#include "rivermap/eroded/flat.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -19,37 +19,15 @@ typedef struct Taps {
     int *begins;      // pixel i holds the middles of cells begins[i] … begins[i + 1] - 1
 } Taps;
 
-typedef struct ErodedPicture {
-    const ErodedWindow *window;
+typedef struct FlatPicture {
+    const FlatWindow *window;
     Field *altitude, *flow;
     Taps across, down;
-} ErodedPicture;
-
-static float cubic(float x) {
-    const float d = x < 0 ? -x : x;
-    if (d >= 2)
-        return 0;
-    return d < 1 ? (1.5f * d - 2.5f) * d * d + 1 : ((-0.5f * d + 2.5f) * d - 4) * d + 2;
-}
-
-void weigh_cells(float *weights, int count, float first, float cell) {
-    float sum = 0;
-    for (int i = 0; i < count; i++) {
-        weights[i] = cubic(((float)i - first) * cell);
-        sum += weights[i];
-    }
-    float moment = 0; // from where they should lie on average: of a plane the mean is the plane
-    for (int i = 0; i < count; i++) {
-        weights[i] /= sum;
-        moment += weights[i] * ((float)i - first);
-    }
-    weights[count / 2 - 1] += moment;
-    weights[count / 2] -= moment;
-}
+} FlatPicture;
 
 // `first_cell`: of the window's land.
-static Status taps_create(Taps *taps, const ErodedWindow *window, Int128 origin, int pixels,
-                          Int128 first_cell, Error *error) {
+static Status taps_create(Taps *taps, const FlatWindow *window, Int128 origin, int pixels, Int128 first_cell,
+                          Error *error) {
     enum { FINE = 16 }; // bits of a place in a cell
     const Int128 pixel = window->view->pixel, size = (Int128)1 << (PLACE_BITS - window->depth);
     const Int128 first_middle = first_cell * size + size / 2;
@@ -102,7 +80,7 @@ static void add_cells_far_up(const int32_t *altitudes, int count, Int128 base, d
 }
 
 // Adds the rows of cells that pixels of row y come from, by weight: `count` columns from `left` on.
-static void add_rows(const ErodedPicture *picture, int y, int left, int count, double *sums) {
+static void add_rows(const FlatPicture *picture, int y, int left, int count, double *sums) {
     const LandWindow *land = &picture->window->land;
     const Taps *down = &picture->down;
     const Int128 base = land->base - picture->window->datum, most = (Int128)1 << 51;
@@ -118,7 +96,7 @@ static void add_rows(const ErodedPicture *picture, int y, int left, int count, d
 }
 
 // Pixels `first` … `end` - 1 of row y.
-static void draw_pixels(const ErodedPicture *picture, int y, int first, int end) {
+static void draw_pixels(const FlatPicture *picture, int y, int first, int end) {
     const Taps *across = &picture->across;
     const int width = picture->window->land.width, taps = across->count;
     const int left = clamp(across->first[first], 0, width - 1);
@@ -138,7 +116,7 @@ static void draw_pixels(const ErodedPicture *picture, int y, int first, int end)
 }
 
 static void draw_altitudes(void *context, int first, int end) {
-    const ErodedPicture *picture = context;
+    const FlatPicture *picture = context;
     const int cells = double_to_within(ceil(1 / picture->window->cell), 1, SIDE_MAX);
     const int width = picture->altitude->width;
     const int step = (SPAN - picture->across.count) / cells;
@@ -150,7 +128,7 @@ static void draw_altitudes(void *context, int first, int end) {
 // --- flow --------------------------------------------------------------------------------------------------
 
 // The cell of a pixel's land through which most drains, or -1: it holds sea alone.
-static int main_cell(const ErodedPicture *picture, int x, int y) {
+static int main_cell(const FlatPicture *picture, int x, int y) {
     const LandWindow *land = &picture->window->land;
     const int *columns = picture->across.begins + x, *rows = picture->down.begins + y;
     int most = -1;
@@ -167,12 +145,11 @@ static int main_cell(const ErodedPicture *picture, int x, int y) {
 // Where a stream runs through a pixel, the pixel's altitude is that of the stream: a mean with the ground
 // beside it would dam it.
 static void draw_flow(void *context, int first, int end) {
-    const ErodedPicture *picture = context;
-    const ErodedWindow *window = picture->window;
+    const FlatPicture *picture = context;
+    const FlatWindow *window = picture->window;
     const float pixels = (float)(window->cell * window->cell); // that a cell covers
     const bool between = (picture->across.count > 1 || picture->down.count > 1) && window->cell >= 0.5;
-    const double soil = (double)window->view->map->eroded->rules.hillslope * ldexp(1, window->depth);
-    const double least = max(soil * soil, STREAM_AREA); // below the hillslope length all ground drains much
+    const double least = stream_area(window->view->map, window->depth);
     for (int y = first; y < end; y++)
         for (int x = 0; x < picture->flow->width; x++) {
             const int cell = main_cell(picture, x, y);
@@ -187,7 +164,7 @@ static void draw_flow(void *context, int first, int end) {
 // -----------------------------------------------------------------------------------------------------------
 
 // The altitude of the cell in the middle.
-static Int128 altitude_of_centre(const ErodedWindow *window) {
+static Int128 altitude_of_centre(const FlatWindow *window) {
     const LandWindow *land = &window->land;
     const int shift = PLACE_BITS - window->depth;
     const int x = (int)((window->view->x >> shift) - land->x),
@@ -196,8 +173,8 @@ static Int128 altitude_of_centre(const ErodedWindow *window) {
                                        (size_t)clamp(x, 0, land->width - 1)];
 }
 
-static Status draw(ErodedPicture *picture, Error *error) {
-    const ErodedWindow *window = picture->window;
+static Status draw(FlatPicture *picture, Error *error) {
+    const FlatWindow *window = picture->window;
     const View *view = window->view;
     const int width = view->width, height = view->height;
     Status status = taps_create(&picture->across, window, view_left(view), width, window->land.x, error);
@@ -212,20 +189,18 @@ static Status draw(ErodedPicture *picture, Error *error) {
     return status;
 }
 
-Status eroded_render(const View *view, Field *flow, Error *error) {
-    if (view->map->tiling->planet)
-        return planet_render(view, flow, error);
-    const int depth = eroded_depth(view);
+Status flat_render(const View *view, Error *error) {
+    const int depth = flat_depth(view);
     const int reach = double_to_within(ceil(2 * ldexp(1, depth) / view->pixels), 1, SIDE_MAX); // cells
-    ErodedWindow window;
-    Status status = eroded_open(&window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
+    FlatWindow window;
+    Status status = flat_open(&window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
     if (status == STATUS_OK) {
         window.datum = view->relative ? altitude_of_centre(&window) : 0;
-        ErodedPicture picture = { .window = &window, .altitude = view->altitude, .flow = flow };
+        FlatPicture picture = { .window = &window, .altitude = view->altitude, .flow = view->flow };
         status = draw(&picture, error);
     }
     if (status == STATUS_OK && view->map->constants.rivers)
-        status = eroded_draw_rivers(&window, error);
-    eroded_close(&window);
+        status = flat_draw_rivers(&window, error);
+    flat_close(&window);
     return status;
 }

@@ -4,33 +4,25 @@
 // from.
 
 #include "rivermap/channels.h"
-#include "rivermap/eroded/window.h"
+#include "rivermap/eroded/flat.h"
 
 #include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
 
-enum { BAND = 64 };                                 // rows of pixels
-enum { STRAYS = 4, AROUND = STREAM_SMOOTHING + 2 }; // cells that lines stray from theirs, and look around
+enum { BAND = 64 }; // rows of pixels
 
 // In pixels: a narrower river lies in its valley as it is, a wider one shapes the ground to fit it.
 #define SHAPING_LEAST 3.0
 
-int river_reach(const RiverMap *map, int depth) {
-    const double whole = map->width * ldexp(1, depth); // of a river that drains the map
-    const double widest = depth > map->eroded->depth ? fmin(whole, (double)RIVER_WIDEST) : whole;
-    const double reach = map->constants.width > 0 ? CHANNEL_REACH : 1;
-    return double_to_within(ceil(RIVER_WIDENING * widest / 2 * reach), 0, SIDE_MAX) + STRAYS + AROUND;
-}
-
 typedef struct RiverLines {
     Channels lines, channels; // what is drawn as lines, and what shapes the land
-    const ErodedWindow *finest;
+    const FlatWindow *finest;
 } RiverLines;
 
 // How high water lies above the finest window's datum, in map units.
-static double level_of(const RiverLines *rivers, const ErodedWindow *window, int cell) {
+static double level_of(const RiverLines *rivers, const FlatWindow *window, int cell) {
     const Int128 altitude = window->land.base + window->land.altitude[cell];
     const Int128 finest =
         (altitude > 0 ? altitude : 0) * ((Int128)1 << (rivers->finest->depth - window->depth));
@@ -38,13 +30,13 @@ static double level_of(const RiverLines *rivers, const ErodedWindow *window, int
 }
 
 // Those of the window's rivers that are `least` to `most` cells wide.
-static Status add_lines(RiverLines *rivers, const ErodedWindow *window, float least, float most,
-                        Error *error) {
+static Status add_lines(RiverLines *rivers, const FlatWindow *window, float least, float most, Error *error) {
     const View *view = window->view;
     const LandWindow *land = &window->land;
     const float per_root = (float)view->map->width; // cells
     const float from_width = least / per_root;
-    const float least_area = max(river_area_least(window), from_width * from_width);
+    const float least_area =
+        max(river_area_least(window->view->map, window->depth, window->cell), from_width * from_width);
     for (int i = 0; i < land->width * land->height; i++) {
         Stream stream;
         if (!(land->area[i] >= least_area) || !stream_at(window, i, least_area, &stream) ||
@@ -67,14 +59,14 @@ static Status add_lines(RiverLines *rivers, const ErodedWindow *window, float le
 static Status add_wide(RiverLines *rivers, int depth, Error *error) {
     const View *view = rivers->finest->view;
     const RiverMap *map = view->map;
-    const bool whole = depth == map->eroded->depth;
+    const bool whole = depth == eroded_of(map)->depth;
     if (map->width * ldexp(1, depth) < (double)RIVER_WIDE)
         return STATUS_OK; // not even one that drains the map
-    ErodedWindow window;
-    Status status = eroded_open(&window, view, depth, river_reach(map, depth), error);
+    FlatWindow window;
+    Status status = flat_open(&window, view, depth, river_reach(map, depth), error);
     if (status == STATUS_OK)
         status = add_lines(rivers, &window, RIVER_WIDE, whole ? INFINITY : RIVER_WIDEST, error);
-    eroded_close(&window);
+    flat_close(&window);
     return status;
 }
 
@@ -164,9 +156,9 @@ static Status draw_lines(const Channels *lines, Error *error) {
     return status;
 }
 
-Status eroded_draw_rivers(const ErodedWindow *window, Error *error) {
+Status flat_draw_rivers(const FlatWindow *window, Error *error) {
     const View *view = window->view;
-    const int first = view->map->eroded->depth;
+    const int first = eroded_of(view->map)->depth;
     RiverLines rivers = { channels_begin(view), channels_begin(view), window };
     rivers.channels.sea = (double)-window->datum * window->unit;
     Status status =

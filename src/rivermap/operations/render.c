@@ -1,6 +1,6 @@
 // Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
-#include "rivermap/eroded/eroded.h"
+#include "rivermap/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,25 +15,23 @@ typedef struct Render {
 
 enum { SMOOTH, PAPER };
 
-// Raw maps have no flow.
 static Status draw(const View *view, const Call *call, Error *error) {
-    Output *outputs = call->outputs;
+    const LandMethods *land = view->map->land;
     Status status = STATUS_OK;
-    for (int i = 0; i < (view->map->eroded ? 3 : 2) && status == STATUS_OK; i++)
-        status = field_create(&outputs[i].field, view->width, view->height, error);
+    for (int i = 0; i < (land->flow ? 3 : 2) && status == STATUS_OK; i++)
+        status = field_create(&call->outputs[i].field, view->width, view->height, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
-    return view->map->eroded ? eroded_render(view, &outputs[2].field, error)
-                             : view->map->tiling->render(view, error);
+    return land->render(view, error);
 }
 
 static Status run(const Call *call, Error *error) {
     const Render *render = call->params;
     const RiverMap *map = call->inputs[0].value;
     const Numbers *rotation = &render->rotation;
-    const bool planet = map->tiling->planet;
-    if (!planet && (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
+    if (!map->tiling->planet &&
+        (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
         return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
     if (render->face && render->projection != PROJECTION_CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
@@ -42,14 +40,14 @@ static Status run(const Call *call, Error *error) {
                     rotation->count);
     View view = { .altitude = &call->outputs[0].field,
                   .river = &call->outputs[1].field,
+                  .flow = &call->outputs[2].field,
                   .relative = render->relative,
                   .whole_pixels = render->style == PAPER,
                   .projection = (Projection)render->projection,
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
-    const Asked asked = { render->x, render->y, render->zoom, render->border,
-                          planet && view.projection == PROJECTION_EQUIRECTANGULAR };
+    const Asked asked = { render->x, render->y, render->zoom, render->border };
     const Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;

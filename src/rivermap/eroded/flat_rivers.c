@@ -1,7 +1,7 @@
 // The rivers of a map's eroded land as data: from cell to cell of the level that a window's pixels come from.
 
+#include "rivermap/eroded/flat.h"
 #include "rivermap/eroded/planet.h"
-#include "rivermap/eroded/window.h"
 #include "rivers/network.h"
 
 #include "core/random.h"
@@ -9,13 +9,13 @@
 #include <math.h>
 
 typedef struct Reader {
-    const ErodedWindow *window;
+    const FlatWindow *window;
     NetworkBuilder *builder;
     Int128 left, top;
 } Reader;
 
 static RiverPoint point_at(const Reader *reader, Int128 x, Int128 y, int cell, float area) {
-    const ErodedWindow *window = reader->window;
+    const FlatWindow *window = reader->window;
     const View *view = window->view;
     const double map_area = ldexp((double)area, -2 * window->depth), pixel = (double)view->pixel;
     const double altitude = window_altitude(window, window->land.altitude[cell]);
@@ -45,14 +45,14 @@ static void add_stream(const Reader *reader, const Stream *stream) {
         network_link(reader->builder, next, NETWORK_MOUTH);
 }
 
-Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
+Status flat_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
     if (view->map->tiling->planet)
         return planet_add_rivers(view, builder, error);
-    ErodedWindow window;
-    const int depth = eroded_depth(view);
-    Status status = eroded_open(&window, view, depth, river_reach(view->map, depth), error);
+    FlatWindow window;
+    const int depth = flat_depth(view);
+    Status status = flat_open(&window, view, depth, river_reach(view->map, depth), error);
     const Reader reader = { &window, builder, view_left(view), view_top(view) };
-    const float least = river_area_least(&window);
+    const float least = river_area_least(view->map, depth, window.cell);
     const LandWindow *land = &window.land;
     for (int y = 0; status == STATUS_OK && y < land->height; y++) {
         for (int x = 0; x < land->width; x++) {
@@ -62,6 +62,6 @@ Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error
         }
         status = run_advance(view->run, y + 1, land->height);
     }
-    eroded_close(&window);
+    flat_close(&window);
     return status;
 }

@@ -1,6 +1,5 @@
 // The rivers in a window of a zoomable map, as data.
 
-#include "rivermap/eroded/eroded.h"
 #include "rivermap/view.h"
 #include "rivers/network.h"
 
@@ -18,16 +17,13 @@ static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
-    Status status =
-        view_set(&view, call,
-                 &(Asked){ rivers->x, rivers->y, rivers->zoom, rivers->border, map->tiling->planet }, error);
+    const Asked asked = { rivers->x, rivers->y, rivers->zoom, rivers->border };
+    Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
     NetworkBuilder builder = { 0 };
-    if (map->constants.rivers && map->eroded)
-        status = eroded_add_rivers(&view, &builder, error);
-    else if (map->constants.rivers && map->tiling->add_rivers)
-        status = map->tiling->add_rivers(&view, &builder, error);
+    if (map->constants.rivers && map->land->add_rivers)
+        status = map->land->add_rivers(&view, &builder, error);
     RiverNetwork *network = network_finish(&builder, 0, error);
     if (!network)
         return STATUS_MEMORY;

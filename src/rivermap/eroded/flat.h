@@ -1,0 +1,61 @@
+// The eroded land of a flat map: what a level knows of a window.
+
+#ifndef ESKER_ERODED_FLAT_H
+#define ESKER_ERODED_FLAT_H
+
+#include "rivermap/eroded/eroded.h"
+#include "rivermap/eroded/river_widths.h"
+
+#include <math.h>
+
+typedef struct FlatWindow {
+    const View *view;
+    int depth;       // the level has 2^depth cells along the map's side
+    double cell;     // its side in pixels
+    Int128 datum;    // altitudes count from here: units of the level above the sea
+    double unit;     // of altitudes, in map units
+    LandWindow land; // the window's cells and `margin` more on every side where the map goes on
+} FlatWindow;
+
+// The depth whose cells are half a pixel to a pixel large, or level 0's where that is finer.
+int flat_depth(const View *view);
+
+Status flat_open(FlatWindow *window, const View *view, int depth, int margin, Error *error);
+void flat_close(FlatWindow *window);
+
+// The place of the middle of a cell of the grid.
+static inline Int128 cell_place(const FlatWindow *window, Int128 cell) {
+    return (2 * cell + 1) << (PLACE_BITS - window->depth - 1);
+}
+
+// An altitude of the window's land above the datum, in map units.
+static inline double window_altitude(const FlatWindow *window, int32_t altitude) {
+    return (double)(window->land.base + altitude - window->datum) * window->unit;
+}
+
+// --- flat_streams.c ----------------------------------------------------------------------------------------
+
+// A cell's way to the next, as a line between smoothed places.
+typedef struct Stream {
+    int from, to; // cells of the window's land, row by row
+    Int128 x, y;  // places
+    Int128 to_x, to_y;
+    float area, to_area; // cells of the level
+    bool mouth;          // `to` is the sea
+} Stream;
+
+// Sets what runs through a cell; false where less than `least` drains, or where the ground is sea. Looks at
+// land STREAM_SMOOTHING + 2 cells around.
+bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream);
+
+// --- flat_lines.c ------------------------------------------------------------------------------------------
+
+// Draws the rivers into the view's field.
+Status flat_draw_rivers(const FlatWindow *window, Error *error);
+
+// -----------------------------------------------------------------------------------------------------------
+
+Status flat_render(const View *view, Error *error);
+Status flat_add_rivers(const View *view, NetworkBuilder *builder, Error *error);
+
+#endif

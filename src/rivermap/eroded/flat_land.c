@@ -1,0 +1,92 @@
+// The eroded land of flat maps: level 0 and the finer levels come from the map's own heights.
+
+#include "rivermap/eroded/fjords.h"
+#include "rivermap/eroded/flat.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+enum { DEPTH = 8, GUIDED_DEPTH_MAX = 10 }; // of level 0: 256 cells, or as many as a guide has
+enum { FINER = 2 }; // levels at which fjords are seen: FJORD_CELLS cells to one of level 0
+
+// A view of cells of the map's own land, as large as those of a depth.
+static View view_of_cells(const RiverMap *map, const Run *run, int depth, Int128 x, Int128 y, int width,
+                          int height) {
+    const Int128 cell = (Int128)1 << (PLACE_BITS - depth);
+    return (View){ .map = map,
+                   .run = run,
+                   .width = width,
+                   .height = height,
+                   .x = x * cell + cell * width / 2,
+                   .y = y * cell + cell * height / 2,
+                   .pixel = cell,
+                   .pixels = ldexp(1, depth),
+                   .line_basin = INFINITY };
+}
+
+// A guide has valleys of its own: the raw map's rivers would only dig pits into them.
+static Status own_heights(void *context, int level, Int128 x, Int128 y, int width, int height,
+                          uint32_t *heights, const Run *run, Error *error) {
+    RiverMap map = *(const RiverMap *)context;
+    map.constants.rivers = map.constants.rivers && map.guide.width == 0;
+    const View view = view_of_cells(&map, run, eroded_of(&map)->depth + level, x, y, width, height);
+    return map.tiling->heights(&view, heights, error);
+}
+
+// The map's own heights as a whole, `finer` levels above level 0; NULL: `status` says why.
+static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Status *status, Error *error) {
+    const int side = 1 << (eroded_of(map)->depth + finer);
+    uint32_t *heights = memory_new((size_t)side * (size_t)side, sizeof *heights, error);
+    *status =
+        heights ? own_heights((void *)map, finer, 0, 0, side, side, heights, run, error) : STATUS_MEMORY;
+    if (*status == STATUS_OK)
+        return heights;
+    memory_free(heights);
+    return NULL;
+}
+
+// Level 0 before it is eroded, in cells, with the sea below 0.
+static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
+    const float unit = (float)VERTICAL_SCALE / HEIGHTS_PER_PIXEL;
+    Status status;
+    uint32_t *heights = whole_map(map, 0, run, &status, error);
+    for (size_t i = 0; heights && i < field_count(field); i++)
+        field_cells(field)[i] = (float)(int32_t)heights[i] * unit;
+    memory_free(heights);
+    uint32_t *fine = status == STATUS_OK ? whole_map(map, FINER, run, &status, error) : NULL;
+    if (fine)
+        status = open_fjords((const int32_t *)fine, unit / FJORD_CELLS, field, error);
+    memory_free(fine);
+    return status;
+}
+
+// A guide says what the land is like: level 0 is not eroded.
+static Status begin(const RiverMap *map, const LandRules *rules, const Run *run, Land **land, Error *error) {
+    const int side = 1 << eroded_of(map)->depth;
+    Field field;
+    Status status = field_create(&field, side, side, error);
+    if (status != STATUS_OK)
+        return status;
+    status = first_heights(map, run, &field, error);
+    if (status == STATUS_OK)
+        status = land_create(land, rules, &field, map->guide.width > 0 ? 0 : EROSIONS, (float)VERTICAL_SCALE,
+                             own_heights, (void *)map, run, error);
+    field_free(&field);
+    return status;
+}
+
+static Status create(RiverMap *map, const LandRules *rules, Error *error) {
+    return eroded_create(map, rules, clamp(map->guide.depth, DEPTH, GUIDED_DEPTH_MAX), begin, error);
+}
+
+const LandMethods eroded_flat = {
+    .max_pixels = ERODED_PIXELS_MAX,
+    .wide = true,
+    .flow = true,
+    .create = create,
+    .free = eroded_free,
+    .render = flat_render,
+    .add_rivers = flat_add_rivers,
+};

@@ -1,0 +1,28 @@
+#include "rivermap/eroded/river_widths.h"
+
+#include "core/math.h"
+#include "rivermap/channels.h"
+#include "rivermap/eroded/eroded.h"
+
+enum { STRAYS = 4, AROUND = STREAM_SMOOTHING + 2 }; // cells that lines stray from theirs, and look around
+
+// No river that drains less is drawn or given as a line.
+#define RIVER_PIXELS 64.0
+
+int river_reach(const RiverMap *map, int depth) {
+    const double whole = map->width * ldexp(1, depth); // of a river that drains the map
+    const double widest = depth > eroded_of(map)->depth ? fmin(whole, (double)RIVER_WIDEST) : whole;
+    const double reach = map->constants.width > 0 ? CHANNEL_REACH : 1;
+    return double_to_within(ceil(RIVER_WIDENING * widest / 2 * reach), 0, SIDE_MAX) + STRAYS + AROUND;
+}
+
+float river_area_least(const RiverMap *map, int depth, double cell) {
+    // Of streams, the smaller ones end in the levels below the hillslope length, up to four times its square.
+    const double length = (double)eroded_of(map)->rules.hillslope * ldexp(1, depth);
+    return (float)max(4 * length * length, RIVER_PIXELS / (cell * cell));
+}
+
+double stream_area(const RiverMap *map, int depth) {
+    const double length = (double)eroded_of(map)->rules.hillslope * ldexp(1, depth);
+    return max(length * length, 24);
+}

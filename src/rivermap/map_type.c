@@ -1,0 +1,46 @@
+// The type of zoomable maps.
+
+#include "rivermap/view.h"
+
+#include "core/memory.h"
+
+static void map_free(void *value) {
+    RiverMap *map = value;
+    if (map->land->free)
+        map->land->free(map->land_state);
+    memory_free(map);
+}
+
+static int64_t is_planet(const void *value) {
+    return ((const RiverMap *)value)->tiling->planet;
+}
+
+static int64_t has_eroded_land(const void *value) {
+    const RiverMap *map = value;
+    return map->land == map->tiling->eroded;
+}
+
+static int64_t levels(const void *value) {
+    return log2_below(map_max_pixels(value));
+}
+
+static const ValueProperty properties[] = {
+    { "planet", .boolean = true, .get = is_planet, .doc = "whether it covers a sphere, not a square" },
+    { "eroded", .boolean = true, .get = has_eroded_land, .doc = "whether water has shaped the land" },
+    { "levels", .get = levels, .doc = "zoom times size of a window is at most 2^levels" },
+    { 0 },
+};
+
+const ValueType type_map = {
+    .name = "RiverMap",
+    .kind = "map",
+    .singular = "a RiverMap",
+    .plural = "maps",
+    .number = 64,
+    .doc = "a zoomable map",
+    .properties = properties,
+    .free = map_free,
+    .picture = "local map = ...\n"
+               "local height, rivers = map:render{ size = 256 }\n"
+               "return height:relief{ rivers = rivers }",
+};
