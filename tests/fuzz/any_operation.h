@@ -88,6 +88,7 @@ static void set_param(Bytes *bytes, const Param *param, void *params, const Fiel
     case PARAM_TEXT:
     case PARAM_IMAGE:
     case PARAM_PALETTE:
+    case PARAM_COLOURS:
         break;
     }
 }
