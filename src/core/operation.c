@@ -247,7 +247,7 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     if (status == STATUS_OK)
         status = operation->run(call, error);
     if (status == STATUS_OK && !operation->always_finite)
-        status = outputs_check_finite(&run, operation, call->outputs, error);
+        status = outputs_check_finite(call, operation, error);
     if (status == STATUS_STOPPED)
         fail(error, status, "interrupted");
     if (status != STATUS_OK)
