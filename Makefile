@@ -85,10 +85,13 @@ engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folder
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 lua_modules    := $(wildcard lua/esker/*.lua)
-# The plotting library of galleries, one for all builds. A source archive brings it (make dist); elsewhere npm gets it.
-# Without it all but plots works, and the next make tries again.
-plots          := $(firstword $(wildcard src/web/vendor/echarts.min.js) build/vendor/echarts.min.js)
-page           := $(BUILD)/web/esker/gallery_page.lua
+# What the pages are built with, one folder for all builds. A source archive brings it (make dist); elsewhere npm gets it.
+# Without it galleries have no plots and `esker explore` no page; the next make tries again.
+vendor         := $(firstword $(wildcard src/web/vendor) build/vendor)
+plots          := $(vendor)/echarts.min.js
+libraries      := $(addprefix $(vendor)/,three.min.js codemirror.min.js)
+explorer_files := $(sort $(wildcard src/web/explorer/*.*))
+pages          := $(addprefix $(BUILD)/web/esker/,gallery_page.lua explorer_page.lua)
 test_sources   := $(wildcard tests/*/test_*.c)
 
 c_files        := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
@@ -122,18 +125,25 @@ $(BUILD)/libesker.a: $(BUILD)/engine.a
 	    rm -f $@ && ar rcs $@ $(BUILD)/libesker.o
 
 # The Lua modules travel inside the program and the C module: one file to install, none to go astray.
-$(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(page)
+$(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(pages)
 	@mkdir -p $(@D)
-	$(call say,EMBED)$(LUA) scripts/embed.lua $(lua_modules) $(page) > $@.new && mv $@.new $@
+	$(call say,EMBED)$(LUA) scripts/embed.lua $(lua_modules) $(pages) > $@.new && mv $@.new $@
 
-# Left as it is where nothing in it has changed: without plots it is made every time.
-$(page): scripts/page.lua $(wildcard src/web/*.*) $(plots)
+# Left as they are where nothing in them has changed: without what npm gets they are made every time.
+define write_page
 	@mkdir -p $(@D)
-	$(call say,PAGE)$(LUA) scripts/page.lua src/web/gallery.html $(plots) > $@.new
+	$(call say,PAGE)$(LUA) $(1) > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
 
-$(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json
-	$(call say,FETCH)scripts/vendor.sh $@
+$(BUILD)/web/esker/gallery_page.lua: scripts/page.lua $(wildcard src/web/*.*) $(plots)
+	$(call write_page,scripts/page.lua src/web/gallery.html $(plots))
+
+$(BUILD)/web/esker/explorer_page.lua: scripts/files.lua $(explorer_files) $(plots)
+	$(call write_page,scripts/files.lua --needs=$(vendor)/three.min.js $(explorer_files) $(libraries))
+
+$(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json $(wildcard src/web/libraries/*.js)
+	$(call say,FETCH)scripts/vendor.sh $(vendor)
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
@@ -165,20 +175,17 @@ test_headers := $(wildcard tests/*.h tests/*/*.h)
 # Tests run as fast without most optimisations, and are compiled twice as fast.
 test_flags    = -Itests $(CFLAGS) $(if $(SANITIZE),,-O1)
 
-# A test is compiled apart from its linking: what changes in the engine relinks it and compiles nothing.
-$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
+$(BUILD)/tests/%: tests/%.c $(test_headers) $(BUILD)/engine.a
 	@mkdir -p $(@D)
-	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) -MMD -MP -c $< -o $@
-
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/engine.a
-	$(call say,LINK)$(CC) $(CFLAGS) $< $(BUILD)/engine.a -lcmocka $(PNG_LIBS) -lm -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) $< $(BUILD)/engine.a -lcmocka $(PNG_LIBS) -lm -o $@
 
 # Tests of the program itself have Lua, and all of the program but its main.
 program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
-$(BUILD)/tests/program/%: $(BUILD)/tests/program/%.o $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
-	$(call say,LINK)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+$(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
+	@mkdir -p $(@D)
+	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
--include $(shell find $(BUILD)/obj $(BUILD)/tests -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 # --- tests -------------------------------------------------------------------------------------------------
 
@@ -331,7 +338,7 @@ uninstall:
 
 # What is released: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
 dist: $(plots)
-	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(plots)
+	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(vendor)
 
 clean:
 	rm -rf $(BUILD)
@@ -353,4 +360,3 @@ FORCE:
 .PHONY: FORCE fuzzers threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
-.PRECIOUS: $(BUILD)/tests/%.o

@@ -1,23 +1,45 @@
 #!/bin/sh
-# Gets the plotting library of a sweep's gallery: scripts/vendor.sh FILE. npm fetches it from the registry that it is set
-# up for, and checks it against the hashes in src/web/package-lock.json. Where that fails there is no FILE, which the next
-# make tries to get again.
+# Gets what the pages are built with: scripts/vendor.sh FOLDER. npm fetches it from the registry that it is set up for, and
+# checks it against the hashes in src/web/package-lock.json. The plotting library of galleries comes as it is released;
+# esbuild bundles what src/web/libraries names for the explorer. Where something fails its files are missing, which the
+# next make tries to get again.
 set -u
-file=$1
+folder=$1
 web=$(cd "$(dirname "$0")/../src/web" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 go_on_without() {
-    rm -f "$file"
-    echo "esker: galleries will have no plots: $1; the rest is complete, and the next make tries again" >&2
+    rm -f "$folder/echarts.min.js" "$folder/three.min.js"
+    echo "esker: galleries will have no plots, and esker explore no page: $1; the rest is complete, and the next make tries again" >&2
     exit 0
 }
 command -v npm >/dev/null || go_on_without "npm, which fetches them, is not installed"
-cp "$web/package.json" "$web/package-lock.json" "$scratch"
+cp -r "$web/package.json" "$web/package-lock.json" "$web/libraries" "$scratch"
 (cd "$scratch" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-timeout=30000) \
     >"$scratch/log" 2>&1 || go_on_without "npm could not fetch them ($(grep -v '^npm [a-zA-Z!]* *A complete log' "$scratch/log" | head -1))"
-mkdir -p "$(dirname "$file")"
-library=$scratch/node_modules/echarts
-cp "$library/dist/echarts.min.js" "$file.new" && mv "$file.new" "$file"
-# Its source, licence and notices travel with it in a source archive (scripts/dist.sh).
-cp "$library/dist/echarts.js" "$library/LICENSE" "$library/NOTICE" "$(dirname "$file")"
+mkdir -p "$folder"
+modules=$scratch/node_modules
+# Sources, licences and notices travel with what is minified in a source archive (scripts/dist.sh).
+bundle() {
+    "$modules/.bin/esbuild" "$scratch/libraries/$1.js" --bundle --format=esm --target=es2022 --legal-comments=inline --log-level=error \
+        --outfile="$scratch/$1.js" && "$modules/.bin/esbuild" "$scratch/$1.js" --minify --format=esm --target=es2022 \
+        --legal-comments=none --log-level=error --outfile="$scratch/$1.min.js"
+}
+if bundle codemirror && bundle three; then
+    for name in codemirror three; do
+        cp "$scratch/$name.js" "$folder" && cp "$scratch/$name.min.js" "$folder/$name.min.js"
+    done
+    : >"$folder/LICENSES"
+    for licence in "$modules"/three/LICENSE "$modules"/@codemirror/*/LICENSE "$modules"/@lezer/*/LICENSE "$modules"/@marijn/*/LICENSE \
+        "$modules"/crelt/LICENSE "$modules"/style-mod/LICENSE "$modules"/w3c-keyname/LICENSE; do
+        { echo "${licence#"$modules"/}:" && cat "$licence" && echo; } >>"$folder/LICENSES"
+    done
+else
+    rm -f "$folder/three.min.js"
+    echo "esker: esker explore will have no page: esbuild could not bundle it" >&2
+fi
+# A browser for the tests.
+[ ! -d "$modules/playwright-core" ] || { rm -rf "$folder/playwright-core" && cp -r "$modules/playwright-core" "$folder"; }
+library=$modules/echarts
+cp "$library/dist/echarts.js" "$library/LICENSE" "$library/NOTICE" "$folder"
+cp "$library/dist/echarts.min.js" "$folder/echarts.min.js.new" && mv "$folder/echarts.min.js.new" "$folder/echarts.min.js"

@@ -110,7 +110,6 @@
     X(relief) \
     X(perspective) \
     X(draw) \
-    X(paint) \
     X(join) \
     X(colorize) \
     X(image) \

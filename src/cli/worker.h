@@ -1,12 +1,15 @@
 // Confined processes that stay: each calls one function with one message after another, and keeps what the
-// function keeps: require "esker.worker".
+// function keeps. Part of require "esker.process".
 
 #ifndef ESKER_WORKER_H
 #define ESKER_WORKER_H
 
 #include <lua.h>
 
-// Preloads the module.
-void register_worker(lua_State *L);
+// process.worker(limits, function): starts one; a number.
+int worker_start(lua_State *L);
+
+// Registers the class of workers.
+void register_workers(lua_State *L);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "operations.h"
 #include "picture/colour.h"
 #include "picture/lettering.h"
 #include "rivers/strokes.h"
@@ -13,8 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-extern const Operation op_contour_map, op_relief, op_contours;
 
 typedef struct ContourMap {
     Palette palette;
@@ -40,7 +39,8 @@ typedef struct Map {
     int label_count;
 } Map;
 
-// --- from other operations ---------------------------------------------------------------------------------
+// --- from other operations
+// -------------------------------------------------------------------------------------
 
 static void copy_param(const Operation *from, const void *given, const Operation *to, void *params,
                        const char *name, size_t size) {

@@ -1,0 +1,97 @@
+// Places on the map, and the page's address. A coordinate is a whole number of 2^-160 of the map's side, so that every
+// zoom to 10^27 has the same exact arithmetic; only differences from the centre of the view become floating point.
+// A cell of level z is a square of side 2^-z. Everything here is pure.
+
+export const BITS = 160;
+export const SIDE = 1n << BigInt(BITS);
+const CELL = 256; // pixels of a cell whose level is the zoom
+
+export const cellOf = (coordinate, level) => coordinate >> BigInt(BITS - level);
+export const cornerOf = (cell, level) => cell << BigInt(BITS - level);
+
+// The distance in units of 2^-zoom of the map's side, as a double: exact but for one rounding.
+export const between = (from, to, zoom) => Number(to - from) * 2 ** (zoom - BITS);
+
+// `distance` is in units of 2^-zoom. Its 53 bits are kept whole before they are shifted into place.
+export function moved(coordinate, distance, zoom) {
+  if (!Number.isFinite(distance) || distance === 0) return coordinate;
+  const exponent = Math.floor(Math.log2(Math.abs(distance)));
+  const whole = BigInt(Math.round(distance * 2 ** (52 - exponent)));
+  const level = Math.floor(zoom), shift = BITS - level + exponent - 52;
+  const scaled = shift >= 0 ? whole << BigInt(shift) : whole >> BigInt(-shift);
+  const part = 2 ** (level - zoom); // of a zoom between two levels
+  return coordinate + (part === 1 ? scaled : scaled * BigInt(Math.round(part * 2 ** 52)) >> 52n);
+}
+
+export const within = (coordinate, low = 0n, high = SIDE - 1n) =>
+  coordinate < low ? low : coordinate > high ? high : coordinate;
+
+// As many decimal digits as tell a tenth of a pixel at this zoom.
+export function toDigits(coordinate, zoom) {
+  const digits = Math.max(4, Math.ceil((zoom + Math.log2(CELL) + 3.4) * Math.log10(2)));
+  const power = 10n ** BigInt(digits), rounded = (coordinate * power + SIDE / 2n) >> BigInt(BITS);
+  if (rounded >= power) return "1";
+  return "0." + rounded.toString().padStart(digits, "0").replace(/0+$/, "").padEnd(1, "0");
+}
+
+// null where the text is no number from 0 to 1.
+export function fromDigits(text) {
+  const match = /^(?:0?\.(\d{1,400})|([01])(?:\.0*)?)$/.exec(text);
+  if (!match) return null;
+  if (match[2]) return match[2] === "1" ? SIDE - 1n : 0n;
+  const power = 10n ** BigInt(match[1].length);
+  return (BigInt(match[1]) * SIDE + power / 2n) / power;
+}
+
+export const keyOf = (face, level, x, y) => face + "/" + level + "/" + x.toString(16) + "/" + y.toString(16);
+
+// --- the page's address -----------------------------------------------------------------------------------
+
+const angle = (least, most) => text => {
+  const value = Number(text);
+  return text.trim() !== "" && Number.isFinite(value) && value >= least && value <= most ? value : null;
+};
+const readers = {
+  x: fromDigits, y: fromDigits, zoom: angle(-4, 100), tilt: angle(0, 85), turn: angle(-360, 360), face: angle(0, 6),
+  recipe: text => /^[0-9a-f]{4,64}$/.test(text) ? text : null, result: text => text.slice(0, 100),
+};
+
+// What an address says, and what in it could not be read: { x, y, zoom, …, params: { name: text }, unread: ["x", …] }.
+export function readAddress(hash) {
+  const read = { params: {}, unread: [] };
+  for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ""))) {
+    if (name.startsWith("p.")) {
+      read.params[name.slice(2)] = text;
+      continue;
+    }
+    const value = Object.hasOwn(readers, name) ? readers[name](text) : null;
+    if (value === null) read.unread.push(name);
+    else read[name] = value;
+  }
+  return read;
+}
+
+const short = value => String(Number(value.toFixed(3)));
+
+export function writeAddress({ view, recipe, result, params }) {
+  const words = new URLSearchParams();
+  for (const name in params) words.set("p." + name, params[name]);
+  if (recipe) words.set("recipe", recipe);
+  if (result) words.set("result", result);
+  if (view.face) words.set("face", view.face);
+  words.set("x", toDigits(view.x, view.zoom));
+  words.set("y", toDigits(view.y, view.zoom));
+  words.set("zoom", short(view.zoom));
+  if (view.tilt) words.set("tilt", short(view.tilt));
+  if (view.turn) words.set("turn", short(view.turn));
+  return "#" + words;
+}
+
+const raised = text => text.replace(/\d/g, digit => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+
+// "× 12", "× 3.4·10²⁰": how many times larger than the whole map in `whole` pixels.
+export function magnification(zoom) {
+  const power = zoom * Math.log10(2);
+  if (power < 4) return "× " + Number((2 ** zoom).toPrecision(2));
+  return "× " + (10 ** (power % 1)).toFixed(1) + "·10" + raised(String(Math.floor(power)));
+}

@@ -1,0 +1,137 @@
+// Gestures: pointer, wheel, pinch and keyboard move the view. Whoever holds one { view, frame(), limits(), changed() } can use
+// it; what moves is eased here, towards a goal that gestures set at once.
+import { flight, groundAt, limited, panned, zoomedAbout } from "./view.js";
+
+const SMOOTHING = 0.09; // seconds
+const STEP = 80;        // pixels of an arrow key
+
+export class Camera {
+  constructor(element, stage) {
+    Object.assign(this, { element, stage, view: null, goal: 0, focus: null, pointers: new Map(), journey: null, speed: 0 });
+    this.limits = { least: 0, most: 92, tilt: 80 };
+    this.clicked = () => {};
+    this.hovered = () => {};
+    for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "pointerleave", "wheel", "dblclick", "contextmenu", "keydown"])
+      element.addEventListener(type, event => this["on" + type]?.(event), { passive: false });
+  }
+  get still() { return !this.journey && Math.abs(this.goal) < 1e-3 && !this.pointers.size; }
+
+  set(view) {
+    this.journey = null;
+    this.goal = 0;
+    this.view = limited(view, this.limits);
+    this.stage.wake();
+  }
+  change(change) { this.set({ ...this.view, ...change }); }
+  fly(view, done) {
+    const path = flight(this.view, limited(view, this.limits));
+    const seconds = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0.01 : Math.min(Math.max(path.length * 0.45, 0.4), 14);
+    this.journey = { path, seconds, spent: 0, done };
+    this.stage.wake();
+  }
+
+  // Moves the view by what `seconds` bring; true while it moves.
+  advance(seconds) {
+    const before = this.view.zoom;
+    if (this.journey) {
+      const { path, seconds: whole, done } = this.journey;
+      const spent = this.journey.spent += seconds;
+      this.view = limited(path.at(Math.min(spent / whole, 1)), { ...this.limits, least: this.limits.least - 2 });
+      if (spent >= whole) {
+        this.journey = null;
+        done?.();
+      }
+    } else if (this.goal) {
+      const part = Math.abs(this.goal) < 1e-3 ? this.goal : this.goal * (1 - Math.exp(-seconds / SMOOTHING));
+      this.goal -= part;
+      this.view = limited(this.zoomed(part), this.limits);
+    }
+    this.speed = (this.view.zoom - before) / Math.max(seconds, 1e-3);
+    this.view.towards = this.speed > 0.3 && this.focus ? this.placeOf(this.focus) : undefined;
+    return !this.still;
+  }
+  placeOf([x, y]) {
+    const point = groundAt(this.stage.frame(this.view), x, y);
+    return point ? panned(this.view, ...point) : undefined;
+  }
+  zoomed(levels) {
+    const point = this.focus && groundAt(this.stage.frame(this.view), ...this.focus);
+    return zoomedAbout(this.view, point ?? [0, 0], levels, this.limits);
+  }
+  zoomBy(levels, focus = null) {
+    this.journey = null;
+    this.focus = focus;
+    this.goal = Math.min(Math.max(this.goal + levels, -6), 6);
+    this.stage.wake();
+  }
+  tiltBy(tilt, turn) {
+    this.change({ tilt: this.view.tilt + tilt, turn: this.view.turn + turn });
+  }
+  // Moves the ground by pixels of the screen.
+  drag(from, to) {
+    const frame = this.stage.frame(this.view), a = groundAt(frame, ...from), b = groundAt(frame, ...to);
+    if (!a || !b) return;
+    this.change(panned(this.view, Math.max(-8, Math.min(8, a[0] - b[0])), Math.max(-8, Math.min(8, a[1] - b[1]))));
+  }
+
+  at(event) {
+    const box = this.element.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+  onpointerdown(event) {
+    if (event.target !== this.element) return;
+    this.element.setPointerCapture(event.pointerId);
+    const at = this.at(event);
+    this.pointers.set(event.pointerId, { at, from: at, turning: event.button === 2 || event.ctrlKey || event.shiftKey });
+    this.journey = null;
+    this.goal = 0;
+  }
+  onpointermove(event) {
+    const pointer = this.pointers.get(event.pointerId), to = this.at(event);
+    if (!pointer) return this.hovered(to);
+    const others = [...this.pointers.values()].filter(other => other !== pointer), from = pointer.at;
+    pointer.at = to;
+    if (others.length) this.pinch(from, to, others[0].at);
+    else if (pointer.turning) this.tiltBy((from[1] - to[1]) * 0.3, (to[0] - from[0]) * 0.3);
+    else this.drag(from, to);
+  }
+  // Two fingers: nearer or further apart zooms, turning turns, and both up or down tilts.
+  pinch(from, to, other) {
+    const before = [from[0] - other[0], from[1] - other[1]], after = [to[0] - other[0], to[1] - other[1]];
+    const levels = Math.log2(Math.hypot(...after) / Math.max(Math.hypot(...before), 1));
+    const turn = (Math.atan2(after[1], after[0]) - Math.atan2(before[1], before[0])) * 180 / Math.PI;
+    this.drag(from.map((value, i) => (value + other[i]) / 2), to.map((value, i) => (value + other[i]) / 2));
+    this.focus = other;
+    this.set(this.zoomed(levels));
+    const flat = Math.abs(before[1]) < Math.abs(before[0]) * 0.4, rising = to[1] - from[1];
+    if (flat && Math.abs(rising) > 3 * Math.abs(to[0] - from[0])) this.tiltBy(-rising * 0.15, 0);
+    else if (Math.abs(turn) < 30) this.tiltBy(0, -turn);
+  }
+  onpointerup(event) {
+    const pointer = this.pointers.get(event.pointerId);
+    this.pointers.delete(event.pointerId);
+    if (pointer && Math.hypot(pointer.at[0] - pointer.from[0], pointer.at[1] - pointer.from[1]) < 4 && event.type === "pointerup")
+      this.clicked(pointer.at, event);
+    this.stage.wake();
+  }
+  onpointercancel(event) { this.onpointerup(event); }
+  onpointerleave() { this.hovered(null); }
+  oncontextmenu(event) { event.preventDefault(); }
+  onwheel(event) {
+    event.preventDefault();
+    const pixels = event.deltaY * (event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 400 : 1);
+    this.zoomBy(-pixels * (event.ctrlKey ? 0.01 : 0.0025), this.at(event));
+  }
+  ondblclick(event) { this.zoomBy(event.shiftKey ? -1 : 1, this.at(event)); }
+  onkeydown(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const turn = event.shiftKey, middle = [this.stage.width / 2, this.stage.height / 2];
+    const push = (x, y) => turn ? this.tiltBy(y * 5, x * -7.5) : this.drag(middle, [middle[0] + x * STEP, middle[1] + y * STEP]);
+    const keys = { ArrowLeft: () => push(1, 0), ArrowRight: () => push(-1, 0), ArrowUp: () => push(0, 1), ArrowDown: () => push(0, -1),
+      "+": () => this.zoomBy(0.5), "=": () => this.zoomBy(0.5), "-": () => this.zoomBy(-0.5), PageUp: () => this.zoomBy(2),
+      PageDown: () => this.zoomBy(-2), Home: () => this.whole?.() };
+    if (!Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+}

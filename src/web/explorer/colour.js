@@ -1,0 +1,62 @@
+// Colours: the ramps of Esker's palettes, and the range of altitudes that a view spreads them over. Pure.
+
+export const RAMP = 512; // colours of a ramp: the sea's from the deepest to the shore, then the land's
+
+const light = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+const encoded = value => value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
+
+// Colours between the stops [position, red, green, blue], -1 to 1, are blended in linear light.
+export function rampOf(stops) {
+  const bytes = new Uint8Array(RAMP * 4);
+  for (let i = 0; i < RAMP; i++) {
+    const half = RAMP / 2, land = i >= half;
+    const at = land ? (i - half) / (half - 1) : Math.min((i - half + 0.5) / half, -1e-6);
+    let next = stops.findIndex(stop => stop[0] > at);
+    if (next < 0) next = stops.length;
+    const below = stops[Math.max(next - 1, 0)], above = stops[Math.min(next, stops.length - 1)];
+    const share = above[0] > below[0] ? (at - below[0]) / (above[0] - below[0]) : 0;
+    for (let c = 0; c < 3; c++) {
+      const mixed = light(below[c + 1] / 255) * (1 - share) + light(above[c + 1] / 255) * share;
+      bytes[i * 4 + c] = Math.round(encoded(mixed) * 255);
+    }
+    bytes[i * 4 + 3] = 255;
+  }
+  return bytes;
+}
+
+export const cssOf = (ramp, position) => {
+  const i = Math.round((position + 1) / 2 * (RAMP - 1)) * 4;
+  return `rgb(${ramp[i]} ${ramp[i + 1]} ${ramp[i + 2]})`;
+};
+
+// Esker's hypsometric palette, where the server sends none.
+export const standard = { hypsometric: [[-1, 22, 52, 79], [-0.5, 36, 85, 122], [-0.15, 63, 127, 163], [-0.02, 121, 176, 196],
+  [-0.0001, 163, 205, 211], [0, 111, 154, 105], [0.12, 143, 174, 114], [0.28, 185, 194, 133], [0.42, 216, 205, 150], [0.56, 207, 174, 124],
+  [0.7, 174, 133, 96], [0.82, 148, 112, 90], [0.91, 194, 182, 172], [1, 247, 245, 242]] };
+
+const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+
+// The range that a view's colours span, from the altitudes and slopes of samples: { low, high, deep, steep }, altitudes
+// above the datum as `samples` are. Where the sea is seen, colours of the land begin at its shore.
+export function rangeOf(samples, slopes, sea) {
+  const land = Float64Array.from(samples.filter(value => !(value < sea))).sort();
+  const water = Float64Array.from(samples.filter(value => value < sea)).sort();
+  const least = 1e-300;
+  if (!samples.length) return null;
+  const coast = water.length > samples.length / 200;
+  const low = land.length ? (coast ? Math.max(sea, -Infinity) : quantile(land, 0.01)) : sea;
+  const high = land.length ? quantile(land, 0.985) : sea;
+  const deep = water.length ? quantile(water, 0.02) : sea;
+  const span = Math.max(high - low, least), squared = slopes.reduce((sum, slope) => sum + Math.min(slope, 1e6) ** 2, 0);
+  return { low, high: low + span, deep: Math.min(deep, sea - (coast ? 0 : span)),
+    steep: Math.max(Math.sqrt(squared / Math.max(slopes.length, 1)), 1e-9) };
+}
+
+// Moves `from` towards `to` by the share that `seconds` of easing cover.
+export function eased(from, to, seconds) {
+  if (!from) return { ...to };
+  const share = 1 - Math.exp(-seconds / 0.18), next = {};
+  for (const name in to) next[name] = from[name] + (to[name] - from[name]) * share;
+  next.steep = from.steep * (to.steep / from.steep) ** share;
+  return next;
+}

@@ -1,0 +1,24 @@
+// What is seen, as a file: a picture of the screen here, heights from the server.
+import { ask, download, element, notice } from "./dom.js";
+
+export function picture(app) {
+  app.drawNow();
+  return new Promise((resolve, reject) => app.canvas.toBlob(blob => blob ? resolve(blob) : reject(new Error("the browser made no picture")), "image/png"));
+}
+
+const formats = [["png", "Picture as esker writes it (PNG)"], ["r16", "Heights, 16 bits (.r16)"], ["tif", "Heights (GeoTIFF)"], ["obj", "Mesh (OBJ)"]];
+
+export function exportDialog(app) {
+  const close = ask("Export what is seen", element("div", { className: "choices" },
+    element("button", { onclick: async () => { close(); download(app.fileName() + ".png", await picture(app)); } }, "Picture of the screen (PNG)"),
+    ...formats.map(([format, title]) => element("button", { onclick: () => { close(); fetchFile(app, format); } }, title))));
+}
+
+async function fetchFile(app, format) {
+  const query = new URLSearchParams({ result: app.result.name, format });
+  if (app.result.kind === "map") for (const [name, value] of new URLSearchParams(app.address().slice(1))) if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
+  const response = await fetch("/api/export?" + query);
+  if (response.ok) return download(app.fileName() + "." + format, await response.blob());
+  const { error } = await response.json().catch(() => ({ error: response.statusText }));
+  notice("Export: " + error, { bad: true });
+}

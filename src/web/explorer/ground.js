@@ -1,0 +1,235 @@
+// The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
+import { Group } from "./three.min.js";
+import { between, cellOf, cornerOf, moved } from "./address.js";
+import { chunkMesh, gridOf, textureOf } from "./chunk.js";
+import { eased, rangeOf } from "./colour.js";
+import { Loader } from "./loader.js";
+import { Tree } from "./tree.js";
+import { cellBox, measureBox } from "./view.js";
+
+const SAMPLES = 12;    // of a tile, along each side, for the range of colours
+const EASING = 0.15;   // seconds in which the middle follows the ground
+const NO_SEA = -1e31;
+const grids = new Map();
+const grid = quads => grids.get(quads) ?? grids.set(quads, gridOf(quads)).get(quads);
+
+const extentOf = tile => {
+  const side = Math.max(tile.width, tile.height);
+  return [tile.width / side, tile.height / side];
+};
+
+// Heights and slopes on a coarse grid of a tile's cells.
+function samplesOf(tile, z) {
+  if (tile.samples) return tile.samples;
+  const across = tile.width + 2 * tile.border, samples = [], [wide, high] = extentOf(tile);
+  const factor = tile.scale * Math.max(tile.width, tile.height) / 2 * 2 ** z;
+  for (let j = 0; j < SAMPLES; j++)
+    for (let i = 0; i < SAMPLES; i++) {
+      const u = (i + 0.5) / SAMPLES, v = (j + 0.5) / SAMPLES;
+      const x = Math.min(Math.max(Math.floor(u * tile.width) + tile.border, 1), across - 2);
+      const y = Math.min(Math.max(Math.floor(v * tile.height) + tile.border, 1), tile.height + 2 * tile.border - 2), at = y * across + x;
+      const slope = Math.hypot(tile.values[at + 1] - tile.values[at - 1], tile.values[at + across] - tile.values[at - across]);
+      samples.push({ u: u * wide + (1 - wide) / 2, v: v * high + (1 - high) / 2, height: tile.values[at] * tile.scale, slope: slope * factor });
+    }
+  return tile.samples = samples;
+}
+
+export class Ground {
+  // space says how cells lie in the scene; steepness turns altitudes into shares of the map's side.
+  constructor(source, { deepest, faces = 1, sea = null, steepness = 0.06, quads = 32, uniforms, changed, problem }) {
+    Object.assign(this, { source, sea, steepness, quads, changed });
+    this.tree = new Tree({ deepest, faces });
+    this.group = new Group();
+    this.meshes = new Map();
+    this.free = [];
+    this.shared = { ...uniforms, range: { value: [0, 1, -1, 1] }, sea: { value: NO_SEA }, rise: { value: 0 },
+      overlay: { value: null }, opacity: { value: 0 } };
+    this.anchor = null;
+    this.datum = 0;   // altitude of the middle above the anchor's centre
+    this.range = null; // of the colours, above the anchor's centre
+    this.loader = new Loader(source, (node, tile) => {
+      this.tree.give(node, tile);
+      changed();
+    }, problem);
+  }
+
+  // How a node lies before the eye. Cells keep the screen's density of texels whatever their tile.
+  measure(view, frame, node, density) {
+    const box = cellBox(view, node), height = this.heightsOf(view, node, box);
+    const low = [box.west, box.north - box.side, height[0]], high = [box.west + box.side, box.north, height[1]];
+    const seen = measureBox(frame, low, high);
+    const away = Math.hypot(box.west + box.side / 2, box.north - box.side / 2);
+    const cells = node.tile ? Math.max(node.tile.width, node.tile.height) : 256;
+    return { visible: seen.visible, texel: box.side / cells * frame.focal / seen.depth * density, order: away / Math.max(box.side, 1e-9) };
+  }
+  // The lowest and highest of a node in the scene; of its nearest ancestor with a tile where it has none itself.
+  heightsOf(view, node, box) {
+    const factor = this.shared.rise.value * 2 ** view.zoom;
+    if (!factor || !this.anchor) return [0, 0];
+    if (!node.tile) return [-box.side * 0.3, box.side * 0.3];
+    const base = this.tree.rise(this.anchor, node) - this.datum;
+    return [base + node.tile.low, base + node.tile.high].map(height => Math.max(-1e6, Math.min(1e6, height * factor)));
+  }
+
+  update(view, frame, { seconds, rise, density, diving = 0 }) {
+    this.shared.rise.value = rise * this.steepness;
+    this.settle(view, seconds);
+    const start = Math.floor(view.zoom) - Math.max(0, Math.ceil(Math.log2(Math.max(frame.reach, 0.5))));
+    const { draw, want } = this.tree.choose(view, start, node => this.measure(view, frame, node, density));
+    if (diving > 0) want.unshift(...this.below(view, start, Math.floor(view.zoom) + 1 + Math.round(diving)));
+    this.loader.want(want);
+    this.drawn = draw;
+    this.place(view, frame, draw);
+    this.tree.trim().forEach(node => node.tile.image?.texture.dispose());
+    this.complete = want.length === 0;
+    return draw.length > 0;
+  }
+  // The chain of cells below the pointer, which a dive needs first.
+  below(view, from, to) {
+    const chain = [], { x, y } = view.towards ?? view;
+    for (let z = Math.max(from, 0); z <= Math.min(to, this.tree.deepest); z++) {
+      const node = this.tree.node(view.face, z, cellOf(x, z), cellOf(y, z));
+      if (!node.tile) chain.push(node);
+    }
+    return chain.slice(0, 3);
+  }
+
+  // The anchor is the deepest tile below the middle; all heights are relative to its centre.
+  settle(view, seconds) {
+    const anchor = this.tree.above(view.face, view.x, view.y, Math.floor(view.zoom) + 2);
+    if (!anchor) return;
+    if (this.anchor && this.anchor !== anchor && this.anchor.tile) {
+      const shift = this.tree.rise(this.anchor, anchor);
+      this.datum -= shift;
+      for (const name of ["low", "high", "deep"]) if (this.range) this.range[name] -= shift;
+    } else if (!this.anchor?.tile) {
+      this.datum = NaN;
+      this.range = null;
+    }
+    this.anchor = anchor;
+    const target = Math.max(this.heightIn(anchor, view), this.seaAbove());
+    const share = 1 - Math.exp(-seconds / EASING);
+    this.datum = Number.isFinite(this.datum) ? this.datum + (target - this.datum) * share : target;
+    this.moving = Math.abs(target - this.datum) * 2 ** view.zoom * this.shared.rise.value > 0.002;
+  }
+  seaAbove() {
+    return this.sea === null || !this.anchor ? -Infinity : this.sea - this.anchor.tile.centre;
+  }
+  // The height above a node's centre at a place, between four cells.
+  heightIn(node, { x, y }) {
+    const { tile } = node, [wide, high] = extentOf(tile), level = node.z;
+    const u = (between(cornerOf(node.x, level), x, level) - (1 - wide) / 2) / wide, v = (between(cornerOf(node.y, level), y, level) - (1 - high) / 2) / high;
+    const across = tile.width + 2 * tile.border, down = tile.height + 2 * tile.border;
+    const a = Math.min(Math.max(u * tile.width + tile.border - 0.5, 0), across - 1.001), b = Math.min(Math.max(v * tile.height + tile.border - 0.5, 0), down - 1.001);
+    const i = Math.floor(a), j = Math.floor(b), s = a - i, t = b - j, at = j * across + i, { values } = tile;
+    return tile.scale * ((values[at] * (1 - s) + values[at + 1] * s) * (1 - t) + (values[at + across] * (1 - s) + values[at + across + 1] * s) * t);
+  }
+  // The height of the ground in the scene at a point of it, with the exaggeration.
+  sceneHeight(view, [east, north]) {
+    const place = { x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) };
+    const node = this.tree.above(view.face, place.x, place.y, Math.floor(view.zoom) + 2);
+    if (!node || !this.anchor) return 0;
+    const height = Math.max(this.tree.rise(this.anchor, node) + this.heightIn(node, place), this.seaAbove());
+    return (height - this.datum) * 2 ** view.zoom * this.shared.rise.value;
+  }
+  altitude(place, zoom) {
+    const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
+    return node ? { absolute: node.tile.centre + this.heightIn(node, place), cell: 2 ** -node.z / node.tile.width } : null;
+  }
+
+  // The range of altitudes that is seen; colours ease towards it.
+  spread(view, frame, seconds) {
+    const heights = [], slopes = [];
+    for (const node of this.drawn ?? []) {
+      const box = cellBox(view, node), base = this.tree.rise(this.anchor, node);
+      for (const sample of samplesOf(node.tile, node.z)) {
+        const from = [box.west + sample.u * box.side - frame.eye[0], box.north - sample.v * box.side - frame.eye[1], -frame.eye[2]];
+        const depth = from[0] * frame.forward[0] + from[1] * frame.forward[1] + from[2] * frame.forward[2];
+        const x = from[0] * frame.right[0] + from[1] * frame.right[1];
+        const y = from[0] * frame.up[0] + from[1] * frame.up[1] + from[2] * frame.up[2];
+        if (depth <= 0 || depth > 5 * frame.distance || Math.abs(x) > depth * frame.across || Math.abs(y) > depth * frame.along) continue;
+        heights.push(base + sample.height);
+        if (!(base + sample.height < this.seaAbove())) slopes.push(sample.slope);
+      }
+    }
+    const target = rangeOf(heights, slopes, this.seaAbove());
+    if (!target) return;
+    this.heights = heights.map(height => height + this.anchor.tile.centre);
+    this.coast = target.low === this.seaAbove();
+    this.range = eased(this.range, target, seconds);
+    const near = name => Math.abs(target[name] - this.range[name]) > (target.high - target.low) * 0.003;
+    this.easing = ["low", "high"].some(near);
+  }
+
+  place(view, frame, draw) {
+    const scale = 2 ** view.zoom, kept = new Set(draw), { shared } = this;
+    const sea = this.seaAbove();
+    shared.sea.value = Number.isFinite(sea) ? Math.max(-1e30, Math.min(1e30, (sea - this.datum) * scale)) : NO_SEA;
+    if (this.range) {
+      const above = value => Math.max(-1e30, Math.min(1e30, (value - this.datum) * scale));
+      shared.range.value = [above(this.range.low), above(this.range.high), above(this.range.deep), 0.62 / this.range.steep];
+    }
+    for (const [node, mesh] of this.meshes) {
+      if (kept.has(node)) continue;
+      this.group.remove(mesh);
+      this.free.push(mesh);
+      this.meshes.delete(node);
+    }
+    for (const node of draw) {
+      let mesh = this.meshes.get(node);
+      if (!mesh) {
+        mesh = this.free.pop() ?? chunkMesh(grid(this.quads), shared, false);
+        this.meshes.set(node, mesh);
+        this.group.add(mesh);
+      }
+      mesh.geometry = grid(shared.rise.value ? this.quads : 1);
+      mesh.renderOrder = node.z;
+      this.dress(mesh.material.uniforms, view, node, scale, sea);
+    }
+  }
+  heightsFor(node, scale, sea) {
+    const { tile } = node, image = tile.image ??= textureOf(tile, this.sea ?? NO_SEA);
+    const base = image.zero ? sea : this.tree.rise(this.anchor, node);
+    return [image.scale * scale, (base - this.datum) * scale, image.scale * 2 ** node.z];
+  }
+  dress(uniforms, view, node, scale, sea) {
+    const box = cellBox(view, node), { tile } = node, [wide, high] = extentOf(tile);
+    uniforms.ownHeights.value.set(...this.heightsFor(node, scale, sea));
+    uniforms.own.value = tile.image.texture;
+    uniforms.area.value.copy(tile.image.area);
+    uniforms.texelSide.value = box.side / Math.max(tile.width, tile.height);
+    uniforms.corner.value.set(box.west + (1 - wide) / 2 * box.side, box.north - (1 - high) / 2 * box.side, 0);
+    uniforms.extent.value.set(box.side * wide, box.side * high);
+    uniforms.skirt.value = this.shared.rise.value ? box.side * 0.04 : 0;
+    const mother = this.tree.parent(node);
+    uniforms.hasMother.value = mother?.tile ? 1 : 0;
+    uniforms.mother.value = tile.image.texture;
+    if (!mother?.tile) return;
+    uniforms.motherHeights.value.set(...this.heightsFor(mother, scale, sea));
+    const { texture, area } = mother.tile.image;
+    uniforms.mother.value = texture;
+    uniforms.motherArea.value.set(area.x + area.z / 2 * Number(node.x & 1n), area.y + area.w / 2 * Number(node.y & 1n), area.z / 2, area.w / 2);
+  }
+
+  // A picture over the whole ground.
+  cover(texture, opacity) {
+    if (this.shared.overlay.value !== texture) this.shared.overlay.value?.dispose();
+    this.shared.overlay.value = texture;
+    this.shared.opacity.value = opacity;
+    this.changed();
+  }
+  // Between contour lines, in scene units: 1, 2 or 5 times a power of ten of altitude, a tenth of the range or so.
+  contourStep(view) {
+    if (!this.range) return 0;
+    const step = (this.range.high - this.range.low) / 12, power = 10 ** Math.floor(Math.log10(step)), share = step / power;
+    return (share > 5 ? 10 : share > 2 ? 5 : share > 1 ? 2 : 1) * power * 2 ** view.zoom;
+  }
+
+  close() {
+    this.shared.overlay.value?.dispose();
+    this.loader.close();
+    for (const node of this.tree.nodes.values()) node.tile?.image?.texture.dispose();
+    for (const mesh of [...this.meshes.values(), ...this.free]) mesh.material.dispose();
+    this.group.clear();
+  }
+}

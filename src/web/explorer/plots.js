@@ -1,0 +1,30 @@
+// Small plots as SVG: a profile and a histogram.
+import { drawn } from "./dom.js";
+
+export function profilePlot(heights, sea) {
+  const plot = drawn("svg", { class: "plot", viewBox: "0 0 240 110", preserveAspectRatio: "none", role: "img", "aria-label": "Heights along the line" });
+  const finite = heights.filter(Number.isFinite);
+  if (finite.length < 2) return plot;
+  const low = Math.min(...finite), high = Math.max(...finite), span = high - low || 1;
+  const x = i => i / (heights.length - 1) * 240, y = height => 102 - (height - low) / span * 94;
+  const path = heights.map((height, i) => (i ? "L" : "M") + x(i).toFixed(1) + " " + y(height).toFixed(1)).join("");
+  plot.append(drawn("path", { class: "under", d: path + "L240 110L0 110Z" }), drawn("path", { d: path, "vector-effect": "non-scaling-stroke" }));
+  if (sea > low && sea < high) plot.append(drawn("path", { class: "sea", d: `M0 ${y(sea)}H240`, "vector-effect": "non-scaling-stroke" }));
+  return plot;
+}
+
+export function histogramPlot(values, bars = 60) {
+  const plot = drawn("svg", { class: "plot histogram", viewBox: "0 0 240 56", preserveAspectRatio: "none", role: "img", "aria-label": "How often each height occurs" });
+  const finite = values.filter(Number.isFinite);
+  if (!finite.length) return plot;
+  let low = Infinity, high = -Infinity;
+  for (const value of finite) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const counts = new Array(bars).fill(0);
+  for (const value of finite) counts[Math.min(bars - 1, Math.floor((value - low) / (high - low || 1) * bars))]++;
+  const most = Math.max(...counts);
+  counts.forEach((count, i) => plot.append(drawn("rect", { x: i * 240 / bars, width: 240 / bars - 0.6, y: 56 - 54 * count / most, height: 54 * count / most })));
+  return plot;
+}

@@ -1,0 +1,148 @@
+// One shader draws all ground. Heights are in scene units above the datum, without exaggeration. A chunk mixes its own
+// tile with its parent's by the size of a texel on the screen, so that nothing jumps as one zooms (continuous level of
+// detail, as in Strugar 2009, "Continuous distance-dependent level of detail", section 4, but by pixels).
+
+const common = `
+precision highp float;
+precision highp sampler2D;
+uniform sampler2D own, mother;
+uniform vec4 area;      // where the tile lies in its texture: offset and size
+uniform vec4 motherArea; // and in its parent's
+uniform vec3 ownHeights, motherHeights; // texel to height: factor and offset, factor of slopes
+uniform float hasMother, texelSide, focal;
+uniform float sea;
+// How much of a tile is shown, rather than its parent's, at this distance.
+float share(float depth) {
+  return mix(1.0, smoothstep(0.75, 1.1, texelSide * focal / max(depth, 1e-6)), hasMother);
+}
+vec4 sampled(sampler2D tile, vec4 where, vec3 heights, vec2 uv) {
+  vec4 texel = texture(tile, where.xy + uv * where.zw);
+  return vec4(texel.r * heights.x + heights.y, texel.gb * heights.z, texel.a);
+}
+vec4 ground(vec2 uv, float depth) {
+  float own_share = share(depth);
+  vec4 result = sampled(own, area, ownHeights, uv);
+  if (own_share < 1.0) result = mix(sampled(mother, motherArea, motherHeights, uv), result, own_share);
+  return result;
+}
+`;
+
+export const groundVertex = `${common}
+uniform mat4 viewMatrix, projectionMatrix;
+uniform vec3 corner, centre;   // in the scene
+uniform vec2 extent;
+uniform float rise, skirt;
+in vec3 position;      // u and v, and 1 on the skirt
+#ifdef GLOBE
+in vec3 place, outward; // relative to the chunk's centre
+#endif
+out vec2 uv;
+out float depth;
+out vec3 world;
+out vec3 up;
+void main() {
+  uv = position.xy;
+#ifdef GLOBE
+  vec3 level = centre + place;
+  up = outward;
+#else
+  vec3 level = corner + vec3(uv.x * extent.x, -uv.y * extent.y, 0.0);
+  up = vec3(0.0, 0.0, 1.0);
+#endif
+  float far = -(viewMatrix * vec4(level, 1.0)).z;
+  float height = rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise;
+  world = level + up * (height - position.z * skirt);
+  vec4 seen = viewMatrix * vec4(world, 1.0);
+  depth = -seen.z;
+  gl_Position = projectionMatrix * seen;
+}
+`;
+
+export const groundFragment = `${common}
+uniform sampler2D ramp, overlay;
+uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of slopes
+uniform vec3 sun, horizon, eye, river;
+uniform float tilted, haze, contours, opacity, shading, globe;
+uniform vec4 overlayArea;
+in vec2 uv;
+in float depth;
+in vec3 world;
+in vec3 up;
+out vec4 colour;
+
+vec3 encoded(vec3 light) {
+  return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
+}
+void main() {
+  vec4 here = ground(uv, depth);
+  float height = here.x;
+  float land = clamp((height - sea) / max(fwidth(height), 1e-20) + 0.5, 0.0, 1.0);
+  if (sea < -1e30) land = 1.0;
+  float high = clamp((height - range.x) / (range.y - range.x), 0.0, 1.0);
+  float deep = clamp((sea - height) / max(sea - range.z, 1e-20), 0.0, 1.0);
+  vec3 dry = texture(ramp, vec2(0.501 + 0.498 * high, 0.5)).rgb;
+  vec3 wet = texture(ramp, vec2(0.499 - 0.498 * deep, 0.5)).rgb;
+  vec3 base = mix(wet, dry, land);
+
+  vec2 slope = here.yz * range.w * mix(0.35, 1.0, land) * shading;
+  vec3 normal = normalize(vec3(-slope.x, slope.y, 1.0));
+  float lit = max(dot(normal, sun), 0.0) / sun.z;
+  float light = 0.78 * lit + 0.22 * (0.4 + 0.6 * normal.z);
+  light = light > 1.0 ? 1.0 + (1.0 - exp(1.0 - light)) * 0.55 : mix(0.12, 1.0, light);
+  vec3 tint = mix(vec3(0.80, 0.90, 1.12), vec3(1.03, 1.0, 0.95), clamp(lit, 0.0, 1.0));
+  vec3 ground_light = base * light * tint;
+
+  // rivers: the coverage of the texel, in the colour of shallow water
+  float water = clamp(here.w, 0.0, 1.0) * land;
+  vec3 shown = mix(ground_light, river * mix(1.0, light, 0.25), water * 0.92);
+
+  if (contours > 0.0) {
+    float step_here = height / contours, wide = max(fwidth(step_here), 1e-6);
+    float line = 1.0 - smoothstep(0.5, 1.2, abs(fract(step_here - 0.5) - 0.5) / wide);
+    shown = mix(shown, shown * 0.55, line * land * (1.0 - smoothstep(0.15, 0.5, wide)));
+  }
+  if (opacity > 0.0) {
+    vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
+    shown = mix(shown, over.rgb * mix(1.0, light, 0.4), over.a * opacity);
+  }
+  if (tilted > 0.0) {
+    // the water's mirror of the sky, and the air between
+    vec3 from_eye = normalize(world - eye);
+    float sea_share = (1.0 - land) * tilted;
+    float grazing = pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 4.0);
+    vec3 half_way = normalize(sun - from_eye);
+    shown = mix(shown, horizon, sea_share * grazing * 0.75);
+    shown += sea_share * pow(max(dot(half_way, up), 0.0), 220.0) * vec3(0.9, 0.8, 0.6) * 0.5;
+    float air = 1.0 - exp(-pow(depth / haze, 1.6));
+    shown = mix(shown, horizon, air * tilted * (1.0 - globe));
+    shown = mix(shown, vec3(0.35, 0.55, 0.85), globe * tilted * 0.5 * pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 3.0));
+  }
+  colour = vec4(encoded(clamp(shown, 0.0, 1.0)), 1.0);
+}
+`;
+
+export const skyVertex = `
+precision highp float;
+in vec3 position;
+out vec2 spot;
+void main() { spot = position.xy; gl_Position = vec4(position.xy, 1.0, 1.0); }
+`;
+
+export const skyFragment = `
+precision highp float;
+uniform vec3 horizon, zenith, forward, right, upward, sun;
+uniform vec2 reach;
+in vec2 spot;
+out vec4 colour;
+vec3 encoded(vec3 light) {
+  return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
+}
+void main() {
+  vec3 ray = normalize(forward + right * spot.x * reach.x + upward * spot.y * reach.y);
+  float high = clamp(ray.z, 0.0, 1.0);
+  vec3 sky = mix(horizon, zenith, 1.0 - exp(-3.2 * high));
+  float near = max(dot(ray, sun), 0.0);
+  sky += vec3(1.0, 0.85, 0.6) * (0.25 * pow(near, 24.0) + 1.2 * pow(near, 900.0));
+  colour = vec4(encoded(clamp(sky, 0.0, 1.0)), 1.0);
+}
+`;

@@ -1,0 +1,66 @@
+// Where tiles come from: a source has open() → world, tile(face, z, x, y, signal) → tile, close(). One asks the server;
+// one has a field in memory. WebAssembly could be another.
+//
+// A tile is { width, height, border, values, low, high, centre, rise, water }: values are heights relative to the altitude
+// of its centre, row by row with the border; rise is how far the centre is above the parent's; water is 0 to 255 or null.
+
+const HEADER = 56;
+
+export function readTile(bytes) {
+  const view = new DataView(bytes);
+  if (bytes.byteLength < HEADER || view.getUint32(0) !== 0x45534b54) throw new Error("the server sent no tile");
+  const size = view.getUint32(8, true), border = view.getUint32(12, true), flags = view.getUint32(16, true);
+  const count = (size + 2 * border) ** 2;
+  if (bytes.byteLength !== HEADER + count * (flags & 1 ? 3 : 2)) throw new Error("a tile was cut short");
+  const [low, high, centre, rise] = [24, 32, 40, 48].map(at => view.getFloat64(at, true));
+  const heights = new Uint16Array(bytes, HEADER, count), values = new Float32Array(count), step = (high - low) / 65535;
+  const scale = high > low ? 1 / Math.max(Math.abs(low), Math.abs(high)) : 1; // float32 ends at 1e-38, altitudes do not
+  for (let i = 0; i < count; i++) values[i] = (low + heights[i] * step) * scale;
+  return { width: size, height: size, border, values, scale: 1 / scale, low, high, centre, rise,
+    water: flags & 1 ? new Uint8Array(bytes, HEADER + 2 * count, count) : null };
+}
+
+export function readCells(bytes) {
+  const view = new DataView(bytes);
+  if (bytes.byteLength < 20 || view.getUint32(0) !== 0x45534b46) throw new Error("the server sent no cells");
+  const width = view.getUint32(4, true), height = view.getUint32(8, true);
+  if (bytes.byteLength !== 20 + 4 * width * height) throw new Error("a field was cut short");
+  return { width, height, low: view.getFloat32(12, true), high: view.getFloat32(16, true),
+    cells: new Float32Array(bytes, 20, width * height) };
+}
+
+async function bytesOf(response) {
+  if (response.ok) return response.arrayBuffer();
+  const text = await response.text();
+  let message = response.status + " " + response.statusText;
+  try { message = JSON.parse(text).error; } catch { /* no JSON: the status says it */ }
+  throw Object.assign(new Error(message), { status: response.status });
+}
+
+export class ServerTiles {
+  constructor(result) {
+    this.world = result.world;
+  }
+  open() { return this.world; }
+  async tile(face, z, x, y, signal) {
+    const path = ["/api/tile", this.world, face, z, x.toString(16), y.toString(16)].join("/");
+    return readTile(await bytesOf(await fetch(path, { signal })));
+  }
+  close() {}
+}
+
+export const getCells = async (generation, name, side, signal) =>
+  readCells(await bytesOf(await fetch(`/api/cells/${generation}/${encodeURIComponent(name)}?side=${side}`, { signal })));
+
+// A field is a world of one tile.
+export class FieldTiles {
+  constructor(cells) {
+    const { width, height, low, high } = cells, scale = Math.max(high - low, 1e-30), values = new Float32Array(width * height);
+    const centre = cells.cells[(height >> 1) * width + (width >> 1)];
+    for (let i = 0; i < values.length; i++) values[i] = (cells.cells[i] - centre) / scale;
+    this.only = { width, height, border: 0, values, scale, low: low - centre, high: high - centre, centre, rise: 0, water: null };
+  }
+  open() { return "field"; }
+  async tile() { return this.only; }
+  close() {}
+}

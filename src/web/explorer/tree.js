@@ -1,0 +1,156 @@
+// The quadtree of tiles: which to draw, which to fetch, which to drop. Pure: it knows neither the network nor the screen.
+// A node is drawn until all of its visible children are there, so that there are no holes and coarse ground comes first.
+import { cellOf, keyOf } from "./address.js";
+
+export const FINEST = 1.5; // pixels a texel may cover before its node is split
+const KEPT = 320;          // nodes with tiles
+
+export class Tree {
+  constructor({ deepest, faces = 1, cells = 256 }) {
+    this.deepest = deepest;
+    this.faces = faces;
+    this.cells = cells;
+    this.nodes = new Map();
+    this.moment = 0;
+    this.count = 0;
+  }
+
+  node(face, z, x, y) {
+    const key = keyOf(face, z, x, y);
+    let node = this.nodes.get(key);
+    if (!node) {
+      node = { face, z, x, y, key, tile: null, failed: false, used: this.moment, drawn: false };
+      this.nodes.set(key, node);
+    }
+    return node;
+  }
+  parent(node) {
+    return node.z ? this.node(node.face, node.z - 1, node.x >> 1n, node.y >> 1n) : null;
+  }
+  children(node) {
+    const x = node.x << 1n, y = node.y << 1n;
+    return [[x, y], [x + 1n, y], [x, y + 1n], [x + 1n, y + 1n]].map(([cx, cy]) => this.node(node.face, node.z + 1, cx, cy));
+  }
+  // The deepest node with a tile above a place, not deeper than `level`.
+  above(face, x, y, level) {
+    for (let z = Math.min(level, this.deepest); z >= 0; z--) {
+      const node = this.nodes.get(keyOf(face, z, cellOf(x, z), cellOf(y, z)));
+      if (node?.tile) return node;
+    }
+    return null;
+  }
+
+  give(node, tile) {
+    if (!node.tile) this.count++;
+    node.tile = tile;
+    node.used = this.moment;
+  }
+
+  // The cells of `level` within `reach` cells of a place, inside the map.
+  around(view, level, reach) {
+    const last = (1n << BigInt(level)) - 1n, x = cellOf(view.x, level), y = cellOf(view.y, level), nodes = [];
+    for (let j = y - reach; j <= y + reach; j++)
+      for (let i = x - reach; i <= x + reach; i++)
+        if (i >= 0n && j >= 0n && i <= last && j <= last) nodes.push(this.node(view.face, level, i, j));
+    return nodes;
+  }
+
+  // measure(node) → { visible, texel, order }: texel is the size of its texels in pixels, order is smaller where more wanted.
+  // `start` is a level at which few nodes cover what is seen. Returns { draw, want }, both in order.
+  choose(view, start, measure) {
+    this.moment++;
+    const draw = [], want = [], seen = new Map();
+    const look = node => {
+      if (!seen.has(node)) seen.set(node, measure(node));
+      return seen.get(node);
+    };
+    let level = Math.max(0, Math.min(start, this.deepest)), roots;
+    const rootsAt = z => this.faces > 1 && z === 0
+      ? Array.from({ length: this.faces }, (_, i) => this.node(i + 1, 0, 0n, 0n)) : this.around(view, z, 1n);
+    for (;; level--) {
+      roots = rootsAt(level).filter(node => look(node).visible);
+      for (const node of roots) if (!node.tile) want.push(node);
+      if (level === 0 || roots.every(node => node.tile || node.failed)) break;
+    }
+    const visit = node => {
+      node.used = this.moment;
+      const { texel } = look(node);
+      if (texel > FINEST && node.z < this.deepest) {
+        const children = this.children(node).filter(child => look(child).visible);
+        const missing = children.filter(child => !child.tile);
+        if (!missing.length) return children.forEach(visit);
+        want.push(...missing.filter(child => !child.failed));
+      }
+      draw.push(node);
+    };
+    for (const node of roots) if (node.tile) visit(node);
+    for (const node of draw) {
+      for (let up = node; up; up = up.z ? this.nodes.get(keyOf(up.face, up.z - 1, up.x >> 1n, up.y >> 1n)) : null) up.used = this.moment;
+    }
+    want.sort((a, b) => a.z - b.z || look(a).order - look(b).order);
+    return { draw, want };
+  }
+
+  // Drops the tiles that were not used for longest; returns their nodes. Level 0 and 1 always stay, so that there is
+  // always something to draw.
+  trim() {
+    const dropped = [];
+    if (this.count > KEPT) {
+      const old = [...this.nodes.values()].filter(node => node.tile && node.z > 1 && node.used < this.moment)
+        .sort((a, b) => a.used - b.used);
+      for (const node of old.slice(0, this.count - KEPT)) {
+        dropped.push({ ...node });
+        node.tile = null;
+        this.count--;
+      }
+    }
+    if (this.nodes.size > 8 * KEPT)
+      for (const [key, node] of this.nodes) if (!node.tile && node.used < this.moment - 60) this.nodes.delete(key);
+    return dropped;
+  }
+
+  // The altitude of `to`'s centre above that of `from`'s. Each tile knows how far its centre is above its parent's; what
+  // both have in common is never added. Where they meet only far above (on both sides of the middle of the map, say), the
+  // sums would cancel: there the cells that neighbours share tell it.
+  rise(from, to) {
+    let a = from, b = to, sum = 0;
+    const above = (node, level) => node.z < level ? node : this.nodes.get(keyOf(node.face, level - 1, node.x >> 1n, node.y >> 1n));
+    for (let steps = 0; a !== b; steps++) {
+      const level = Math.max(a.z, b.z), upA = above(a, level), upB = above(b, level);
+      const highest = level === 0 || !upA?.tile || !upB?.tile;
+      const across = a.z === b.z && (highest || steps > 12) ? this.acrossNeighbours(a, b) : null;
+      if (across !== null) return sum + across;
+      if (highest) return sum + b.tile.centre - a.tile.centre;
+      if (upA !== a) sum -= a.tile.rise;
+      if (upB !== b) sum += b.tile.rise;
+      a = upA;
+      b = upB;
+    }
+    return sum;
+  }
+
+  acrossNeighbours(a, b) {
+    const dx = Number(b.x - a.x), dy = Number(b.y - a.y);
+    if (a.face !== b.face || Math.abs(dx) > 1 || Math.abs(dy) > 1) return null;
+    if (dx && dy) {
+      const between = this.nodes.get(keyOf(a.face, a.z, b.x, a.y)) ?? this.nodes.get(keyOf(a.face, a.z, a.x, b.y));
+      return between?.tile ? this.acrossNeighbours(a, between) + this.acrossNeighbours(between, b) : null;
+    }
+    return sharedRise(a.tile, b.tile, dx, dy);
+  }
+}
+
+// From the two columns or rows of cells that neighbours both have. Heights are relative to each tile's centre.
+function sharedRise(a, b, dx, dy) {
+  if (!a.border || a.width !== b.width) return null;
+  const side = a.width + 2 * a.border, last = side - 2 * a.border;
+  let sum = 0, count = 0;
+  for (let across = 0; across < 2 * a.border; across++)
+    for (let along = a.border; along < side - a.border; along++) {
+      const here = dx > 0 || dy > 0 ? last + across : across, there = dx > 0 || dy > 0 ? across : last + across;
+      const [i, j] = dx ? [along * side + here, along * side + there] : [here * side + along, there * side + along];
+      sum += a.values[i] * a.scale - b.values[j] * b.scale;
+      count++;
+    }
+  return sum / count;
+}

@@ -1,0 +1,120 @@
+// The view: a place under the middle of the screen, a zoom, a tilt and a turn, and how they move. A scene's unit is 2^-zoom
+// of the map's side, 256 pixels at the middle; x points east, y north, z up. Pure.
+import { BITS, between, cornerOf, moved, within } from "./address.js";
+
+export const UNIT = 256;
+const FIELD_OF_VIEW = 40 * Math.PI / 180;
+const FURTHEST = 60; // how far one sees, in distances of the eye from the middle
+export const radians = degrees => degrees * Math.PI / 180;
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+export const wholeZoom = (width, height) => Math.log2(Math.max(64, Math.min(width, height) * 0.92) / UNIT);
+
+export function wholeView(width, height) {
+  return { face: 0, x: 1n << BigInt(BITS - 1), y: 1n << BigInt(BITS - 1), zoom: wholeZoom(width, height), tilt: 0, turn: 0 };
+}
+
+// Where the eye is and what it sees; heights raise the middle, so that z = 0 is the ground there.
+export function frameOf(view, width, height, lift = 0) {
+  const tilt = radians(view.tilt), turn = radians(view.turn);
+  const sin = Math.sin(tilt), cos = Math.cos(tilt), ahead = [Math.sin(turn), Math.cos(turn)];
+  const focal = height / 2 / Math.tan(FIELD_OF_VIEW / 2), distance = focal / UNIT;
+  const eye = [-ahead[0] * distance * sin, -ahead[1] * distance * sin, distance * cos + lift];
+  const highest = tilt + FIELD_OF_VIEW / 2; // of the rays through the upper edge, from straight down
+  const far = highest > 1.5 ? FURTHEST * distance : Math.min(FURTHEST * distance, distance * (sin + cos * Math.tan(highest)));
+  return {
+    eye, focal, distance, width, height, reach: Math.hypot(far, (far + distance) * width / height * 0.36),
+    right: [ahead[1], -ahead[0], 0], up: [ahead[0] * cos, ahead[1] * cos, sin],
+    forward: [ahead[0] * sin, ahead[1] * sin, -cos],
+    across: width / 2 / focal, along: height / 2 / focal, furthest: FURTHEST * distance,
+    verticalAngle: FIELD_OF_VIEW * 180 / Math.PI,
+  };
+}
+
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+// How a box lies before the eye: whether any of it may be seen, and how near its nearest corner is along the line of sight.
+export function measureBox(frame, low, high) {
+  let nearest = Infinity, left = 0, right = 0, above = 0, below = 0, behind = 0, beyond = 0;
+  for (let corner = 0; corner < 8; corner++) {
+    const from = [0, 1, 2].map(i => (corner >> i & 1 ? high : low)[i] - frame.eye[i]);
+    const depth = dot(from, frame.forward), x = dot(from, frame.right), y = dot(from, frame.up);
+    nearest = Math.min(nearest, depth);
+    left += x < -depth * frame.across;
+    right += x > depth * frame.across;
+    above += y > depth * frame.along;
+    below += y < -depth * frame.along;
+    behind += depth <= 0;
+    beyond += depth > frame.furthest;
+  }
+  const outside = [left, right, above, below, behind, beyond].some(count => count === 8);
+  return { visible: !outside, depth: Math.max(nearest, frame.distance * 0.02) };
+}
+
+// Where a cell lies in the scene.
+export function cellBox(view, node) {
+  const side = 2 ** (view.zoom - node.z);
+  const west = between(view.x, cornerOf(node.x, node.z), view.zoom), north = -between(view.y, cornerOf(node.y, node.z), view.zoom);
+  return { west, north, side };
+}
+
+// The point of the ground (z = 0) below a pixel, in scene units; null above the horizon.
+export function groundAt(frame, pixelX, pixelY) {
+  const x = (pixelX - frame.width / 2) / frame.focal, y = (frame.height / 2 - pixelY) / frame.focal;
+  const ray = [0, 1, 2].map(i => frame.forward[i] + frame.right[i] * x + frame.up[i] * y);
+  if (ray[2] > -0.02) return null;
+  const t = frame.eye[2] / -ray[2];
+  return [frame.eye[0] + ray[0] * t, frame.eye[1] + ray[1] * t];
+}
+
+// The place at a point of the ground.
+export const placeAt = (view, [east, north]) =>
+  ({ x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) });
+
+export function limited(view, limits) {
+  return { ...view, zoom: clamp(view.zoom, limits.least, limits.most), tilt: clamp(view.tilt, 0, limits.tilt ?? 80),
+    turn: ((view.turn + 180) % 360 + 360) % 360 - 180, x: within(view.x), y: within(view.y) };
+}
+
+export const panned = (view, east, north) =>
+  ({ ...view, x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) });
+
+// Changes the zoom and keeps the point of the ground where it is.
+export function zoomedAbout(view, point, levels, limits) {
+  const zoom = clamp(view.zoom + levels, limits.least, limits.most), kept = 1 - 2 ** (view.zoom - zoom);
+  return { ...panned(view, point[0] * kept, point[1] * kept), zoom };
+}
+
+// A smooth flight (van Wijk and Nuij 2003, "Smooth and efficient zooming and panning", section 4): out until both places
+// are near each other, across, and in again. Each half is measured from the place that it is near to, so that both ends
+// are exact at any depth. Returns { length, at(0 … 1) → view }.
+export function flight(from, to, screen = 4, rho = 1.4) {
+  const base = Math.min(from.zoom, to.zoom);
+  const east = between(from.x, to.x, base), south = between(from.y, to.y, base), distance = Math.hypot(east, south);
+  const start = screen * 2 ** (base - from.zoom), end = screen * 2 ** (base - to.zoom);
+  const turn = ((to.turn - from.turn + 540) % 360) - 180;
+  const eased = (a, b, t) => a + (b - a) * t * t * (3 - 2 * t);
+  const common = t => ({ tilt: eased(from.tilt, to.tilt, t), turn: from.turn + eased(0, turn, t), face: t < 0.5 ? from.face : to.face });
+  if (!(distance > 1e-9 * Math.min(start, end))) {
+    return { length: Math.abs(to.zoom - from.zoom) * Math.LN2 / rho + 0.3,
+      at: t => ({ ...(t < 0.5 ? from : to), ...common(t), zoom: eased(from.zoom, to.zoom, t) }) };
+  }
+  // The path as seen from one end: its width and the distance covered at s.
+  const path = (near, other) => {
+    const b = (other * other - near * near + rho ** 4 * distance * distance) / (2 * near * rho * rho * distance);
+    const r = b > 0 ? -Math.log(b + Math.sqrt(b * b + 1)) : Math.log(Math.sqrt(b * b + 1) - b);
+    return { r, width: s => near * Math.cosh(r) / Math.cosh(rho * s + r),
+      covered: s => near / (rho * rho) * (Math.cosh(r) * Math.tanh(rho * s + r) - Math.sinh(r)) };
+  };
+  const there = path(start, end), back = path(end, start);
+  const length = (-back.r - there.r) / rho;
+  const zoomOf = width => base - Math.log2(width / screen);
+  const at = t => {
+    const s = eased(0, length, t), half = s < length / 2;
+    const side = half ? there : back, along = half ? s : length - s, origin = half ? from : to;
+    const share = (half ? 1 : -1) * side.covered(along) / distance;
+    return { ...origin, ...common(t), zoom: zoomOf(side.width(along)),
+      x: moved(origin.x, east * share, base), y: moved(origin.y, south * share, base) };
+  };
+  return { length, at };
+}
