@@ -40,6 +40,7 @@ local variants = {
     { "squig_mountain all options", "squig_mountain",
         { slope = 0.3, symmetry = 1, tributaries = 0.35, branch_levels = 5, smoothness = 1 } },
     { "mesh error 0.01", "mesh", { error = 0.01 } },
+    { "mesh delaunay 0.01", "mesh", { error = 0.01, triangles = "delaunay" } },
 }
 
 -- Windows of zoomable maps: what river_map and render take.

@@ -3,14 +3,24 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
+#include "mesh/delaunay.h"
 #include "mesh/mesh.h"
 #include "mesh/refinement.h"
 
 #include <math.h>
 
+typedef enum Kind { RIGHT, DELAUNAY } Kind;
+
 typedef struct Triangulate {
+    int triangles;
     double error, vertical_scale, side, base;
 } Triangulate;
+
+// The triangles of one kind, as few as the error allows.
+typedef struct Simplified {
+    Refinement right;
+    Delaunay *delaunay;
+} Simplified;
 
 typedef struct Builder {
     const Field *field;
@@ -55,6 +65,26 @@ static void fill_rows(void *context, int first, int end) {
 }
 
 // --- as few as possible ------------------------------------------------------------------------------------
+
+static Status simplify(Simplified *simplified, const Call *call, const Field *field, Error *error) {
+    const Triangulate *params = call->params;
+    return params->triangles == DELAUNAY
+               ? delaunay_create(&simplified->delaunay, call->run, field, params->error, error)
+               : refinement_create(&simplified->right, call->run, field, params->error, error);
+}
+
+static void walk(const Simplified *simplified, void (*triangle)(void *context, const Place corners[3]),
+                 void *context) {
+    if (simplified->delaunay)
+        delaunay_walk(simplified->delaunay, triangle, context);
+    else
+        refinement_walk(&simplified->right, triangle, context);
+}
+
+static void simplified_free(Simplified *simplified) {
+    delaunay_free(simplified->delaunay);
+    refinement_free(&simplified->right);
+}
 
 static void count_triangle(void *context, const Place corners[3]) {
     Builder *builder = context;
@@ -133,14 +163,14 @@ static void add_walls(Builder *builder, size_t count, float floor) {
 
 // --- running -----------------------------------------------------------------------------------------------
 
-static Status count_all(const Call *call, Builder *builder, Refinement *refinement, Error *error) {
+static Status count_all(const Call *call, Builder *builder, Simplified *simplified, Error *error) {
     const Triangulate *params = call->params;
     const Field *field = builder->field;
     builder->points = field_count(field);
     builder->triangles = 2 * (size_t)(field->width - 1) * (size_t)(field->height - 1);
     if (params->error == 0)
         return STATUS_OK;
-    Status status = refinement_create(refinement, call->run, field, params->error, error);
+    Status status = simplify(simplified, call, field, error);
     if (status != STATUS_OK)
         return status;
     builder->numbers = memory_new(field_count(field), sizeof *builder->numbers, error);
@@ -149,13 +179,13 @@ static Status count_all(const Call *call, Builder *builder, Refinement *refineme
     for (size_t i = 0; i < field_count(field); i++)
         builder->numbers[i] = NO_POINT;
     builder->points = builder->triangles = 0;
-    refinement_walk(refinement, count_triangle, builder);
+    walk(simplified, count_triangle, builder);
     return STATUS_OK;
 }
 
-static Status build(const Call *call, Builder *builder, Refinement *refinement, float floor, Error *error) {
+static Status build(const Call *call, Builder *builder, Simplified *simplified, float floor, Error *error) {
     const Triangulate *params = call->params;
-    Status status = count_all(call, builder, refinement, error);
+    Status status = count_all(call, builder, simplified, error);
     if (status != STATUS_OK)
         return status;
     const size_t border = params->base > 0 ? count_border(builder) : 0, walls = border ? border + 1 : 0;
@@ -164,7 +194,7 @@ static Status build(const Call *call, Builder *builder, Refinement *refinement, 
         return STATUS_MEMORY;
     if (params->error > 0) {
         builder->triangles = 0;
-        refinement_walk(refinement, write_triangle, builder);
+        walk(simplified, write_triangle, builder);
     } else {
         const int rows = builder->field->height;
         status = parallel_rows(call->run, rows, builder->field->width * 5.0, fill_rows, builder);
@@ -193,11 +223,11 @@ static Status run(const Call *call, Error *error) {
                         .cell = (float)cell,
                         .low = (float)low,
                         .rise = (float)(params->vertical_scale * params->side / 16 / range) };
-    Refinement refinement = { 0 };
+    Simplified simplified = { 0 };
     const float floor = (float)((lowest - low) * (double)builder.rise - params->base);
-    status = build(call, &builder, &refinement, floor, error);
+    status = build(call, &builder, &simplified, floor, error);
     memory_free(builder.numbers);
-    refinement_free(&refinement);
+    simplified_free(&simplified);
     if (status == STATUS_OK)
         call->outputs[0].value = builder.mesh;
     else
@@ -209,6 +239,11 @@ static const Param params[] = {
     PARAM(Triangulate, error, .initial = 0, .min = 0, .max = 1e9,
           .doc = "largest vertical distance between the points of the field and the mesh, in heights; "
                  "0: all points are in the mesh"),
+    PARAM(
+        Triangulate, triangles, .initial = RIGHT, .choices = CHOICES("right", "delaunay"),
+        .doc =
+            "with an error: \"right\" halves right triangles, in parallel; \"delaunay\" inserts the farthest "
+            "point into a Delaunay triangulation until none is too far, with fewer triangles"),
     PARAM(Triangulate, side, .initial = 1, .min = 1e-6, .max = 1e9,
           .doc = "length of the map's longer side: 100 for 100 mm if a printer reads mm"),
     PARAM(Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
@@ -229,11 +264,14 @@ const Operation op_mesh = {
                    "Points are the centres of cells, so the mesh ends half a cell inside the map. "
                    "Without an error, every square of four points is cut into two triangles from its "
                    "upper left to its lower right, as in squig_mountain. With an error, right triangles "
-                   "are halved until no point is off by more. With a base the mesh is closed, for "
+                   "are halved, or points are inserted into a Delaunay triangulation, until no point is off "
+                   "by more. With a base the mesh is closed, for "
                    "printing.\n\n"
                    "mesh.points and mesh.triangles are the numbers of points and triangles; save writes "
                    ".obj, .ply and .stl.",
-    .source = "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks",
+    .source =
+        "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks; Garland and Heckbert "
+        "1995, Fast polygonal approximation of terrains and height fields",
     .inputs = { { "height", "heights" } },
     .outputs = { { "mesh", "the triangles", &type_mesh } },
     .params = params,

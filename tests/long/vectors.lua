@@ -5,13 +5,14 @@
 local reasons = {
     ["a few cells beyond an edge"] = { "fill_lattice", "morphology_load", "level_edge" },
     ["a few lines or channels, whose cells are another loop"] = { "median_part", "make_shares", "combine" },
+    ["the rows and triangles of a mesh, whose cells are another loop"] =
+        { "search_rows", "rows_are_far", "refine_sides", "refine_squares" },
     ["each round waits for the one before, or goes on for as long as cells agree"] =
         { "sum_rows", "bound_rows", "interpolate_unevenly", "level_step", "level_row", "beginnings" },
-    ["the compiler makes memcpy of it"] = { "settle" },
     ["SSE2 has no such instruction"] = { "set_areas" },
     ["a circle of neighbours with a window of its own for each cell"] = { "refine_columns", "refine_rows" },
     ["not yet"] =
-        { "draw_row", "draw_rows", "flatten_rows", "measure_slopes", "rain_on", "remap_rows", "roughen_tile",
+        { "flatten_rows", "measure_slopes", "rain_on", "remap_rows", "roughen_tile", "seamless_rows",
             "select_aspects" },
 }
 

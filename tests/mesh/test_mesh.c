@@ -16,9 +16,24 @@ static void set(const char *name, double value) {
 }
 
 // z is the height itself for heights 0 … 1.
+static const char *kind; // of triangles
+
+static int use_right(void **state) {
+    (void)state;
+    kind = "right";
+    return 0;
+}
+
+static int use_delaunay(void **state) {
+    (void)state;
+    kind = "delaunay";
+    return 0;
+}
+
 static void make_mesh(const Field *field, double most_error, double base, Output *outputs) {
     Error error;
     params_initialise(&op_mesh, params);
+    assert_ok(param_set_text(operation_param(&op_mesh, "triangles"), params, kind, &error), error);
     set("error", most_error);
     set("base", base);
     set("side", field_side(field));
@@ -146,7 +161,7 @@ static void flat_ground_needs_few_triangles(void **state) {
     field_row(&field, 21)[37] += 0.2f;
     make_mesh(&field, 1e-4, 0, outputs);
     mesh = outputs[0].value;
-    assert_true(mesh->triangle_count > 20 && mesh->triangle_count < 120);
+    assert_true(mesh->triangle_count >= 10 && mesh->triangle_count < 120);
     outputs_free(outputs);
     field_free(&field);
 }
@@ -199,12 +214,79 @@ static void bad_fields_are_refused(void **state) {
     field_free(&field);
 }
 
+// No point of the mesh lies inside the circle through a triangle's corners (places are whole plus a half, so
+// that this is exact), and there are fewer triangles than right ones.
+static void circles_are_empty(void **state) {
+    (void)state;
+    Field field = noise_field(61, 45, 4);
+    Output outputs[OUTPUTS_MAX], others[OUTPUTS_MAX];
+    kind = "right";
+    make_mesh(&field, 0.1, 0, others);
+    kind = "delaunay";
+    make_mesh(&field, 0.1, 0, outputs);
+    const Mesh *mesh = outputs[0].value, *other = others[0].value;
+    assert_true(mesh->triangle_count < 0.95 * (double)other->triangle_count);
+    for (size_t i = 0; i < mesh->triangle_count; i++) {
+        const uint32_t *corners = mesh->triangles[i].corners;
+        for (size_t k = 0; k < mesh->point_count; k++) {
+            double at[3][2], square[3];
+            for (int c = 0; c < 3; c++) {
+                at[c][0] = (double)mesh->points[corners[c]].x - (double)mesh->points[k].x;
+                at[c][1] = (double)mesh->points[corners[c]].y - (double)mesh->points[k].y;
+                square[c] = at[c][0] * at[c][0] + at[c][1] * at[c][1];
+            }
+            double sum = 0; // counterclockwise: positive inside
+            for (int c = 0; c < 3; c++) {
+                const double *b = at[(c + 1) % 3], *d = at[(c + 2) % 3];
+                sum += square[c] * (b[0] * d[1] - b[1] * d[0]);
+            }
+            assert_true(sum <= 0);
+        }
+    }
+    outputs_free(outputs);
+    outputs_free(others);
+    field_free(&field);
+}
+
+// Beside every corner and along every side: cells of a wall, of a cross of walls, and heights at the ends of
+// their range.
+static void cliffs_and_extremes_are_met(void **state) {
+    (void)state;
+    Field field;
+    Error error;
+    Output outputs[OUTPUTS_MAX];
+    assert_ok(field_create(&field, 48, 48, &error), error);
+    for (int y = 0; y < 48; y++)
+        for (int x = 0; x < 48; x++)
+            field_row(&field, y)[x] = x == 24 || y == 24 || x + y == 60;
+    make_mesh(&field, 0.001, 0, outputs);
+    const Mesh *mesh = outputs[0].value;
+    assert_true(greatest_error(&field, mesh, mesh->triangle_count) <= 0.001 + 1e-5);
+    check_sides(mesh);
+    outputs_free(outputs);
+    for (int x = 0; x < 48; x++)
+        field_row(&field, 7)[x] = x % 2 ? 1e30f : -1e30f;
+    make_mesh(&field, 1, 0, outputs); // the highest peaks
+    mesh = outputs[0].value;
+    check_sides(mesh);
+    assert_true(mesh->point_count > 48 + 4);
+    outputs_free(outputs);
+    field_free(&field);
+}
+
+#define OF_BOTH_KINDS(test)                                                                                  \
+    { #test " of right triangles", test, use_right, NULL, NULL }, {                                          \
+#test " of any triangles", test, use_delaunay, NULL, NULL                                            \
+    }
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_keep_within_the_error),
-        cmocka_unit_test(flat_ground_needs_few_triangles),
-        cmocka_unit_test(solids_are_closed),
-        cmocka_unit_test(bad_fields_are_refused),
+        OF_BOTH_KINDS(meshes_keep_within_the_error),
+        OF_BOTH_KINDS(flat_ground_needs_few_triangles),
+        OF_BOTH_KINDS(solids_are_closed),
+        OF_BOTH_KINDS(bad_fields_are_refused),
+        OF_BOTH_KINDS(cliffs_and_extremes_are_met),
+        cmocka_unit_test(circles_are_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

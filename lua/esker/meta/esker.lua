@@ -649,6 +649,7 @@
 
 ---@class esker.arguments.mesh
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
+---@field triangles? "right"|"delaunay" with an error: "right" halves right triangles, in parallel; "delaunay" inserts the farthest point into a Delaunay triangulation until none is too far, with fewer triangles (default "right")
 ---@field side? number length of the map's longer side: 100 for 100 mm if a printer reads mm (default 1)
 ---@field vertical_scale? number vertical scale; 1: the range of heights is a sixteenth of the side, as in perspective (default 1)
 ---@field base? number thickness of the ground below its lowest point, in the unit of side, closed by walls and a floor; 0: only the surface (default 0)
