@@ -30,6 +30,22 @@ check "nor that of a recipe that a session begins with" $?
 esker sweep garbage.lua seed=1..2 -o swept -q >printed 2>message && [ "$(grep -c ',done,' swept/table.csv)" = 2 ]
 check "nor the parameters that it declares" $?
 
+# A file of the parent's, collected in its child, closes no file that the child has opened since.
+cat >inherited.lua <<'X'
+local process, files = require "esker.process", require "esker.files"
+local inherited = { files.open("garbage.lua"), files.open("garbage.lua") }
+return { text = process.call({ read = { "inherited.lua" } }, function()
+    local opened = {}
+    for i = 1, 4 do opened[i] = assert(files.open("inherited.lua")) end
+    inherited = nil
+    collectgarbage()
+    for i = 1, 4 do assert(opened[i]:read(1)) end
+    return "read"
+end) }
+X
+[ "$(esker inherited.lua --trust -q 2>message)" = 'text = read' ]
+check "nor the files that a recipe opens" $?
+
 # --- what is no message ---
 echo 'error({ usage = {} }, 0)' >table.lua
 echo 'error(setmetatable({}, { __index = function() while true do end end, __tostring = function() return {} end }), 0)' >object.lua

@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+enum { DESCRIPTORS_REPLACED = 1024 }; // the usual limit
+
 // If the machine runs out of memory, the kernel should end this process, not its parent.
 static void offer_to_the_kernel(void) {
     const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -51,23 +53,20 @@ size_t limits_memory(lua_State *L, int index) {
     return given && bytes > 0 ? (size_t)whole_64(bytes) : memory_limit();
 }
 
-static void read_nothing(void) {
+// Puts an empty file in the place of every descriptor that the parent has open, such as its journal's. They
+// are not closed: the parent's Lua objects are here, too, and when they are collected they close their
+// numbers, which would by then belong to other files.
+static void replace_files(int kept) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (nothing >= 0) {
-        dup2(nothing, STDIN_FILENO);
-        close(nothing);
-    }
-}
-
-// Closes files that the parent has open, such as its journal.
-static void close_others(int kept) {
-    const unsigned first = STDERR_FILENO + 1;
-    if (kept < (int)first) {
-        close_range(first, ~0u, 0);
+    for (int file = STDIN_FILENO; file < DESCRIPTORS_REPLACED && nothing >= 0; file++)
+        if (file != kept && file != STDOUT_FILENO && file != STDERR_FILENO && fcntl(file, F_GETFD) >= 0)
+            dup2(nothing, file);
+    if (kept < DESCRIPTORS_REPLACED) {
+        close_range(DESCRIPTORS_REPLACED, ~0u, 0);
         return;
     }
-    if (kept > (int)first)
-        close_range(first, (unsigned)kept - 1, 0);
+    if (kept > DESCRIPTORS_REPLACED)
+        close_range(DESCRIPTORS_REPLACED, (unsigned)kept - 1, 0);
     close_range((unsigned)kept + 1, ~0u, 0);
 }
 
@@ -83,8 +82,7 @@ void limits_keep(lua_State *L, int index, int kept) {
         sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {
         Error error;
-        read_nothing();
-        close_others(kept);
+        replace_files(kept);
         allow_files(L, index);
         check(L, sandbox_enter(&error), &error);
     }
