@@ -321,8 +321,6 @@ static void octaves_free(Octaves *octaves) {
 static Status run(const Call *call, Error *error) {
     const Noise *noise = call->params;
     Field *field = &call->outputs[0].field;
-    if (noise->at.count != 2)
-        return fail(error, STATUS_INVALID, "at must be 2 numbers, { x, y }, got %d", noise->at.count);
     const double side = field_side(field);
     Synthesis synthesis = { .noise = noise,
                             .field = field,
@@ -366,7 +364,7 @@ static const Param params[] = {
           .doc = "largest displacement by a noise of the same frequency along each axis, as a share of N"),
     PARAM(Noise, warp_octaves, .initial = 4, .min = 1, .max = OCTAVES_MAX,
           .doc = "octaves of the noise that displaces"),
-    PARAM(Noise, at, .initial_numbers = NUMBERS(0, 0), .min = -1e6, .max = 1e6,
+    PARAM(Noise, at, .initial_numbers = NUMBERS(0, 0), .rows_min = 2, .rows_max = 2, .min = -1e6, .max = 1e6,
           .doc = "upper left corner of the window { x, y }, in N, the longer side"),
     PARAM(Noise, wrap, .initial = true,
           .doc = "whether opposite edges meet; frequencies are then rounded to whole lattices"),

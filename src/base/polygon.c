@@ -55,7 +55,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Polygon, points, .initial_numbers = NUMBERS(0.2, 0.8, 0.5, 0.2, 0.8, 0.8), .columns = 2,
-          .min = -1000, .max = 1000,
+          .rows_min = 3, .min = -1000, .max = 1000,
           .doc = "corners { x, y }, as shares of width and height; the last joins the first"),
     PARAM(Polygon, edge, .initial = 0, .min = 0, .max = 1,
           .doc =

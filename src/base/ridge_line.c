@@ -58,7 +58,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(RidgeLine, points, .initial_numbers = NUMBERS(0.15, 0.7, 0.5, 0.5, 0.3, 1, 0.85, 0.6, 0.4),
-          .columns = 3, .min = -1000, .max = 1000,
+          .columns = 3, .rows_min = 1, .min = -1000, .max = 1000,
           .doc = "points { x, y, height }, as shares of width and height"),
     PARAM(RidgeLine, radius, .initial = 0.25, .min = 1e-5, .max = 1000,
           .doc = "how far it falls on either side, as a share of N, the longer side"),

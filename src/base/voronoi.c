@@ -214,9 +214,6 @@ static Status run(const Call *call, Error *error) {
     const Voronoi *voronoi = call->params;
     const int shorter = min(call->width, call->height);
     const int regions = min(voronoi->regions, shorter);
-    if (voronoi->coefficients.count < 1 || voronoi->coefficients.count > NEAREST_MAX)
-        return fail(error, STATUS_INVALID, "coefficients must be 1 to %d numbers, got %d", NEAREST_MAX,
-                    voronoi->coefficients.count);
     Diagram diagram = {
         .voronoi = voronoi,
         .height = &call->outputs[0].field,
@@ -240,7 +237,8 @@ static const Param params[] = {
     PARAM(Voronoi, regions, .initial = 4, .min = 1, .max = 4096, .doc = "regions along the shorter side"),
     PARAM(Voronoi, points_per_region, .initial = 1, .min = 1, .max = POINTS_MAX,
           .doc = "feature points in each region"),
-    PARAM(Voronoi, coefficients, .initial_numbers = NUMBERS(-1, 1), .min = -1000, .max = 1000,
+    PARAM(Voronoi, coefficients, .initial_numbers = NUMBERS(-1, 1), .rows_min = 1, .rows_max = NEAREST_MAX,
+          .min = -1000, .max = 1000,
           .doc = "factors of the distances to the nearest feature point, the second nearest and so "
                  "on, up to 8"),
     PARAM(Voronoi, metric, .choices = CHOICES("squared", "euclidean", "manhattan", "chebyshev"),

@@ -87,6 +87,36 @@ static bool within(const Param *param, double value) {
 // Bounds at or above this keep arithmetic safe and are not displayed.
 static const double practically_unbounded = SIDE_MAX;
 
+static void write_bounds(const Param *param, char *text, size_t size) {
+    if (!param_bounded(param))
+        snprintf(text, size, param->kind == PARAM_INTEGER ? "a whole number" : "finite");
+    else if (param->max >= practically_unbounded && param->min > -practically_unbounded)
+        snprintf(text, size, "at least %s", digits_of(param->min).text);
+    else if (param->max >= practically_unbounded)
+        snprintf(text, size, "finite");
+    else
+        snprintf(text, size, "%s to %s", digits_of(param->min).text, digits_of(param->max).text);
+}
+
+int param_rows_max(const Param *param) {
+    return param->rows_max > 0 ? param->rows_max : NUMBERS_MAX / (param->columns > 1 ? param->columns : 1);
+}
+
+// "1 to 64 rows of 4 numbers", "2 numbers or none"
+static void write_rows(const Param *param, char *text, size_t size) {
+    const int least = param->rows_min, most = param_rows_max(param);
+    char count[40], row[40] = "";
+    if (least == most)
+        snprintf(count, sizeof count, "%d", most);
+    else if (least == 0)
+        snprintf(count, sizeof count, "up to %d", most);
+    else
+        snprintf(count, sizeof count, "%d to %d", least, most);
+    if (param->columns > 1)
+        snprintf(row, sizeof row, "rows of %d ", param->columns);
+    snprintf(text, size, "%s %snumbers%s", count, row, param->optional && least > 0 ? " or none" : "");
+}
+
 void param_allowed(const Param *param, char *text, size_t size) {
     size_t used = 0;
     text[0] = '\0';
@@ -98,18 +128,18 @@ void param_allowed(const Param *param, char *text, size_t size) {
             used = used + (size_t)wrote < size ? used + (size_t)wrote : size - 1;
         }
         return;
+    case PARAM_NUMBERS: {
+        char rows[100], bounds[80];
+        write_rows(param, rows, sizeof rows);
+        write_bounds(param, bounds, sizeof bounds);
+        const bool any = strcmp(bounds, "finite") == 0;
+        snprintf(text, size, "%s%s%s", rows, any ? "" : ", each ", any ? "" : bounds);
+        return;
+    }
     case PARAM_INTEGER:
     case PARAM_NUMBER:
-    case PARAM_NUMBERS:
     case PARAM_DECIMAL:
-        if (!param_bounded(param))
-            snprintf(text, size, param->kind == PARAM_INTEGER ? "a whole number" : "finite");
-        else if (param->max >= practically_unbounded && param->min > -practically_unbounded)
-            snprintf(text, size, "at least %s", digits_of(param->min).text);
-        else if (param->max >= practically_unbounded)
-            snprintf(text, size, "finite");
-        else
-            snprintf(text, size, "%s to %s", digits_of(param->min).text, digits_of(param->max).text);
+        write_bounds(param, text, size);
         return;
     case PARAM_BOOLEAN:
         snprintf(text, size, "true or false");
@@ -131,7 +161,7 @@ void param_allowed(const Param *param, char *text, size_t size) {
 
 // The reason for refusing a value: the bound that it exceeds, if the range is not displayed.
 static void explain(const Param *param, double value, char *text, size_t size) {
-    param_allowed(param, text, size);
+    write_bounds(param, text, size);
     if (!param_bounded(param) || !isfinite(value))
         return;
     if (value > param->max && param->max >= practically_unbounded)
@@ -211,10 +241,20 @@ Status param_set_text(const Param *param, void *params, const char *text, Error 
     return fail(error, STATUS_INVALID, "%s must be %s, got \"%.40s\"", param->name, allowed, text);
 }
 
+Status param_check_rows(const Param *param, long long rows, Error *error) {
+    if ((rows >= param->rows_min && rows <= param_rows_max(param)) || (rows == 0 && param->optional))
+        return STATUS_OK;
+    char allowed[100];
+    write_rows(param, allowed, sizeof allowed);
+    return fail(error, STATUS_INVALID, "%s must be a list of %s, got %lld", param->name, allowed, rows);
+}
+
 static Status check_numbers(const Param *param, const Numbers *numbers, Error *error) {
-    if (numbers->count < 0 || numbers->count > NUMBERS_MAX)
-        return fail(error, STATUS_INVALID, "%s must be at most %d numbers", param->name, NUMBERS_MAX);
-    Status status = STATUS_OK;
+    const int columns = param->columns > 1 ? param->columns : 1;
+    if (numbers->count % columns != 0)
+        return fail(error, STATUS_INVALID, "%s must be rows of %d numbers, got %d numbers", param->name,
+                    columns, numbers->count);
+    Status status = param_check_rows(param, numbers->count / columns, error);
     for (int i = 0; i < numbers->count && status == STATUS_OK; i++) {
         char name[80];
         snprintf(name, sizeof name, "%s: element %d", param->name, i + 1);
@@ -240,7 +280,7 @@ static Status check_palette(const Param *param, const Palette *palette, Error *e
 }
 
 static bool is_given(const Param *param, const void *member) {
-    return !param->optional ||
+    return !param->optional || param->kind == PARAM_NUMBERS ||
            (param->choices ? *(const int *)member != NOT_CHOSEN : !isnan(*(const double *)member));
 }
 

@@ -64,9 +64,11 @@ typedef struct Param {
         const double *at;
     } initial_numbers;          // lists: NUMBERS(0, 0, 1, 1)
     int columns;                // lists: if > 1, a list of rows with this number of columns
+    int rows_min, rows_max;     // lists: how many rows, or numbers; rows_max 0: as many as there is room for
     const char *const *choices; // NULL-terminated; makes an int a choice, whose default is .initial
     Unit unit;
-    bool optional;   // a number or a choice without a default: NAN or NOT_CHOSEN when not given
+    bool optional;   // a number or a choice without a default: NAN or NOT_CHOSEN when not given. A list may
+                     // be empty, whatever .rows_min
     const char *doc; // one phrase, no full stop
 } Param;
 
@@ -101,6 +103,12 @@ const char *param_unit_name(const Param *param);
 
 // Whether it has bounds.
 bool param_bounded(const Param *param);
+
+// The most rows, or numbers, of a list.
+int param_rows_max(const Param *param);
+
+// Whether a list may have this many rows, or numbers; the error says how many.
+Status param_check_rows(const Param *param, long long rows, Error *error);
 
 // Stores the declared default in a parameter struct (fields and images stay empty).
 void param_initialise(const Param *param, void *params);

@@ -69,8 +69,6 @@ static Status run(const Call *call, Error *error) {
                       .linear = curve->interpolation == LINEAR,
                       .from = call->inputs[0].field,
                       .to = &call->outputs[0].field };
-    if (spline.count < 2)
-        return fail(error, STATUS_INVALID, "points must be at least 2, got %d", spline.count);
     for (int i = 0; i < spline.count; i++) {
         spline.x[i] = curve->points.at[2 * i];
         spline.y[i] = curve->points.at[2 * i + 1];
@@ -83,8 +81,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Curve, points, .initial_numbers = NUMBERS(0, 0, 1, 1), .columns = 2, .min = -HEIGHT_MAX,
-          .max = HEIGHT_MAX, .doc = "points { height, new height } in order of rising height"),
+    PARAM(Curve, points, .initial_numbers = NUMBERS(0, 0, 1, 1), .columns = 2, .rows_min = 2,
+          .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "points { height, new height } in order of rising height"),
     PARAM(Curve, interpolation, .choices = CHOICES("cubic", "linear"),
           .doc = "interpolation between the points"),
     { 0 },

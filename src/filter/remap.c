@@ -41,8 +41,6 @@ KERNEL static void remap_rows(void *context, int first, int end) {
 
 static Status run(const Call *call, Error *error) {
     const Remap *remap = call->params;
-    if (remap->from.count != 2 || remap->to.count != 2)
-        return fail(error, STATUS_INVALID, "from and to must be 2 numbers each, { low, high }");
     const double width = remap->from.at[1] - remap->from.at[0];
     if (!(width > 1e-30) && !(width < -1e-30))
         return fail(error, STATUS_INVALID, "from must be two different heights, got %s and %s",
@@ -51,10 +49,10 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Remap, from, .initial_numbers = NUMBERS(0, 1), .min = -1e30, .max = 1e30,
-          .doc = "two heights { a, b }; those beyond count as the nearer one. b may be below a"),
-    PARAM(Remap, to, .initial_numbers = NUMBERS(0, 1), .min = -1e30, .max = 1e30,
-          .doc = "the new heights of these two"),
+    PARAM(Remap, from, .initial_numbers = NUMBERS(0, 1), .rows_min = 2, .rows_max = 2, .min = -1e30,
+          .max = 1e30, .doc = "two heights { a, b }; those beyond count as the nearer one. b may be below a"),
+    PARAM(Remap, to, .initial_numbers = NUMBERS(0, 1), .rows_min = 2, .rows_max = 2, .min = -1e30,
+          .max = 1e30, .doc = "the new heights of these two"),
     PARAM(Remap, shape, .choices = CHOICES("linear", "smoothstep", "smootherstep"),
           .doc =
               "the curve between the two: smoothstep is level at both ends, smootherstep has no bend there "

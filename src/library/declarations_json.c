@@ -82,6 +82,9 @@ static void write_param(FILE *out, const Param *param, bool first) {
         fprintf(out, ", \"min\": %.17g, \"max\": %.17g", param->min, param->max);
     if (param->columns > 1)
         fprintf(out, ", \"columns\": %d", param->columns);
+    if (param_kind(param) == PARAM_NUMBERS)
+        fprintf(out, ", \"rows_min\": %d, \"rows_max\": %d", param->optional ? 0 : param->rows_min,
+                param_rows_max(param));
     for (int i = 0; param->choices && param->choices[i]; i++) {
         fputs(i ? ", " : ", \"choices\": [", out);
         write_text(out, param->choices[i]);

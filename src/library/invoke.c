@@ -80,9 +80,8 @@ static Status read_input(Reading *reading, int index, const EskerArgument *argum
 static Status read_numbers(Reading *reading, const Param *param, const EskerArgument *argument,
                            Error *error) {
     const size_t columns = param->columns > 1 ? (size_t)param->columns : 1;
-    if (argument->count > NUMBERS_MAX || argument->count % columns != 0)
-        return fail(error, STATUS_INVALID, "%s: %s takes at most %d numbers, in rows of %zu, got %zu",
-                    reading->operation->name, param->name, NUMBERS_MAX, columns, argument->count);
+    if (argument->count > NUMBERS_MAX) // there is no room for them
+        return told(reading, param_check_rows(param, (long long)(argument->count / columns), error), error);
     Numbers numbers = { .count = (int)argument->count };
     if (argument->count > 0)
         memcpy(numbers.at, argument->numbers, argument->count * sizeof *numbers.at);

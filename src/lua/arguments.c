@@ -23,7 +23,7 @@ static int wrong_type(lua_State *L, const Operation *operation, const Param *par
     param_allowed(param, allowed, sizeof allowed);
     const ParamKind kind = param_kind(param);
     const char *expected = kind == PARAM_NUMBER || kind == PARAM_INTEGER ? "a number, "
-                           : kind == PARAM_NUMBERS                       ? "a list of numbers, "
+                           : kind == PARAM_NUMBERS                       ? "a list of "
                                                                          : "";
     return luaL_error(L, "%s: %s must be %s%s, got %s", operation->name, param->name, expected, allowed,
                       type_name(L, -1));
@@ -34,7 +34,8 @@ static void check(lua_State *L, const Operation *operation, Status status, const
         luaL_error(L, "%s: %s", operation->name, error->text);
 }
 
-// Appends the list at the top of the stack to `numbers`; rows of a parameter with columns recursively.
+// Appends the list at the top of the stack to `numbers`, which has room; rows of a parameter with columns
+// recursively.
 static void read_numbers(lua_State *L, const Operation *operation, const Param *param, int columns,
                          Numbers *numbers) {
     if (!lua_istable(L, -1))
@@ -42,9 +43,9 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
     if (!is_list(L, -1))
         luaL_error(L, "%s: %s must be a list, { 1, 2, 3 }, without names", operation->name, param->name);
     const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
-    if (columns > 1 && count > 0 && numbers->count + count * columns > NUMBERS_MAX)
-        luaL_error(L, "%s: %s takes at most %d rows, got %I", operation->name, param->name,
-                   NUMBERS_MAX / columns, count);
+    Error error;
+    if (columns == param->columns)
+        check(L, operation, param_check_rows(param, count, &error), &error);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, -1, i);
         if (columns > 1) {
@@ -56,9 +57,6 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
             if (lua_type(L, -1) != LUA_TNUMBER)
                 luaL_error(L, "%s: %s: element %I must be a number, got %s", operation->name, param->name, i,
                            type_name(L, -1));
-            if (numbers->count == NUMBERS_MAX)
-                luaL_error(L, "%s: %s takes at most %d numbers, got %I", operation->name, param->name,
-                           NUMBERS_MAX, count);
             numbers->at[numbers->count++] = lua_tonumber(L, -1);
         }
         lua_pop(L, 1);

@@ -66,6 +66,12 @@ static void push_param(lua_State *L, const Param *param) {
         lua_pushinteger(L, param->columns);
         lua_setfield(L, -2, "columns");
     }
+    if (param_kind(param) == PARAM_NUMBERS) {
+        lua_pushinteger(L, param->optional ? 0 : param->rows_min);
+        lua_setfield(L, -2, "rows_min");
+        lua_pushinteger(L, param_rows_max(param));
+        lua_setfield(L, -2, "rows_max");
+    }
     if (param_bounded(param)) {
         push_number(L, param->min);
         lua_setfield(L, -2, "min");

@@ -12,10 +12,6 @@ static Vector from_sides(const Numbers *place, double side) {
 Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyramid, Error *error) {
     const Field *height = pyramid->height;
     const double side = field_side(height);
-    if (plan->place->count != 0 && plan->place->count != 3)
-        return fail(error, STATUS_INVALID, "camera must be { x, y, z }, got %d numbers", plan->place->count);
-    if (plan->target->count != 0 && plan->target->count != 3)
-        return fail(error, STATUS_INVALID, "target must be { x, y, z }, got %d numbers", plan->target->count);
     Vector target = { 0.5 * height->width, 0.5 * height->height, 0 };
     if (plan->target->count)
         target = from_sides(plan->target, side);

@@ -86,7 +86,7 @@ static void smooth_rows(void *context, int first, int end) {
 
 static Status set_sun(View *view, Error *error) {
     const Numbers *light = &view->params->light;
-    if (light->count != 2 || !(light->at[1] >= 1 && light->at[1] <= 90))
+    if (!(light->at[1] >= 1 && light->at[1] <= 90))
         return fail(error, STATUS_INVALID, "light must be { azimuth, altitude }, the altitude 1 to 90");
     const double azimuth = light->at[0] * (PI / 180), altitude = light->at[1] * (PI / 180);
     view->scenery.sun =
@@ -192,18 +192,18 @@ static const Param params[] = {
           .doc = "angle by which the camera looks down"),
     PARAM(Perspective, distance, .initial = 1.35, .min = 0.001, .max = 1000,
           .doc = "distance of the camera from the target, in sides of the field"),
-    PARAM(Perspective, target, .min = -1000, .max = 1000,
+    PARAM(Perspective, target, .rows_min = 3, .rows_max = 3, .optional = true, .min = -1000, .max = 1000,
           .doc = "point in the middle of the picture, { x, y, z } in sides, z above the sea; by "
                  "default the middle of the field"),
-    PARAM(Perspective, camera, .min = -1000, .max = 1000,
+    PARAM(Perspective, camera, .rows_min = 3, .rows_max = 3, .optional = true, .min = -1000, .max = 1000,
           .doc = "position of the camera, in the same units; by default from azimuth, pitch and "
                  "distance"),
     PARAM(Perspective, field_of_view, .initial = 30, .min = 1, .max = 120, .unit = UNIT_DEGREES,
           .doc = "vertical angle of view"),
     PARAM(Perspective, vertical_scale, .initial = 1, .min = 0, .max = 100,
           .doc = "vertical scale; 1: the range of heights is N/16 cells, as in relief"),
-    PARAM(Perspective, light, .initial_numbers = NUMBERS(290, 32), .min = -360, .max = 360,
-          .unit = UNIT_DEGREES,
+    PARAM(Perspective, light, .initial_numbers = NUMBERS(290, 32), .rows_min = 2, .rows_max = 2, .min = -360,
+          .max = 360, .unit = UNIT_DEGREES,
           .doc = "direction of the sun: azimuth clockwise from north, altitude above the horizon"),
     PARAM(Perspective, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is under water, which extends to the horizon; no sea if no ground "

@@ -199,9 +199,6 @@ static void shade_rows(void *context, int first, int end) {
 }
 
 static Status set_light(const Relief *relief, Scene *scene, Error *error) {
-    if (relief->light.count != 2)
-        return fail(error, STATUS_INVALID, "light must be { azimuth, altitude }, got %d numbers",
-                    relief->light.count);
     const double azimuth = relief->light.at[0] * (PI / 180), altitude = relief->light.at[1] * (PI / 180);
     if (!(relief->light.at[1] >= 1 && relief->light.at[1] <= 90))
         return fail(error, STATUS_INVALID, "light: the altitude must be 1 to 90, got %s",
@@ -234,7 +231,7 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
 static Status set_planet(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
     const Numbers *latitudes = &relief->latitudes;
-    if (latitudes->count != 2 || !(latitudes->at[0] > latitudes->at[1]))
+    if (!(latitudes->at[0] > latitudes->at[1]))
         return fail(error, STATUS_INVALID, "latitudes must be { upper edge, lower edge }, the upper larger");
     if (relief->face && relief->projection != CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
@@ -279,7 +276,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Relief, palette, .initial_text = "hypsometric",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
-    PARAM(Relief, light, .initial_numbers = NUMBERS(315, 45), .min = -360, .max = 360, .unit = UNIT_DEGREES,
+    PARAM(Relief, light, .initial_numbers = NUMBERS(315, 45), .rows_min = 2, .rows_max = 2, .min = -360,
+          .max = 360, .unit = UNIT_DEGREES,
           .doc = "direction of the light: azimuth clockwise from north, altitude above the horizon"),
     PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
@@ -301,7 +299,8 @@ static const Param params[] = {
     PARAM(Relief, projection, .choices = CHOICES("plane", "equirectangular", "orthographic", "cube"),
           .doc = "for planets: the projection of the heights, which determines how far apart cells "
                  "are; orthographic heights become a globe in space"),
-    PARAM(Relief, latitudes, .initial_numbers = NUMBERS(90, -90), .min = -90, .max = 90, .unit = UNIT_DEGREES,
+    PARAM(Relief, latitudes, .initial_numbers = NUMBERS(90, -90), .rows_min = 2, .rows_max = 2, .min = -90,
+          .max = 90, .unit = UNIT_DEGREES,
           .doc = "latitudes of an equirectangular map's upper and lower edge"),
     PARAM(Relief, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
           .doc = "face of the cube"),

@@ -88,23 +88,11 @@ static void paint_ground(const void *context, NinePoints at, int count, float *u
                   image_row(ground->image, at.y) + at.x);
 }
 
-static Status check_numbers(const Texture *params, Error *error) {
-    if (params->rock.count != 2)
-        return fail(error, STATUS_INVALID, "rock must be { degrees, soft }, got %d numbers",
-                    params->rock.count);
-    if (params->snow.count != 3)
-        return fail(error, STATUS_INVALID, "snow must be { height, soft, steepest }, got %d numbers",
-                    params->snow.count);
-    return STATUS_OK;
-}
-
 static Status run(const Call *call, Error *error) {
     const Texture *params = call->params;
     const Field *height = call->inputs[0].field;
     double low = params->low, high = params->high;
-    Status status = check_numbers(params, error);
-    if (status == STATUS_OK)
-        status = field_scale(call->run, height, &low, &high, error);
+    Status status = field_scale(call->run, height, &low, &high, error);
     if (status != STATUS_OK)
         return status;
     const double shore = max(params->sea_level, low);
@@ -131,9 +119,11 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Texture, palette, .initial_text = "ground",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
-    PARAM(Texture, rock, .initial_numbers = NUMBERS(32, 14), .min = 0, .max = 180,
+    PARAM(Texture, rock, .initial_numbers = NUMBERS(32, 14), .rows_min = 2, .rows_max = 2, .min = 0,
+          .max = 180,
           .doc = "{ degrees, soft }: slopes from which rock shows, and over how many degrees it takes over"),
-    PARAM(Texture, snow, .initial_numbers = NUMBERS(0.75, 0.1, 45), .min = 0, .max = 180,
+    PARAM(Texture, snow, .initial_numbers = NUMBERS(0.75, 0.1, 45), .rows_min = 3, .rows_max = 3, .min = 0,
+          .max = 180,
           .doc =
               "{ height, soft, steepest }: the snow line as a share of the highest height above the sea, its "
               "width, and the slope in degrees on which snow does not lie; height 2: no snow"),

@@ -247,11 +247,6 @@ static Status prepare(const Call *call, Plane *plane, Error *error) {
 static Status run(const Call *call, Error *error) {
     const Scatter *scatter = call->params;
     const Field *height = call->inputs[0].field;
-    if (scatter->at.count != 2)
-        return fail(error, STATUS_INVALID, "at must be 2 numbers, { x, y }, got %d", scatter->at.count);
-    if (scatter->distances.count < 1 || scatter->distances.count > SPECIES_MAX)
-        return fail(error, STATUS_INVALID, "distances must be 1 to %d numbers, got %d", SPECIES_MAX,
-                    scatter->distances.count);
     const double side = field_side(height);
     Plane plane = { .call = call,
                     .left = call->wraps ? 0 : scatter->at.at[0],
@@ -279,13 +274,14 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Scatter, distances, .initial_numbers = NUMBERS(0.03), .min = 1e-4, .max = 10,
+    PARAM(Scatter, distances, .initial_numbers = NUMBERS(0.03), .rows_min = 1, .rows_max = SPECIES_MAX,
+          .min = 1e-4, .max = 10,
           .doc = "shortest distance between two points of each species, as a share of N, the longer side; "
                  "species listed first are placed first"),
     PARAM(Scatter, density, .doc = "a field of the share of points that are kept, 0 to 1; by default all"),
-    PARAM(Scatter, at, .initial_numbers = NUMBERS(0, 0), .min = -1e6, .max = 1e6,
-          .doc =
-              "upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet"),
+    PARAM(
+        Scatter, at, .initial_numbers = NUMBERS(0, 0), .rows_min = 2, .rows_max = 2, .min = -1e6, .max = 1e6,
+        .doc = "upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet"),
     { 0 },
 };
 

@@ -44,8 +44,6 @@ static Vec2 row_of(const Numbers *numbers, int columns, int row, int first) {
 static Status set_polygon(Plan *plan, Error *error) {
     const Numbers *polygon = &plan->params->polygon;
     const int count = polygon->count / 2;
-    if (count < 3)
-        return fail(error, STATUS_INVALID, "polygon must have at least 3 corners, got %d", count);
     for (int i = 0; i < count; i++) {
         plan->corners[i] = row_of(polygon, 2, i, 0);
         if (!in_window(plan, plan->corners[i]))

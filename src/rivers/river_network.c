@@ -148,7 +148,7 @@ static const Param params[] = {
           .doc = "number of growth steps; 0: until no point pulls"),
     PARAM(GrownNetwork, boundary, .choices = CHOICES("rectangle", "ellipse"),
           .doc = "where rivers grow: in the whole window, or on an oval island in it"),
-    PARAM(GrownNetwork, polygon, .columns = 2, .min = 0, .max = 1,
+    PARAM(GrownNetwork, polygon, .columns = 2, .rows_min = 3, .optional = true, .min = 0, .max = 1,
           .doc = "coast given by hand, a list of corners { x, y }"),
     PARAM(GrownNetwork, mask, .doc = "land given by hand: cells above 0.5"),
     PARAM(GrownNetwork, ridges, .initial = 0, .min = 0, .max = 1000,

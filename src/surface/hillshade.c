@@ -73,8 +73,6 @@ static LightRay read_light(const double *row, double weights) {
 }
 
 static Status check_lights(const Numbers *lights, double *weights, Error *error) {
-    if (lights->count == 0)
-        return fail(error, STATUS_INVALID, "light must have at least one row { azimuth, altitude, weight }");
     *weights = 0;
     for (int i = 0; i < lights->count; i += 3) {
         const double altitude = lights->at[i + 1], weight = lights->at[i + 2];
@@ -126,7 +124,8 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Hillshade, light, .initial_numbers = NUMBERS(315, 45, 1), .columns = 3, .min = -360, .max = 1e6,
+    PARAM(Hillshade, light, .initial_numbers = NUMBERS(315, 45, 1), .columns = 3, .rows_min = 1, .min = -360,
+          .max = 1e6,
           .doc = "lights: rows of azimuth clockwise from north, altitude above the horizon (both in degrees) "
                  "and weight; the weights' sum is the full light"),
     PARAM(Hillshade, shadows, .doc = "whether ground casts shadows"),

@@ -68,8 +68,6 @@ static Status at_scale(const Call *call, Scale *scale, double radius, Error *err
 
 static Status run(const Call *call, Error *error) {
     const PositionIndex *params = call->params;
-    if (params->radius.count == 0)
-        return fail(error, STATUS_INVALID, "radius must have at least one number");
     Field mean = { 0 };
     Status status = field_create(&mean, call->width, call->height, error);
     Scale scale = { .height = call->inputs[0].field,
@@ -85,8 +83,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(PositionIndex, radius, .initial_numbers = NUMBERS(4, 16, 64), .min = 1, .max = SIDE_MAX,
-          .unit = UNIT_CELLS, .doc = "the surroundings at each scale are a square of 2 × radius + 1 cells"),
+    PARAM(PositionIndex, radius, .initial_numbers = NUMBERS(4, 16, 64), .rows_min = 1, .min = 1,
+          .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "the surroundings at each scale are a square of 2 × radius + 1 cells"),
     { 0 },
 };
 

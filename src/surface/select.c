@@ -123,9 +123,6 @@ static Status read_range(const char *name, const Numbers *given, bool turns, Ran
         return STATUS_OK;
     const double low = given->at[0], high = given->count > 1 ? given->at[1] : turns ? low : HEIGHT_MAX;
     const double soft = given->count > 2 ? given->at[2] : 0;
-    if (given->count > 3)
-        return fail(error, STATUS_INVALID, "%s must be { low, high, soft }, got %d numbers", name,
-                    given->count);
     if (!(high >= low) && !turns)
         return fail(error, STATUS_INVALID, "%s: high must be at least low, got %s and %s", name,
                     digits_of(high).text, digits_of(low).text);
@@ -165,18 +162,20 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Select, height,
+    PARAM(Select, height, .rows_min = 1, .rows_max = 3, .optional = true,
           .doc = "{ low, high, soft }: heights; without high, all above; soft: the width over "
                  "which the mask goes from 0 to 1, half of it on either side"),
-    PARAM(Select, slope, .doc = "the same for the slope, in degrees"),
-    PARAM(Select, aspect,
+    PARAM(Select, slope, .rows_min = 1, .rows_max = 3, .optional = true,
+          .doc = "the same for the slope, in degrees"),
+    PARAM(Select, aspect, .rows_min = 1, .rows_max = 3, .optional = true,
           .doc = "the same for the direction in which ground falls, in degrees clockwise from "
                  "north: { 315, 45 } faces north"),
-    PARAM(Select, curvature,
+    PARAM(Select, curvature, .rows_min = 1, .rows_max = 3, .optional = true,
           .doc = "the same for the mean curvature, per side length: above 0 ridges, below 0 "
                  "valleys"),
     PARAM(Select, by, .doc = "any other field: flow, distance, noise, a position index"),
-    PARAM(Select, range, .doc = "the range of its values, as for height"),
+    PARAM(Select, range, .rows_min = 1, .rows_max = 3, .optional = true,
+          .doc = "the range of its values, as for height"),
     PARAM(Select, combine, .choices = CHOICES("all", "any"), .doc = "whether all ranges must hold or one"),
     PARAM(Select, invert, .doc = "whether to select everything else"),
     EXAGGERATION_PARAM(Select),

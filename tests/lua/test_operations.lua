@@ -159,7 +159,7 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
     fails("perturb: height must be a field, got nothing", esker.perturb)
     fails("perturb: height must be a field, got string", esker.perturb, "x")
     fails("coefficients: element 2 must be a number, got string", esker.voronoi, { coefficients = { 1, "x" } })
-    fails("coefficients must be 1 to 8 numbers, got 0", esker.voronoi, { coefficients = {} })
+    fails("coefficients must be a list of 1 to 8 numbers, got 0", esker.voronoi, { coefficients = {} })
     fails("must have the size of the first field, 16 × 16", function()
         return land + terrain(16, 17)
     end)
@@ -303,6 +303,38 @@ function TestAnalysis.test_relative_height_is_the_difference_from_the_mean_of_th
         end
         unit.assertAlmostEquals(relative:get(cell[1], cell[2]), f:get(cell[1], cell[2]) - sum / 25, 1e-6)
     end
+end
+
+TestLists = {}
+
+local function list_of(param, count)
+    local list = {}
+    for i = 1, count do
+        list[i] = param.columns and {} or param.min or 0
+        for k = 1, param.columns or 0 do
+            list[i][k] = param.min or 0
+        end
+    end
+    return list
+end
+
+-- As many as are declared, which help and messages show; others are refused before the operation runs.
+function TestLists.test_every_list_refuses_what_is_too_short_or_too_long()
+    local fingerprint = require "fingerprint"
+    local land = terrain(16, 16)
+    for _, operation in ipairs(esker.operations()) do
+        for _, param in ipairs(operation.category ~= "file" and operation.params or {}) do
+            for _, count in ipairs(param.kind == "numbers" and { param.rows_min - 1, param.rows_max + 1 } or {}) do
+                if count >= 0 then
+                    local inputs = fingerprint.inputs(operation, land)
+                    inputs[#inputs + 1] = { [param.name] = list_of(param, count) }
+                    unit.assertErrorMsgContains(("%s: %s must be a list of %s"):format(operation.name, param.name,
+                        param.allowed:match("^[^,]*")), esker[operation.name], table.unpack(inputs))
+                end
+            end
+        end
+    end
+    unit.assertEquals(esker.field{ size = 4, values = 0 }:path{ ways = {} }:reaches(), {})
 end
 
 TestFilters = {}

@@ -312,12 +312,12 @@
 
 ---@class esker.arguments.select
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field height? number[] { low, high, soft }: heights; without high, all above; soft: the width over which the mask goes from 0 to 1, half of it on either side (default {})
----@field slope? number[] the same for the slope, in degrees (default {})
----@field aspect? number[] the same for the direction in which ground falls, in degrees clockwise from north: { 315, 45 } faces north (default {})
----@field curvature? number[] the same for the mean curvature, per side length: above 0 ridges, below 0 valleys (default {})
+---@field height? number[] { low, high, soft }: heights; without high, all above; soft: the width over which the mask goes from 0 to 1, half of it on either side
+---@field slope? number[] the same for the slope, in degrees
+---@field aspect? number[] the same for the direction in which ground falls, in degrees clockwise from north: { 315, 45 } faces north
+---@field curvature? number[] the same for the mean curvature, per side length: above 0 ridges, below 0 valleys
 ---@field by? esker.Field any other field: flow, distance, noise, a position index
----@field range? number[] the range of its values, as for height (default {})
+---@field range? number[] the range of its values, as for height
 ---@field combine? "all"|"any" whether all ranges must hold or one (default "all")
 ---@field invert? boolean whether to select everything else (default false)
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
@@ -399,7 +399,7 @@
 ---@field river_width? number width of a wide river that drains the whole map, in map units; others scale with the square root of the area (default 0.004)
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide (default 0)
----@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed (default {})
+---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
 ---@field land? "raw"|"eroded" "eroded", the default: land shaped by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
 ---@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges (the default); steep and jagged; cliffs of hard strata; low hills
@@ -432,7 +432,7 @@
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube" for planets: a map; the planet from far away, with the deepest sea around it; or one face of a cube (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
----@field rotation? number[] for planets: longitude and latitude of the centre of the whole map (default {})
+---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field relative? boolean measures altitudes from the window's centre: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (default false)
 
 ---@class esker.arguments.rivers
@@ -486,7 +486,7 @@
 ---@field step? number length of a growth step; 0: the same as kill (default 0)
 ---@field max_steps? integer number of growth steps; 0: until no point pulls (default 0)
 ---@field boundary? "rectangle"|"ellipse" where rivers grow: in the whole window, or on an oval island in it (default "rectangle")
----@field polygon? number[][] coast given by hand, a list of corners { x, y } (default {})
+---@field polygon? number[][] coast given by hand, a list of corners { x, y }
 ---@field mask? esker.Field land given by hand: cells above 0.5
 ---@field ridges? integer number of random ridges, which no tributary crosses (default 0)
 ---@field ridge_lines? number[][] ridges given by hand: points { ridge, x, y }; consecutive points with the same number form a ridge (default {})
@@ -580,8 +580,8 @@
 ---@field azimuth? number direction in which the camera looks, clockwise from north (default 330)
 ---@field pitch? number angle by which the camera looks down (default 30)
 ---@field distance? number distance of the camera from the target, in sides of the field (default 1.35)
----@field target? number[] point in the middle of the picture, { x, y, z } in sides, z above the sea; by default the middle of the field (default {})
----@field camera? number[] position of the camera, in the same units; by default from azimuth, pitch and distance (default {})
+---@field target? number[] point in the middle of the picture, { x, y, z } in sides, z above the sea; by default the middle of the field
+---@field camera? number[] position of the camera, in the same units; by default from azimuth, pitch and distance
 ---@field field_of_view? number vertical angle of view (default 30)
 ---@field vertical_scale? number vertical scale; 1: the range of heights is N/16 cells, as in relief (default 1)
 ---@field light? number[] direction of the sun: azimuth clockwise from north, altitude above the horizon (default {290, 32})

@@ -35,9 +35,6 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
     if (render->face && render->projection != PROJECTION_CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
-    if (rotation->count != 0 && rotation->count != 2)
-        return fail(error, STATUS_INVALID, "rotation must be { longitude, latitude }, got %d numbers",
-                    rotation->count);
     View view = { .altitude = &call->outputs[0].field,
                   .river = &call->outputs[1].field,
                   .flow = &call->outputs[2].field,
@@ -71,8 +68,8 @@ static const Param params[] = {
                  "one face of a cube"),
     PARAM(Render, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
           .doc = "face of the cube"),
-    PARAM(Render, rotation, .min = -360, .max = 360, .unit = UNIT_DEGREES,
-          .doc = "for planets: longitude and latitude of the centre of the whole map"),
+    PARAM(Render, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,
+          .unit = UNIT_DEGREES, .doc = "for planets: longitude and latitude of the centre of the whole map"),
     PARAM(Render, relative, .initial = false,
           .doc = "measures altitudes from the window's centre: in deep zooms on land, pixels differ "
                  "by less than an absolute altitude can resolve"),

@@ -131,8 +131,6 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     if (!land->create && eroded_given(params))
         return fail(error, STATUS_INVALID, "%s is for land = \"eroded\"; this map is raw",
                     eroded_given(params));
-    if (params->corners.count != 0 && params->corners.count != 4)
-        return fail(error, STATUS_INVALID, "corners must be 4 altitudes, got %d", params->corners.count);
     if (params->corners.count > 0 && !tiling->corners)
         return fail(error, STATUS_INVALID, "the tiling \"%s\" has no corners", tiling_names[params->tiling]);
     if (!guide)
@@ -227,7 +225,7 @@ static const Param params[] = {
           .doc = "\"paper\": as printed, with a few rivers that split downstream; \"mended\": without"),
     PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,
           .doc = "rise of the sea: subtracted from the altitudes of corners and guide"),
-    PARAM(RiverMapParams, corners, .min = -1, .max = 1,
+    PARAM(RiverMapParams, corners, .rows_min = 4, .rows_max = 4, .optional = true, .min = -1, .max = 1,
           .doc = "altitudes of the map's four corners in reading order; by default from the seed"),
     PARAM(RiverMapParams, guide,
           .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
