@@ -90,6 +90,7 @@
     X(river_map) \
     X(render) \
     X(rivers) \
+    X(altitude_at) \
     /* rivers */ \
     X(squig_curve) \
     X(squig_mountain) \

@@ -150,14 +150,29 @@ local function window_of(message)
         face = faces[message.face] }
 end
 
+-- The altitude of a tile's centre, and how far it lies above that of its parent's.
+local function heights_of(map, message)
+    local place = { x = places.digits(message.x, message.z), y = places.digits(message.y, message.z),
+        zoom = 2.0 ^ message.z, size = message.size, face = faces[message.face] }
+    local centre = map:altitude_at(place)
+    if message.z == 0 then
+        return centre, 0
+    end
+    place.from_x = places.digits(places.parent(message.x), message.z - 1)
+    place.from_y = places.digits(places.parent(message.y), message.z - 1)
+    place.from_zoom = 2.0 ^ (message.z - 1)
+    return centre, map:altitude_at(place)
+end
+
 function tasks.tile(message)
     local map = check_map(value_of(message))
     local window = window_of(message)
     window.border, window.relative = 1, true
     local altitude, river = map:render(window)
     local flat = message.face == 0
+    local centre, rise = heights_of(map, message)
     return packed.tile(altitude, river, message.size, 1, flat and places.is_zero(message.x) and 0 or 1,
-        flat and places.is_zero(message.y) and 0 or 1, 0, 0)
+        flat and places.is_zero(message.y) and 0 or 1, centre, rise)
 end
 
 function tasks.cells(message)

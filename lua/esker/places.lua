@@ -17,6 +17,17 @@ function places.is_cell(text, level)
     return level <= levels_most and (text == "0" or bits <= level)
 end
 
+-- The cell of the level above that holds this one.
+function places.parent(text)
+    local digits, carry = {}, 0
+    for i = 1, #text do
+        local digit = tonumber(text:sub(i, i), 16)
+        digits[i] = ("%x"):format(carry * 8 + (digit >> 1))
+        carry = digit & 1
+    end
+    return (table.concat(digits):gsub("^0+(.)", "%1"))
+end
+
 function places.is_zero(text)
     return text == "0"
 end

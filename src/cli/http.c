@@ -486,6 +486,17 @@ static void wait_for(struct pollfd *descriptors, nfds_t count, int milliseconds)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+static bool is_new(const Request *request) {
+    return request->stage == WAITING && !request->in_lua && request->connection;
+}
+
+static bool has_new(const Server *server) {
+    const Request *request = server->requests;
+    while (request && !is_new(request))
+        request = request->next;
+    return request != NULL;
+}
+
 // server:wait(seconds, descriptors): serves for so long, or until something comes. Gives the list of new
 // requests, { method =, path =, query =, body =, request = } each, and the set of the descriptors that can be
 // read.
@@ -503,12 +514,15 @@ static int server_wait(lua_State *L) {
         descriptors[i] = (struct pollfd){ .fd = (int)lua_tointeger(L, -1), .events = POLLIN };
         lua_pop(L, 1);
     }
-    wait_for(descriptors, (nfds_t)count + 1, milliseconds_to_wait(server, seconds));
-    microhttpd.run(server->daemon);
+    microhttpd.run(server->daemon); // sends what has been answered
+    const bool waiting = has_new(server);
+    wait_for(descriptors, (nfds_t)count + 1, waiting ? 0 : milliseconds_to_wait(server, seconds));
+    microhttpd.run(server->daemon); // takes connections,
+    microhttpd.run(server->daemon); // and reads from them
     lua_newtable(L);
     lua_Integer made = 0;
     for (Request *request = server->requests; request; request = request->next)
-        if (request->stage == WAITING && !request->in_lua && request->connection) {
+        if (is_new(request)) {
             push_request(L, request);
             lua_seti(L, -2, ++made);
         }

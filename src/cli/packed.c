@@ -11,10 +11,16 @@
 #include <string.h>
 
 static const Field *check_field(lua_State *L, int index) {
-    const Field *field = to_field(L, index);
-    if (!field)
-        luaL_error(L, "packed: takes a field, got %s", type_name(L, index));
+    const Field *field = luaL_checkudata(L, index, type_field.name);
+    if (!field->cells)
+        luaL_argerror(L, index, "a field that was closed");
     return field;
+}
+
+static unsigned char *put_name(unsigned char *to, const char name[4]) {
+    for (int i = 0; i < 4; i++)
+        to[i] = (unsigned char)name[i];
+    return to + 4;
 }
 
 static unsigned char *put_u16(unsigned char *to, unsigned value) {
@@ -95,12 +101,11 @@ static int pack_tile(lua_State *L) {
     if (tile.size < 1 || tile.size > 4096 || tile.border < 0 || tile.border > 64 ||
         tile.water->width != tile.altitude->width || tile.water->height != tile.altitude->height)
         return luaL_error(L, "packed.tile: fields that do not fit");
-    const size_t side = (size_t)(tile.size + 2 * tile.border), head = 56, size = head + 3 * side * side;
+    const size_t side = (size_t)tile.size + 2 * (size_t)tile.border, head = 56, size = head + 3 * side * side;
     const Range range = range_of(tile.altitude);
     luaL_Buffer buffer;
     unsigned char *bytes = (unsigned char *)luaL_buffinitsize(L, &buffer, size), *to = bytes;
-    memcpy(to, "ESKT", 4);
-    to = put_u32(put_u32(to + 4, 1), (uint32_t)tile.size);
+    to = put_u32(put_u32(put_name(to, "ESKT"), 1), (uint32_t)tile.size);
     to = put_u32(put_u32(put_u32(to, (uint32_t)tile.border), 1), 0);
     to = put_f64(put_f64(to, (double)range.low), (double)range.high);
     put_cells(&tile, range, put_f64(put_f64(to, centre), rise));
@@ -121,8 +126,7 @@ static int pack_cells(lua_State *L) {
     const size_t size = 20 + 4 * (size_t)width * (size_t)height;
     luaL_Buffer buffer;
     unsigned char *to = (unsigned char *)luaL_buffinitsize(L, &buffer, size);
-    memcpy(to, "ESKF", 4);
-    to = put_u32(put_u32(to + 4, (uint32_t)width), (uint32_t)height);
+    to = put_u32(put_u32(put_name(to, "ESKF"), (uint32_t)width), (uint32_t)height);
     to = put_f32(put_f32(to, range.low), range.high);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {

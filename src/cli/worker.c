@@ -61,9 +61,11 @@ static Message message_of(lua_State *L, int index) {
     const bool well = fclose(stream) == 0;
     if (outcome != LUA_OK || !well) {
         free(message.bytes);
+        message.bytes = NULL;
         if (outcome == LUA_OK)
-            luaL_error(L, "not enough memory");
+            lua_pushliteral(L, "not enough memory");
         lua_error(L);
+        return message;
     }
     size = message.size - sizeof size;
     memcpy(message.bytes, &size, sizeof size);

@@ -95,7 +95,7 @@ void land_faces_spread(LandFaces *faces, Int128 side, int reach);
 Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
 void land_faces_free(LandFaces *faces);
 
-// The most bytes of windows that are kept, 256 MiB at first. What is kept changes no bit.
+// The most bytes of windows that are kept, at first 256 MiB, or a quarter of the memory limit. What is kept changes no bit.
 void land_keep(Land *land, size_t bytes);
 
 #endif

@@ -122,8 +122,8 @@ static Globe globe_of(const View *view) {
 
 Vec3 globe_middle(const View *view) {
     const Globe globe = globe_of(view);
-    return turned(&globe, seen_at(view, ldexp((double)view->x, -PLACE_BITS) - 0.5,
-                                  0.5 - ldexp((double)view->y, -PLACE_BITS)));
+    return turned(&globe, seen_at(view, ldexp((double)view->centre_x, -PLACE_BITS) - 0.5,
+                                  0.5 - ldexp((double)view->centre_y, -PLACE_BITS)));
 }
 
 Status globe_draw(const View *view, GlobePainter *painter, void *planet, Error *error) {

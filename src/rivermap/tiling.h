@@ -27,6 +27,13 @@ typedef struct RiverMap {
 
 extern const ValueType type_map;
 
+// An exact altitude above the sea: `altitude` × 2^-depth × unit, in map units. The unit is the map's.
+typedef struct Datum {
+    Int128 altitude;
+    int depth;
+    double unit;
+} Datum;
+
 enum { HEIGHTS_PER_PIXEL = 4 * UNITS_PER_CELL };
 
 typedef struct View View;                     // rivermap/view.h
@@ -46,6 +53,11 @@ struct LandMethods {
 
     // Draws the pixels of a window; rivers are 0 at first.
     Status (*render)(const View *view, Error *error);
+
+    // The altitude in the middle of a window. `finds_datum`: render does it, too, where view->own_datum is
+    // set.
+    Status (*datum)(const View *view, Datum *datum, Error *error);
+    bool finds_datum;
 
     // Adds the rivers of a window to a network. NULL: there are none.
     Status (*add_rivers)(const View *view, NetworkBuilder *builder, Error *error);

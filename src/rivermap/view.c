@@ -32,6 +32,9 @@ static int pixels_in(Int128 stretch, Int128 pixel, int most) {
     return count;
 }
 
+// Instead of the whole: a cube's face goes on beyond its edges, as far as places go.
+#define ENDLESS 100.0
+
 // Adds the border along one axis, in which the map is the middle `part` of its side.
 static void add_border(Int128 *centre, int *pixels, Int128 pixel, int border, double part) {
     const Int128 one = (Int128)1 << PLACE_BITS, low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
@@ -63,8 +66,8 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
     view->run = call->run;
     view->width = call->width;
     view->height = call->height;
-    view->x = place_from_decimal(asked->x);
-    view->y = place_from_decimal(asked->y);
+    view->x = view->centre_x = place_from_decimal(asked->x);
+    view->y = view->centre_y = place_from_decimal(asked->y);
     view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
     view->line_basin = INFINITY;
@@ -74,10 +77,31 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
         status = check_window("y", asked->y, view->pixel * call->height / 2, part, error);
     if (status != STATUS_OK)
         return status;
-    add_border(&view->x, &view->width, view->pixel, asked->border, 1);
-    add_border(&view->y, &view->height, view->pixel, asked->border, part);
+    const bool endless = view->projection == PROJECTION_CUBE;
+    add_border(&view->x, &view->width, view->pixel, asked->border, endless ? ENDLESS : 1);
+    add_border(&view->y, &view->height, view->pixel, asked->border, endless ? ENDLESS : part);
     return max(view->width, view->height) <= SIDE_MAX
                ? STATUS_OK
                : fail(error, STATUS_INVALID, "with its border the window has more than %d cells a side",
                       SIDE_MAX);
+}
+
+Status view_datum(const View *view, Datum *datum, Error *error) {
+    View centre = *view;
+    centre.x = view->centre_x;
+    centre.y = view->centre_y;
+    centre.width = centre.height = 1;
+    centre.altitude = NULL;
+    return view->map->land->datum(&centre, datum, error);
+}
+
+Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error) {
+    View other = *view;
+    const Status status = view_set(&other, call, asked, error);
+    return status == STATUS_OK ? view_datum(&other, datum, error) : status;
+}
+
+double datum_above(const Datum *datum, const Datum *other) {
+    const int depth = max(datum->depth, other->depth);
+    return ldexp((double)(datum_at(datum, depth) - datum_at(other, depth)) * datum->unit, -depth);
 }

@@ -14,16 +14,19 @@ typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, P
 struct View {
     const RiverMap *map;
     const Run *run;
-    Field *altitude, *river;     // rivers are 0 at first
-    Field *flow;                 // of land that has it
-    int width, height;           // pixels
-    Int128 x, y, pixel;          // the centre and a pixel's side
-    double pixels;               // along the map's side
-    bool relative, whole_pixels; // altitudes relative to the centre's; rivers as published
-    Projection projection;       // of planets
-    int face;                    // of the cube: front, right, back, left, top, bottom
-    float line_basin;            // rivers that drain more are channels, not lines
-    double longitude, latitude;  // for planets: degrees, the centre of the whole map
+    Field *altitude, *river;    // rivers are 0 at first
+    Field *flow;                // of land that has it
+    int width, height;          // pixels
+    Int128 x, y, pixel;         // the centre and a pixel's side
+    double pixels;              // along the map's side
+    Datum *datum;               // altitudes count from it; NULL: from the sea
+    bool own_datum;             // it is that of the centre, which the drawing finds
+    Int128 centre_x, centre_y;  // the centre without the border
+    bool whole_pixels;          // rivers as published
+    Projection projection;      // of planets
+    int face;                   // of the cube: front, right, back, left, top, bottom
+    float line_basin;           // rivers that drain more are channels, not lines
+    double longitude, latitude; // for planets: degrees, the centre of the whole map
 };
 
 // The window that an operation is asked for; `border`: as many pixels more on each side.
@@ -35,7 +38,8 @@ typedef struct Asked {
 
 #define BORDER_PARAM(type)                                                                                   \
     PARAM(type, border, .max = 1024, .unit = UNIT_CELLS,                                                     \
-          .doc = "as many cells more on each side, on the same grid; fewer at the map's edge")
+          .doc = "as many cells more on each side, on the same grid; fewer at the map's edge, but as many "  \
+                 "at a cube's face's")
 
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.
@@ -43,6 +47,21 @@ double map_max_pixels(const RiverMap *map);
 
 // Checks a window and sets map, run, size and position. The projection is set.
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
+
+// The exact altitude in the window's middle, as pixels so large show it.
+Status view_datum(const View *view, Datum *datum, Error *error);
+
+// The same of another place and zoom, with the size and projection of this window.
+Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error);
+
+// In units of the depth.
+static inline Int128 datum_at(const Datum *datum, int depth) {
+    const int finer = depth - datum->depth;
+    return finer >= 0 ? datum->altitude * ((Int128)1 << finer) : datum->altitude >> -finer;
+}
+
+// How far it lies above another of the same map, in map units.
+double datum_above(const Datum *datum, const Datum *other);
 
 // The place of the window's upper left corner.
 static inline Int128 view_left(const View *view) {

@@ -264,4 +264,55 @@ function TestZooms.test_borders_are_the_land_around()
     end)
 end
 
+local all_kinds = { raw = { land = "raw" }, eroded = {}, penrose = { tiling = "penrose", land = "raw" },
+    sphere = { tiling = "sphere", land = "raw" }, tetrahedra = { tiling = "tetrahedra", land = "raw" },
+    planet = { tiling = "sphere" } }
+
+-- Windows that are measured from one named place fit together; altitude_at says how far their own centres lie apart.
+function TestZooms.test_windows_are_relative_to_a_named_place()
+    for name, kind in pairs(all_kinds) do
+        local map = esker.river_map(with(kind, { seed = 7 }))
+        local zoom = map.planet and 64.0 or name == "penrose" and 2.0 ^ 20 or 2.0 ^ 40
+        local cube, face = map.planet and "cube" or nil, map.planet and "front" or nil
+        local from = { from_x = "0.4368", from_y = "0.3651", from_zoom = zoom / 2 }
+        local left = { x = "0.43685", y = "0.3651", zoom = zoom, size = 32 }
+        local own = map:render(with(left, { relative = true, projection = cube }))
+        local named = map:render(with(with(left, from), { relative = true, projection = cube }))
+        local apart = map:altitude_at(with(with(left, from), { face = face }))
+        for _, cell in ipairs{ 0, 7, 31 } do
+            local range = math.abs(apart) + math.abs(own:get(cell, cell))
+            lu.assertAlmostEquals(named:get(cell, cell) - own:get(cell, cell), apart, 3e-7 * range, name)
+        end
+        -- There and back is no way; by a third place it is as far as without.
+        local third = { from_x = "0.4369", from_y = "0.365", from_zoom = zoom / 4 }
+        local by = map:altitude_at{ x = from.from_x, y = from.from_y, zoom = from.from_zoom, size = 32, face = face,
+            from_x = third.from_x, from_y = third.from_y, from_zoom = third.from_zoom }
+        lu.assertAlmostEquals(map:altitude_at(with(with(left, third), { face = face })), apart + by,
+            1e-14 * (math.abs(apart) + math.abs(by)), name)
+        lu.assertEquals(map:altitude_at(with(left, { face = face, from_x = left.x, from_y = left.y,
+            from_zoom = left.zoom })), 0, name)
+    end
+end
+
+-- Deep inland an absolute altitude has more digits than a field's cells.
+function TestZooms.test_altitude_at_has_more_digits_than_a_field()
+    local map = esker.river_map{ seed = 7, land = "raw" }
+    local place = { x = "0.43685", y = "0.3651", zoom = 2.0 ^ 60, size = 64 }
+    local altitude, shown = map:altitude_at(place), map:render(place):get(32, 32)
+    lu.assertTrue(altitude ~= shown and math.abs(altitude - shown) < 1e-7)
+    lu.assertErrorMsgContains("this map is flat", function() map:altitude_at{ face = "front" } end)
+end
+
+function TestZooms.test_borders_change_no_zero_and_go_on_beyond_a_face()
+    for name, kind in pairs(all_kinds) do
+        local map = esker.river_map(with(kind, { seed = 2 }))
+        local corner = { x = 1 / 16, y = 1 / 16, zoom = 8, size = 32, relative = true,
+            projection = map.planet and "cube" or nil }
+        local bare, wide = map:render(corner), map:render(with(corner, { border = 4 }))
+        local cut = map.planet and 4 or 0
+        lu.assertEquals(wide.width, 36 + cut, name)
+        lu.assertTrue(wide:crop{ x = cut, y = cut, width = 32, height = 32 } == bare, name)
+    end
+end
+
 os.exit(lu.LuaUnit.run())

@@ -428,12 +428,15 @@
 ---@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise (default 0.5)
 ---@field y? number|string the same from top to bottom (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
----@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge (default 0)
+---@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge, but as many at a cube's face's (default 0)
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube" for planets: a map; the planet from far away, with the deepest sea around it; or one face of a cube (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field relative? boolean measures altitudes from the window's centre: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (default false)
+---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
+---@field from_x? number|string centre of that window (default 0.5)
+---@field from_y? number|string the same (default 0.5)
 
 ---@class esker.arguments.rivers
 ---@field size? integer width and height (default 512)
@@ -442,7 +445,19 @@
 ---@field x? number|string centre of the window, as in render (default 0.5)
 ---@field y? number|string the same (default 0.5)
 ---@field zoom? number the same (default 1)
----@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge (default 0)
+---@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge, but as many at a cube's face's (default 0)
+
+---@class esker.arguments.altitude_at
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string the place, as the centre of a window in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number of that window: finer pixels show finer ground (default 1)
+---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
+---@field from_zoom? number gives the height above the centre of another window, of this zoom and the same size; by default that above the sea
+---@field from_x? number|string centre of that window (default 0.5)
+---@field from_y? number|string the same (default 0.5)
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
@@ -1148,6 +1163,11 @@ function RiverMap:render(arguments) end
 ---@return esker.RiverNetwork network the rivers
 function RiverMap:rivers(arguments) end
 
+---Gives the altitude of one place of a zoomable map, or how far it is above another
+---@param arguments? esker.arguments.altitude_at
+---@return number altitude -1 to 1, the sea at 0
+function RiverMap:altitude_at(arguments) end
+
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
@@ -1672,6 +1692,12 @@ function esker.render(map, arguments) end
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
 function esker.rivers(map, arguments) end
+
+---Gives the altitude of one place of a zoomable map, or how far it is above another
+---@param map esker.RiverMap a map made by river_map
+---@param arguments? esker.arguments.altitude_at
+---@return number altitude -1 to 1, the sea at 0
+function esker.altitude_at(map, arguments) end
 
 ---Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with branches
 ---@param arguments? esker.arguments.squig_curve

@@ -88,5 +88,7 @@ const LandMethods eroded_flat = {
     .create = create,
     .free = eroded_free,
     .render = flat_render,
+    .datum = flat_datum,
+    .finds_datum = true,
     .add_rivers = flat_add_rivers,
 };

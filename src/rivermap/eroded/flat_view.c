@@ -164,13 +164,14 @@ static void draw_flow(void *context, int first, int end) {
 // -----------------------------------------------------------------------------------------------------------
 
 // The altitude of the cell in the middle.
-static Int128 altitude_of_centre(const FlatWindow *window) {
+static Datum datum_of_centre(const FlatWindow *window) {
     const LandWindow *land = &window->land;
     const int shift = PLACE_BITS - window->depth;
-    const int x = (int)((window->view->x >> shift) - land->x),
-              y = (int)((window->view->y >> shift) - land->y);
-    return land->base + land->altitude[(size_t)clamp(y, 0, land->height - 1) * (size_t)land->width +
-                                       (size_t)clamp(x, 0, land->width - 1)];
+    const int x = (int)((window->view->centre_x >> shift) - land->x),
+              y = (int)((window->view->centre_y >> shift) - land->y);
+    const size_t cell =
+        (size_t)clamp(y, 0, land->height - 1) * (size_t)land->width + (size_t)clamp(x, 0, land->width - 1);
+    return (Datum){ land->base + land->altitude[cell], window->depth, ldexp(window->unit, window->depth) };
 }
 
 static Status draw(FlatPicture *picture, Error *error) {
@@ -195,12 +196,23 @@ Status flat_render(const View *view, Error *error) {
     FlatWindow window;
     Status status = flat_open(&window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
     if (status == STATUS_OK) {
-        window.datum = view->relative ? altitude_of_centre(&window) : 0;
+        if (view->own_datum)
+            *view->datum = datum_of_centre(&window);
+        window.datum = view->datum ? datum_at(view->datum, depth) : 0;
         FlatPicture picture = { .window = &window, .altitude = view->altitude, .flow = view->flow };
         status = draw(&picture, error);
     }
     if (status == STATUS_OK && view->map->constants.rivers)
         status = flat_draw_rivers(&window, error);
+    flat_close(&window);
+    return status;
+}
+
+Status flat_datum(const View *view, Datum *datum, Error *error) {
+    FlatWindow window;
+    const Status status = flat_open(&window, view, flat_depth(view), 0, error);
+    if (status == STATUS_OK)
+        *datum = datum_of_centre(&window);
     flat_close(&window);
     return status;
 }

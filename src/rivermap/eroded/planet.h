@@ -62,6 +62,7 @@ static inline double planet_altitude(const PlanetWindow *window, int face, int c
     return (double)(land->base + land->altitude[cell] - window->datum) * window->unit;
 }
 
+Status planet_datum(const View *view, Datum *datum, Error *error);
 Status planet_render(const View *view, Error *error);
 Status planet_add_rivers(const View *view, NetworkBuilder *builder, Error *error);
 

@@ -155,5 +155,7 @@ const LandMethods eroded_planet = {
     .create = create,
     .free = eroded_free,
     .render = planet_render,
+    .datum = planet_datum,
+    .finds_datum = true,
     .add_rivers = planet_add_rivers,
 };

@@ -186,13 +186,23 @@ static void draw_pixel(void *planet, void *walk, Vec3 at, int x, int y) {
         field_row(view->river, y)[x] = planet_lines_cover(picture->lines, &place, at);
 }
 
-static void find_datum(PlanetWindow *window) {
+static Datum datum_of_centre(const PlanetWindow *window) {
     const GridPlace place =
         grid_place(eroded_of(window->view->map)->axes, window->side, globe_middle(window->view));
     int face;
     const int cell = cell_at(window, place.face, whole_64(place.x), whole_64(place.y), &face);
-    if (cell >= 0)
-        window->datum = window->land.on[face].base + window->land.on[face].altitude[cell];
+    const LandWindow *land = &window->land.on[face];
+    return (Datum){ cell < 0 ? 0 : land->base + land->altitude[cell], window->depth,
+                    ldexp(window->unit, window->depth) };
+}
+
+Status planet_datum(const View *view, Datum *datum, Error *error) {
+    PlanetWindow window;
+    const Status status = planet_open(&window, view, planet_depth(view), 2, error);
+    if (status == STATUS_OK)
+        *datum = datum_of_centre(&window);
+    planet_close(&window);
+    return status;
 }
 
 static Status draw(PlanetWindow *window, Error *error) {
@@ -203,8 +213,9 @@ static Status draw(PlanetWindow *window, Error *error) {
                               .pixels = mean_area / (pixel * pixel),
                               .stream = stream_area(view->map, window->depth) };
     Status status = STATUS_OK;
-    if (view->relative)
-        find_datum(window);
+    if (view->own_datum)
+        *view->datum = datum_of_centre(window);
+    window->datum = view->datum ? datum_at(view->datum, window->depth) : 0;
     PlanetLines *lines = view->map->constants.rivers ? planet_lines_new(window, &status, error) : NULL;
     picture.lines = lines;
     memset(field_cells(view->flow), 0, field_count(view->flow) * sizeof(float));

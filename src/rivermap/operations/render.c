@@ -9,6 +9,8 @@ typedef struct Render {
     Decimal x, y;
     double zoom;
     bool relative;
+    Decimal from_x, from_y;
+    double from_zoom;
     int border, style, projection, face;
     Numbers rotation;
 } Render;
@@ -26,6 +28,19 @@ static Status draw(const View *view, const Call *call, Error *error) {
     return land->render(view, error);
 }
 
+// The altitude of the window's centre, or of the place that was named.
+static Status find_datum(View *view, const Call *call, Datum *datum, Error *error) {
+    const Render *render = call->params;
+    view->datum = datum;
+    view->own_datum = isnan(render->from_zoom) && view->map->land->finds_datum;
+    if (view->own_datum)
+        return STATUS_OK;
+    if (isnan(render->from_zoom))
+        return view_datum(view, datum, error);
+    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0 };
+    return view_datum_of(view, &from, call, datum, error);
+}
+
 static Status run(const Call *call, Error *error) {
     const Render *render = call->params;
     const RiverMap *map = call->inputs[0].value;
@@ -38,14 +53,16 @@ static Status run(const Call *call, Error *error) {
     View view = { .altitude = &call->outputs[0].field,
                   .river = &call->outputs[1].field,
                   .flow = &call->outputs[2].field,
-                  .relative = render->relative,
                   .whole_pixels = render->style == PAPER,
                   .projection = (Projection)render->projection,
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
     const Asked asked = { render->x, render->y, render->zoom, render->border };
-    const Status status = view_set(&view, call, &asked, error);
+    Datum datum;
+    Status status = view_set(&view, call, &asked, error);
+    if (status == STATUS_OK && render->relative)
+        status = find_datum(&view, call, &datum, error);
     if (status != STATUS_OK)
         return status;
     if (map->constants.width > 0 && render->style == SMOOTH)
@@ -73,6 +90,11 @@ static const Param params[] = {
     PARAM(Render, relative, .initial = false,
           .doc = "measures altitudes from the window's centre: in deep zooms on land, pixels differ "
                  "by less than an absolute altitude can resolve"),
+    PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
+          .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
+                 "the same size, so that several windows have one zero"),
+    PARAM(Render, from_x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of that window"),
+    PARAM(Render, from_y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
     { 0 },
 };
 

@@ -130,11 +130,18 @@ static Status render(const View *view, Error *error) {
     const double pixel = globe_pixel(view);
     Sphere sphere = { .view = view, .pixel = pixel, .longest = pixel * pixel };
     sphere_tiles(view->map, sphere.faces);
-    if (view->relative) {
-        Walk walk = { .depth = 0 };
-        sphere.datum = walk_to(&sphere, &walk, globe_middle(view))->vertices[0].altitude;
-    }
+    sphere.datum = view->datum ? view->datum->altitude : 0;
     return globe_draw(view, draw_pixel, &sphere, error);
+}
+
+static Status find_datum(const View *view, Datum *datum, Error *error) {
+    const double pixel = globe_pixel(view);
+    Sphere sphere = { .view = view, .pixel = pixel, .longest = pixel * pixel };
+    Walk walk = { .depth = 0 };
+    (void)error;
+    sphere_tiles(view->map, sphere.faces);
+    *datum = (Datum){ walk_to(&sphere, &walk, globe_middle(view))->vertices[0].altitude, 0, 1 / FIXED_UNITS };
+    return STATUS_OK;
 }
 
 static void find_altitudes(const RiverMap *map, double pixel, const Vec3 *places, int count,
@@ -163,6 +170,7 @@ static TileShape half(const TileShape *whole, bool far, const Vec3 places[3]) {
 static const TileMethods tiles = { .first = sphere_tiles, .cut = cut, .half = half, .finest = 1 };
 
 static const LandMethods raw = {
+    .datum = find_datum,
     .max_pixels = 0x1p40,
     .render = render,
     .add_rivers = sphere_add_rivers,

@@ -162,18 +162,25 @@ static void draw_pixel(void *context, void *walk, Vec3 at, int x, int y) {
         (float)altitude_in(walk_to(planet, walk, at), planet->datum, at);
 }
 
-static void find_datum(Planet *planet) {
+static Planet planet_of(const View *view) {
+    const double pixel = globe_pixel(view);
+    return (Planet){ .view = view,
+                     .longest = 2 * pixel * pixel,
+                     .scales = fixed_scales(&view->map->constants, 1),
+                     .datum = view->datum ? view->datum->altitude : 0 };
+}
+
+static Status find_datum(const View *view, Datum *datum, Error *error) {
+    const Planet planet = planet_of(view);
     Walk walk = { .depth = 0 };
-    planet->datum = walk_to(planet, &walk, globe_middle(planet->view))->corners[0].vertex.altitude;
+    (void)error;
+    *datum = (Datum){ walk_to(&planet, &walk, globe_middle(view))->corners[0].vertex.altitude, 0,
+                      1 / FIXED_UNITS };
+    return STATUS_OK;
 }
 
 static Status render(const View *view, Error *error) {
-    const double pixel = globe_pixel(view);
-    Planet planet = { .view = view,
-                      .longest = 2 * pixel * pixel,
-                      .scales = fixed_scales(&view->map->constants, 1) };
-    if (view->relative)
-        find_datum(&planet);
+    Planet planet = planet_of(view);
     return globe_draw(view, draw_pixel, &planet, error);
 }
 
@@ -188,7 +195,7 @@ static void find_altitudes(const RiverMap *map, double pixel, const Vec3 *places
         altitudes[i] = altitude_in(walk_to(&planet, &walk, places[i]), 0, places[i]);
 }
 
-static const LandMethods raw = { .max_pixels = 0x1p40, .render = render };
+static const LandMethods raw = { .max_pixels = 0x1p40, .render = render, .datum = find_datum };
 
 const Tiling tiling_tetrahedra = {
     .planet = true,

@@ -157,6 +157,7 @@ static Status render(const View *view, Error *error) {
 }
 
 static const LandMethods raw = {
+    .datum = squares_datum,
     .max_pixels = 0x1p100,
     .render = render,
     .add_rivers = squares_add_rivers,

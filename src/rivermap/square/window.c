@@ -46,21 +46,30 @@ static Status collect_tiles(Window *window, Error *error) {
     return STATUS_OK;
 }
 
-// The altitude of a cell's upper left vertex, in units of the lattice.
-static Int128 altitude_of_cell(const Window *window, Int128 x, Int128 y) {
-    Square square = first_square(window->view->map);
-    while (square.depth < window->depth) {
+static int depth_of(const View *view) {
+    const int depth = log2_above(view->pixels);
+    return max(depth, 1);
+}
+
+// The altitude of the upper left vertex of the cell around the centre.
+Status squares_datum(const View *view, Datum *datum, Error *error) {
+    const int depth = depth_of(view);
+    const Int128 last = ((Int128)1 << PLACE_BITS) - 1, x = clamp(view->x, 0, last),
+                 y = clamp(view->y, 0, last);
+    Square square = first_square(view->map);
+    (void)error;
+    while (square.depth < depth) {
         Square quarters[4];
-        square_split(&window->view->map->constants, &square, quarters);
-        const int shift = window->depth - quarters[0].depth;
+        square_split(&view->map->constants, &square, quarters);
+        const int shift = PLACE_BITS - quarters[0].depth;
         square = quarters[(int)(y >> shift & 1) * 2 + (int)(x >> shift & 1)];
     }
-    return square.base + square.corners[UPPER_LEFT].altitude;
+    *datum = (Datum){ square.base + square.corners[UPPER_LEFT].altitude, depth, 1.0 / UNITS_PER_CELL };
+    return STATUS_OK;
 }
 
 Status window_open(Window *window, const View *view, Error *error) {
-    int depth = log2_above(view->pixels);
-    depth = max(depth, 1);
+    const int depth = depth_of(view);
     *window = (Window){ .view = view,
                         .depth = depth,
                         .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0,
@@ -68,10 +77,8 @@ Status window_open(Window *window, const View *view, Error *error) {
     Status status = axis_create(&window->across, view->width, view->x, view->pixel, depth, error);
     if (status == STATUS_OK)
         status = axis_create(&window->down, view->height, view->y, view->pixel, depth, error);
-    if (status == STATUS_OK && view->relative)
-        window->datum =
-            altitude_of_cell(window, window->across.first_cell + window->across.cells[view->width / 2],
-                             window->down.first_cell + window->down.cells[view->height / 2]);
+    if (view->datum)
+        window->datum = datum_at(view->datum, depth);
     return status == STATUS_OK ? collect_tiles(window, error) : status;
 }
 

@@ -35,6 +35,8 @@ typedef struct Window {
 Status window_open(Window *window, const View *view, Error *error);
 void window_close(Window *window);
 
+Status squares_datum(const View *view, Datum *datum, Error *error);
+
 // --- squares_heights.c -------------------------------------------------------------------------------------
 
 Status squares_heights(const View *view, uint32_t *heights, Error *error);

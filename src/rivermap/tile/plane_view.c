@@ -180,6 +180,12 @@ static void collect_tasks(Canvas *canvas, const Tile *tile) {
     collect_tasks(canvas, &halves[1]);
 }
 
+// Squared: what tiles are cut down to.
+static double longest_of(const View *view) {
+    const double pixel = 1 / view->pixels;
+    return view->map->tiling->tiles->finest * pixel * pixel;
+}
+
 static bool holds(const Tile *tile, double x, double y) {
     const Corner corners[3] = { corner_of(tile, 0), corner_of(tile, 1), corner_of(tile, 2) };
     const Corner *const at[3] = { &corners[0], &corners[1], &corners[2] };
@@ -187,25 +193,29 @@ static bool holds(const Tile *tile, double x, double y) {
 }
 
 // The altitude of a vertex of the smallest tile around the window's centre.
-static Altitude altitude_near(const Canvas *canvas, const Tile *first, int count) {
-    const double x = ldexp((double)canvas->view->x, -PLACE_BITS),
-                 y = ldexp((double)canvas->view->y, -PLACE_BITS);
+static Status plane_datum(const View *view, Datum *datum, Error *error) {
+    const double x = ldexp((double)view->x, -PLACE_BITS), y = ldexp((double)view->y, -PLACE_BITS);
+    const double longest = longest_of(view);
+    Tile first[FIRST_TILES_MAX];
+    const int count = first_tiles(view->map, first);
     int i = 0;
+    (void)error;
     while (i + 1 < count && !holds(&first[i], x, y))
         i++;
     Tile tile = first[i];
-    while (tile.shape.longest > canvas->longest) {
+    while (tile.shape.longest > longest) {
         Tile halves[2];
-        tile_cut(canvas->view->map, &tile, halves);
+        tile_cut(view->map, &tile, halves);
         tile = halves[holds(&halves[0], x, y) ? 0 : 1];
     }
-    return tile.vertices[0].altitude;
+    *datum = (Datum){ tile.vertices[0].altitude, 0, 1 / FIXED_UNITS };
+    return STATUS_OK;
 }
 
 static Status draw(const View *view, Canvas *canvas, Error *error) {
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(view->map, first);
-    canvas->datum = view->relative ? altitude_near(canvas, first, count) : 0;
+    canvas->datum = view->datum ? view->datum->altitude : 0;
     for (int i = 0; i < count; i++)
         collect_tasks(canvas, &first[i]);
     canvas->room = canvas->count;
@@ -243,7 +253,7 @@ static Status draw_window(const View *view, uint32_t *heights, Error *error) {
     const double pixel = 1 / view->pixels;
     const double task = pixel * (longer / TASKS_ACROSS > TASK_PIXELS ? longer / TASKS_ACROSS : TASK_PIXELS);
     const TileMethods *tiles = view->map->tiling->tiles;
-    const double longest = tiles->finest * pixel * pixel;
+    const double longest = longest_of(view);
     Canvas canvas = { .view = view,
                       .per_height = HEIGHTS_PER_PIXEL * view->pixels,
                       .tiles = tiles,
@@ -282,6 +292,7 @@ Status plane_heights(const View *view, uint32_t *heights, Error *error) {
 }
 
 const LandMethods plane_raw = {
+    .datum = plane_datum,
     .max_pixels = 0x1p40,
     .render = render,
     .add_rivers = plane_add_rivers,

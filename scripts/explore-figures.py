@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""How fast `esker explore` answers: tiles a second of endless maps, milliseconds of a preview.
+scripts/explore-figures.py [BUILD] from the root of the repository."""
+
+import atexit, http.client, json, re, resource, signal, subprocess, sys, tempfile, threading, time
+
+build = sys.argv[1] if len(sys.argv) > 1 else "build"
+
+
+class Explorer:
+    def __init__(self, recipe, *words):
+        self.before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+        self.process = subprocess.Popen([build + "/esker", "explore", "--no-open", recipe, *words],
+                                        stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)
+        self.port, token = re.match(r"http://127\.0\.0\.1:(\d+)/\?t=(\w+)", self.process.stdout.readline()).groups()
+        connection = self.connection()
+        connection.request("GET", "/?t=" + token)
+        self.cookie = connection.getresponse().getheader("Set-Cookie").split(";")[0]
+
+    def connection(self):
+        return http.client.HTTPConnection("127.0.0.1", int(self.port))
+
+    def get(self, connection, path):
+        connection.request("GET", path, headers={"Cookie": self.cookie})
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200, body
+        return body
+
+    def run(self, connection, **asked):
+        connection.request("POST", "/api/run", json.dumps(asked),
+                           {"Cookie": self.cookie, "Content-Type": "application/json"})
+        return json.loads(connection.getresponse().read())
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()
+        return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - self.before
+
+
+def tiles(land):
+    """As many tiles as a dive to level 40 asks for: at each level those around a place."""
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as recipe:
+        recipe.write('return { map = esker.river_map{ seed = 7, land = "%s" } }' % land)
+        recipe.flush()
+        explorer = Explorer(recipe.name)
+        connection = explorer.connection()
+        world = json.loads(explorer.get(connection, "/api/state"))["results"][0]["world"]
+        paths, place = [], 0.43685
+        for level in range(3, 31):
+            x, y = int(place * 2**level), int(0.5651 * 2**level)
+            paths += ["/api/tile/%s/0/%d/%x/%x" % (world, level, x + i, y + j) for i in (0, 1) for j in (0, 1)
+                      if x + i < 2**level and y + j < 2**level]
+        explorer.get(connection, paths[0])  # level 0 of eroded land, and the first worker
+        lock, began = threading.Lock(), time.time()
+        rest = list(reversed(paths[1:]))
+
+        def work():
+            own = explorer.connection()
+            while True:
+                with lock:
+                    if not rest:
+                        return
+                    path = rest.pop()
+                explorer.get(own, path)
+
+        threads = [threading.Thread(target=work) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        took, count = time.time() - began, len(paths) - 1
+        spent = explorer.end()
+        print("%-9s %6.1f tiles of 256² a second, %.1f ms of processor time each"
+              % (land, count / took, 1000 * spent / count))
+
+
+def preview(recipe, name, values, only):
+    explorer = Explorer("examples/%s.lua" % recipe)
+    connection = explorer.connection()
+    explorer.get(connection, "/api/state")
+    times = []
+    for value in values:
+        began = time.time()
+        state = explorer.run(connection, params={name: value}, preview=256, only=only)
+        assert not state.get("error"), state["error"]
+        explorer.get(connection, "/api/picture/%d/%s.png?side=256" % (state["generation"], only))
+        times.append(1000 * (time.time() - began))
+    print("%-9s %6.1f ms for a preview where %s changes (%s)" % (recipe, sorted(times)[len(times) // 2], name, only))
+    explorer.end()
+
+
+for land in ("raw", "eroded"):
+    tiles(land)
+preview("island", "talus", [9, 10, 11, 12, 13], "relief")
+preview("fjords", "seed", [11, 12, 13, 14, 15], "zoom16")
+preview("watershed", "talus", [9, 10, 11, 12, 13], "relief")
