@@ -72,6 +72,13 @@ const Param *operation_param(const Operation *operation, const char *name) {
     return NULL;
 }
 
+void operation_param_allowed(const Operation *operation, const Param *param, char *text, size_t size) {
+    param_allowed(param, text, size);
+    const size_t used = strlen(text);
+    if ((param->kind == PARAM_FIELD || param->kind == PARAM_IMAGE) && !operation->any_sizes)
+        snprintf(text + used, size - used, " of the same size");
+}
+
 void params_initialise(const Operation *operation, void *params) {
     memset(params, 0, operation->params_size);
     for (const Param *param = operation_params(operation); param->name; param++)

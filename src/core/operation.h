@@ -135,6 +135,9 @@ const Param *operation_param_at(const Operation *operation, int index);
 // The one of this name, or NULL.
 const Param *operation_param(const Operation *operation, const char *name);
 
+// What a parameter of the operation allows, in words: param_allowed, and the size of a field or an image.
+void operation_param_allowed(const Operation *operation, const Param *param, char *text, size_t size);
+
 // Fills a parameter struct with the declared defaults (fields and images stay empty).
 void params_initialise(const Operation *operation, void *params);
 

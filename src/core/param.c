@@ -148,10 +148,10 @@ void param_allowed(const Param *param, char *text, size_t size) {
         snprintf(text, size, "a string");
         return;
     case PARAM_FIELD:
-        snprintf(text, size, "a field of the same size");
+        snprintf(text, size, "a field");
         return;
     case PARAM_IMAGE:
-        snprintf(text, size, "an image of the same size");
+        snprintf(text, size, "an image");
         return;
     case PARAM_PALETTE:
         snprintf(text, size, "a palette's name, or a list of { height, \"#rrggbb\" }");

@@ -70,9 +70,9 @@ static void write_default(FILE *out, const Param *param) {
     }
 }
 
-static void write_param(FILE *out, const Param *param, bool first) {
+static void write_param(FILE *out, const Operation *operation, const Param *param, bool first) {
     char allowed[200];
-    param_allowed(param, allowed, sizeof allowed);
+    operation_param_allowed(operation, param, allowed, sizeof allowed);
     fprintf(out, "%s\n    {\"name\": \"%s\", \"kind\": \"%s\"", first ? "" : ",", param->name,
             param_kind_name(param));
     write_member(out, "unit", param_unit_name(param));
@@ -99,7 +99,7 @@ static void write_params(FILE *out, const Operation *operation) {
     const Param *param;
     fputs(",\n   \"params\": [", out);
     for (int i = 0; (param = operation_param_at(operation, i)); i++)
-        write_param(out, param, i == 0);
+        write_param(out, operation, param, i == 0);
     fputc(']', out);
 }
 

@@ -20,7 +20,7 @@ static int get(lua_State *L, int table, const char *name) {
 
 static int wrong_type(lua_State *L, const Operation *operation, const Param *param) {
     char allowed[200];
-    param_allowed(param, allowed, sizeof allowed);
+    operation_param_allowed(operation, param, allowed, sizeof allowed);
     const ParamKind kind = param_kind(param);
     const char *expected = kind == PARAM_NUMBER || kind == PARAM_INTEGER ? "a number, "
                            : kind == PARAM_NUMBERS                       ? "a list of "

@@ -53,14 +53,14 @@ static void push_default(lua_State *L, const Param *param) {
     }
 }
 
-static void push_param(lua_State *L, const Param *param) {
+static void push_param(lua_State *L, const Operation *operation, const Param *param) {
     lua_newtable(L);
     set_text(L, "name", param->name);
     set_text(L, "kind", param_kind_name(param));
     set_text(L, "unit", param_unit_name(param));
     set_text(L, "doc", param->doc);
     char allowed[200];
-    param_allowed(param, allowed, sizeof allowed);
+    operation_param_allowed(operation, param, allowed, sizeof allowed);
     set_text(L, "allowed", allowed);
     if (param->columns > 1) {
         lua_pushinteger(L, param->columns);
@@ -138,7 +138,7 @@ static void push_params(lua_State *L, const Operation *operation) {
     const Param *param;
     lua_newtable(L);
     for (int i = 0; (param = operation_param_at(operation, i)); i++) {
-        push_param(L, param);
+        push_param(L, operation, param);
         append(L);
     }
 }

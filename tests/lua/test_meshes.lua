@@ -120,7 +120,7 @@ function TestMeshes.test_mistakes_are_told()
     lu.assertErrorMsgContains("error must be at least 0, got -1", land.mesh, land, { error = -1 })
     lu.assertErrorMsgContains("mesh: height must be a field, got Mesh", esker.mesh, mesh)
     lu.assertErrorMsgContains("Mesh has no method 'relief'", function() return mesh:relief{} end)
-    lu.assertErrorMsgContains("drape must be an image of the same size, got Field", land.perspective, land,
+    lu.assertErrorMsgContains("drape must be an image, got Field", land.perspective, land,
         { drape = land })
 end
 

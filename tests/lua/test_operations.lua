@@ -81,6 +81,26 @@ function TestOperations.test_lists_have_no_names()
     unit.assertErrorMsgContains("row 2 of values must be", esker.field, { values = { { 1, 2 }, { 3, 4, a = 1 } } })
 end
 
+-- Help says "of the same size" of the fields that must have it, and of no others.
+function TestOperations.test_help_says_what_size_a_field_has()
+    local land, other = terrain(32, 32), terrain(16, 24)
+    local refused, taken = 0, 0
+    for _, operation in each_operation() do
+        for _, param in ipairs(operation.category ~= "file" and operation.params or {}) do
+            if param.kind == "field" then
+                local inputs = fingerprint.inputs(operation, land)
+                inputs[#operation.inputs + 1] = { [param.name] = other }
+                local done, why = pcall(esker[operation.name], table.unpack(inputs, 1, #operation.inputs + 1))
+                local told = (param.allowed .. param.doc):find("of the same size", 1, true) ~= nil
+                local of_size = not done and why:find("size", 1, true) ~= nil
+                unit.assertEquals(told, of_size, operation.name .. " " .. param.name)
+                refused, taken = refused + (done and 0 or 1), taken + (done and 1 or 0)
+            end
+        end
+    end
+    unit.assertTrue(refused > 5 and taken > 1)
+end
+
 -- What a message allows is what is allowed: each bound passed a little, and the bound that it names is taken.
 function TestOperations.test_messages_about_bounds_are_true()
     local land = terrain(64, 64)
