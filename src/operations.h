@@ -39,6 +39,7 @@
     X(equalize) \
     X(match) \
     X(seamless) \
+    X(inpaint) \
     /* arithmetic */ \
     X(add) \
     X(subtract) \
@@ -55,6 +56,7 @@
     X(stamp) \
     X(path) \
     X(scatter) \
+    X(from_points) \
     /* erosion */ \
     X(thermal_erosion) \
     X(hydraulic_erosion) \

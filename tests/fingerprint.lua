@@ -53,6 +53,7 @@ function fingerprint.inputs(operation, land, globe)
     for i, input in ipairs(operation.inputs) do
         values[i] = input.kind == "map" and esker.river_map{ seed = 5, tiling = globe and "sphere" or nil }
             or input.kind == "image" and land:relief{}
+            or input.kind == "points" and land:scatter{ wrap = false, distances = { 0.2 } }
             or input.kind:find("^network") and esker.river_network{ seed = 5, points = 300,
                 width = land.width, height = land.height } or i == 1 and land or land + 0.5
     end

@@ -29,6 +29,15 @@ return {
             .. "with wrap = true.",
     },
     {
+        name = "points",
+        usage = "esker.points{ size = 64, list = { { x = 10, y = 20, species = 2 }, { 40, 30, 0.7 } } }",
+        summary = "Makes points from a list of tables",
+        description = "Each has x and y in cells from the upper left corner of the window, and may have altitude, "
+            .. "radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these "
+            .. "three. Give size, or width and height, of the window. For paint, draw, distance, flatten and "
+            .. "from_points.",
+    },
+    {
         name = "get",
         usage = "field:get(x, y)",
         summary = "Gives the height of one cell",

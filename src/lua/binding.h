@@ -110,4 +110,12 @@ int list_values(lua_State *L);
 // esker.field{…} (field_values.c).
 int make_field(lua_State *L);
 
+// esker.points.
+int make_points(lua_State *L);
+
+// For these: a side, 1 … SIDE_MAX, in the table at index 1; and an error for the first name there, in
+// alphabetical order, that is not one of `names`.
+int read_table_side(lua_State *L, const char *function, const char *name, int otherwise);
+void refuse_unknown_names(lua_State *L, const char *function, const char *const *names);
+
 #endif

@@ -70,7 +70,7 @@ static bool read_wrap(lua_State *L) {
     return wraps;
 }
 
-static int read_side(lua_State *L, const char *name, int otherwise) {
+int read_table_side(lua_State *L, const char *function, const char *name, int otherwise) {
     if (lua_getfield(L, 1, name) == LUA_TNIL) {
         lua_pop(L, 1);
         return otherwise;
@@ -78,16 +78,16 @@ static int read_side(lua_State *L, const char *name, int otherwise) {
     int whole = 0;
     const lua_Integer side = lua_tointegerx(L, -1, &whole);
     if (!whole || side < 1 || side > SIDE_MAX)
-        luaL_error(L, "field: %s must be 1 to %d, got %s", name, SIDE_MAX, push_shown(L, -1));
+        luaL_error(L, "%s: %s must be 1 to %d, got %s", function, name, SIDE_MAX, push_shown(L, -1));
     lua_pop(L, 1);
     return (int)side;
 }
 
 // Leaves `values` at index 2; takes the sides from a list of rows.
 static void read_shape(lua_State *L, int *width, int *height) {
-    const int size = read_side(L, "size", 0);
-    *width = read_side(L, "width", size);
-    *height = read_side(L, "height", size);
+    const int size = read_table_side(L, "field", "size", 0);
+    *width = read_table_side(L, "field", "width", size);
+    *height = read_table_side(L, "field", "height", size);
     const int type = lua_getfield(L, 1, "values");
     if (type == LUA_TTABLE && *width == 0 && *height == 0) {
         const lua_Integer rows = luaL_len(L, -1);
@@ -139,13 +139,11 @@ static bool is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
-// Raises an error for the first name, in alphabetical order, that is not known.
-static void refuse_unknown_names(lua_State *L) {
-    static const char *const names[] = { "values", "size", "width", "height", "wrap", NULL };
+void refuse_unknown_names(lua_State *L, const char *function, const char *const *names) {
     const char *unknown = NULL;
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
-            luaL_error(L, "field: arguments have names, as in { size = 64, values = 0 }");
+            luaL_error(L, "%s: arguments have names, as in { size = 64, %s = … }", function, names[0]);
         const char *name = lua_tostring(L, -2);
         if (!is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
             unknown = name;
@@ -153,16 +151,17 @@ static void refuse_unknown_names(lua_State *L) {
     if (!unknown)
         return;
     const char *nearest = nearest_name(unknown, names);
-    luaL_error(L, "field: unknown argument '%s'%s%s%s", unknown, nearest ? ", did you mean '" : "",
+    luaL_error(L, "%s: unknown argument '%s'%s%s%s", function, unknown, nearest ? ", did you mean '" : "",
                nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 int make_field(lua_State *L) {
+    static const char *const names[] = { "values", "size", "width", "height", "wrap", NULL };
     if (!lua_istable(L, 1))
         return luaL_error(L, "field: takes one table, as in { size = 64, values = 0 }; got %s",
                           type_name(L, 1));
     lua_settop(L, 1);
-    refuse_unknown_names(L);
+    refuse_unknown_names(L, "field", names);
     const bool wraps = read_wrap(L);
     int width, height;
     read_shape(L, &width, &height);

@@ -84,6 +84,7 @@ static int operations_json(lua_State *L) {
 
 static const luaL_Reg functions[] = {
     { "field", make_field },
+    { "points", make_points },
     { "operations", list_operations },
     { "values", list_values },
     { "threads", threads },

@@ -2,7 +2,12 @@
 
 #include "lua/binding.h"
 
+#include "core/whole.h"
 #include "places/points.h"
+
+#include <math.h>
+
+enum { POINTS_MAX = 1 << 24 };
 
 static void set_number(lua_State *L, const char *key, double value) {
     lua_pushnumber(L, value);
@@ -26,6 +31,76 @@ static int points_list(lua_State *L) {
         lua_setfield(L, -2, "species");
         lua_seti(L, -2, i + 1);
     }
+    return 1;
+}
+
+// --- esker.points ------------------------------------------------------------------------------------------
+
+static double read_number(lua_State *L, int element, const char *name, int index, double otherwise) {
+    lua_pushstring(L, name);
+    if (lua_rawget(L, -2) == LUA_TNIL && index > 0) {
+        lua_pop(L, 1);
+        lua_rawgeti(L, -1, index);
+    }
+    const double value = lua_isnil(L, -1) ? otherwise : lua_tonumber(L, -1);
+    if (!(lua_isnil(L, -1) || lua_type(L, -1) == LUA_TNUMBER) || !(fabs(value) <= 1e30))
+        luaL_error(L, "points: element %d: %s must be a number, got %s", element, name, push_shown(L, -1));
+    lua_pop(L, 1);
+    return value;
+}
+
+// Each is a table as in points:list(), or { x, y, altitude }.
+static PlacePoint read_point(lua_State *L, int element) {
+    lua_rawgeti(L, -1, element);
+    if (!lua_istable(L, -1))
+        luaL_error(L, "points: element %d must be { x = 1, y = 2, altitude = 0.5 }, got %s", element,
+                   type_name(L, -1));
+    const double radius = read_number(L, element, "radius", 0, 0);
+    const double species = read_number(L, element, "species", 0, 1);
+    if (!(radius >= 0 && radius <= 1e9))
+        luaL_error(L, "points: element %d: radius must be 0 to 1e9, got %f", element, radius);
+    if (!(species >= 1 && species <= 1e9 && species == floor(species)))
+        luaL_error(L, "points: element %d: species must be a whole number from 1, got %f", element, species);
+    const PlacePoint point = { .x = read_number(L, element, "x", 1, NAN),
+                               .y = read_number(L, element, "y", 2, NAN),
+                               .altitude = (float)read_number(L, element, "altitude", 3, 0),
+                               .radius = (float)radius,
+                               .variation = (float)read_number(L, element, "variation", 0, 0),
+                               .species = whole_int(species) };
+    lua_pop(L, 1);
+    return point;
+}
+
+int make_points(lua_State *L) {
+    static const char *const names[] = { "list", "size", "width", "height", NULL };
+    if (!lua_istable(L, 1))
+        return luaL_error(L,
+                          "points: takes one table, as in { size = 64, list = { { 10, 20, 0.5 } } }; got %s",
+                          type_name(L, 1));
+    lua_settop(L, 1);
+    refuse_unknown_names(L, "points", names);
+    const int size = read_table_side(L, "points", "size", 0);
+    const int width = read_table_side(L, "points", "width", size);
+    const int height = read_table_side(L, "points", "height", size);
+    if (width < 1 || height < 1)
+        return luaL_error(L, "points: give size, or width and height");
+    lua_pushliteral(L, "list");
+    if (lua_rawget(L, 1) != LUA_TTABLE || !is_list(L, -1) || lua_rawlen(L, -1) > POINTS_MAX)
+        return luaL_error(L, "points: list must be a list of at most %d points", POINTS_MAX);
+    const int count = (int)lua_rawlen(L, -1);
+    Output output = { .type = &type_points };
+    Error error;
+    Points *points = points_new(count, &error);
+    if (!points)
+        return luaL_error(L, "points: %s", error.text);
+    points->width = width;
+    points->height = height;
+    output.value = points;
+    push_value(L, &output); // which frees it if an element is wrong
+    lua_pushvalue(L, -2);
+    for (int i = 0; i < count; i++)
+        points->at[i] = read_point(L, i + 1);
+    lua_pop(L, 1);
     return 1;
 }
 

@@ -65,6 +65,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 16;
     if (operation == &op_realism || operation == &op_distance_to_river)
         return 4;
+    if (operation == &op_inpaint || operation == &op_from_points) // five in double precision, and levels
+        return 12;
     if (operation == &op_lakes) // for each of many pits a record
         return 8;
     if (operation == &op_contour_map) // and its network, smoothed
@@ -88,6 +90,7 @@ static void measure_working_memory(const Operation *operation, const Param *chos
     enum { ROWS = 264 };
     Output outputs[OUTPUTS_MAX];
     Error error;
+    call_with(operation, field); // makes what it takes
     const size_t before = memory_in_use(), rows = ROWS * (size_t)field->width * sizeof(float);
     memory_reset_peak();
     assert_ok(attempt_choice(operation, chosen, choice, NULL, field, outputs, &error), error);

@@ -128,14 +128,22 @@ local function gaussian(sigma)
     end
 end
 
-function TestNeighbourhoods.test_sharpen_raises_what_a_gaussian_removes()
+function TestNeighbourhoods.test_gaussians_are_those_of_the_formula()
     for _, sigma in ipairs{ 0.7, 3 } do
         local soft = gaussian(sigma)
         assert_is("sharpen", { sigma = sigma, amount = 2 }, function(x, y, at)
             return at(x, y) + 2 * (at(x, y) - soft(x, y, at))
         end, 1e-5)
         assert_is("sharpen", { sigma = sigma, amount = -1 }, soft, 1e-5)
+        assert_is("blur", { sigma = sigma, exact = true }, soft, 1e-5)
     end
+end
+
+function TestNeighbourhoods.test_an_exact_blur_has_a_longest_reach()
+    local land = esker.diamond_square{ size = 16 }
+    unit.assertErrorMsgContains("sigma must be at most 1024 with exact, got 1025", land.blur, land,
+        { sigma = 1025, exact = true })
+    unit.assertEquals(land:blur{ sigma = 0, exact = true }.hash, land.hash)
 end
 
 function TestNeighbourhoods.test_the_laplacian_is_its_stencil_and_that_of_a_paraboloid()

@@ -120,6 +120,27 @@ function TestScatter.test_files_have_a_row_for_each_point()
     unit.assertNotEquals(points:hash(), land:scatter{ distances = { 0.2, 0.1 }, seed = 1 }:hash())
 end
 
+function TestScatter.test_points_are_made_from_lists()
+    local points = esker.diamond_square{ size = 64 }:scatter{ distances = { 0.1, 0.05 } }
+    local same = esker.points{ size = 64, list = points:list() }
+    unit.assertEquals(same.hash, points.hash)
+    unit.assertEquals(esker.points{ width = 9, height = 5, list = { { 1, 2, 3 } } }:list(),
+        { { x = 1, y = 2, altitude = 3, radius = 0, variation = 0, species = 1 } })
+    for _, wrong in ipairs{
+        { "give size", { list = {} } },
+        { "did you mean 'size'", { siz = 8 } },
+        { "list must be a list", { size = 8, list = { x = 1 } } },
+        { "element 2: y must be a number, got nil", { size = 8, list = { { 1, 2 }, { 1 } } } },
+        { "element 1: altitude must be a number, got", { size = 8, list = { { 1, 2, 0 / 0 } } } },
+        { "element 1: species must be a whole number from 1", { size = 8, list = { { 1, 2, species = 1.5 } } } },
+        { "element 1: radius must be 0 to 1e9", { size = 8, list = { { 1, 2, radius = -1 } } } },
+        { "element 1 must be { x", { size = 8, list = { 3 } } },
+    } do
+        unit.assertErrorMsgContains(wrong[1], esker.points, wrong[2])
+    end
+    unit.assertErrorMsgContains("takes one table", esker.points, 3)
+end
+
 function TestScatter.test_points_are_drawn_where_they_are()
     local points = land:scatter{ distances = { 0.3 }, seed = 7 }
     local image = points:draw{ scale = 2 }

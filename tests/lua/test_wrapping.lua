@@ -29,7 +29,8 @@ local function takes_wrap(operation)
 end
 
 -- With their defaults these do nothing across edges, or depend on the whole field; tests of their own try edges.
-local at_home = { crop = true, flatten = true, select = true, stamp = true, transform = true }
+local at_home = { crop = true, flatten = true, from_points = true, inpaint = true, select = true, stamp = true,
+    transform = true }
 
 TestWrapping = {}
 

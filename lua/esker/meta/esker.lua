@@ -106,6 +106,7 @@
 ---@class esker.arguments.blur
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field sigma? number standard deviation of the blur (default 2)
+---@field exact? boolean whether to convolve with the Gaussian itself instead, in a time that grows with sigma (default false)
 
 ---@class esker.arguments.sharpen
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -180,6 +181,10 @@
 ---@class esker.arguments.seamless
 ---@field edge? number width of the zone along each edge that is blended, as a share of the side (default 0.15)
 
+---@class esker.arguments.inpaint
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field tension? number 0: slopes go on into the hole, as of a bent plate, which may overshoot; 1: a stretched membrane, which stays within the heights around it (default 0)
+
 ---@class esker.arguments.min
 ---@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
 
@@ -226,6 +231,11 @@
 ---@field distances? number[] shortest distance between two points of each species, as a share of N, the longer side; species listed first are placed first (default {0.03})
 ---@field density? esker.Field a field of the share of points that are kept, 0 to 1; by default all
 ---@field at? number[] upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet (default {0, 0})
+
+---@class esker.arguments.from_points
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field scale? number cells of the field per cell of the points' window (default 1)
+---@field tension? number 0: as a thin plate bends, which may overshoot; 1: a stretched membrane, within the points' heights but pointed there; 0.3 suits terrain (default 0)
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -733,7 +743,7 @@ function Field:lerp(b, weight) end
 ---@return esker.Field height blended heights
 function Field:blend(b, arguments) end
 
----Smooths a field with an approximation of the Gaussian blur
+---Smooths a field with the Gaussian blur
 ---@param arguments? esker.arguments.blur
 ---@return esker.Field height smoothed heights
 function Field:blur(arguments) end
@@ -812,6 +822,12 @@ function Field:match(like) end
 ---@param arguments? esker.arguments.seamless
 ---@return esker.Field height heights that tile
 function Field:seamless(arguments) end
+
+---Fills the cells that a mask marks with the smoothest surface through the others
+---@param mask esker.Field above 0.5: cells to fill
+---@param arguments? esker.arguments.inpaint
+---@return esker.Field height heights without holes
+function Field:inpaint(mask, arguments) end
 
 ---Adds a and b; the same as a + b
 ---@param b esker.Field|number right operand
@@ -1232,6 +1248,11 @@ local Points = {}
 ---@return esker.Field distance distances, in N
 function Points:distance(arguments) end
 
+---Makes the smoothest terrain through points of known altitude
+---@param arguments? esker.arguments.from_points
+---@return esker.Field height heights
+function Points:from_points(arguments) end
+
 ---Draws a river network: rivers at their width, ridges, and the sea; or lines or points
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
@@ -1323,7 +1344,7 @@ function esker.lerp(a, b, weight) end
 ---@return esker.Field height blended heights
 function esker.blend(a, b, arguments) end
 
----Smooths a field with an approximation of the Gaussian blur
+---Smooths a field with the Gaussian blur
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.blur
 ---@return esker.Field height smoothed heights
@@ -1419,6 +1440,13 @@ function esker.match(height, like) end
 ---@return esker.Field height heights that tile
 function esker.seamless(height, arguments) end
 
+---Fills the cells that a mask marks with the smoothest surface through the others
+---@param height esker.Field heights
+---@param mask esker.Field above 0.5: cells to fill
+---@param arguments? esker.arguments.inpaint
+---@return esker.Field height heights without holes
+function esker.inpaint(height, mask, arguments) end
+
 ---Adds a and b; the same as a + b
 ---@param a esker.Field|number left operand
 ---@param b esker.Field|number right operand
@@ -1505,6 +1533,12 @@ function esker.path(height, arguments) end
 ---@param arguments? esker.arguments.scatter
 ---@return esker.Points points the points
 function esker.scatter(height, arguments) end
+
+---Makes the smoothest terrain through points of known altitude
+---@param points esker.Points points with altitudes
+---@param arguments? esker.arguments.from_points
+---@return esker.Field height heights
+function esker.from_points(points, arguments) end
 
 ---Moves material down slopes that are steeper than the talus
 ---@param height esker.Field heights, 0 to 1
@@ -1874,6 +1908,9 @@ function esker.info(path) end
 
 ---Makes a field from a number, a function or a table. values is a number for all cells, a function of the cell's x and y (from 0), or a list of rows. Give size, or width and height; a list of rows needs neither. The field wraps only with wrap = true.
 function esker.field(...) end
+
+---Makes points from a list of tables. Each has x and y in cells from the upper left corner of the window, and may have altitude, radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these three. Give size, or width and height, of the window. For paint, draw, distance, flatten and from_points.
+function esker.points(...) end
 
 ---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.
 function esker.threads(...) end

@@ -1,0 +1,62 @@
+// Fills holes of elevation data with the smoothest surface that continues what is around them.
+
+#include "core/memory.h"
+#include "core/operation.h"
+#include "filter/smooth_surface.h"
+
+#include <string.h>
+
+typedef struct Inpaint {
+    double tension;
+} Inpaint;
+
+static Status run(const Call *call, Error *error) {
+    const Inpaint *inpaint = call->params;
+    const Field *height = call->inputs[0].field, *mask = call->inputs[1].field;
+    const size_t count = field_count(height);
+    Field *result = &call->outputs[0].field;
+    memcpy(field_cells(result), height->cells, count * sizeof(float));
+    uint8_t *free = memory_new(count, 1, error);
+    if (!free)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        free[i] = mask->cells[i] > 0.5f;
+    Status status = STATUS_OK;
+    if (!memchr(free, 0, count))
+        status = fail(error, STATUS_INVALID, "mask must leave at least one cell");
+    else if (memchr(free, 1, count))
+        status = smooth_surface(call->run, result, free, inpaint->tension, call->wraps, error);
+    memory_free(free);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Inpaint, tension, .initial = 0, .min = 0, .max = 1,
+          .doc = "0: slopes go on into the hole, as of a bent plate, which may overshoot; 1: a stretched "
+                 "membrane, which stays within the heights around it"),
+    { 0 },
+};
+
+const Operation op_inpaint = {
+    .name = "inpaint",
+    .category = "filter",
+    .keywords =
+        "fill voids holes gaps nodata repair interpolate missing heal srtm thin plate spline membrane",
+    .summary = "Fills the cells that a mask marks with the smoothest surface through the others",
+    .description = "For voids in elevation data, and to take something out: a pit, a road, a town. All other "
+                   "cells keep their heights.",
+    .source = "Smith and Wessel 1990, Gridding with continuous curvature splines in tension; solved with the "
+              "levels of Bramble, Pasciak and Xu 1990",
+    .inputs = { { "height", "heights" }, { "mask", "above 0.5: cells to fill" } },
+    .outputs = { { "height", "heights without holes" } },
+    .params = params,
+    .params_size = sizeof(Inpaint),
+    .wrapping = WRAPPING_CHOSEN,
+    .example = "local voids = height:select{ slope = { 40, 90, 0 } }\n"
+               "local whole = height:inpaint(voids)",
+    .picture =
+        "local hole = esker.shape{ kind = \"dome\", size = height.width, radius = 0.25 } * 9\n"
+        "return height * (1 - hole:clamp()), height:inpaint(hole), height:inpaint(hole, { tension = 1 })",
+    .see_also = "from_points fill lerp",
+    .run = run,
+};
