@@ -175,17 +175,20 @@ test_headers := $(wildcard tests/*.h tests/*/*.h)
 # Tests run as fast without most optimisations, and are compiled twice as fast.
 test_flags    = -Itests $(CFLAGS) $(if $(SANITIZE),,-O1)
 
-$(BUILD)/tests/%: tests/%.c $(test_headers) $(BUILD)/engine.a
+# A test is compiled apart from its linking: what changes in the engine relinks it and compiles nothing.
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) $< $(BUILD)/engine.a -lcmocka $(PNG_LIBS) -lm -o $@
+	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) -MMD -MP -c $< -o $@
+
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/engine.a
+	$(call say,LINK)$(CC) $(CFLAGS) $< $(BUILD)/engine.a -lcmocka $(PNG_LIBS) -lm -o $@
 
 # Tests of the program itself have Lua, and all of the program but its main.
 program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
-$(BUILD)/tests/program/%: tests/program/%.c $(test_headers) $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
-	@mkdir -p $(@D)
-	$(call say,TEST)$(CC) $(CPPFLAGS) $(test_flags) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+$(BUILD)/tests/program/%: $(BUILD)/tests/program/%.o $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
+	$(call say,LINK)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/tests -name '*.d' 2>/dev/null)
 
 # --- tests -------------------------------------------------------------------------------------------------
 
@@ -360,3 +363,4 @@ FORCE:
 .PHONY: FORCE fuzzers threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
+.PRECIOUS: $(BUILD)/tests/%.o

@@ -32,6 +32,8 @@ local function param_type(param)
         return param.columns and "number[][]" or "number[]"
     elseif param.kind == "palette" then
         return "string|table[]"
+    elseif param.kind == "colours" then
+        return "string|string[]"
     elseif param.kind == "decimal" then
         return "number|string"
     elseif param.kind == "text" then

@@ -113,6 +113,7 @@
     X(relief) \
     X(perspective) \
     X(draw) \
+    X(paint) \
     X(join) \
     X(colorize) \
     X(image) \

@@ -5,7 +5,7 @@
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/${ESKER_BUILD:-build}
 attacks=${*:-$(ls "$root"/tests/attacks/${ATTACKS:-*}.lua)}
-seconds=${SECONDS_EACH:-0.2} megabytes=${MEGABYTES:-64}
+seconds=${SECONDS_EACH:-0.1} megabytes=${MEGABYTES:-64}
 longest=$(awk "BEGIN { print (1000 * $seconds + 1000) * $(nproc) }")
 scratch=$(mktemp -d)
 trap 'stop_flipping; rm -rf "$scratch"' EXIT

@@ -25,12 +25,14 @@ static inline const void *some_network(void) {
     return outputs[0].value;
 }
 
-static inline const Image *some_image(void) {
+// As large as a field, on which it may be laid.
+static inline const Image *some_image(const Field *field) {
     static Image image; // likewise
     Error error;
-    if (!image.pixels) {
-        assert_ok(image_create(&image, 70, 50, &error), error);
-        memset(image_row(&image, 0), 100, 70 * 50 * sizeof(Pixel));
+    if (image.width != field->width || image.height != field->height) {
+        image_free(&image);
+        assert_ok(image_create(&image, field->width, field->height, &error), error);
+        memset(image_row(&image, 0), 100, field_count(field) * sizeof(Pixel));
     }
     return &image;
 }
@@ -78,7 +80,7 @@ static inline void set_input(const InputSpec *spec, Input *input, const Field *f
     const ValueType *type = input_accepts(spec, &type_field) ? &type_field : spec->accepts[0];
     input_set(input, type,
               type == &type_field     ? field
-              : type == &type_image   ? (const void *)some_image()
+              : type == &type_image   ? (const void *)some_image(field)
               : type == &type_network ? some_network()
                                       : some_value(type, field));
 }

@@ -47,11 +47,19 @@ function fingerprint.of(...)
     return table.concat(into, " ")
 end
 
+local maps = {} -- the flat one and the globe: eroded land keeps what it has made
+
+local function map(globe)
+    local tiling = globe and "sphere" or "right"
+    maps[tiling] = maps[tiling] or esker.river_map{ seed = 5, tiling = tiling }
+    return maps[tiling]
+end
+
 -- What fits the inputs of `operation`, with fields made of `land`; a globe's map, where one is wanted.
 function fingerprint.inputs(operation, land, globe)
     local values = {}
     for i, input in ipairs(operation.inputs) do
-        values[i] = input.kind == "map" and esker.river_map{ seed = 5, tiling = globe and "sphere" or nil }
+        values[i] = input.kind == "map" and map(globe)
             or input.kind == "image" and land:relief{}
             or input.kind == "points" and land:scatter{ wrap = false, distances = { 0.2 } }
             or input.kind:find("^network") and esker.river_network{ seed = 5, points = 300,

@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 fuzzers=${FUZZERS:-${ESKER_BUILD:-build}/sanitized}
 corpus=${ESKER_BUILD:-build}/corpus
-seconds=${FUZZ_SECONDS:-2}
+seconds=${FUZZ_SECONDS:-1}
 scripts/fuzz-seeds.sh "$corpus" || echo "Bail out! no seeds"
 echo "1..4"
 mkdir -p "$fuzzers/found"

@@ -6,6 +6,7 @@ local library = require "esker.library"
 local names_of = require "esker.names"
 local process = require "esker.process"
 local screen = require "esker.screen"
+local worker = require "esker.worker"
 
 local confined = {}
 
@@ -66,7 +67,7 @@ end
 -- Starts a process that stays and calls `answer` with each message (src/cli/worker.h).
 function confined.worker(limits, answer)
     local ready = false
-    return process.worker(limits, function(message)
+    return worker.start(limits, function(message)
         if not ready then
             ready = true
             prepared(limits, function() end)()

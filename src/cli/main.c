@@ -14,6 +14,7 @@
 #include "cli/sqlite.h"
 #include "cli/terminal.h"
 #include "cli/texts.h"
+#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <malloc.h>
@@ -43,6 +44,7 @@ static int run_command(lua_State *L) {
     register_host(L);
     register_terminal(L);
     register_process(L);
+    register_worker(L);
     register_sqlite(L);
     register_http(L);
     register_packed(L);

@@ -7,7 +7,6 @@
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/sandbox.h"
-#include "cli/worker.h"
 #include "core/whole.h"
 #include "lua/binding.h"
 
@@ -335,12 +334,11 @@ static int lacks(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "fork", fork_one }, { "wait", wait_for_one }, { "call", call },           { "stop", stop },
-    { "memory", memory }, { "lacks", lacks },       { "worker", worker_start }, { NULL, NULL },
+    { "fork", fork_one }, { "wait", wait_for_one }, { "call", call }, { "stop", stop },
+    { "memory", memory }, { "lacks", lacks },       { NULL, NULL },
 };
 
 static int open_process(lua_State *L) {
-    register_workers(L);
     luaL_newlib(L, functions);
     return 1;
 }

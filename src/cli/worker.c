@@ -174,7 +174,8 @@ static _Noreturn void be_a_worker(lua_State *L, int socket) {
 
 // --- in the parent -----------------------------------------------------------------------------------------
 
-int worker_start(lua_State *L) {
+// worker.start(limits, function): starts one.
+static int worker_start(lua_State *L) {
     int sockets[2];
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -301,12 +302,20 @@ static const luaL_Reg methods[] = {
     { "kill", worker_kill }, { "descriptor", worker_descriptor }, { NULL, NULL }
 };
 
-void register_workers(lua_State *L) {
+static const luaL_Reg functions[] = { { "start", worker_start }, { NULL, NULL } };
+
+static int open_worker(lua_State *L) {
     luaL_newmetatable(L, worker_type);
     lua_newtable(L);
     luaL_setfuncs(L, methods, 0);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, worker_kill);
     lua_setfield(L, -2, "__gc");
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_worker(lua_State *L) {
+    luaL_requiref(L, "esker.worker", open_worker, 0);
     lua_pop(L, 1);
 }

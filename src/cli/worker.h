@@ -1,15 +1,12 @@
 // Confined processes that stay: each calls one function with one message after another, and keeps what the
-// function keeps. Part of require "esker.process".
+// function keeps: require "esker.worker".
 
 #ifndef ESKER_WORKER_H
 #define ESKER_WORKER_H
 
 #include <lua.h>
 
-// process.worker(limits, function): starts one; a number.
-int worker_start(lua_State *L);
-
-// Registers the class of workers.
-void register_workers(lua_State *L);
+// Preloads the module.
+void register_worker(lua_State *L);
 
 #endif

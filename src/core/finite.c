@@ -2,9 +2,11 @@
 
 #include "core/kernel.h"
 #include "core/math.h"
+#include "core/summary.h"
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 static const char *what_is(double number) {
     return isnan(number) ? "not a number" : "infinite";
@@ -52,16 +54,33 @@ static Status check_numbers(const OutputSpec *spec, const Output *output, Error 
     return STATUS_OK;
 }
 
-Status outputs_check_finite(const Run *run, const Operation *operation, const Output *outputs, Error *error) {
+// Why a result may be that: the range of each field that was given.
+static void blame(const Call *call, const Operation *operation, const char *found, Error *error) {
+    size_t used = 0;
+    Error ranges = { "" };
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
+        double low, high;
+        if (!call->inputs[i].field ||
+            field_range(call->run, call->inputs[i].field, &low, &high, NULL) != STATUS_OK)
+            continue;
+        const int wrote = snprintf(ranges.text + used, sizeof ranges.text - used, "%s%s is %.4g to %.4g",
+                                   used > 0 ? ", " : ": ", operation->inputs[i].name, low, high);
+        used = min(used + (size_t)max(wrote, 0), sizeof ranges.text - 1);
+    }
+    fail(error, STATUS_INVALID, "the result's %s%s", found, ranges.text);
+}
+
+Status outputs_check_finite(const Call *call, const Operation *operation, Error *error) {
+    const Output *outputs = call->outputs;
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
         Error found;
         Status status = check_numbers(&operation->outputs[i], &outputs[i], &found);
         const ValueType *type = outputs[i].type;
         const void *value = type->check ? output_value(&outputs[i]) : NULL;
         if (status == STATUS_OK && value)
-            status = type->check(run, value, &found);
+            status = type->check(call->run, value, &found);
         if (status == STATUS_INVALID)
-            return fail(error, status, "the result's %s", found.text);
+            blame(call, operation, found.text, error);
         if (status != STATUS_OK)
             return status;
     }

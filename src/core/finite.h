@@ -21,7 +21,8 @@ KERNEL_INLINE int32_t float_magnitude(float value) {
 // Fails with STATUS_INVALID, naming the first cell that is infinite or NaN; or when stopped.
 Status field_check_finite(const Run *run, const Field *field, Error *error);
 
-// The same for all outputs of an operation: fields, numbers, lists, and other types with a check.
-Status outputs_check_finite(const Run *run, const Operation *operation, const Output *outputs, Error *error);
+// The same for all outputs of a call: fields, numbers, lists, and other types with a check. The error says in
+// which range the call's fields are.
+Status outputs_check_finite(const Call *call, const Operation *operation, Error *error);
 
 #endif

@@ -164,10 +164,10 @@ static Status check_fields(const Operation *operation, Call *call, const void *p
     return STATUS_OK;
 }
 
-// Whether all given fields wrap; false if there are none.
+// Whether all given fields wrap that lie on the plane of the first; false if there are none.
 static bool all_wrap(const Operation *operation, const Call *call, const void *params) {
     bool some = false, all = true;
-    for (int i = 0; i < INPUTS_MAX; i++)
+    for (int i = 0; i < (operation->any_sizes ? 1 : INPUTS_MAX); i++)
         if (call->inputs[i].field) {
             some = true;
             all = all && call->inputs[i].field->wraps;
@@ -193,6 +193,12 @@ static bool resolve_wrap(const Operation *operation, const Call *call, const voi
     return false;
 }
 
+// Where `wrap` is not given, a second field whose edges do not meet leaves a seam in the result.
+static bool outputs_wrap(const Operation *operation, const Call *call, const void *params) {
+    const bool own = operation->wrapping != WRAPPING_CHOSEN || call->wrap == WRAP_ON;
+    return call->wraps && (own || all_wrap(operation, call, params));
+}
+
 static Status check_numbers(const Operation *operation, const Call *call, Error *error) {
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
         if (!input_is_given(&call->inputs[i]) && !isfinite(call->inputs[i].number))
@@ -208,7 +214,8 @@ static void resolve_per_side(const Operation *operation, const Call *call, void 
             *(double *)(void *)((char *)params + param->offset) /= side;
 }
 
-static Status create_outputs(const Operation *operation, const Call *call, Error *error) {
+static Status create_outputs(const Operation *operation, const Call *call, const void *params, Error *error) {
+    const bool wraps = outputs_wrap(operation, call, params);
     Status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
         const ValueType *type = output_type(&operation->outputs[i]);
@@ -216,7 +223,7 @@ static Status create_outputs(const Operation *operation, const Call *call, Error
             status = image_create(&call->outputs[i].image, call->width, call->height, error);
         else if (type == &type_field)
             status = field_create(&call->outputs[i].field, call->width, call->height, error);
-        call->outputs[i].field.wraps = call->wraps && call->outputs[i].field.cells;
+        call->outputs[i].field.wraps = wraps && call->outputs[i].field.cells;
     }
     return status;
 }
@@ -243,11 +250,11 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     if (status == STATUS_OK)
         resolve_per_side(operation, call, resolved);
     if (status == STATUS_OK && !operation->shapes_outputs)
-        status = create_outputs(operation, call, error);
+        status = create_outputs(operation, call, params, error);
     if (status == STATUS_OK)
         status = operation->run(call, error);
     if (status == STATUS_OK && !operation->always_finite)
-        status = outputs_check_finite(&run, operation, call->outputs, error);
+        status = outputs_check_finite(call, operation, error);
     if (status == STATUS_STOPPED)
         fail(error, status, "interrupted");
     if (status != STATUS_OK)

@@ -31,10 +31,10 @@ enum { INPUTS_MAX = 3, OUTPUTS_MAX = 20, ACCEPTS_MAX = 3 };
 
 // Whether the output fields of an operation wrap (Field.wraps).
 typedef enum Wrapping {
-    WRAPPING_KEPT,   // if all its input fields do: cell by cell. Not if there are none
+    WRAPPING_KEPT,   // if all its fields do (of .any_sizes the first): cell by cell. Not if there are none
     WRAPPING_MADE,   // always: noise that tiles
     WRAPPING_CHOSEN, // it looks at neighbours and has the parameter `wrap`, by default that of its first
-                     // field
+                     // field; then outputs wrap if all its fields do
     WRAPPING_LOST,   // never
 } Wrapping;
 
@@ -58,7 +58,7 @@ typedef struct Call {
         height;    // of the outputs: the first field or image input's, or the arguments of a sized operation
     uint64_t seed; // of a seeded operation
     Wrap wrap;     // of an operation that is declared WRAPPING_CHOSEN
-    bool wraps;    // whether opposite edges of inputs and outputs meet; set by operation_run
+    bool wraps;    // whether opposite edges of the first field meet; set by operation_run
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values resolved
     Output *outputs;      // OUTPUTS_MAX of them

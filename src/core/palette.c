@@ -1,5 +1,6 @@
 #include "core/palette.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define RGB(red, green, blue)                                                                                \
@@ -73,4 +74,14 @@ const Palette *palette_find(const char *name) {
         if (strcmp(each->name, name) == 0)
             return &each->palette;
     return NULL;
+}
+
+bool colour_read(const char *text, Pixel *colour) {
+    unsigned red, green, blue, alpha = 255;
+    const size_t length = strlen(text), digits = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
+    if (*text != '#' || digits + 1 != length || (length != 7 && length != 9) ||
+        sscanf(text, "#%2x%2x%2x%2x", &red, &green, &blue, &alpha) < 3)
+        return false;
+    *colour = (Pixel){ (uint8_t)red, (uint8_t)green, (uint8_t)blue, (uint8_t)alpha };
+    return true;
 }

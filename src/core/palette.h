@@ -6,6 +6,8 @@
 
 #include "core/image.h"
 
+#include <stdbool.h>
+
 enum { PALETTE_MAX = 32 };
 
 // Stops are in order of rising height; colours between them blend in linear light. Two stops close together
@@ -23,9 +25,20 @@ typedef struct NamedPalette {
     Palette palette;
 } NamedPalette;
 
+// A list of colours, such as one for each species of points.
+enum { COLOURS_MAX = 32 };
+
+typedef struct Colours {
+    int count;
+    Pixel at[COLOURS_MAX];
+} Colours;
+
 extern const NamedPalette named_palettes[];
 
 // NULL if no palette has this name.
 const Palette *palette_find(const char *name);
+
+// Reads "#rrggbb" or "#rrggbbaa"; false if it is neither.
+bool colour_read(const char *text, Pixel *colour);
 
 #endif

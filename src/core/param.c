@@ -19,7 +19,7 @@ const char *param_kind_name(const Param *param) {
         [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
         [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_DECIMAL] = "decimal",
         [PARAM_FIELD] = "field",     [PARAM_IMAGE] = "image",     [PARAM_PALETTE] = "palette",
-        [PARAM_CHOICE] = "choice",
+        [PARAM_CHOICE] = "choice",   [PARAM_COLOURS] = "colours",
     };
     return names[param_kind(param)];
 }
@@ -52,6 +52,7 @@ static void store_number(const Param *param, void *params, double value) {
     case PARAM_FIELD:
     case PARAM_IMAGE:
     case PARAM_PALETTE:
+    case PARAM_COLOURS:
         break;
     }
 }
@@ -62,6 +63,16 @@ static void store_initial_numbers(const Param *param, Numbers *numbers) {
         numbers->at[i] = param->initial_numbers.at[i];
 }
 
+// Colours separated by spaces. 0 if the text is anything else.
+static int read_colours(const char *text, Colours *colours) {
+    char each[16];
+    int used = 0;
+    for (colours->count = 0; sscanf(text, "%15s%n", each, &used) == 1; text += used)
+        if (colours->count == COLOURS_MAX || !colour_read(each, &colours->at[colours->count++]))
+            return colours->count = 0;
+    return colours->count;
+}
+
 void param_initialise(const Param *param, void *params) {
     void *member = (char *)params + param->offset;
     if (param->kind == PARAM_TEXT)
@@ -70,6 +81,8 @@ void param_initialise(const Param *param, void *params) {
         store_initial_numbers(param, member);
     else if (param->kind == PARAM_PALETTE)
         *(Palette *)member = *palette_find(param->initial_text);
+    else if (param->kind == PARAM_COLOURS)
+        read_colours(param->initial_text, member);
     else if (param->optional)
         store_number(param, params, param_kind(param) == PARAM_CHOICE ? NOT_CHOSEN : (double)NAN);
     else
@@ -156,6 +169,9 @@ void param_allowed(const Param *param, char *text, size_t size) {
     case PARAM_PALETTE:
         snprintf(text, size, "a palette's name, or a list of { height, \"#rrggbb\" }");
         return;
+    case PARAM_COLOURS:
+        snprintf(text, size, "\"#rrggbb\", or a list of up to %d", COLOURS_MAX);
+        return;
     }
 }
 
@@ -216,6 +232,15 @@ static Status set_palette(const Param *param, void *params, const char *name, Er
                 nearest ? "\"?" : "");
 }
 
+static Status set_colours(const Param *param, void *params, const char *text, Error *error) {
+    Colours colours;
+    if (!read_colours(text, &colours))
+        return fail(error, STATUS_INVALID, "%s must be \"#rrggbb\", or several of them, got \"%.40s\"",
+                    param->name, text);
+    *(Colours *)(void *)((char *)params + param->offset) = colours;
+    return STATUS_OK;
+}
+
 Status param_set_text(const Param *param, void *params, const char *text, Error *error) {
     if (param_kind(param) == PARAM_DECIMAL) {
         if (!is_decimal(text))
@@ -231,6 +256,8 @@ Status param_set_text(const Param *param, void *params, const char *text, Error 
     }
     if (param->kind == PARAM_PALETTE)
         return set_palette(param, params, text, error);
+    if (param->kind == PARAM_COLOURS)
+        return set_colours(param, params, text, error);
     for (int i = 0; param->choices[i]; i++)
         if (strcmp(param->choices[i], text) == 0) {
             store_number(param, params, i);
@@ -279,6 +306,12 @@ static Status check_palette(const Param *param, const Palette *palette, Error *e
                         PALETTE_MAX);
 }
 
+static Status check_colours(const Param *param, const Colours *colours, Error *error) {
+    return colours->count > 0 && colours->count <= COLOURS_MAX
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID, "%s must be 1 to %d colours", param->name, COLOURS_MAX);
+}
+
 static bool is_given(const Param *param, const void *member) {
     return !param->optional || param->kind == PARAM_NUMBERS ||
            (param->choices ? *(const int *)member != NOT_CHOSEN : !isnan(*(const double *)member));
@@ -299,6 +332,8 @@ Status param_check(const Param *param, const void *params, Error *error) {
         return check_numbers(param, member, error);
     case PARAM_PALETTE:
         return check_palette(param, member, error);
+    case PARAM_COLOURS:
+        return check_colours(param, member, error);
     case PARAM_CHOICE:
         for (int i = 0; param->choices[i]; i++)
             if (*(const int *)member == i)

@@ -40,6 +40,7 @@ typedef enum ParamKind {
     PARAM_FIELD,   // const Field *; NULL: not given
     PARAM_IMAGE,   // const Image *; likewise
     PARAM_PALETTE, // Palette
+    PARAM_COLOURS, // Colours
     PARAM_CHOICE,  // int, an index into .choices
 } ParamKind;
 
@@ -58,7 +59,7 @@ typedef struct Param {
     ParamKind kind;           // taken from the struct member by PARAM
     size_t offset;            // of the member in the parameter struct
     double initial, min, max; // numbers; max 0 with min 0: no bounds. Lists: the bounds of each element
-    const char *initial_text; // texts and palettes
+    const char *initial_text; // texts, palettes and colours
     struct {
         int count;
         const double *at;
@@ -79,7 +80,7 @@ enum { NOT_CHOSEN = -1 };
         .name = #member, .offset = offsetof(type, member),                                                             \
         .kind = _Generic(((type *)0)->member, int: PARAM_INTEGER, double: PARAM_NUMBER, bool: PARAM_BOOLEAN,           \
                          const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD, const Image *: PARAM_IMAGE,                 \
-                         Palette: PARAM_PALETTE, Decimal: PARAM_DECIMAL),                                                                      \
+                         Palette: PARAM_PALETTE, Colours: PARAM_COLOURS, Decimal: PARAM_DECIMAL),                                              \
         __VA_ARGS__ \
     }
 

@@ -190,8 +190,7 @@ static Status erode(const Call *call, Field *result, Error *error) {
     return status;
 }
 
-// --- the operation
-// --------------------------------------------------------------------------------------------
+// --- the operation -----------------------------------------------------------------------------------------
 
 static Status copy_of(const Field *field, bool wraps, Field *copy, Error *error) {
     const Status status = field_create(copy, field->width, field->height, error);
@@ -199,6 +198,50 @@ static Status copy_of(const Field *field, bool wraps, Field *copy, Error *error)
         field_cells(copy)[i] = field->cells[i];
     copy->wraps = wraps;
     return status;
+}
+
+typedef struct Bound {
+    const Field *field;
+    Field *finer;
+    int levels;
+    float sea;
+} Bound;
+
+// The cells that come from one cell move towards their mean until none is below the sea.
+static void raise_children(const Bound *bound, int x, int y) {
+    const int side = 1 << bound->levels;
+    const float mean = field_row(bound->field, y)[x], sea = bound->sea;
+    float least = mean;
+    for (int v = y * side; v < (y + 1) * side; v++)
+        for (int u = x * side; u < (x + 1) * side; u++)
+            least = min(least, field_row(bound->finer, v)[u]);
+    if (!(least < sea))
+        return;
+    const float share = (mean - sea) / (mean - least);
+    for (int v = y * side; v < (y + 1) * side; v++)
+        for (int u = x * side; u < (x + 1) * side; u++) {
+            float *cell = &field_row(bound->finer, v)[u];
+            *cell = max(mean + share * (*cell - mean), sea);
+        }
+}
+
+static void bound_rows(void *context, int first, int end) {
+    const Bound *bound = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < bound->field->width; x++)
+            raise_children(bound, x, y);
+}
+
+// Where no ground is below the sea, none of the finer is; means stay.
+static Status keep_dry(const Call *call, Field *finer, Error *error) {
+    const Amplify *amplify = call->params;
+    const Bound bound = { call->inputs[0].field, finer, amplify->levels, (float)amplify->sea_level };
+    double low, high;
+    const Status status = field_range(call->run, bound.field, &low, &high, error);
+    return status == STATUS_OK && low >= amplify->sea_level
+               ? parallel_rows(call->run, bound.field->height, finer->width * 1.0 * (1 << bound.levels),
+                               bound_rows, (void *)&bound)
+               : status;
 }
 
 static Status run(const Call *call, Error *error) {
@@ -220,6 +263,8 @@ static Status run(const Call *call, Error *error) {
         field_free(result);
         *result = finer;
     }
+    if (status == STATUS_OK)
+        status = keep_dry(call, result, error);
     for (int l = 0; l <= amplify->levels; l++)
         field_free(&means[l]);
     return status;
@@ -246,7 +291,8 @@ const Operation op_amplify = {
     .keywords = "upsample superresolution detail enlarge upscale refine",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",
     .description =
-        "The mean over the cells that come from one cell is that cell's height. Streams run on from cell to "
+        "The mean over the cells that come from one cell is that cell's height. A field without ground below "
+        "the sea stays without. Streams run on from cell to "
         "cell as they do on the coarse terrain, and each octave of detail is as strong as the terrain's own "
         "octaves lead to expect.",
     .source = "Donoho 1993, Smooth wavelet decompositions with blocky coefficient kernels; docs/amplify.md",

@@ -1,17 +1,12 @@
-// Blends a field onto another by a mode (W3C, "Compositing and blending level 1", section 9.1), where a is
+// Blends a layer onto another by a mode (W3C, "Compositing and blending level 1", section 9.1), where a is
 // the backdrop and b the source: a + (B(a, b) - a) · opacity · mask.
+
+#include "filter/blend.h"
 
 #include "core/kernel.h"
 #include "core/math.h"
-#include "core/operation.h"
 
 #include <math.h>
-
-typedef struct Blend {
-    int mode;
-    double opacity;
-    const Field *mask;
-} Blend;
 
 enum {
     NORMAL,
@@ -90,6 +85,7 @@ KERNEL_INLINE void blend_row_by(int mode, const float *restrict a, const float *
         blend_row_by(mode, a, b, mask, opacity, count, out);                                                 \
         break;
 
+// Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
 KERNEL static void blend_row(int mode, const float *a, const float *b, const float *mask, float opacity,
                              int count, float *out) {
     switch (mode) {
@@ -110,6 +106,11 @@ KERNEL static void blend_row(int mode, const float *a, const float *b, const flo
     }
 }
 
+void blend_values(int mode, const float *a, const float *b, const float *mask, float opacity, int count,
+                  float *out) {
+    blend_row(mode, a, b, mask, opacity, count, out);
+}
+
 static void blend_rows(void *context, int first, int end) {
     const Call *call = context;
     const Blend *blend = call->params;
@@ -119,9 +120,27 @@ static void blend_rows(void *context, int first, int end) {
                   field_row(&call->outputs[0].field, y));
 }
 
+static Status blend_fields(const Call *call, Error *error) {
+    Field *height = &call->outputs[0].field;
+    const Status status = field_create(height, call->width, call->height, error);
+    height->wraps = call->wraps;
+    return status == STATUS_OK
+               ? parallel_rows(call->run, call->height, call->width * 0.6, blend_rows, (void *)call)
+               : status;
+}
+
 static Status run(const Call *call, Error *error) {
-    (void)error;
-    return parallel_rows(call->run, call->height, call->width * 0.6, blend_rows, (void *)call);
+    const Image *a = call->inputs[0].image, *b = call->inputs[1].image;
+    if (!a && !b)
+        return blend_fields(call, error);
+    if (!a || !b)
+        return fail(error, STATUS_INVALID, "a and b must be two fields or two images");
+    if (a->width != b->width || a->height != b->height)
+        return fail(error, STATUS_INVALID, "b is %d × %d, but must have the size of a, %d × %d", b->width,
+                    b->height, a->width, a->height);
+    Image *image = &call->outputs[1].image;
+    const Status status = image_create(image, a->width, a->height, error);
+    return status == STATUS_OK ? blend_images(call->run, call->params, a, b, image) : status;
 }
 
 static const Param params[] = {
@@ -137,13 +156,16 @@ static const Param params[] = {
 const Operation op_blend = {
     .name = "blend",
     .category = "filter",
-    .summary = "Blends a field onto another, as layers are blended in a picture",
+    .summary = "Blends a field onto another, or an image onto another, as layers of a picture",
     .description =
         "The modes are those of the standard; they are meant for heights of 0 to 1, which none but add "
-        "and subtract leaves.",
-    .source = "W3C, Compositing and blending level 1, section 9.1",
-    .inputs = { { "a", "the lower layer" }, { "b", "the upper layer" } },
-    .outputs = { { "height", "blended heights" } },
+        "and subtract leaves. Colours are blended as they are stored, and the images' alpha counts.",
+    .source = "W3C, Compositing and blending level 1, sections 9.1 and 10",
+    .inputs = { { "a", "the lower layer", { &type_field, &type_image } },
+                { "b", "the upper layer, of the same kind and size", { &type_field, &type_image } } },
+    .outputs = { { "height", "blended heights" }, { "image", "the blended image", &type_image } },
+    .one_output = true,
+    .shapes_outputs = true,
     .params = params,
     .params_size = sizeof(Blend),
     .example = "local rough = height:blend(esker.noise{ size = height.width, frequency = 16 }, { mode = "
@@ -152,7 +174,7 @@ const Operation op_blend = {
         "local noise = esker.noise{ size = height.width, seed = 2, fractal = \"ridged\" }\n"
         "return height, noise, height:blend(noise, { mode = \"overlay\" }), height:blend(noise, { mode = "
         "\"multiply\" }), height:blend(noise, { mode = \"lighten\", mask = height })",
-    .keywords = "mix combine layer mask multiply screen overlay",
-    .see_also = "lerp min max",
+    .keywords = "mix combine layer mask multiply screen overlay composite alpha",
+    .see_also = "lerp min max paint",
     .run = run,
 };

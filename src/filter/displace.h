@@ -34,25 +34,27 @@ typedef struct Between {
     float t;
 } Between;
 
-KERNEL_INLINE Between between(float at, int cells, bool wraps) {
-    const float last = (float)(cells - 1), place = wraps       ? wrap_place(at, (float)cells)
-                                                   : cells > 1 ? mirror_place(at, last)
+// The cells around the place `off` beyond the cell `at`. Where edges meet, `off` alone is wrapped, so that
+// the place in the field does not matter to the last bit.
+KERNEL_INLINE Between between(int at, float off, int cells, bool wraps) {
+    const float last = (float)(cells - 1), place = wraps       ? wrap_place(off, (float)cells)
+                                                   : cells > 1 ? mirror_place((float)at + off, last)
                                                                : 0;
-    const int below = whole_below(place);
-    const int first = below < cells ? below : 0; // rounding may pass the end by a bit
+    const int below = whole_below(place), reached = wraps ? at + below : below;
+    const int first = reached < cells ? reached : wraps ? reached - cells : 0;
     const int beyond = wraps ? 0 : first;
     return (Between){ first, first + 1 < cells ? first + 1 : beyond, place - (float)below };
 }
 
-// Bilinear between the four cells around (x, y). `middle` is the middle row, so that 32 bits tell every
-// cell's place, as vectors want it.
-KERNEL_INLINE float sample(const float *restrict middle, int width, int height, float x, float y,
-                           bool wraps) {
-    const Between across = between(x, width, wraps), along = between(y, height, wraps);
+// Bilinear between the four cells around the place (right, down) of the cell (x, y). `middle` is the middle
+// row, so that 32 bits tell every cell's place, as vectors want it.
+KERNEL_INLINE float sample(const float *restrict middle, int width, int height, int x, int y, float right,
+                           float down, bool wraps) {
+    const Between across = between(x, right, width, wraps), along = between(y, down, height, wraps);
     const int upper = (along.first - height / 2) * width, lower = (along.second - height / 2) * width;
-    const int left = across.first, right = across.second;
-    return bilinear(middle[upper + left], middle[upper + right], middle[lower + left], middle[lower + right],
-                    across.t, along.t);
+    const int left = across.first, beside = across.second;
+    return bilinear(middle[upper + left], middle[upper + beside], middle[lower + left],
+                    middle[lower + beside], across.t, along.t);
 }
 
 // `result` first holds displacements to the right, then the heights. Displacements count as

@@ -10,10 +10,11 @@
 #include "core/operation.h"
 #include "core/random.h"
 #include "filter/displace.h"
-#include "operations.h"
 
 #include <assert.h>
 #include <math.h>
+
+extern const Operation op_spectral;
 
 typedef struct Perturb {
     double magnitude;

@@ -4,7 +4,7 @@
 //     g(f) = slope · f + (1 - slope) · S(clamp((f - s) / (1 - s))),   s = sharpness, S(u) = u² (3 - 2u)
 //
 // flat up to the share s, a riser after it. Levels are the whole numbers, each moved by up to half of
-// `jitter`.
+// `jitter`, but not 0 and `steps`: heights 0 to 1 stay in that range.
 
 #include "core/kernel.h"
 #include "core/math.h"
@@ -15,10 +15,11 @@ typedef struct Terrace {
     double steps, sharpness, slope, jitter;
 } Terrace;
 
-enum { LEVELS = 1 << 24 }; // beyond, steps are too fine for a float
+enum { LEVELS = 1 << 22 }; // beyond, steps are too fine for a float: the ground stays
 
-KERNEL_INLINE float level(RandomKey key, int k, float reach) {
-    return (float)k + reach * random_signed(key, (uint32_t)k, 0);
+KERNEL_INLINE float level(RandomKey key, int k, float reach, float steps) {
+    const float at = (float)k;
+    return k == 0 || at == steps ? at : at + reach * random_signed(key, (uint32_t)k, 0);
 }
 
 KERNEL static void terrace_rows(void *context, int first, int end) {
@@ -34,10 +35,11 @@ KERNEL static void terrace_rows(void *context, int first, int end) {
         for (int x = 0; x < call->width; x++) {
             const float t = clamp(row[x] * steps, -most, most);
             const int nearest = whole_within(t + most + 0.5f, 0, 2 * LEVELS) - LEVELS;
-            const int k = nearest - (t < level(key, nearest, reach));
-            const float low = level(key, k, reach), step = level(key, k + 1, reach) - low;
+            const int k = nearest - (t < level(key, nearest, reach, steps));
+            const float low = level(key, k, reach, steps), step = level(key, k + 1, reach, steps) - low;
             const float f = (t - low) / step, rise = clamp((f - flat) * riser, 0, 1);
-            out[x] = (low + step * (slope * f + (1 - slope) * smoothstep(rise))) / steps;
+            const float stepped = (low + step * (slope * f + (1 - slope) * smoothstep(rise))) / steps;
+            out[x] = t > -most && t < most ? stepped : row[x];
         }
     }
 }

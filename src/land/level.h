@@ -241,21 +241,6 @@ Streams streams_of_row(const Level *level, int y);
 // Lists the streams of the region.
 void list_streams(Level *level);
 
-// Makes the land of `wanted` (level, place and size) from that of `parent_of` it.
-Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
-                     LandWindow *window, Error *error);
-
-// Makes that of windows on faces of a planet from patches around them, `width` cells wide; sides of faces
-// have `side` cells. All parents count altitudes from the same base.
-Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
-                             int width, Int128 side, LandWindow *windows, int window_count, Error *error);
-
-// The margin of a level, in cells.
-int margin_of(const Hillslope *form);
-
-// The place and size of the coarser window that is needed for one of `land`.
-LandWindow parent_of(const Land *land, const LandWindow *wanted);
-
 // --- the steps ---------------------------------------------------------------------------------------------
 
 Status parent_open(Parent *parent, const Level *level, const LandWindow *window, Error *error);
@@ -276,6 +261,25 @@ Status erode(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
+
+// --- level_make.c ------------------------------------------------------------------------------------------
+
+// Makes the land of `wanted` (level, place and size) from that of `parent_of` it.
+Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
+                     LandWindow *window, Error *error);
+
+// Makes that of windows on faces of a planet from patches around them, `width` cells wide; sides of faces
+// have `side` cells. All parents count altitudes from the same base.
+Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
+                             int width, Int128 side, LandWindow *windows, int window_count, Error *error);
+
+// The margin of a level, in cells.
+int margin_of(const Hillslope *form);
+
+// The place and size of the coarser window that is needed for one of `land`.
+LandWindow parent_of(const Land *land, const LandWindow *wanted);
+
+// --- land_window.c, root.c ---------------------------------------------------------------------------------
 
 // An array of cells. Windows differ in size; arrays come in few sizes, at most an eighth larger, so that what
 // has been freed can be used again (core/memory.c).

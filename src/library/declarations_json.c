@@ -56,6 +56,7 @@ static void write_default(FILE *out, const Param *param) {
         break;
     case PARAM_TEXT:
     case PARAM_PALETTE:
+    case PARAM_COLOURS:
         write_member(out, "default", param->initial_text);
         break;
     case PARAM_NUMBERS:

@@ -92,8 +92,8 @@ static Status read_param(Reading *reading, const Param *param, void *params, con
                          Error *error) {
     const ParamKind kind = param_kind(param);
     void *member = (char *)params + param->offset;
-    const bool takes_text =
-        kind == PARAM_TEXT || kind == PARAM_CHOICE || kind == PARAM_PALETTE || kind == PARAM_DECIMAL;
+    const bool takes_text = kind == PARAM_TEXT || kind == PARAM_CHOICE || kind == PARAM_PALETTE ||
+                            kind == PARAM_COLOURS || kind == PARAM_DECIMAL;
     const bool takes_number =
         kind == PARAM_NUMBER || kind == PARAM_INTEGER || kind == PARAM_BOOLEAN || kind == PARAM_DECIMAL;
     const Output *content = argument->value ? &argument->value->content : NULL;

@@ -63,17 +63,6 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
     }
 }
 
-// "#rrggbb" or "#rrggbbaa"
-static bool read_colour(const char *text, Pixel *colour) {
-    unsigned red, green, blue, alpha = 255;
-    const size_t length = strlen(text), digits = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");
-    if (*text != '#' || digits + 1 != length || (length != 7 && length != 9) ||
-        sscanf(text, "#%2x%2x%2x%2x", &red, &green, &blue, &alpha) < 3)
-        return false;
-    *colour = (Pixel){ (uint8_t)red, (uint8_t)green, (uint8_t)blue, (uint8_t)alpha };
-    return true;
-}
-
 static void read_palette(lua_State *L, const Operation *operation, const Param *param, Palette *palette) {
     const int top = lua_gettop(L);
     if (!lua_istable(L, -1))
@@ -92,7 +81,7 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
             whole = lua_rawgeti(L, -1, 1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
             stop->height = lua_tonumber(L, -1);
             whole = lua_rawgeti(L, -2, 2) == LUA_TSTRING && whole &&
-                    read_colour(lua_tostring(L, -1), &stop->colour);
+                    colour_read(lua_tostring(L, -1), &stop->colour);
             lua_pop(L, 2);
         }
         lua_pop(L, 1);
@@ -107,17 +96,33 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
     lua_settop(L, top);
 }
 
+static void read_colours(lua_State *L, const Operation *operation, const Param *param, Colours *colours) {
+    if (!lua_istable(L, -1))
+        wrong_type(L, operation, param);
+    const size_t count = lua_rawlen(L, -1);
+    if (!is_list(L, -1) || count < 1 || count > COLOURS_MAX)
+        luaL_error(L, "%s: %s must be \"#rrggbb\", or a list of 1 to %d of them", operation->name,
+                   param->name, COLOURS_MAX);
+    for (colours->count = 0; colours->count < (int)count; colours->count++) {
+        const int type = lua_rawgeti(L, -1, colours->count + 1);
+        if (type != LUA_TSTRING || !colour_read(lua_tostring(L, -1), &colours->at[colours->count]))
+            luaL_error(L, "%s: %s: element %d must be \"#rrggbb\", got %s", operation->name, param->name,
+                       colours->count + 1, push_shown(L, -1));
+        lua_pop(L, 1);
+    }
+}
+
 static bool is_number_for(const Param *param, int type) {
     const ParamKind kind = param_kind(param);
     return type == LUA_TNUMBER && (kind == PARAM_INTEGER || kind == PARAM_NUMBER || kind == PARAM_DECIMAL);
 }
 
-// The digits of a decimal, too, and the name of a palette. The string is in the arguments' table, which
-// outlives the call.
+// The digits of a decimal, too, the name of a palette, and a colour. The string is in the arguments' table,
+// which outlives the call.
 static bool is_text_for(const Param *param, int type) {
     const ParamKind kind = param_kind(param);
-    return type == LUA_TSTRING &&
-           (kind == PARAM_TEXT || kind == PARAM_CHOICE || kind == PARAM_DECIMAL || kind == PARAM_PALETTE);
+    return type == LUA_TSTRING && (kind == PARAM_TEXT || kind == PARAM_CHOICE || kind == PARAM_DECIMAL ||
+                                   kind == PARAM_PALETTE || kind == PARAM_COLOURS);
 }
 
 // Stores the value on top of the stack.
@@ -136,6 +141,8 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
         check(L, operation, param_set_numbers(param, params, &numbers, &error), &error);
     } else if (kind == PARAM_PALETTE) {
         read_palette(L, operation, param, member);
+    } else if (kind == PARAM_COLOURS) {
+        read_colours(L, operation, param, member);
     } else if (kind == PARAM_BOOLEAN && type == LUA_TBOOLEAN) {
         *(bool *)member = lua_toboolean(L, -1);
     } else if (kind == PARAM_FIELD && to_field(L, -1)) {

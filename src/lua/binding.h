@@ -39,6 +39,7 @@ void push_value(lua_State *L, Output *output);         // takes ownership: the o
 void *to_value(lua_State *L, int index, const ValueType *type); // NULL when the value is something else
 const ValueType *type_of(lua_State *L, int index); // of a value of the engine, closed or not; or NULL
 Output *push_outputs(lua_State *L);                // OUTPUTS_MAX empty ones, freed when collected
+void register_outputs(lua_State *L);               // their metatable
 
 // The registry key of the labels, a list of { key, value } written into files.
 #define BINDING_LABELS "esker.labels"
@@ -62,6 +63,8 @@ const char *push_shown(lua_State *L, int index);
 // Sets a field of the table on top of the stack; NULL and false leave it as it is.
 void set_text(lua_State *L, const char *key, const char *text);
 void set_flag(lua_State *L, const char *key, bool flag);
+
+// --- classes (classes.c) -----------------------------------------------------------------------------------
 
 // The Lua functions of a type besides hash and show: methods and metamethods.
 typedef struct Method {

@@ -37,6 +37,7 @@ static void push_default(lua_State *L, const Param *param) {
         return;
     case PARAM_TEXT:
     case PARAM_PALETTE:
+    case PARAM_COLOURS:
         lua_pushstring(L, param->initial_text);
         return;
     case PARAM_NUMBERS:

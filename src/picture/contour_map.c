@@ -5,7 +5,6 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "operations.h"
 #include "picture/colour.h"
 #include "picture/lettering.h"
 #include "rivers/strokes.h"
@@ -14,6 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+extern const Operation op_contour_map, op_relief, op_contours;
 
 typedef struct ContourMap {
     Palette palette;
@@ -39,8 +40,7 @@ typedef struct Map {
     int label_count;
 } Map;
 
-// --- from other operations
-// -------------------------------------------------------------------------------------
+// --- from other operations ---------------------------------------------------------------------------------
 
 static void copy_param(const Operation *from, const void *given, const Operation *to, void *params,
                        const char *name, size_t size) {

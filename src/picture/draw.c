@@ -1,17 +1,18 @@
-// River networks as line drawings.
+// River networks as line drawings, and points.
 
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/whole.h"
 #include "picture/colour.h"
-#include "places/points.h"
+#include "picture/painting.h"
 #include "rivers/strokes.h"
 
 #include <string.h>
 
 typedef struct Draw {
     double scale, line;
+    Colours colours;
 } Draw;
 
 // Lines of one colour: the share of each cell that they cover.
@@ -26,6 +27,8 @@ static void draw_ridge(Sheet *sheet, const Vec2 *spots, int count) {
         stroke_line(&sheet->cover, (Vec2){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
                     (Vec2){ spots[i].x * sheet->scale, spots[i].y * sheet->scale }, width);
 }
+
+static const Pixel paper = { 0xf6, 0xf3, 0xea, 255 };
 
 typedef struct Drawing {
     const RiverNetwork *network;
@@ -102,7 +105,7 @@ static Status draw_network(const Call *call, const RiverNetwork *network, Error 
     const Draw *params = call->params;
     Drawing drawing = { .network = network,
                         .image = &call->outputs[0].image,
-                        .land = to_light((Pixel){ 0xf6, 0xf3, 0xea, 255 }),
+                        .land = to_light(paper),
                         .sea = to_light((Pixel){ 0xb9, 0xd2, 0xe0, 255 }),
                         .river = to_light(network->lines ? (Pixel){ 0x8a, 0x5a, 0x2b, 255 }
                                                          : (Pixel){ 0x1c, 0x56, 0x94, 255 }),
@@ -119,12 +122,24 @@ static Status draw_network(const Call *call, const RiverNetwork *network, Error 
     return status;
 }
 
+static Status draw_points(const Call *call, const Points *points, Error *error) {
+    const Draw *params = call->params;
+    const Pen pen = { .scale = params->scale, .thickness = 1, .least = params->line };
+    Image *image = &call->outputs[0].image;
+    const Status status = image_create(image, whole_int(points->width * params->scale + 0.5),
+                                       whole_int(points->height * params->scale + 0.5), error);
+    if (status != STATUS_OK)
+        return status;
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++)
+            image_row(image, y)[x] = paper;
+    return paint_points(call->run, image, points, &pen, &params->colours, 1, error);
+}
+
 static Status run(const Call *call, Error *error) {
-    RiverNetwork *dots;
-    const RiverNetwork *lines = input_lines(&call->inputs[0], &dots, error);
-    const Status status = lines ? draw_network(call, lines, error) : STATUS_MEMORY;
-    memory_free(dots);
-    return status;
+    const Input *input = &call->inputs[0];
+    return input->type == &type_points ? draw_points(call, input->value, error)
+                                       : draw_network(call, input->value, error);
 }
 
 static const Param params[] = {
@@ -132,6 +147,8 @@ static const Param params[] = {
           .doc = "pixels per cell of the network's window"),
     PARAM(Draw, line, .initial = 0.4, .min = 0, .max = 100,
           .doc = "smallest width of a line, in pixels; below 1 lines are fainter instead"),
+    PARAM(Draw, colours, .initial_text = "#8a5a2b #3f7d4e #3b6ea5 #b3452c #7a4a8c #c29a2e #2b7f86 #5b5b5b",
+          .doc = "colours of points, one for each species, repeated as needed"),
     { 0 },
 };
 
@@ -147,6 +164,6 @@ const Operation op_draw = {
     .shapes_outputs = true,
     .example = "local drawing = esker.river_network{ points = 300, size = 64 }:draw{ scale = 2 }",
     .picture = "return esker.river_network{ points = 300, size = 96 }:draw{ scale = 1.5 }",
-    .see_also = "river_network rivers relief",
+    .see_also = "river_network rivers relief paint scatter",
     .run = run,
 };

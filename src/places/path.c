@@ -42,6 +42,7 @@ typedef struct Search {
     double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
     double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
     double least;                           // cost of N on the flat at best
+    size_t start;                           // the state in which the way begins
     float *costs;                           // of states
     uint8_t *from;                          // the direction from which a state was reached; bit 7: settled
     bool *built;                            // cells of ways
@@ -137,12 +138,11 @@ static Status expand(Search *search, const Way *way, size_t state, int arrived, 
     return status;
 }
 
-// The direction in which a state was entered.
+// The direction in which a state was entered. The first is settled at once: no other way leads to it.
 static int arrival(const Search *search, size_t state) {
-    const int from = search->from[state] & ~SETTLED;
-    if (search->directions == 1)
-        return from;
-    return from == START && search->costs[state] == 0 ? START : (int)(state % MOVES);
+    if (state == search->start)
+        return START;
+    return search->directions == 1 ? search->from[state] & ~SETTLED : (int)(state % MOVES);
 }
 
 // Settles states in the order of their cost until the goal is reached; returns its state.
@@ -153,8 +153,8 @@ static Status search_way(Search *search, const Way *way, size_t *goal, Error *er
     memset(search->from, UNSEEN, states);
     search->heap.count = 0;
     const size_t target = cell_index(search, way->to_x, way->to_y);
-    const size_t start = cell_index(search, way->from_x, way->from_y) * (size_t)search->directions;
-    Status status = enter(search, start, 0, START, 0, error);
+    search->start = cell_index(search, way->from_x, way->from_y) * (size_t)search->directions;
+    Status status = enter(search, search->start, 0, START, 0, error);
     long settled = 0;
     while (status == STATUS_OK && search->heap.count > 0) {
         const size_t state = (size_t)(heap_take(&search->heap) & UINT32_MAX);
@@ -208,7 +208,10 @@ static Status follow_back(Search *search, size_t state, Line *line, Error *error
         if (move == START)
             return STATUS_OK;
         const size_t before = cell_index(search, x - move_x[move], y - move_y[move]);
-        state = search->directions == 1 ? before : before * MOVES + (from == START ? 0 : (size_t)from);
+        if (from == START)
+            state = search->start;
+        else
+            state = search->directions == 1 ? before : before * MOVES + (size_t)from;
     }
 }
 
@@ -337,9 +340,11 @@ const Operation op_path = {
     .name = "path",
     .category = "places",
     .summary = "Finds the ways of least cost over a terrain: roads and tracks",
-    .description =
-        "Ways avoid slopes, bends and water, and join ways made before them in the list. The result is a "
-        "network of lines: draw, flatten, distance and files take it.",
+    .description = "Ways avoid slopes, bends and water, and join ways made before them in the list. They "
+                   "stay inside the "
+                   "field, also where its edges meet. The result is a network of lines: draw, flatten, "
+                   "distance and files "
+                   "take it.",
     .source = "Galin et al. 2010, Procedural generation of roads",
     .inputs = { { "height", "heights" } },
     .outputs = { { "lines", "the ways, one line each", &type_network } },

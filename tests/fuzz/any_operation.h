@@ -6,6 +6,7 @@
 
 #include "bytes.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/random.h"
@@ -27,6 +28,7 @@ static double bounded(const Param *param, double value) {
         { "octaves", 12 },    { "radius", 12 },  { "width", 12 },       { "height", 12 }, { "size", 12 },
         { "samples", 12 },    { "hills", 12 },   { "cells", 12 },       { "drops", 12 },  { "max_steps", 12 },
         { "regions", 12 },    { "steps", 12 },   { "tributaries", 12 },
+        { "scale", 3 },
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (strcmp(param->name, counts[i].name) == 0 && value > counts[i].most)
@@ -55,8 +57,15 @@ static double number(Bytes *bytes, const Param *param) {
 static void set_numbers(Bytes *bytes, const Param *param, void *params) {
     Numbers numbers = { 0 };
     const int columns = param->columns > 1 ? param->columns : 1, rows = (int)(byte(bytes) % 6);
-    for (int i = 0; i < rows * columns; i++)
-        numbers.at[numbers.count++] = i % columns == 0 && columns > 1 ? i : byte(bytes) / 255.0;
+    for (int i = 0; i < rows * columns; i++) {
+        const unsigned how = byte(bytes);
+        numbers.at[numbers.count++] = how < 16                          ? number(bytes, param)
+                                      : i % columns == 0 && columns > 1 ? i
+                                                                        : byte(bytes) / 255.0;
+    }
+    if (strcmp(param->name, "distances") == 0) // a small one means millions of points
+        for (int i = 0; i < numbers.count; i++)
+            numbers.at[i] = max(numbers.at[i], 0.01);
     param_set_numbers(param, params, &numbers, NULL);
 }
 
@@ -88,6 +97,7 @@ static void set_param(Bytes *bytes, const Param *param, void *params, const Fiel
     case PARAM_TEXT:
     case PARAM_IMAGE:
     case PARAM_PALETTE:
+    case PARAM_COLOURS:
         break;
     }
 }
@@ -102,12 +112,18 @@ static void set_palette(const Operation *operation, void *params) {
         }
 }
 
+// Often of one, two or three cells.
+static int side(Bytes *bytes) {
+    const unsigned how = byte(bytes);
+    return 1 + (int)(how % 4 == 0 ? how / 4 % 3 : how / 4 % 33);
+}
+
 static Field make_field(Bytes *bytes, int width, int height) {
     Field field;
     if (field_create(&field, width, height, NULL) != STATUS_OK)
         abort();
     const RandomKey key = random_key(byte(bytes), 0);
-    const unsigned how = byte(bytes) % 8;
+    const unsigned how = byte(bytes) % 10;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const float share = random_unit(key, (uint32_t)x, (uint32_t)y);
@@ -119,6 +135,8 @@ static Field make_field(Bytes *bytes, int width, int height) {
                                       : how == 4 ? (odd ? FLT_MAX : -FLT_MAX)
                                       : how == 5 ? FLT_MAX * (2 * share - 1)
                                       : how == 6 ? 1e-40f * share
+                                      : how == 7 ? (x == 0 && y == 0 ? 1e30f : share)
+                                      : how == 8 ? 16 * share - 8
                                                  : (odd ? nextafterf(1, 2) : 1);
         }
     return field;
@@ -180,7 +198,7 @@ static void try_operation(const uint8_t *data, size_t size) {
     while (all_operations[count])
         count++;
     const Operation *operation = all_operations[byte(&bytes) % count];
-    const int width = 1 + (int)(byte(&bytes) % 33), height = 1 + (int)(byte(&bytes) % 33);
+    const int width = side(&bytes), height = side(&bytes);
     Field fields[2] = { make_field(&bytes, width, height), make_field(&bytes, width, height) };
     _Alignas(64) static unsigned char params[16384];
     Output outputs[OUTPUTS_MAX] = { 0 }, made[OUTPUTS_MAX] = { 0 };

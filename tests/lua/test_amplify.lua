@@ -39,6 +39,18 @@ function TestAmplify.test_means_stay_those_of_the_field()
     lu.assertTrue(drift(noise(16):amplify{ levels = 4 }, noise(16)) < 1e-5)
 end
 
+-- Its mean stays, so that a cell at the level of the sea becomes level, and its neighbours' detail weaker.
+function TestAmplify.test_where_there_is_no_sea_none_appears()
+    for seed = 1, 3 do
+        for detail = 0, 4, 4 do
+            local land = noise(24, seed):normalize{}
+            local finer = land:amplify{ levels = 2, detail = detail }
+            lu.assertEquals(finer:statistics().min, 0.0)
+            lu.assertTrue(drift(finer, land) < 1e-5)
+        end
+    end
+end
+
 -- A polynomial of degree 6 has, over the halves of a cell, the means that its means over cells tell: away from the
 -- borders.
 function TestAmplify.test_without_detail_it_is_a_smooth_refinement()

@@ -374,8 +374,11 @@ function TestFilters.test_arithmetic_is_cell_by_cell_on_either_side()
     unit.assertEquals(cells(f:abs()), { 1.0, 2.0, 0.5, 4.0 })
     unit.assertEquals(cells(esker.min(f, 0.7)), { 0.7 // 2 ^ -25 * 2 ^ -25, -2.0, 0.5, 0.7 // 2 ^ -25 * 2 ^ -25 })
     unit.assertEquals(cells(f:max(f * 0)), { 1.0, 0.0, 0.5, 4.0 })
-    unit.assertErrorMsgContains("power: the result's cell (1, 0) is not a number", function()
+    unit.assertErrorMsgContains("power: the result's cell (1, 0) is not a number: a is -2 to 4", function()
         return f ^ 0.5
+    end)
+    unit.assertErrorMsgContains("divide: the result's cell (0, 0) is infinite: a is -2 to 4, b is 0 to 0", function()
+        return f / (0 * f:abs())
     end)
 end
 

@@ -132,6 +132,16 @@ function TestPath.test_a_way_has_the_same_course_at_every_resolution()
     end
 end
 
+-- Where all ways cost nothing, and with bends that cost: none but the first state is taken for the start.
+function TestPath.test_ways_over_free_ground_have_both_ends()
+    for seed = 1, 20 do
+        local free = esker.noise{ size = 24, kind = "white", seed = seed }:remap{ from = { 0.2, 0.21 } }
+        local line = land:resize{ size = 24 }:path{ ways = { { 0.05, 0.1, 0.9, 0.95 } }, smooth = 0, cost = free,
+            turning = 0.1 }:reaches()[1]
+        unit.assertEquals({ line[1].x, line[1].y, line[#line].x, line[#line].y }, { 1.5, 2.5, 21.5, 22.5 })
+    end
+end
+
 function TestPath.test_smooth_lines_keep_their_ends()
     local plain = land:path{ smooth = 0 }:reaches()[1]
     local smooth = land:path{ smooth = 3 }:reaches()[1]

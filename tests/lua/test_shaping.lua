@@ -78,6 +78,22 @@ function TestShaping.test_terraces_keep_the_order_of_heights()
     end
 end
 
+function TestShaping.test_terraces_of_heights_0_to_1_are_0_to_1()
+    local ramp = esker.field{ width = 400, height = 2, values = function(x) return x / 399 end }
+    for seed = 1, 20 do
+        local range = ramp:terrace{ steps = 6, jitter = 0.9, seed = seed }:statistics()
+        unit.assertEquals({ range.min, range.max }, { 0.0, 1.0 })
+    end
+end
+
+-- Where a float has no room for steps, the ground stays.
+function TestShaping.test_terraces_leave_extreme_heights_alone()
+    for _, most in ipairs{ 1e10, 1e20, 1e30, 3e38 } do
+        local high = esker.field{ width = 9, height = 2, values = function(x) return (x - 4) / 4 * most end }
+        unit.assertTrue(high:terrace{ jitter = 0.5 } == high)
+    end
+end
+
 function TestShaping.test_smooth_extremes_are_their_definition()
     for _, k in ipairs{ 0, 0.1, 0.7 } do
         local function below(a, b)

@@ -127,6 +127,142 @@ function TestWrapping.test_nothing_comes_across_edges_that_do_not_meet()
     end
 end
 
+-- --- what wraps, tiles --------------------------------------------------------------------------------------
+
+-- A field's heights, moved so that its opposite edges meet inside.
+local function rolled(field, x, y)
+    local copy = esker.crop(field, { x = x, y = y, width = field.width, height = field.height, wrap = true })
+    copy.wraps = field.wraps
+    return copy
+end
+
+-- The inputs and parameters that are fields, by their position or name.
+local function places_of_fields(operation)
+    local places = {}
+    for i, input in ipairs(operation.inputs) do
+        places[#places + 1] = input.kind:find("field") and i or nil
+    end
+    for _, param in ipairs(operation.params) do
+        places[#places + 1] = param.kind == "field" and param.name or nil
+    end
+    return places
+end
+
+-- Calls `operation` with `fields` at `places` and a choice; the fields that it gives.
+local function fields_given_by(operation, places, fields, with)
+    local values, arguments = {}, { seed = operation.seeded and 5 or nil }
+    for _, param in ipairs(operation.params) do
+        arguments[param.name] = param.name == "iterations" and 2 or arguments[param.name]
+    end
+    for i = 1, #operation.inputs do
+        values[i] = 0.5
+    end
+    for i, place in ipairs(places) do
+        (math.type(place) and values or arguments)[place] = fields[i]
+    end
+    arguments.range = arguments.by and { 0.3, 0.7 }
+    for name, value in pairs(with) do
+        arguments[name] = value
+    end
+    values[#values + 1] = arguments
+    local results = {}
+    for i, result in ipairs{ esker[operation.name](table.unpack(values)) } do
+        results[i] = esker.type(result) == "Field" and result or nil
+    end
+    return results
+end
+
+-- Calls `try` with every operation that takes fields first, where its fields are, and each of its choices.
+local function with_all(try)
+    for _, operation in ipairs(esker.operations()) do
+        local first = operation.inputs[1]
+        if first and first.kind:find("field") and operation.category ~= "file" and operation.category ~= "picture" then
+            local places = places_of_fields(operation)
+            try(operation, places, operation.name == "resize" and { width = 48, height = 40 } or {})
+            for _, param in ipairs(operation.params) do
+                for _, choice in ipairs(operation.name ~= "resize" and param.choices or {}) do
+                    try(operation, places, { [param.name] = choice })
+                end
+            end
+        end
+    end
+end
+
+local function lands(count)
+    local fields = {}
+    for i = 1, count do
+        fields[i] = noise(10 + i, 24, 20):clamp{ low = 0.125 } -- not 0, for divisions
+    end
+    return fields
+end
+
+-- Its other fields may have any size: their edges are not those of the result.
+local of_any_size = { match = true, stamp = true }
+
+function TestWrapping.test_results_wrap_only_where_all_fields_do()
+    with_all(function(operation, places, with)
+        local closed = fields_given_by(operation, places, lands(#places), with)
+        for i in ipairs(places) do
+            local fields = lands(#places)
+            fields[i].wraps = false
+            for k, result in pairs(fields_given_by(operation, places, fields, with)) do
+                local alone = i > 1 and of_any_size[operation.name] or operation.name == "seamless"
+                unit.assertEquals(result.wraps, closed[k].wraps and alone, operation.name .. " " .. places[i])
+            end
+        end
+    end)
+end
+
+-- Not to the last bit: noise or rounds that begin at a corner, a stamp's place, an order of cells, sampled lines.
+local cornered = { perturb = true, seamless = true, stamp = true, olsen_erosion = true, stream_erosion = true,
+    amplify = true, flip = true, sky_view = true, insolation = true }
+
+-- Rolled fields give the rolled result: where edges meet is a place like every other.
+function TestWrapping.test_results_that_wrap_do_not_know_where_their_edges_are()
+    with_all(function(operation, places, with)
+        local fields, moved = lands(#places), {}
+        for i, field in ipairs(fields) do
+            moved[i] = rolled(field, 5, 7)
+        end
+        local results = fields_given_by(operation, places, fields, with)
+        local again = fields_given_by(operation, places, moved, with)
+        for i, result in pairs(results) do
+            if result.wraps and not cornered[operation.name] then
+                local scale = result.width // 24
+                unit.assertTrue(again[i] == rolled(result, 5 * scale, 7 * scale), operation.name)
+            end
+        end
+    end)
+end
+
+-- The mean difference between a column and the next, or row and row.
+local function mean_step(field, x, y, along)
+    local sum, count = 0, along and field.height or field.width
+    for i = 0, count - 1 do
+        local u, v = along and x or i, along and i or y
+        local beside = field:get((u + (along and 1 or 0)) % field.width, (v + (along and 0 or 1)) % field.height)
+        sum = sum + math.abs(field:get(u, v) - beside)
+    end
+    return sum / count
+end
+
+-- The rest has no seam: edges that meet differ no more than other neighbours.
+function TestWrapping.test_results_that_wrap_have_no_seam()
+    local land = noise(4, 96, 96):blur{ sigma = 1 }
+    for name in pairs(cornered) do
+        local arguments = name == "stamp" and { land:crop{ width = 40, height = 40 }, { x = 0, y = 1 } }
+            or name == "amplify" and { { levels = 1 } } or { {} }
+        local result = esker[name](land, table.unpack(arguments))
+        local width, height, inside = result.width, result.height, 0
+        unit.assertTrue(result.wraps, name)
+        for at = 8, width - 9 do
+            inside = math.max(inside, mean_step(result, at, 0, true), mean_step(result, 0, at, false))
+        end
+        unit.assertTrue(mean_step(result, width - 1, 0, true) <= inside, name)
+        unit.assertTrue(mean_step(result, 0, height - 1, false) <= inside, name)
+    end
+end
+
 -- The definition, with the neighbours that exist.
 function TestWrapping.test_slope_beside_an_edge_takes_the_neighbours_that_exist()
     local ramp = esker.field{ width = 5, height = 3, values = function(x, y) return x / 8 + y / 64 end }

@@ -9,6 +9,7 @@
 #include "cli/process.h"
 #include "cli/terminal.h"
 #include "cli/texts.h"
+#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <dirent.h>
@@ -80,6 +81,7 @@ static lua_State *ready(const char *recipe, const char *words) {
     register_host(L);
     register_terminal(L);
     register_process(L);
+    register_worker(L);
     assert_int_equal(luaL_loadstring(L, runner), LUA_OK);
     lua_pushstring(L, recipe);
     lua_pushstring(L, words);

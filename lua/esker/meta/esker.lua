@@ -622,6 +622,14 @@
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)
 ---@field line? number smallest width of a line, in pixels; below 1 lines are fainter instead (default 0.4)
+---@field colours? string|string[] colours of points, one for each species, repeated as needed (default "#8a5a2b #3f7d4e #3b6ea5 #b3452c #7a4a8c #c29a2e #2b7f86 #5b5b5b")
+
+---@class esker.arguments.paint
+---@field colour? string|string[] the colour; of points a list, a colour for each species, repeated as needed (default "#b3261e")
+---@field opacity? number how much the colour covers (default 1)
+---@field thickness? number factor on the widths of lines and the radii of points (default 1)
+---@field line? number smallest width of lines and points, in pixels; below 1 they are fainter instead (default 1)
+---@field dash? number length of dashes along lines, and of the gaps between them, in pixels; 0: none (default 0)
 
 ---@class esker.arguments.join
 ---@field direction? "right"|"below" where the second image goes (default "right")
@@ -737,10 +745,10 @@ function Field:clamp(arguments) end
 ---@return esker.Field height blended heights
 function Field:lerp(b, weight) end
 
----Blends a field onto another, as layers are blended in a picture
----@param b esker.Field the upper layer
+---Blends a field onto another, or an image onto another, as layers of a picture
+---@param b esker.Field|esker.Image the upper layer, of the same kind and size
 ---@param arguments? esker.arguments.blend
----@return esker.Field height blended heights
+---@return esker.Field|esker.Image
 function Field:blend(b, arguments) end
 
 ---Smooths a field with the Gaussian blur
@@ -1148,6 +1156,18 @@ function Field:save(path, arguments) end
 ---@field show fun(self: esker.Image) shows the value in the terminal
 local Image = {}
 
+---Blends a field onto another, or an image onto another, as layers of a picture
+---@param b esker.Field|esker.Image the upper layer, of the same kind and size
+---@param arguments? esker.arguments.blend
+---@return esker.Field|esker.Image
+function Image:blend(b, arguments) end
+
+---Paints a mask, lines or points over an image, in plain colours
+---@param shape esker.Field|esker.RiverNetwork|esker.Points a mask of the image's size, lines or points
+---@param arguments? esker.arguments.paint
+---@return esker.Image image the painted image
+function Image:paint(shape, arguments) end
+
 ---Puts two images side by side, or one below the other
 ---@param second esker.Image another, of any size
 ---@param arguments? esker.arguments.join
@@ -1337,11 +1357,11 @@ function esker.clamp(height, arguments) end
 ---@return esker.Field height blended heights
 function esker.lerp(a, b, weight) end
 
----Blends a field onto another, as layers are blended in a picture
----@param a esker.Field the lower layer
----@param b esker.Field the upper layer
+---Blends a field onto another, or an image onto another, as layers of a picture
+---@param a esker.Field|esker.Image the lower layer
+---@param b esker.Field|esker.Image the upper layer, of the same kind and size
 ---@param arguments? esker.arguments.blend
----@return esker.Field height blended heights
+---@return esker.Field|esker.Image
 function esker.blend(a, b, arguments) end
 
 ---Smooths a field with the Gaussian blur
@@ -1845,6 +1865,13 @@ function esker.perspective(height, arguments) end
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
 function esker.draw(network, arguments) end
+
+---Paints a mask, lines or points over an image, in plain colours
+---@param image esker.Image what lies below
+---@param shape esker.Field|esker.RiverNetwork|esker.Points a mask of the image's size, lines or points
+---@param arguments? esker.arguments.paint
+---@return esker.Image image the painted image
+function esker.paint(image, shape, arguments) end
 
 ---Puts two images side by side, or one below the other
 ---@param first esker.Image an image

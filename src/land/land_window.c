@@ -1,0 +1,27 @@
+#include "land/level.h"
+
+#include "core/memory.h"
+
+void *cells_new(size_t count, size_t size, Error *error) {
+    size_t unit = 1;
+    while (16 * unit < count)
+        unit *= 2;
+    return memory_new((count + unit - 1) / unit * unit, size, error);
+}
+
+Status window_create(LandWindow *window, Error *error) {
+    const size_t count = (size_t)window->width * (size_t)window->height;
+    window->altitude = cells_new(count, sizeof *window->altitude, error);
+    window->area = cells_new(count, sizeof *window->area, error);
+    window->receiver = cells_new(count, sizeof *window->receiver, error);
+    return window->altitude && window->area && window->receiver ? STATUS_OK : STATUS_MEMORY;
+}
+
+void land_window_free(LandWindow *window) {
+    memory_free(window->altitude);
+    memory_free(window->area);
+    memory_free(window->receiver);
+    window->altitude = NULL;
+    window->area = NULL;
+    window->receiver = NULL;
+}

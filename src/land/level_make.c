@@ -1,0 +1,286 @@
+// One level finer: what is needed of the coarser one, and the order of the steps.
+
+#include "land/level.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+// --- where it lies -----------------------------------------------------------------------------------------
+
+// Cells first … end - 1 along an axis with `margin` more on each side, where the land goes on, made even.
+static Int128 spread(Int128 *first, int length, Int128 cells, int margin) {
+    Int128 end = *first + length + margin;
+    end = end > cells ? cells : end;
+    *first = *first > margin ? *first - margin : 0;
+    *first -= *first & 1;
+    return end + (end & 1);
+}
+
+static Int128 grid_width(const Land *land, int level) {
+    return (Int128)land->root.width << level;
+}
+
+static Int128 grid_height(const Land *land, int level) {
+    return (Int128)land->root.height << level;
+}
+
+static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
+    const Hillslope form = hillslope_of(&land->rules, wanted->level);
+    const int margin = margin_of(&form);
+    LandWindow wide = { .x = wanted->x, .y = wanted->y, .level = wanted->level };
+    wide.width = (int)(spread(&wide.x, wanted->width, grid_width(land, wide.level), margin) - wide.x);
+    wide.height = (int)(spread(&wide.y, wanted->height, grid_height(land, wide.level), margin) - wide.y);
+    return wide;
+}
+
+int margin_of(const Hillslope *form) {
+    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LAST_FILL - form->last_fill;
+    const int laid =
+        form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
+    return MARGIN - fewer - laid - (form->soil ? PEELINGS + HEADS : FOOT_REACH);
+}
+
+LandWindow parent_of(const Land *land, const LandWindow *wanted) {
+    const LandWindow wide = with_margin(land, wanted);
+    const int level = wanted->level - 1;
+    const Int128 width = grid_width(land, level), height = grid_height(land, level);
+    Int128 left = wide.x / 2 - PARENT_MARGIN, top = wide.y / 2 - PARENT_MARGIN;
+    Int128 right = (wide.x + wide.width) / 2 + PARENT_MARGIN,
+           bottom = (wide.y + wide.height) / 2 + PARENT_MARGIN;
+    left = left < 0 ? 0 : left;
+    top = top < 0 ? 0 : top;
+    right = right > width ? width : right;
+    bottom = bottom > height ? height : bottom;
+    return (LandWindow){
+        .x = left, .y = top, .width = (int)(right - left), .height = (int)(bottom - top), .level = level
+    };
+}
+
+// --- the arrays --------------------------------------------------------------------------------------------
+
+static Status allocate(Level *level, Error *error) {
+    const size_t n = level->count, rows = (size_t)level->height + 1;
+    level->z = cells_new(n, sizeof *level->z, error);
+    level->next = cells_new(n, sizeof *level->next, error);
+    level->spare = cells_new(n, sizeof *level->spare, error);
+    level->area = cells_new(n, sizeof *level->area, error);
+    level->receiver = cells_new(n, sizeof *level->receiver, error);
+    level->slope = cells_new(n, sizeof *level->slope, error);
+    level->streams = cells_new(n + 1, sizeof *level->streams, error);
+    level->stream_rows = memory_new(rows, sizeof *level->stream_rows, error);
+    level->fresh = cells_new(n, sizeof *level->fresh, error);
+    level->flow = cells_new(n, sizeof *level->flow, error);
+    level->next_flow = cells_new(n, sizeof *level->next_flow, error);
+    level->direction = cells_new(n, sizeof *level->direction, error);
+    level->cut = cells_new(n, sizeof *level->cut, error);
+    level->limit = cells_new(n, sizeof *level->limit, error);
+    const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
+                     level->slope && level->streams && level->stream_rows && level->fresh && level->flow &&
+                     level->next_flow && level->direction && level->cut && level->limit;
+    level->fresh_area = level->limit; // which only erosion wants
+    return all ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void level_free(Level *level) {
+    memory_free(level->z);
+    memory_free(level->next);
+    memory_free(level->spare);
+    memory_free(level->area);
+    memory_free(level->receiver);
+    memory_free(level->slope);
+    memory_free(level->streams);
+    memory_free(level->stream_rows);
+    memory_free(level->fresh);
+    memory_free(level->flow);
+    memory_free(level->next_flow);
+    memory_free(level->direction);
+    memory_free(level->cut);
+    memory_free(level->limit);
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+static Level level_of(const Land *land, const Run *run, const LandWindow *wanted) {
+    const LandWindow wide = with_margin(land, wanted);
+    Level level = { .land = land,
+                    .run = run,
+                    .number = wanted->level,
+                    .hillslope = hillslope_of(&land->rules, wanted->level),
+                    .x = wide.x,
+                    .y = wide.y,
+                    .width = wide.width,
+                    .height = wide.height,
+                    .count = (size_t)wide.width * (size_t)wide.height,
+                    .ends_left = wide.x == 0,
+                    .ends_top = wide.y == 0,
+                    .ends_right = wide.x + wide.width == grid_width(land, wanted->level),
+                    .ends_bottom = wide.y + wide.height == grid_height(land, wanted->level) };
+    level.region = (Region){ level.ends_left, level.ends_top, level.width - level.ends_right,
+                             level.height - level.ends_bottom };
+    return level;
+}
+
+// --- the steps ---------------------------------------------------------------------------------------------
+
+// Where a stream has left its inherited way, ground is as if it had never been there.
+KERNEL static void restore_ground(int32_t *restrict z, const uint8_t *restrict receiver,
+                                  const int32_t *restrict former, int32_t lowest, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const int32_t ground = max(former[i], lowest);
+        z[i] = receiver[i] == LAND_NONE ? ground : z[i];
+    }
+}
+
+static Status upsample_patches(Level *level, Parent *parents, Error *error) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
+        Level part = level_part(level, &level->patches[i]);
+        status = parent_open(&parents[i], &part, &level->patches[i].parent, error);
+        parents[i].offset = parents[0].offset;
+        if (status == STATUS_OK)
+            status = upsample(&part, &parents[i], error);
+        level->base = part.base;
+        level->sea = part.sea;
+    }
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_SLOPE);
+    return status;
+}
+
+static Status from_parents(Level *level, Error *error) {
+    Parent parents[PATCHES] = { 0 };
+    Status status = upsample_patches(level, parents, error);
+    if (status == STATUS_OK)
+        status = draw_coast(level, parents);
+    if (status == STATUS_OK) {
+        memcpy(level->spare, level->z, level->count * sizeof *level->z);
+        status = inherit_streams(level, parents, error);
+    }
+    if (status == STATUS_OK)
+        status = lay_deltas(level);
+    for (int i = 0; i < level->patch_count; i++)
+        parent_free(&parents[i]);
+    return status;
+}
+
+// Pits that are deeper have a way out that is longer than the steps see. The source's own detail may be a
+// cell deep; on the eroded ground, half a cell is much, and on soil, which is smooth, a sixteenth.
+static Status shape(Level *level) {
+    const bool soil = level->hillslope.soil;
+    const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
+    Status status = straighten_streams(level);
+    if (status == STATUS_OK)
+        restore_ground(level->z, level->receiver, level->spare, level->sea + 1, level->count);
+    if (status == STATUS_OK)
+        status = even_streams(level);
+    if (status == STATUS_OK)
+        status = sink_streams(level);
+    if (status == STATUS_OK)
+        status =
+            fill_pits(level, level->hillslope.first_fill, level->land->source && !soil ? 8 * cell : cell);
+    if (status == STATUS_OK)
+        status = lower_feet(level);
+    if (status == STATUS_OK)
+        status = lay_beaches(level);
+    if (status == STATUS_OK)
+        status = deposit(level);
+    if (status == STATUS_OK)
+        status = erode(level);
+    if (status == STATUS_OK)
+        status = sink_streams(level);
+    if (status == STATUS_OK && !soil) // where no divide moves
+        status = peel_streams(level);
+    if (status == STATUS_OK)
+        status = raise_banks(level);
+    if (status == STATUS_OK)
+        status = fill_pits(level, level->hillslope.last_fill, cell / 2);
+    return status == STATUS_OK ? drain(level) : status;
+}
+
+// --- windows -----------------------------------------------------------------------------------------------
+
+static void copy_out(const Level *level, LandWindow *window) {
+    const size_t width = (size_t)window->width;
+    const int left = (int)(window->x - level->x), top = (int)(window->y - level->y);
+    assert(left + level->ends_left >= level->region.left && top + level->ends_top >= level->region.top);
+    window->base = level->base;
+    for (int y = 0; y < window->height; y++) {
+        const size_t from = (size_t)(top + y) * (size_t)level->width + (size_t)left, to = (size_t)y * width;
+        memcpy(window->altitude + to, level->z + from, width * sizeof *level->z);
+        memcpy(window->area + to, level->area + from, width * sizeof *level->area);
+        memcpy(window->receiver + to, level->receiver + from, width);
+    }
+}
+
+// Makes a level that is set up.
+static Status make(Level *level, Error *error) {
+    Status status = allocate(level, error);
+    if (status == STATUS_OK) {
+        memset(level->direction, 0, level->count * sizeof *level->direction);
+        status = from_parents(level, error);
+    }
+    return status == STATUS_OK ? shape(level) : status;
+}
+
+Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
+                     LandWindow *window, Error *error) {
+    Level level = level_of(land, run, wanted);
+    const Patch patch = { .place = { .x = level.x, .y = level.y, .height = level.height },
+                          .parent = *parent };
+    level.patches = &patch;
+    level.patch_count = 1;
+    *window = (LandWindow){ .x = wanted->x,
+                            .y = wanted->y,
+                            .width = wanted->width,
+                            .height = wanted->height,
+                            .level = wanted->level };
+    Status status = make(&level, error);
+    if (status == STATUS_OK)
+        status = window_create(window, error);
+    if (status == STATUS_OK)
+        copy_out(&level, window);
+    level_free(&level);
+    return status;
+}
+
+// --- patches of a planet ----------------------------------------------------------------------------------
+
+// The patch of the window's face.
+static const Patch *patch_of(const Level *level, const LandWindow *window) {
+    const Patch *patch = level->patches;
+    while (patch->place.face != window->face)
+        patch++;
+    return patch;
+}
+
+Status level_compute_patches(const Land *land, const Run *run, int number, const Patch *patches, int count,
+                             int width, Int128 side, LandWindow *windows, int window_count, Error *error) {
+    const int height = patches[count - 1].place.row + patches[count - 1].place.height;
+    Level level = { .land = land,
+                    .run = run,
+                    .number = number,
+                    .hillslope = hillslope_of(&land->rules, number),
+                    .width = width,
+                    .height = height,
+                    .count = (size_t)width * (size_t)height,
+                    .region = { GUARD, GUARD, width - GUARD, height - GUARD },
+                    .patches = patches,
+                    .patch_count = count };
+    Seams seams = { 0 }, coarse = { 0 };
+    Status status = level_sew(&level, &seams, &coarse, side, error);
+    if (status == STATUS_OK)
+        status = make(&level, error);
+    for (int i = 0; i < window_count && status == STATUS_OK; i++) {
+        const Patch *patch = patch_of(&level, &windows[i]);
+        const Level part = level_part(&level, patch);
+        status = window_create(&windows[i], error);
+        if (status == STATUS_OK)
+            copy_out(&part, &windows[i]);
+    }
+    level_free(&level);
+    seams_free(&seams);
+    seams_free(&coarse);
+    return status;
+}

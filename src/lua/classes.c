@@ -1,0 +1,190 @@
+// The classes of values: metatables, and methods from the types' declarations, their Lua functions and the
+// operations.
+
+#include "lua/binding.h"
+
+#include "core/nearest_name.h"
+#include "operations.h"
+#include "values.h"
+
+#include <stdio.h>
+
+// The types with Lua functions, one line each.
+static const ValueMethods *const all_value_methods[] = { &field_methods, &network_methods, &points_methods,
+                                                         NULL };
+
+const ValueMethods *methods_of(const ValueType *type) {
+    const ValueMethods *const *each = all_value_methods;
+    while (*each && (*each)->type != type)
+        each++;
+    return *each;
+}
+
+// --- methods that all types have ---------------------------------------------------------------------------
+
+// Upvalue 1 of each: the type.
+static const ValueType *own_type(lua_State *L) {
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+static int collect(lua_State *L) {
+    const ValueType *type = own_type(L);
+    value_free(type, luaL_checkudata(L, 1, type->name));
+    return 0;
+}
+
+static int describe(lua_State *L) {
+    const ValueType *type = own_type(L);
+    const void *value = to_value(L, 1, type);
+    char text[80] = "";
+    if (value && type->describe)
+        type->describe(value, text, sizeof text);
+    lua_pushfstring(L, "%s%s", type_name(L, 1), text);
+    return 1;
+}
+
+// The names of a type's properties and methods (upvalue 2), NULL at the end; on the stack.
+static const char **push_key_names(lua_State *L, const ValueType *type) {
+    size_t count = 1;
+    for (lua_pushnil(L); lua_next(L, lua_upvalueindex(2)); lua_pop(L, 1))
+        count++;
+    for (const ValueProperty *property = type->properties; property && property->name; property++)
+        count++;
+    const char **names = lua_newuserdatauv(L, count * sizeof *names, 0), **end = names;
+    for (const ValueProperty *property = type->properties; property && property->name; property++)
+        *end++ = property->name;
+    for (lua_pushnil(L); lua_next(L, lua_upvalueindex(2)); lua_pop(L, 1))
+        *end++ = lua_tostring(L, -2); // kept alive by the table
+    *end = NULL;
+    return names;
+}
+
+static int refuse_key(lua_State *L, const ValueType *type, const char *key) {
+    const char *nearest = nearest_name(key, push_key_names(L, type));
+    if (nearest)
+        return luaL_error(L, "%s has no method '%s', did you mean '%s'?", type_name(L, 1), key, nearest);
+    return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
+}
+
+// Upvalue 2: the methods. A misspelt one is an error here, not a nil that is called later.
+static int index_value(lua_State *L) {
+    const ValueType *type = own_type(L);
+    const char *key = luaL_checkstring(L, 2);
+    const void *value = to_value(L, 1, type);
+    const ValueProperty *property = value ? value_property(type, key) : NULL;
+    if (property && property->boolean)
+        lua_pushboolean(L, property->get(value) != 0);
+    else if (property)
+        lua_pushinteger(L, (lua_Integer)property->get(value));
+    else if (lua_getfield(L, lua_upvalueindex(2), key) == LUA_TNIL)
+        return refuse_key(L, type, key);
+    return 1;
+}
+
+// value:show(): a picture in the terminal, by the function that the program has put into the registry.
+static int show_value(lua_State *L) {
+    lua_settop(L, 1);
+    if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_SHOW) != LUA_TFUNCTION)
+        return luaL_error(L, "show: only the program esker shows pictures; save them instead");
+    lua_insert(L, 1);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+// "fields, images, …": the types with a hash.
+static const char *takers_of_hash(lua_State *L) {
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    const char *joint = "";
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if ((*type)->hash) {
+            luaL_addstring(&text, joint);
+            luaL_addstring(&text, (*type)->plural);
+            joint = ", ";
+        }
+    luaL_pushresult(&text);
+    return lua_tostring(L, -1);
+}
+
+// value:hash(): 16 digits, equal for equal bits.
+static int hash_value(lua_State *L) {
+    const ValueType *type = type_of(L, 1);
+    const void *value = type && type->hash ? to_value(L, 1, type) : NULL;
+    if (!value)
+        return luaL_error(L, "hash: takes %s, got %s", takers_of_hash(L), type_name(L, 1));
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)type->hash(value));
+    lua_pushstring(L, text);
+    return 1;
+}
+
+const Method hash_method = { "hash", hash_value, "", "string",
+                             "a 64-bit hash as 16 hex digits, the same on every machine" };
+const Method show_method = { "show", show_value, "", NULL, "shows the value in the terminal" };
+
+// --- classes -----------------------------------------------------------------------------------------------
+
+// Operators on fields are the operations of the same meaning.
+static const char *const operators[][2] = {
+    { "__add", "add" },    { "__sub", "subtract" }, { "__mul", "multiply" },
+    { "__div", "divide" }, { "__pow", "power" },    { "__unm", "negate" },
+};
+
+static void set_method(lua_State *L, const Method *method) {
+    lua_pushcfunction(L, method->call);
+    lua_setfield(L, -2, method->name);
+}
+
+// Leaves a table of methods on the stack: the type's own, and the operations that take it first. Module: at
+// `module`.
+static void push_methods(lua_State *L, int module, const ValueType *type) {
+    const ValueMethods *methods = methods_of(type);
+    lua_newtable(L);
+    for (const Method *method = methods ? methods->methods : NULL; method && method->name; method++)
+        set_method(L, method);
+    if (type->hash)
+        set_method(L, &hash_method);
+    if (type->picture)
+        set_method(L, &show_method);
+    for (const Operation *const *each = all_operations; *each; each++)
+        if ((*each)->inputs[0].name && input_accepts(&(*each)->inputs[0], type)) {
+            lua_getfield(L, module, (*each)->name);
+            lua_setfield(L, -2, (*each)->name);
+        }
+}
+
+// Leaves the metatable on the stack. Module: at `module`.
+static void register_type(lua_State *L, int module, const ValueType *type) {
+    static const luaL_Reg meta[] = {
+        { "__gc", collect }, { "__close", collect }, { "__tostring", describe }, { NULL, NULL }
+    };
+    const ValueMethods *methods = methods_of(type);
+    luaL_newmetatable(L, type->name);
+    if (methods)
+        luaL_setfuncs(L, methods->meta, 0);
+    lua_pushlightuserdata(L, (void *)type);
+    luaL_setfuncs(L, meta, 1);
+    lua_pushstring(L,
+                   type->name); // hides the metatable: a recipe that could call __gc would free memory in use
+    lua_setfield(L, -2, "__metatable");
+    lua_pushlightuserdata(L, (void *)type);
+    push_methods(L, module, type);
+    lua_pushcclosure(L, index_value, 2);
+    lua_setfield(L, -2, "__index");
+}
+
+void register_values(lua_State *L) {
+    const int module = lua_absindex(L, -1);
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if ((*type)->name) {
+            register_type(L, module, *type);
+            lua_pop(L, 1);
+        }
+    luaL_getmetatable(L, type_field.name);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        lua_getfield(L, module, operators[i][1]);
+        lua_setfield(L, -2, operators[i][0]);
+    }
+    register_outputs(L);
+    lua_settop(L, module);
+}

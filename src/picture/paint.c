@@ -1,0 +1,101 @@
+// Lays a mask, lines or points in plain colours over an image.
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "picture/painting.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Paint {
+    Colours colour;
+    double opacity, thickness, line, dash;
+} Paint;
+
+// The pixels for each cell of a window, which must have the image's shape.
+static Status fit(const Image *image, int width, int height, double *scale, Error *error) {
+    *scale = (double)image->width / max(width, 1);
+    if (fabs(*scale * height - image->height) <= 0.51 * (1 + (double)height / max(width, 1)))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID,
+                "the shape's window is %d × %d, the image %d × %d: their shapes differ", width, height,
+                image->width, image->height);
+}
+
+static Status paint_lines(const Call *call, const RiverNetwork *network, Pen pen, Error *error) {
+    const Paint *paint = call->params;
+    Image *image = &call->outputs[0].image;
+    Field cover = { 0 };
+    Status status = fit(image, network->width, network->height, &pen.scale, error);
+    if (status == STATUS_OK)
+        status = field_create(&cover, image->width, image->height, error);
+    if (status == STATUS_OK) {
+        memset(field_cells(&cover), 0, field_count(&cover) * sizeof(float));
+        cover_lines(&cover, network, &pen);
+        status = paint_cover(call->run, image, &cover, paint->colour.at[0], paint->opacity);
+    }
+    field_free(&cover);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Paint *paint = call->params;
+    const Image *from = call->inputs[0].image;
+    const Input *shape = &call->inputs[1];
+    Image *image = &call->outputs[0].image;
+    Pen pen = { .thickness = paint->thickness, .least = paint->line, .dash = paint->dash };
+    memcpy(image_row(image, 0), from->pixels, (size_t)image->width * (size_t)image->height * sizeof(Pixel));
+    if (shape->field)
+        return paint_cover(call->run, image, shape->field, paint->colour.at[0], paint->opacity);
+    if (shape->type == &type_network)
+        return paint_lines(call, shape->value, pen, error);
+    const Points *points = shape->value;
+    const Status status = fit(image, points->width, points->height, &pen.scale, error);
+    return status == STATUS_OK
+               ? paint_points(call->run, image, points, &pen, &paint->colour, paint->opacity, error)
+               : status;
+}
+
+static const Param params[] = {
+    PARAM(Paint, colour, .initial_text = "#b3261e",
+          .doc = "the colour; of points a list, a colour for each species, repeated as needed"),
+    PARAM(Paint, opacity, .initial = 1, .min = 0, .max = 1, .doc = "how much the colour covers"),
+    PARAM(Paint, thickness, .initial = 1, .min = 0, .max = 1000,
+          .doc = "factor on the widths of lines and the radii of points"),
+    PARAM(Paint, line, .initial = 1, .min = 0, .max = 1000,
+          .doc = "smallest width of lines and points, in pixels; below 1 they are fainter instead"),
+    PARAM(Paint, dash, .initial = 0, .min = 0, .max = SIDE_MAX,
+          .doc = "length of dashes along lines, and of the gaps between them, in pixels; 0: none"),
+    { 0 },
+};
+
+const Operation op_paint = {
+    .name = "paint",
+    .category = "picture",
+    .keywords = "overlay draw colour color layer mask road river points lines dashed marker",
+    .summary = "Paints a mask, lines or points over an image, in plain colours",
+    .description =
+        "A mask covers as much as its values say, 0 to 1. Lines and points may be of another size than the "
+        "image if they have its shape: they are drawn as large as it is. Painted twice, first thicker "
+        "and in another colour, lines have borders. As blend with an image of one colour.",
+    .source = "W3C, Compositing and blending level 1, section 9.1.2",
+    .inputs = { { "image", "what lies below", { &type_image } },
+                { "shape",
+                  "a mask of the image's size, lines or points",
+                  { &type_field, &type_network, &type_points } } },
+    .outputs = { { "image", "the painted image", &type_image } },
+    .params = params,
+    .params_size = sizeof(Paint),
+    .example = "local way = height:path{ ways = { { 0.1, 0.1, 0.9, 0.8 } } }\n"
+               "local map = height:relief{}:paint(way, { line = 2, dash = 4 })",
+    .picture =
+        "local trees = height:scatter{ distances = { 0.08, 0.04 } }\n"
+        "local way = height:path{ ways = { { 0.1, 0.1, 0.9, 0.8 } } }\n"
+        "local steep = height:select{ slope = { 25, 90, 10 } }\n"
+        "return height:relief{}:paint(steep, { colour = \"#4a1486\", opacity = 0.8 }),\n"
+        "       height:relief{}:paint(way, { line = 5, colour = \"#402b12\" })\n"
+        "           :paint(way, { line = 3, colour = \"#f1dca7\" }),\n"
+        "       height:relief{}:paint(trees, { colour = { \"#1d4d2b\", \"#6f9440\" }, thickness = 0.7 })",
+    .see_also = "blend draw scatter path contours",
+    .run = run,
+};
