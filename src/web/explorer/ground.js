@@ -66,9 +66,11 @@ export class Ground {
   heightsOf(view, node, box) {
     const factor = this.shared.rise.value * 2 ** view.zoom;
     if (!factor || !this.anchor) return [0, 0];
-    if (!node.tile) return [-box.side * 0.3, box.side * 0.3];
-    const base = this.tree.rise(this.anchor, node) - this.datum;
-    return [base + node.tile.low, base + node.tile.high].map(height => Math.max(-1e6, Math.min(1e6, height * factor)));
+    let known = node;
+    while (!known.tile && known.z) known = this.tree.parent(known);
+    if (!known.tile) return [-box.side, box.side];
+    const base = this.tree.rise(this.anchor, known) - this.datum, more = known === node ? 0 : (known.tile.high - known.tile.low) * 0.1;
+    return [base + known.tile.low - more, base + known.tile.high + more].map(height => Math.max(-1e6, Math.min(1e6, height * factor)));
   }
 
   update(view, frame, { seconds, rise, density, diving = 0 }) {

@@ -4,6 +4,7 @@ import { cellOf, keyOf } from "./address.js";
 
 export const FINEST = 1.5; // pixels a texel may cover before its node is split
 const KEPT = 320;          // nodes with tiles
+const FAR = 24;            // levels up to a common ancestor, beyond which sums of rises lose digits
 
 export class Tree {
   constructor({ deepest, faces = 1, cells = 256 }) {
@@ -115,10 +116,10 @@ export class Tree {
   rise(from, to) {
     let a = from, b = to, sum = 0;
     const above = (node, level) => node.z < level ? node : this.nodes.get(keyOf(node.face, level - 1, node.x >> 1n, node.y >> 1n));
-    for (let steps = 0; a !== b; steps++) {
+    while (a !== b) {
       const level = Math.max(a.z, b.z), upA = above(a, level), upB = above(b, level);
       const highest = level === 0 || !upA?.tile || !upB?.tile;
-      const across = a.z === b.z && (highest || steps > 12) ? this.acrossNeighbours(a, b) : null;
+      const across = a.z === b.z && (highest || apart(a, b) > FAR) ? this.acrossNeighbours(a, b) : null;
       if (across !== null) return sum + across;
       if (highest) return sum + b.tile.centre - a.tile.centre;
       if (upA !== a) sum -= a.tile.rise;
@@ -139,6 +140,9 @@ export class Tree {
     return sharedRise(a.tile, b.tile, dx, dy);
   }
 }
+
+// How many levels up the ancestor is that both have.
+const apart = (a, b) => (a.x ^ b.x | a.y ^ b.y).toString(2).length;
 
 // From the two columns or rows of cells that neighbours both have. Heights are relative to each tile's centre.
 function sharedRise(a, b, dx, dy) {

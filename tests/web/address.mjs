@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { between, BITS, cellOf, cornerOf, fromDigits, magnification, moved, readAddress, SIDE, toDigits, writeAddress } from "../../src/web/explorer/address.js";
+
+const deep = fromDigits("0.4321" + "7".repeat(36));
+
+test("digits give the place back at every zoom", () => {
+  for (const zoom of [0, 5.5, 20, 60, 91.3]) {
+    const digits = toDigits(deep, zoom), again = fromDigits(digits);
+    assert.ok(Math.abs(between(deep, again, zoom)) < 0.1 / 256, digits);
+    assert.equal(toDigits(again, zoom), digits);
+  }
+  assert.equal(toDigits(SIDE - 1n, 3), "1");
+  assert.equal(toDigits(0n, 3), "0.0");
+});
+
+test("what is no place is refused", () => {
+  for (const text of ["", "x", "-0.1", "1.5", "0.1e5", "0x1", "0." + "1".repeat(500), "NaN", "0,5", " 0.5"]) assert.equal(fromDigits(text), null, text);
+  assert.equal(fromDigits("1"), SIDE - 1n);
+  assert.equal(fromDigits(".5"), SIDE / 2n);
+});
+
+test("a cell has its corner, and its children's corners", () => {
+  for (const level of [0, 1, 40, 91]) {
+    const cell = cellOf(deep, level), into = between(cornerOf(cell, level), deep, level);
+    assert.ok(into >= 0 && into < 1);
+    assert.equal(cellOf(deep, level + 1) >> 1n, cell);
+  }
+});
+
+test("moving there and back is exact to a millionth of a pixel at any depth", () => {
+  for (const zoom of [0, 0.7, 33.3, 90.9]) for (const way of [1, -3.75, 1e-6, 123456.789]) {
+    const there = moved(deep, way, zoom);
+    assert.ok(Math.abs(between(deep, there, zoom) - way) <= Math.abs(way) * 1e-12 + 1e-12, zoom + " " + way);
+    assert.ok(Math.abs(between(deep, moved(there, -way, zoom), zoom)) <= Math.abs(way) * 1e-12 + 1e-12);
+  }
+  assert.equal(moved(deep, 0, 5), deep);
+  assert.equal(moved(deep, NaN, 5), deep);
+  assert.equal(BITS, 160);
+});
+
+test("an address gives back what was written", () => {
+  const view = { face: 0, x: deep, y: SIDE / 3n, zoom: 60.25, tilt: 55, turn: -30.5 };
+  const read = readAddress(writeAddress({ view, recipe: "c0ffee42", result: "land & sea", params: { seed: 7, note: "a=b&c" } }));
+  assert.deepEqual(read.unread, []);
+  assert.deepEqual(read.params, { seed: "7", note: "a=b&c" });
+  assert.deepEqual([read.zoom, read.tilt, read.turn, read.recipe, read.result], [60.25, 55, -30.5, "c0ffee42", "land & sea"]);
+  assert.ok(Math.abs(between(deep, read.x, 60.25)) < 1e-3);
+});
+
+test("garbage in an address is named, the rest is read", () => {
+  const read = readAddress("#x=abc&y=0.25&zoom=1e999&tilt=90&recipe=<script>&__proto__=1&toString=2&turn=");
+  assert.deepEqual(read.unread, ["x", "zoom", "tilt", "recipe", "__proto__", "toString", "turn"]);
+  assert.equal(read.y, SIDE / 4n);
+  assert.equal(readAddress("").unread.length, 0);
+});
+
+test("magnifications are as one writes them", () => {
+  assert.equal(magnification(0), "× 1");
+  assert.equal(magnification(Math.log2(3.4e20)), "× 3.4·10²⁰");
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { between, cornerOf, fromDigits } from "../../src/web/explorer/address.js";
+import { FINEST, Tree } from "../../src/web/explorer/tree.js";
+import { cellBox, frameOf, measureBox } from "../../src/web/explorer/view.js";
+
+// A world whose altitude is known everywhere: a sum of waves, each level's own.
+const waves = 100;
+const altitude = (x, y) => { // as a difference from a place, exact enough for tests: coordinates are doubles near 1/2
+  let sum = 0;
+  for (let level = 0; level < waves; level += 12) sum += Math.sin(x * 2 ** level + level) * Math.cos(y * 2 ** level) * 2 ** -level;
+  return sum;
+};
+const SIZE = 4;
+function tileOf(node) {
+  const side = 2 ** -node.z, at = (i, j) => altitude((Number(node.x) + (i + 0.5) / SIZE) * side, (Number(node.y) + (j + 0.5) / SIZE) * side);
+  const centreOf = (z, x, y) => altitude((Number(x) + (SIZE / 2 + 0.5) / SIZE) * 2 ** -z, (Number(y) + (SIZE / 2 + 0.5) / SIZE) * 2 ** -z);
+  const centre = centreOf(node.z, node.x, node.y), values = new Float32Array((SIZE + 2) ** 2);
+  for (let j = -1; j <= SIZE; j++) for (let i = -1; i <= SIZE; i++) values[(j + 1) * (SIZE + 2) + i + 1] = at(i, j) - centre;
+  const rise = node.z ? centre - centreOf(node.z - 1, node.x >> 1n, node.y >> 1n) : 0;
+  return { width: SIZE, height: SIZE, border: 1, values, scale: 1, low: Math.min(...values), high: Math.max(...values), centre, rise, water: null };
+}
+const eye = (view, width = 1280, height = 800) => {
+  const frame = frameOf(view, width, height);
+  return { frame, measure: node => {
+    const box = cellBox(view, node), seen = measureBox(frame, [box.west, box.north - box.side, 0], [box.west + box.side, box.north, 0]);
+    return { visible: seen.visible, texel: box.side / 256 * frame.focal / seen.depth, order: Math.hypot(box.west, box.north) };
+  }, start: Math.floor(view.zoom) - Math.ceil(Math.log2(frame.reach)) };
+};
+const place = { face: 0, x: fromDigits("0.4321098765432109876"), y: fromDigits("0.71234567890123456789"), tilt: 0, turn: 0 };
+
+// Gives `count` wanted tiles after each look, until nothing is wanted.
+function load(tree, view, count = 1e9, each = () => {}) {
+  const { measure, start } = eye(view);
+  for (let i = 0; i < 400; i++) {
+    const { draw, want } = tree.choose(view, start, measure);
+    each(draw);
+    if (!want.length) return draw;
+    for (const node of want.slice(0, count)) tree.give(node, tileOf(node));
+  }
+  throw new Error("never complete");
+}
+const covers = (view, draw, pixels) => pixels.every(([east, north]) => draw.some(node => {
+  const box = cellBox(view, node);
+  return east >= box.west && east <= box.west + box.side && north <= box.north && north >= box.north - box.side;
+}));
+
+test("what is drawn is fine enough, covers the screen, and nothing twice", () => {
+  for (const zoom of [1.4, 9.3, 40.7, 80]) {
+    const view = { ...place, zoom }, draw = load(new Tree({ deepest: 91 }), view), { measure } = eye(view);
+    assert.ok(draw.every(node => measure(node).texel <= FINEST));
+    const pixels = [[0, 0], [2.3, 1.4], [-2.3, -1.4], [2.3, -1.4], [-1, 0.7]];
+    if (zoom > 5) for (const pixel of pixels) assert.equal(draw.filter(node => covers(view, [node], [pixel])).length, 1);
+    assert.ok(draw.length <= 60, draw.length + " at " + zoom);
+  }
+});
+
+test("one tile at a time: once something is drawn the screen is never empty, and coarse tiles come first", () => {
+  const view = { ...place, zoom: 12 }, counts = [];
+  load(new Tree({ deepest: 91 }), view, 1, draw => {
+    counts.push(draw.length);
+    if (counts.length > 30 && draw.length) assert.ok(covers(view, draw, [[0, 0], [2, 1], [-2, -1]]));
+  });
+  assert.ok(counts.findIndex(count => count > 0) <= 9);
+});
+
+test("a dive with a slow server never has an empty frame", () => {
+  const tree = new Tree({ deepest: 91 });
+  load(tree, { ...place, zoom: 3 });
+  for (let zoom = 3; zoom < 60; zoom += 0.1) {
+    const view = { ...place, zoom }, { measure, start } = eye(view), { draw, want } = tree.choose(view, start, measure);
+    assert.ok(covers(view, draw, [[0, 0], [2, 1.2], [-2, -1.2]]), "empty at " + zoom);
+    for (const node of want.slice(0, 1)) tree.give(node, tileOf(node));
+    tree.trim();
+  }
+});
+
+test("tiles out of use are dropped, the whole map's never", () => {
+  const tree = new Tree({ deepest: 91 });
+  for (let i = 0; i < 14; i++) {
+    load(tree, { ...place, x: fromDigits("0." + (11 + i * 6)), zoom: 12 });
+    tree.trim();
+  }
+  assert.ok(tree.count <= 320, String(tree.count));
+  assert.ok(tree.node(0, 0, 0n, 0n).tile);
+});
+
+test("the rise between two centres, however they are related", () => {
+  const tree = new Tree({ deepest: 91 }), give = (z, x, y) => {
+    const node = tree.node(0, z, BigInt(x), BigInt(y));
+    if (!node.tile) tree.give(node, tileOf(node));
+    return node;
+  };
+  for (let z = 0; z <= 6; z++) for (let x = 0; x < 2 ** z; x++) give(z, x, 2 ** z >> 1);
+  for (let z = 0; z <= 6; z++) for (let x = 0; x < 2 ** z; x++) give(z, x, (2 ** z >> 1) - (z ? 1 : 0));
+  for (const [a, b] of [[give(6, 3, 32), give(6, 60, 32)], [give(2, 1, 2), give(6, 31, 31)], [give(6, 31, 31), give(3, 4, 4)]]) {
+    const expected = b.tile.centre - a.tile.centre;
+    assert.ok(Math.abs(tree.rise(a, b) - expected) < 1e-12, tree.rise(a, b) + " not " + expected);
+    assert.ok(Math.abs(tree.rise(a, b) + tree.rise(b, a)) < 1e-12);
+  }
+});
+
+test("neighbours whose ancestors meet only at the whole map are joined by the cells they share", () => {
+  // On both sides of the middle, at level 40: one centre is 3e-12 above the other, of which the sums would lose digits.
+  const tree = new Tree({ deepest: 91 }), level = 40, middle = 1n << BigInt(level - 1), slope = 3;
+  const wave = (z, x) => z > 0 && z < 30 ? Math.sin(z * 7 + Number(x % 2n)) * 2 ** -z : 0; // of the land on each side
+  const give = (z, x) => {
+    const node = tree.node(0, z, x, 0n), values = new Float32Array(18 * 18);
+    for (let j = 0; j < 18; j++) for (let i = 0; i < 18; i++) values[j * 18 + i] = slope * (i - 1 - 8) / 16;
+    tree.give(node, { width: 16, height: 16, border: 1, values, scale: 2 ** -z, low: -slope * 2 ** -z, high: slope * 2 ** -z, centre: 0.5, rise: slope * 2 ** -z * (Number(x % 2n) - 0.5) + wave(z, x) - wave(z - 1, x), water: null });
+    return node;
+  };
+  for (let z = 0; z <= level; z++) { give(z, (1n << BigInt(z)) >> 1n); if (z) give(z, ((1n << BigInt(z)) >> 1n) - 1n); }
+  const west = tree.node(0, level, middle - 1n, 0n), east = tree.node(0, level, middle, 0n);
+  assert.ok(Math.abs(tree.rise(west, east) / (slope * 2 ** -level) - 1) < 1e-6, String(tree.rise(west, east)));
+  assert.equal(between(cornerOf(east.x, level), cornerOf(east.x, level), level), 0);
+});
