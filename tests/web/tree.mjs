@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, cornerOf, fromDigits } from "../../src/web/explorer/address.js";
 import { FINEST, Tree } from "../../src/web/explorer/tree.js";
-import { cellBox, frameOf, measureBox } from "../../src/web/explorer/view.js";
+import { flat, frameOf, measureBox } from "../../src/web/explorer/view.js";
 
 // A world whose altitude is known everywhere: a sum of waves, each level's own.
 const waves = 100;
@@ -23,8 +23,8 @@ function tileOf(node) {
 const eye = (view, width = 1280, height = 800) => {
   const frame = frameOf(view, width, height);
   return { frame, measure: node => {
-    const box = cellBox(view, node), seen = measureBox(frame, [box.west, box.north - box.side, 0], [box.west + box.side, box.north, 0]);
-    return { visible: seen.visible, texel: box.side / 256 * frame.focal / seen.depth, order: Math.hypot(box.west, box.north) };
+    const { low, high, side } = flat.box(view, node), seen = measureBox(frame, low, high);
+    return { visible: seen.visible, texel: side / 256 * frame.focal / seen.depth, order: Math.hypot(...low) };
   }, start: Math.floor(view.zoom) - Math.ceil(Math.log2(frame.reach)) };
 };
 const place = { face: 0, x: fromDigits("0.4321098765432109876"), y: fromDigits("0.71234567890123456789"), tilt: 0, turn: 0 };
@@ -41,8 +41,8 @@ function load(tree, view, count = 1e9, each = () => {}) {
   throw new Error("never complete");
 }
 const covers = (view, draw, pixels) => pixels.every(([east, north]) => draw.some(node => {
-  const box = cellBox(view, node);
-  return east >= box.west && east <= box.west + box.side && north <= box.north && north >= box.north - box.side;
+  const { low, high } = flat.box(view, node);
+  return east >= low[0] && east <= high[0] && north >= low[1] && north <= high[1];
 }));
 
 test("what is drawn is fine enough, covers the screen, and nothing twice", () => {

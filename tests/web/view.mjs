@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, fromDigits } from "../../src/web/explorer/address.js";
-import { cellBox, flight, frameOf, groundAt, limited, measureBox, panned, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
+import { flat, flight, frameOf, limited, measureBox, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
 
 const view = { face: 0, x: fromDigits("0.43210987654321098765432109876543210987"), y: fromDigits("0.7"), zoom: 60, tilt: 0, turn: 0 };
 const limits = { least: 0, most: 92, tilt: 80 };
+
+const { groundAt, panned } = flat;
 
 test("the middle of the screen is the place, a pixel is 1/256", () => {
   const frame = frameOf(view, 1280, 800);
@@ -53,9 +55,9 @@ test("a box before the eye is seen, one behind or beside is not", () => {
 });
 
 test("cells lie around the place, exactly at any depth", () => {
-  const node = { z: 60, x: view.x >> 100n, y: view.y >> 100n }, box = cellBox(view, node);
+  const node = { z: 60, x: view.x >> 100n, y: view.y >> 100n }, box = flat.box(view, node);
   assert.equal(box.side, 1);
-  assert.ok(box.west <= 0 && box.west > -1 && box.north >= 0 && box.north < 1);
+  assert.ok(box.low[0] <= 0 && box.low[0] > -1 && box.high[1] >= 0 && box.high[1] < 1);
 });
 
 test("a flight begins and ends exactly, at any depth, and rises between places far apart", () => {

@@ -1,6 +1,6 @@
 // Gestures: pointer, wheel, pinch and keyboard move the view. Whoever holds one { view, frame(), limits(), changed() } can use
 // it; what moves is eased here, towards a goal that gestures set at once.
-import { flight, groundAt, limited, panned, zoomedAbout } from "./view.js";
+import { flight, limited, zoomedAbout } from "./view.js";
 
 const SMOOTHING = 0.09; // seconds
 const STEP = 80;        // pixels of an arrow key
@@ -24,7 +24,7 @@ export class Camera {
   }
   change(change) { this.set({ ...this.view, ...change }); }
   fly(view, done) {
-    const path = flight(this.view, limited(view, this.limits));
+    const path = flight(this.view, limited(view, this.limits), this.stage.space);
     const seconds = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0.01 : Math.min(Math.max(path.length * 0.45, 0.4), 14);
     this.journey = { path, seconds, spent: 0, done };
     this.stage.wake();
@@ -51,12 +51,12 @@ export class Camera {
     return !this.still;
   }
   placeOf([x, y]) {
-    const point = groundAt(this.stage.frame(this.view), x, y);
-    return point ? panned(this.view, ...point) : undefined;
+    const point = this.stage.groundAt(this.view, [x, y]);
+    return point ? this.stage.space.panned(this.view, ...point) : undefined;
   }
   zoomed(levels) {
-    const point = this.focus && groundAt(this.stage.frame(this.view), ...this.focus);
-    return zoomedAbout(this.view, point ?? [0, 0], levels, this.limits);
+    const point = this.focus && this.stage.groundAt(this.view, this.focus);
+    return zoomedAbout(this.view, point ?? [0, 0], levels, this.limits, this.stage.space);
   }
   zoomBy(levels, focus = null) {
     this.journey = null;
@@ -69,9 +69,9 @@ export class Camera {
   }
   // Moves the ground by pixels of the screen.
   drag(from, to) {
-    const frame = this.stage.frame(this.view), a = groundAt(frame, ...from), b = groundAt(frame, ...to);
+    const a = this.stage.groundAt(this.view, from), b = this.stage.groundAt(this.view, to);
     if (!a || !b) return;
-    this.change(panned(this.view, Math.max(-8, Math.min(8, a[0] - b[0])), Math.max(-8, Math.min(8, a[1] - b[1]))));
+    this.set(this.stage.space.panned(this.view, Math.max(-8, Math.min(8, a[0] - b[0])), Math.max(-8, Math.min(8, a[1] - b[1]))));
   }
 
   at(event) {

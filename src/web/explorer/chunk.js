@@ -1,11 +1,12 @@
 // Ground in three.js: grids, the texture of a tile, and the mesh that draws a node of the tree.
 import { BufferAttribute, BufferGeometry, ClampToEdgeWrapping, DataTexture, DataUtils, GLSL3, HalfFloatType, LinearFilter,
-  Mesh, RawShaderMaterial, RGBAFormat, SRGBColorSpace, UnsignedByteType, Vector2, Vector3, Vector4 } from "./three.min.js";
+  Matrix3, Mesh, RawShaderMaterial, RGBAFormat, SRGBColorSpace, UnsignedByteType, Vector2, Vector3, Vector4 } from "./three.min.js";
 import { RAMP } from "./colour.js";
+import { curve } from "./globe.js";
 import { groundFragment, groundVertex } from "./shaders.js";
 
 // A grid of `quads`² over u and v, with a skirt: its edge once more, which the shader lowers.
-export function gridOf(quads, embed) {
+export function gridOf(quads) {
   const side = quads + 3, count = side * side, spots = new Float32Array(count * 3), index = [];
   for (let j = 0; j < side; j++)
     for (let i = 0; i < side; i++) {
@@ -21,7 +22,16 @@ export function gridOf(quads, embed) {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(spots, 3));
   geometry.setIndex(new BufferAttribute(new Uint32Array(index), 1));
-  if (embed) embed(geometry, spots);
+  return geometry;
+}
+
+// The same grid on a planet's surface.
+export function curvedGrid(flat, node) {
+  const { places, outward } = curve(node, flat.getAttribute("position").array), geometry = new BufferGeometry();
+  geometry.setAttribute("position", flat.getAttribute("position"));
+  geometry.setAttribute("place", new BufferAttribute(places, 3));
+  geometry.setAttribute("outward", new BufferAttribute(outward, 3));
+  geometry.setIndex(flat.getIndex());
   return geometry;
 }
 
@@ -65,8 +75,9 @@ export function chunkMesh(geometry, shared, globe) {
     glslVersion: GLSL3, vertexShader: groundVertex, fragmentShader: groundFragment, defines: globe ? { GLOBE: 1 } : {},
     uniforms: { ...shared, own: { value: null }, mother: { value: null }, area: { value: new Vector4() },
       motherArea: { value: new Vector4() }, ownHeights: { value: new Vector3() }, motherHeights: { value: new Vector3() },
-      hasMother: { value: 0 }, texelSide: { value: 1 }, corner: { value: new Vector3() }, centre: { value: new Vector3() },
-      extent: { value: new Vector2() }, skirt: { value: 0 }, overlayArea: { value: new Vector4(0, 0, 1, 1) } },
+      hasMother: { value: 0 }, texelSide: { value: 1 }, corner: { value: new Vector3() },
+      extent: { value: new Vector2() }, axisU: { value: new Vector3(1, 0, 0) }, axisV: { value: new Vector3(0, -1, 0) },
+      axes: { value: new Matrix3() }, skirt: { value: 0 }, overlayArea: { value: new Vector4(0, 0, 1, 1) } },
   });
   const mesh = new Mesh(geometry, material);
   mesh.frustumCulled = false;

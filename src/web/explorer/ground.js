@@ -1,11 +1,12 @@
 // The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
 import { Group } from "./three.min.js";
-import { between, cellOf, cornerOf, moved } from "./address.js";
-import { chunkMesh, gridOf, textureOf } from "./chunk.js";
+import { between, cellOf, cornerOf } from "./address.js";
+import { chunkMesh, curvedGrid, gridOf, textureOf } from "./chunk.js";
 import { eased, rangeOf } from "./colour.js";
 import { Loader } from "./loader.js";
+import { axesAt, faceAxes, globe } from "./globe.js";
 import { Tree } from "./tree.js";
-import { cellBox, measureBox } from "./view.js";
+import { flat, measureBox } from "./view.js";
 
 const SAMPLES = 12;    // of a tile, along each side, for the range of colours
 const EASING = 0.15;   // seconds in which the middle follows the ground
@@ -38,7 +39,8 @@ export class Ground {
   // space says how cells lie in the scene; steepness turns altitudes into shares of the map's side.
   constructor(source, { deepest, faces = 1, sea = null, steepness = 0.06, quads = 32, uniforms, changed, problem }) {
     Object.assign(this, { source, sea, steepness, quads, changed });
-    this.tree = new Tree({ deepest, faces });
+    this.space = faces > 1 ? globe : flat;
+    this.tree = new Tree({ deepest, space: this.space });
     this.group = new Group();
     this.meshes = new Map();
     this.free = [];
@@ -55,10 +57,11 @@ export class Ground {
 
   // How a node lies before the eye. Cells keep the screen's density of texels whatever their tile.
   measure(view, frame, node, density) {
-    const box = cellBox(view, node), height = this.heightsOf(view, node, box);
-    const low = [box.west, box.north - box.side, height[0]], high = [box.west + box.side, box.north, height[1]];
-    const seen = measureBox(frame, low, high);
-    const away = Math.hypot(box.west + box.side / 2, box.north - box.side / 2);
+    const box = this.space.box(view, node, frame), height = this.heightsOf(view, node, box);
+    if (box.hidden) return { visible: false, texel: 0, order: 0 };
+    const rim = this.space === globe ? Math.max(Math.abs(height[0]), Math.abs(height[1])) : 0; // heights lean outward there
+    const low = [box.low[0] - rim, box.low[1] - rim, box.low[2] + height[0]], high = [box.high[0] + rim, box.high[1] + rim, box.high[2] + height[1]];
+    const seen = measureBox(frame, low, high), away = Math.hypot(low[0] + high[0], low[1] + high[1]) / 2;
     const cells = node.tile ? Math.max(node.tile.width, node.tile.height) : 256;
     return { visible: seen.visible, texel: box.side / cells * frame.focal / seen.depth * density, order: away / Math.max(box.side, 1e-9) };
   }
@@ -88,9 +91,9 @@ export class Ground {
   }
   // The chain of cells below the pointer, which a dive needs first.
   below(view, from, to) {
-    const chain = [], { x, y } = view.towards ?? view;
+    const chain = [], { face, x, y } = view.towards ?? view;
     for (let z = Math.max(from, 0); z <= Math.min(to, this.tree.deepest); z++) {
-      const node = this.tree.node(view.face, z, cellOf(x, z), cellOf(y, z));
+      const node = this.tree.node(face, z, cellOf(x, z), cellOf(y, z));
       if (!node.tile) chain.push(node);
     }
     return chain.slice(0, 3);
@@ -128,8 +131,7 @@ export class Ground {
   }
   // The height of the ground in the scene at a point of it, with the exaggeration.
   sceneHeight(view, [east, north]) {
-    const place = { x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) };
-    const node = this.tree.above(view.face, place.x, place.y, Math.floor(view.zoom) + 2);
+    const place = this.space.panned(view, east, north), node = this.tree.above(place.face, place.x, place.y, Math.floor(view.zoom) + 2);
     if (!node || !this.anchor) return 0;
     const height = Math.max(this.tree.rise(this.anchor, node) + this.heightIn(node, place), this.seaAbove());
     return (height - this.datum) * 2 ** view.zoom * this.shared.rise.value;
@@ -143,11 +145,11 @@ export class Ground {
   spread(view, frame, seconds) {
     const heights = [], slopes = [];
     for (const node of this.drawn ?? []) {
-      const box = cellBox(view, node), base = this.tree.rise(this.anchor, node);
+      const base = this.tree.rise(this.anchor, node);
       for (const sample of samplesOf(node.tile, node.z)) {
-        const from = [box.west + sample.u * box.side - frame.eye[0], box.north - sample.v * box.side - frame.eye[1], -frame.eye[2]];
+        const from = this.space.pointOf(view, node, sample.u, sample.v).map((value, i) => value - frame.eye[i]);
         const depth = from[0] * frame.forward[0] + from[1] * frame.forward[1] + from[2] * frame.forward[2];
-        const x = from[0] * frame.right[0] + from[1] * frame.right[1];
+        const x = from[0] * frame.right[0] + from[1] * frame.right[1] + from[2] * frame.right[2];
         const y = from[0] * frame.up[0] + from[1] * frame.up[1] + from[2] * frame.up[2];
         if (depth <= 0 || depth > 5 * frame.distance || Math.abs(x) > depth * frame.across || Math.abs(y) > depth * frame.along) continue;
         heights.push(base + sample.height);
@@ -174,17 +176,19 @@ export class Ground {
     for (const [node, mesh] of this.meshes) {
       if (kept.has(node)) continue;
       this.group.remove(mesh);
+      if (this.space === globe) mesh.geometry.dispose();
       this.free.push(mesh);
       this.meshes.delete(node);
     }
     for (const node of draw) {
       let mesh = this.meshes.get(node);
       if (!mesh) {
-        mesh = this.free.pop() ?? chunkMesh(grid(this.quads), shared, false);
+        mesh = this.free.pop() ?? chunkMesh(grid(this.quads), shared, this.space === globe);
         this.meshes.set(node, mesh);
         this.group.add(mesh);
+        if (this.space === globe) this.curve(mesh, node);
       }
-      mesh.geometry = grid(shared.rise.value ? this.quads : 1);
+      if (this.space === flat) mesh.geometry = grid(shared.rise.value ? this.quads : 1);
       mesh.renderOrder = node.z;
       this.dress(mesh.material.uniforms, view, node, scale, sea);
     }
@@ -195,14 +199,15 @@ export class Ground {
     return [image.scale * scale, (base - this.datum) * scale, image.scale * 2 ** node.z];
   }
   dress(uniforms, view, node, scale, sea) {
-    const box = cellBox(view, node), { tile } = node, [wide, high] = extentOf(tile);
+    const { tile } = node, [wide, high] = extentOf(tile), side = 2 ** (view.zoom - node.z);
     uniforms.ownHeights.value.set(...this.heightsFor(node, scale, sea));
     uniforms.own.value = tile.image.texture;
     uniforms.area.value.copy(tile.image.area);
-    uniforms.texelSide.value = box.side / Math.max(tile.width, tile.height);
-    uniforms.corner.value.set(box.west + (1 - wide) / 2 * box.side, box.north - (1 - high) / 2 * box.side, 0);
-    uniforms.extent.value.set(box.side * wide, box.side * high);
-    uniforms.skirt.value = this.shared.rise.value ? box.side * 0.04 : 0;
+    uniforms.texelSide.value = side / Math.max(tile.width, tile.height);
+    uniforms.extent.value.set(side * wide, side * high);
+    uniforms.skirt.value = this.shared.rise.value ? side * 0.04 : 0;
+    if (this.space === globe) this.turn(uniforms, view, node);
+    else uniforms.corner.value.set(...flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2));
     const mother = this.tree.parent(node);
     uniforms.hasMother.value = mother?.tile ? 1 : 0;
     uniforms.mother.value = tile.image.texture;
@@ -211,6 +216,19 @@ export class Ground {
     const { texture, area } = mother.tile.image;
     uniforms.mother.value = texture;
     uniforms.motherArea.value.set(area.x + area.z / 2 * Number(node.x & 1n), area.y + area.w / 2 * Number(node.y & 1n), area.z / 2, area.w / 2);
+  }
+
+  // Of a planet: the grid of a chunk, and how it lies now.
+  curve(mesh, node) {
+    mesh.geometry = curvedGrid(grid(node.z < 3 ? 48 : this.quads), node);
+  }
+  turn(uniforms, view, node) {
+    const axes = axesAt(view), [, right, up] = faceAxes(node.face);
+    const inScene = vector => axes.map(axis => axis[0] * vector[0] + axis[1] * vector[1] + axis[2] * vector[2]);
+    uniforms.corner.value.set(...globe.pointOf(view, node, 0.5, 0.5));
+    uniforms.axes.value.set(...axes[0], ...axes[1], ...axes[2]);
+    uniforms.axisU.value.set(...inScene(right));
+    uniforms.axisV.value.set(...inScene(up.map(value => -value)));
   }
 
   // A picture over the whole ground.

@@ -13,7 +13,7 @@ import { Panel, randomSeed, showScores } from "./panel.js";
 import { Places } from "./places.js";
 import { FieldTiles, getCells, ServerTiles } from "./source.js";
 import { Stage } from "./stage.js";
-import { flight, groundAt, limited, placeAt, wholeView, wholeZoom } from "./view.js";
+import { flight, limited, wholeView, wholeZoom } from "./view.js";
 
 const drawable = result => !["number", "text"].includes(result.kind);
 const isHeight = result => ["map", "field"].includes(result.kind);
@@ -168,7 +168,8 @@ class Explorer {
     let source, settings;
     if (result.kind === "map") {
       source = new ServerTiles(result);
-      settings = { deepest: result.zoom_max ?? 91, faces: result.faces ?? 1, sea: result.sea_level ?? 0 };
+      settings = { deepest: result.zoom_max ?? 91, faces: result.faces ?? 1, sea: result.sea_level ?? 0,
+        steepness: result.faces > 1 ? 0.03 : 0.06 };
     } else {
       const cells = result.kind === "field" ? await getCells(generation, result.name, preview ? PREVIEW : FULL)
         : { width: result.width ?? 512, height: result.height ?? 512, low: 0, high: 1, cells: new Float32Array((result.width ?? 512) * (result.height ?? 512)) };
@@ -197,7 +198,10 @@ class Explorer {
     for (const [name, value] of Object.entries({ x, y, zoom, tilt, turn, face })) if (value !== undefined) view[name] = value;
     this.camera.set(view);
   }
-  whole() { return wholeView(this.stage.width, this.stage.height); }
+  whole() {
+    const view = wholeView(this.stage.width, this.stage.height);
+    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom - 0.25 } : view;
+  }
 
   // What lies over the ground: another result, or the result itself where it is a picture.
   async dress() {
@@ -283,7 +287,7 @@ class Explorer {
     else this.camera.fly(view, done);
   }
   path(address) {
-    const path = flight(this.camera.view, this.viewOf(address));
+    const path = flight(this.camera.view, this.viewOf(address), this.stage.space);
     return { seconds: Math.min(Math.max(path.length * 0.45, 1), 60), at: share => path.at(share) };
   }
 
@@ -311,8 +315,7 @@ class Explorer {
     if (this.camera.view && this.state) this.tellView();
   }
   placeUnder(x, y) {
-    const point = groundAt(this.stage.frame(this.camera.view), x, y);
-    return point && { face: this.camera.view.face, ...placeAt(this.camera.view, point) };
+    return this.camera.placeOf([x, y]);
   }
   heightAt(x, y) {
     const place = this.camera.view && isHeight(this.result ?? {}) && this.placeUnder(x, y);

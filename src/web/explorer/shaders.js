@@ -29,26 +29,30 @@ vec4 ground(vec2 uv, float depth) {
 
 export const groundVertex = `${common}
 uniform mat4 viewMatrix, projectionMatrix;
-uniform vec3 corner, centre;   // in the scene
+uniform vec3 corner;    // of the chunk in the scene; its middle on a globe
 uniform vec2 extent;
+uniform vec3 axisU, axisV;
 uniform float rise, skirt;
 in vec3 position;      // u and v, and 1 on the skirt
 #ifdef GLOBE
-in vec3 place, outward; // relative to the chunk's centre
+in vec3 place, outward; // from the chunk's middle, in its sides; from the planet's centre
+uniform mat3 axes;      // of the planet to those of the scene
 #endif
 out vec2 uv;
 out float depth;
 out vec3 world;
-out vec3 up;
+out vec3 up, alongU, alongV;
 void main() {
   uv = position.xy;
 #ifdef GLOBE
-  vec3 level = centre + place;
-  up = outward;
+  vec3 level = corner + axes * place * extent.x;
+  up = axes * outward;
 #else
   vec3 level = corner + vec3(uv.x * extent.x, -uv.y * extent.y, 0.0);
   up = vec3(0.0, 0.0, 1.0);
 #endif
+  alongU = normalize(axisU - up * dot(axisU, up));
+  alongV = normalize(axisV - up * dot(axisV, up));
   float far = -(viewMatrix * vec4(level, 1.0)).z;
   float height = rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise;
   world = level + up * (height - position.z * skirt);
@@ -67,7 +71,7 @@ uniform vec4 overlayArea;
 in vec2 uv;
 in float depth;
 in vec3 world;
-in vec3 up;
+in vec3 up, alongU, alongV;
 out vec4 colour;
 
 vec3 encoded(vec3 light) {
@@ -85,9 +89,9 @@ void main() {
   vec3 base = mix(wet, dry, land);
 
   vec2 slope = here.yz * range.w * mix(0.35, 1.0, land) * shading;
-  vec3 normal = normalize(vec3(-slope.x, slope.y, 1.0));
+  vec3 normal = normalize(up - alongU * slope.x - alongV * slope.y);
   float lit = max(dot(normal, sun), 0.0) / sun.z;
-  float light = 0.78 * lit + 0.22 * (0.4 + 0.6 * normal.z);
+  float light = 0.78 * lit + 0.22 * (0.4 + 0.6 * dot(normal, up));
   light = light > 1.0 ? 1.0 + (1.0 - exp(1.0 - light)) * 0.55 : mix(0.12, 1.0, light);
   vec3 tint = mix(vec3(0.80, 0.90, 1.12), vec3(1.03, 1.0, 0.95), clamp(lit, 0.0, 1.0));
   vec3 ground_light = base * light * tint;
@@ -105,17 +109,17 @@ void main() {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
     shown = mix(shown, over.rgb * mix(1.0, light, 0.4), over.a * opacity);
   }
-  if (tilted > 0.0) {
+  if (tilted + globe > 0.0) {
     // the water's mirror of the sky, and the air between
     vec3 from_eye = normalize(world - eye);
     float sea_share = (1.0 - land) * tilted;
     float grazing = pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 4.0);
     vec3 half_way = normalize(sun - from_eye);
-    shown = mix(shown, horizon, sea_share * grazing * 0.75);
+    shown = mix(shown, mix(horizon, vec3(0.25, 0.42, 0.62), 0.35), sea_share * grazing * 0.8);
     shown += sea_share * pow(max(dot(half_way, up), 0.0), 220.0) * vec3(0.9, 0.8, 0.6) * 0.5;
     float air = 1.0 - exp(-pow(depth / haze, 1.6));
     shown = mix(shown, horizon, air * tilted * (1.0 - globe));
-    shown = mix(shown, vec3(0.35, 0.55, 0.85), globe * tilted * 0.5 * pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 3.0));
+    shown = mix(shown, vec3(0.35, 0.55, 0.85), globe * 0.5 * pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 3.0));
   }
   colour = vec4(encoded(clamp(shown, 0.0, 1.0)), 1.0);
 }
@@ -130,8 +134,9 @@ void main() { spot = position.xy; gl_Position = vec4(position.xy, 1.0, 1.0); }
 
 export const skyFragment = `
 precision highp float;
-uniform vec3 horizon, zenith, forward, right, upward, sun;
+uniform vec3 horizon, zenith, forward, right, upward, sun, eye;
 uniform vec2 reach;
+uniform float globe, planet; // 1 for a planet, and its radius
 in vec2 spot;
 out vec4 colour;
 vec3 encoded(vec3 light) {
@@ -141,8 +146,17 @@ void main() {
   vec3 ray = normalize(forward + right * spot.x * reach.x + upward * spot.y * reach.y);
   float high = clamp(ray.z, 0.0, 1.0);
   vec3 sky = mix(horizon, zenith, 1.0 - exp(-3.2 * high));
-  float near = max(dot(ray, sun), 0.0);
-  sky += vec3(1.0, 0.85, 0.6) * (0.25 * pow(near, 24.0) + 1.2 * pow(near, 900.0));
+  if (globe > 0.0) {
+    // from space: dark, with a rim of air around the planet
+    vec3 from = eye + vec3(0.0, 0.0, planet);
+    float height = length(from) / planet - 1.0, along = max(-dot(from, ray), 0.0);
+    float above = length(from + ray * along) / planet - 1.0;
+    vec3 space = mix(vec3(0.004, 0.007, 0.014), vec3(0.30, 0.52, 0.85), exp(-max(above, 0.0) * 28.0) * 0.75);
+    sky = mix(sky, space, smoothstep(0.02, 0.6, height));
+  } else {
+    float near = max(dot(ray, sun), 0.0);
+    sky += vec3(1.0, 0.85, 0.6) * (0.25 * pow(near, 24.0) + 1.2 * pow(near, 900.0));
+  }
   colour = vec4(encoded(clamp(sky, 0.0, 1.0)), 1.0);
 }
 `;

@@ -4,7 +4,8 @@ import { BufferAttribute, BufferGeometry, GLSL3, Mesh, PerspectiveCamera, RawSha
 import { rampTexture } from "./chunk.js";
 import { RAMP } from "./colour.js";
 import { skyFragment, skyVertex } from "./shaders.js";
-import { frameOf, radians } from "./view.js";
+import { globe, radius } from "./globe.js";
+import { flat, frameOf, radians } from "./view.js";
 
 const light = hex => new Vector3(...[1, 3, 5].map(i => (parseInt(hex.slice(i, i + 2), 16) / 255) ** 2.2));
 const smooth = (from, to, value) => {
@@ -36,9 +37,9 @@ export class Stage {
   makeSky() {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
-    const { horizon, zenith, sun } = this.uniforms;
+    const { horizon, zenith, sun, eye, globe } = this.uniforms;
     const material = new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: skyVertex, fragmentShader: skyFragment,
-      depthTest: false, depthWrite: false, uniforms: { horizon, zenith, sun, forward: { value: new Vector3() },
+      depthTest: false, depthWrite: false, uniforms: { horizon, zenith, sun, eye, globe, planet: { value: 1 }, forward: { value: new Vector3() },
         right: { value: new Vector3() }, upward: { value: new Vector3() }, reach: { value: new Vector2() } } });
     const mesh = new Mesh(geometry, material), scene = new Scene();
     mesh.frustumCulled = false;
@@ -116,6 +117,7 @@ export class Stage {
     u.focal.value = frame.focal;
     u.haze.value = frame.distance * 30 * 2 ** (3 * (0.5 - settings.haze));
     u.shading.value = settings.shading;
+    u.globe.value = this.space === globe ? 1 : 0;
     const { camera } = this, back = frame.forward.map(value => -value);
     camera.fov = frame.verticalAngle;
     camera.aspect = frame.width / frame.height;
@@ -127,11 +129,15 @@ export class Stage {
     camera.matrixWorldInverse.copy(camera.matrixWorld).invert();
     camera.matrixWorldAutoUpdate = false;
     const s = this.sky.uniforms;
+    s.planet.value = radius(view.zoom);
     s.forward.value.set(...frame.forward);
     s.right.value.set(...frame.right);
     s.upward.value.set(...frame.up);
     s.reach.value.set(frame.across, frame.along);
   }
+
+  get space() { return (this.grounds.at(-1) ?? this.incoming)?.space ?? flat; }
+  groundAt(view, [x, y]) { return this.space.groundAt(this.frame(view), x, y, view); }
 
   frame(view) {
     const ground = this.grounds[0], frame = frameOf(view, this.width, this.height);
@@ -152,7 +158,7 @@ export class Stage {
     this.renderer.setScissorTest(false);
     this.renderer.setClearColor(0, 0);
     this.renderer.clear();
-    if (view.tilt) this.renderer.render(this.sky.scene, this.camera);
+    if (view.tilt || this.space === globe) this.renderer.render(this.sky.scene, this.camera);
     for (const [i, ground] of this.grounds.entries()) {
       ground.update(view, frame, settings);
       if (ground.anchor) ground.spread(view, frame, seconds);

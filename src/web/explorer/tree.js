@@ -1,16 +1,16 @@
 // The quadtree of tiles: which to draw, which to fetch, which to drop. Pure: it knows neither the network nor the screen.
 // A node is drawn until all of its visible children are there, so that there are no holes and coarse ground comes first.
 import { cellOf, keyOf } from "./address.js";
+import { flat } from "./view.js";
 
 export const FINEST = 1.5; // pixels a texel may cover before its node is split
 const KEPT = 320;          // nodes with tiles
 const FAR = 24;            // levels up to a common ancestor, beyond which sums of rises lose digits
 
 export class Tree {
-  constructor({ deepest, faces = 1, cells = 256 }) {
+  constructor({ deepest, space = flat }) {
     this.deepest = deepest;
-    this.faces = faces;
-    this.cells = cells;
+    this.space = space;
     this.nodes = new Map();
     this.moment = 0;
     this.count = 0;
@@ -47,15 +47,6 @@ export class Tree {
     node.used = this.moment;
   }
 
-  // The cells of `level` within `reach` cells of a place, inside the map.
-  around(view, level, reach) {
-    const last = (1n << BigInt(level)) - 1n, x = cellOf(view.x, level), y = cellOf(view.y, level), nodes = [];
-    for (let j = y - reach; j <= y + reach; j++)
-      for (let i = x - reach; i <= x + reach; i++)
-        if (i >= 0n && j >= 0n && i <= last && j <= last) nodes.push(this.node(view.face, level, i, j));
-    return nodes;
-  }
-
   // measure(node) → { visible, texel, order }: texel is the size of its texels in pixels, order is smaller where more wanted.
   // `start` is a level at which few nodes cover what is seen. Returns { draw, want }, both in order.
   choose(view, start, measure) {
@@ -66,10 +57,8 @@ export class Tree {
       return seen.get(node);
     };
     let level = Math.max(0, Math.min(start, this.deepest)), roots;
-    const rootsAt = z => this.faces > 1 && z === 0
-      ? Array.from({ length: this.faces }, (_, i) => this.node(i + 1, 0, 0n, 0n)) : this.around(view, z, 1n);
     for (;; level--) {
-      roots = rootsAt(level).filter(node => look(node).visible);
+      roots = this.space.around(this, view, level).filter(node => look(node).visible);
       for (const node of roots) if (!node.tile) want.push(node);
       if (level === 0 || roots.every(node => node.tile || node.failed)) break;
     }

@@ -1,6 +1,6 @@
 // The view: a place under the middle of the screen, a zoom, a tilt and a turn, and how they move. A scene's unit is 2^-zoom
 // of the map's side, 256 pixels at the middle; x points east, y north, z up. Pure.
-import { BITS, between, cornerOf, moved, within } from "./address.js";
+import { BITS, between, cellOf, cornerOf, moved, within } from "./address.js";
 
 export const UNIT = 256;
 const FIELD_OF_VIEW = 40 * Math.PI / 180;
@@ -51,50 +51,62 @@ export function measureBox(frame, low, high) {
   return { visible: !outside, depth: Math.max(nearest, frame.distance * 0.02) };
 }
 
-// Where a cell lies in the scene.
-export function cellBox(view, node) {
-  const side = 2 ** (view.zoom - node.z);
-  const west = between(view.x, cornerOf(node.x, node.z), view.zoom), north = -between(view.y, cornerOf(node.y, node.z), view.zoom);
-  return { west, north, side };
-}
-
-// The point of the ground (z = 0) below a pixel, in scene units; null above the horizon.
-export function groundAt(frame, pixelX, pixelY) {
-  const x = (pixelX - frame.width / 2) / frame.focal, y = (frame.height / 2 - pixelY) / frame.focal;
-  const ray = [0, 1, 2].map(i => frame.forward[i] + frame.right[i] * x + frame.up[i] * y);
-  if (ray[2] > -0.02) return null;
-  const t = frame.eye[2] / -ray[2];
-  return [frame.eye[0] + ray[0] * t, frame.eye[1] + ray[1] * t];
-}
-
-// The place at a point of the ground.
-export const placeAt = (view, [east, north]) =>
-  ({ x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) });
+// The space of a flat map; globe.js has that of a planet. Points of the ground are [east, north] in scene units.
+export const flat = {
+  panned: (view, east, north) => ({ ...view, x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) }),
+  // How far it is to a place, and in which direction.
+  towards(from, to, zoom) {
+    const east = between(from.x, to.x, zoom), north = -between(from.y, to.y, zoom), distance = Math.hypot(east, north);
+    return { distance, east: distance ? east / distance : 1, north: distance ? north / distance : 0 };
+  },
+  // The point of the ground (z = 0) below a pixel; null above the horizon.
+  groundAt(frame, pixelX, pixelY) {
+    const x = (pixelX - frame.width / 2) / frame.focal, y = (frame.height / 2 - pixelY) / frame.focal;
+    const ray = [0, 1, 2].map(i => frame.forward[i] + frame.right[i] * x + frame.up[i] * y);
+    if (ray[2] > -0.02) return null;
+    const t = frame.eye[2] / -ray[2];
+    return [frame.eye[0] + ray[0] * t, frame.eye[1] + ray[1] * t];
+  },
+  // Where u and v of a cell lie, without their height.
+  pointOf(view, node, u, v) {
+    const side = 2 ** (view.zoom - node.z);
+    return [between(view.x, cornerOf(node.x, node.z), view.zoom) + u * side, -between(view.y, cornerOf(node.y, node.z), view.zoom) - v * side, 0];
+  },
+  box(view, node) {
+    const side = 2 ** (view.zoom - node.z), [west, north] = flat.pointOf(view, node, 0, 0);
+    return { low: [west, north - side, 0], high: [west + side, north, 0], side, hidden: false };
+  },
+  // The cells of a level around the place.
+  around(tree, view, level) {
+    const last = (1n << BigInt(level)) - 1n, x = cellOf(view.x, level), y = cellOf(view.y, level), nodes = [];
+    for (let j = y - 1n; j <= y + 1n; j++)
+      for (let i = x - 1n; i <= x + 1n; i++)
+        if (i >= 0n && j >= 0n && i <= last && j <= last) nodes.push(tree.node(0, level, i, j));
+    return nodes;
+  },
+};
 
 export function limited(view, limits) {
   return { ...view, zoom: clamp(view.zoom, limits.least, limits.most), tilt: clamp(view.tilt, 0, limits.tilt ?? 80),
     turn: ((view.turn + 180) % 360 + 360) % 360 - 180, x: within(view.x), y: within(view.y) };
 }
 
-export const panned = (view, east, north) =>
-  ({ ...view, x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) });
-
 // Changes the zoom and keeps the point of the ground where it is.
-export function zoomedAbout(view, point, levels, limits) {
+export function zoomedAbout(view, point, levels, limits, space = flat) {
   const zoom = clamp(view.zoom + levels, limits.least, limits.most), kept = 1 - 2 ** (view.zoom - zoom);
-  return { ...panned(view, point[0] * kept, point[1] * kept), zoom };
+  return { ...space.panned(view, point[0] * kept, point[1] * kept), zoom };
 }
 
 // A smooth flight (van Wijk and Nuij 2003, "Smooth and efficient zooming and panning", section 4): out until both places
 // are near each other, across, and in again. Each half is measured from the place that it is near to, so that both ends
 // are exact at any depth. Returns { length, at(0 … 1) → view }.
-export function flight(from, to, screen = 4, rho = 1.4) {
+export function flight(from, to, space = flat, screen = 4, rho = 1.4) {
   const base = Math.min(from.zoom, to.zoom);
-  const east = between(from.x, to.x, base), south = between(from.y, to.y, base), distance = Math.hypot(east, south);
+  const out = space.towards(from, to, base), home = space.towards(to, from, base), { distance } = out;
   const start = screen * 2 ** (base - from.zoom), end = screen * 2 ** (base - to.zoom);
   const turn = ((to.turn - from.turn + 540) % 360) - 180;
   const eased = (a, b, t) => a + (b - a) * t * t * (3 - 2 * t);
-  const common = t => ({ tilt: eased(from.tilt, to.tilt, t), turn: from.turn + eased(0, turn, t), face: t < 0.5 ? from.face : to.face });
+  const common = t => ({ tilt: eased(from.tilt, to.tilt, t), turn: from.turn + eased(0, turn, t) });
   if (!(distance > 1e-9 * Math.min(start, end))) {
     return { length: Math.abs(to.zoom - from.zoom) * Math.LN2 / rho + 0.3,
       at: t => ({ ...(t < 0.5 ? from : to), ...common(t), zoom: eased(from.zoom, to.zoom, t) }) };
@@ -111,10 +123,9 @@ export function flight(from, to, screen = 4, rho = 1.4) {
   const zoomOf = width => base - Math.log2(width / screen);
   const at = t => {
     const s = eased(0, length, t), half = s < length / 2;
-    const side = half ? there : back, along = half ? s : length - s, origin = half ? from : to;
-    const share = (half ? 1 : -1) * side.covered(along) / distance;
-    return { ...origin, ...common(t), zoom: zoomOf(side.width(along)),
-      x: moved(origin.x, east * share, base), y: moved(origin.y, south * share, base) };
+    const side = half ? there : back, along = half ? s : length - s, origin = half ? from : to, way = half ? out : home;
+    const covered = side.covered(along), at = space.panned({ ...origin, zoom: base }, way.east * covered, way.north * covered);
+    return { ...at, ...common(t), zoom: zoomOf(side.width(along)) };
   };
   return { length, at };
 }
