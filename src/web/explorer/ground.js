@@ -114,7 +114,8 @@ export class Ground {
     this.anchor = anchor;
     const target = Math.max(this.heightIn(anchor, view), this.seaAbove());
     const share = 1 - Math.exp(-seconds / EASING);
-    this.datum = Number.isFinite(this.datum) ? this.datum + (target - this.datum) * share : target;
+    this.datum = Number.isFinite(this.datum) && this.settled ? this.datum + (target - this.datum) * share : target;
+    this.settled = true;
     this.moving = Math.abs(target - this.datum) * 2 ** view.zoom * this.shared.rise.value > 0.002;
   }
   seaAbove() {
@@ -166,6 +167,10 @@ export class Ground {
   }
 
   place(view, frame, draw) {
+    if (!this.anchor && draw.length) { // the tile in the middle is still on its way
+      this.anchor = draw[0];
+      this.datum = 0;
+    }
     const scale = 2 ** view.zoom, kept = new Set(draw), { shared } = this;
     const sea = this.seaAbove();
     shared.sea.value = Number.isFinite(sea) ? Math.max(-1e30, Math.min(1e30, (sea - this.datum) * scale)) : NO_SEA;

@@ -200,7 +200,7 @@ class Explorer {
   }
   whole() {
     const view = wholeView(this.stage.width, this.stage.height);
-    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom - 0.25 } : view;
+    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : view;
   }
 
   // What lies over the ground: another result, or the result itself where it is a picture.
