@@ -120,6 +120,7 @@
     X(normal_map) \
     X(texture) \
     X(contour_map) \
+    X(terrain_rgb) \
     /* mesh */ \
     X(mesh) \
     /* file */ \

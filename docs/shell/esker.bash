@@ -15,6 +15,13 @@ _esker() {
     --from) COMPREPLY=($(compgen -f -X '!*.csv' -- "$word")); return ;;
     --where) return ;;
     --sheet) COMPREPLY=($(compgen -f -X '!*.png' -- "$word")); return ;;
+    --kinds) return ;;
+    --levels) return ;;
+    --area) return ;;
+    --world-level) return ;;
+    --tile-size) COMPREPLY=($(compgen -W '256 512' -- "$word")); return ;;
+    --palette) return ;;
+    --metres) return ;;
     --shard) return ;;
     --maximize) return ;;
     --minimize) return ;;
@@ -26,6 +33,7 @@ _esker() {
     sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
     explore) options='-j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --version -h --help' ;;
+    tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --palette --metres --shard --merge --version -h --help' ;;
     table) options='-q --quiet --where --group --share --version -h --help' ;;
     help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     info) options='--json -q --quiet --version -h --help' ;;
@@ -33,11 +41,11 @@ _esker() {
     esac
     case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
-    help:*) COMPREPLY=($(compgen -W 'abs add amplify aspect basins bilateral blend blur breach clamp clear colorize compare contour_map contours crop curvature curve diamond_square distance distance_to_river divide draw equalize erosion_score exit field fill flatten flip flow_accumulation flow_direction get gradient_angle hash height_above_river help hillshade histogram hydraulic_erosion image info insolation join lakes laplacian lerp load match max median memory mesh min morphology multiply negate network_statistics noise normal_map normalize olsen_erosion openness operations operators paint palettes params path perspective perturb playability polygon position_index power progress realism realism_ranges record relative_height relief remap render resize return ridge_line ridges river_map river_network rivers rivers_from_flow ruggedness run save save_session scatter seamless seconds select set shape sharpen sheet show sky_view slope spectral squig_curve squig_mountain stamp statistics stop stream_erosion stream_order subtract sweep terrace terrain texture thermal_erosion threads transform undo valleys values view viewshed voronoi warp watch wetness_index wraps' -- "$word") $(compgen -f -X '!*.lua' -- "$word")) ;;
+    help:*) COMPREPLY=($(compgen -W 'abs add altitude_at amplify aspect basins bilateral blend blur breach clamp clear colorize compare contour_map contours crop curvature curve diamond_square distance distance_to_river divide draw equalize erosion_score exit field fill flatten flip flow_accumulation flow_direction from_points get gradient_angle hash height_above_river help hillshade histogram hydraulic_erosion image info inpaint insolation join lakes laplacian lerp load match max median memory mesh min morphology multiply negate network_statistics noise normal_map normalize olsen_erosion openness operations operators paint palettes params path perspective perturb playability points polygon position_index power progress realism realism_ranges record relative_height relief remap render resize return ridge_line ridges river_map river_network rivers rivers_from_flow ruggedness run save save_session scatter seamless seconds select set shape sharpen sheet show sky_view slope spectral squig_curve squig_mountain stamp statistics stop stream_erosion stream_order subtract sweep terrace terrain terrain_rgb texture thermal_erosion threads transform undo valleys values view viewshed voronoi warp watch wetness_index wraps' -- "$word") $(compgen -f -X '!*.lua' -- "$word")) ;;
     info:*) COMPREPLY=($(compgen -f -X '!*.png' -- "$word")) ;;
     table:*) COMPREPLY=($(compgen -d -- "$word")) ;;
     *) COMPREPLY=($(compgen -f -X '!*.lua' -- "$word") $(compgen -d -- "$word"))
-        [ "$COMP_CWORD" = 1 ] && COMPREPLY+=($(compgen -W 'sweep search explore table help info' -- "$word")) ;;
+        [ "$COMP_CWORD" = 1 ] && COMPREPLY+=($(compgen -W 'sweep search explore tiles table help info' -- "$word")) ;;
     esac
 }
 complete -o filenames -F _esker esker

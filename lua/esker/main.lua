@@ -196,6 +196,11 @@ function commands.search(options)
     return require("esker.sweep").search(options)
 end
 
+function commands.tiles(options)
+    options.overrides = overrides_from(options)
+    return require("esker.tiles").run(options)
+end
+
 function commands.table(options)
     return require("esker.sweep").table(options)
 end

@@ -1,6 +1,7 @@
 #include "cli/files.h"
 
 #include "cli/folder.h"
+#include "cli/writer.h"
 #include "core/error.h"
 #include "file/access.h"
 #include "file/whole_file.h"
@@ -153,17 +154,12 @@ static int append(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "make_folder", make_folder },
-    { "remove_folders", remove_folders },
-    { "names", names_in },
-    { "is_file", is_file },
-    { "changed", changed },
-    { "open", open_file },
-    { "write", write_file },
-    { "append", append },
-    { "write_below", write_below },
-    { "folder", open_folder },
-    { NULL, NULL },
+    { "make_folder", make_folder }, { "remove_folders", remove_folders },
+    { "names", names_in },          { "is_file", is_file },
+    { "changed", changed },         { "open", open_file },
+    { "write", write_file },        { "create", create_writer },
+    { "append", append },           { "write_below", write_below },
+    { "folder", open_folder },      { NULL, NULL },
 };
 
 static int open_files(lua_State *L) {

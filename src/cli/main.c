@@ -14,6 +14,7 @@
 #include "cli/sqlite.h"
 #include "cli/terminal.h"
 #include "cli/texts.h"
+#include "cli/tile_codec.h"
 #include "cli/worker.h"
 #include "lua/binding.h"
 
@@ -49,6 +50,7 @@ static int run_command(lua_State *L) {
     register_http(L);
     register_packed(L);
     register_canvas(L);
+    register_tile_codec(L);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "esker.main");
     lua_call(L, 1, 1);

@@ -3,9 +3,13 @@
 #include "core/math.h"
 #include "core/optional.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 // nil and why.
 static int unavailable(lua_State *L, const char *why) {
@@ -19,12 +23,12 @@ static int unavailable(lua_State *L, const char *why) {
 #include <sqlite3.h>
 
 #define SQLITE(function)                                                                                     \
-    function(sqlite3_, bind_double) function(sqlite3_, bind_int) function(sqlite3_, bind_int64)              \
-        function(sqlite3_, bind_null) function(sqlite3_, bind_text) function(sqlite3_, close)                \
-            function(sqlite3_, errmsg) function(sqlite3_, exec) function(sqlite3_, finalize)                 \
-                function(sqlite3_, free) function(sqlite3_, limit) function(sqlite3_, open)                  \
-                    function(sqlite3_, prepare_v2) function(sqlite3_, reset) function(sqlite3_, serialize)   \
-                        function(sqlite3_, step)
+    function(sqlite3_, bind_blob) function(sqlite3_, bind_double) function(sqlite3_, bind_int)               \
+        function(sqlite3_, bind_int64) function(sqlite3_, bind_null) function(sqlite3_, bind_text)           \
+            function(sqlite3_, close) function(sqlite3_, errmsg) function(sqlite3_, exec)                    \
+                function(sqlite3_, finalize) function(sqlite3_, free) function(sqlite3_, limit)              \
+                    function(sqlite3_, open) function(sqlite3_, prepare_v2) function(sqlite3_, reset)        \
+                        function(sqlite3_, serialize) function(sqlite3_, step)
 OPTIONAL_LIBRARY(sqlite, "libsqlite3.so.0", SQLITE)
 
 // "name", with its quotes doubled.
@@ -172,15 +176,136 @@ static int make_database(lua_State *L) {
     return unavailable(L, message);
 }
 
+// --- databases on disk -------------------------------------------------------------------------------------
+
+static const char database_type[] = "esker.database";
+
+// Written under a name of its own, and renamed when it is whole.
+typedef struct Database {
+    sqlite3 *open; // NULL: closed
+    char path[4096], unfinished[4200];
+} Database;
+
+static Database *to_database(lua_State *L) {
+    Database *database = luaL_checkudata(L, 1, database_type);
+    if (!database->open)
+        luaL_error(L, "the database is closed");
+    return database;
+}
+
+static int abandon(lua_State *L) {
+    Database *database = luaL_checkudata(L, 1, database_type);
+    if (database->open) {
+        sqlite.close(database->open);
+        unlink(database->unfinished);
+    }
+    database->open = NULL;
+    return 0;
+}
+
+static int cannot(lua_State *L, Database *database, const char *why) {
+    lua_pushfstring(L, "cannot write '%s': %s", database->path, why);
+    abandon(L);
+    return lua_error(L);
+}
+
+// A list of one string is a blob.
+static void bind_blob_or_value(lua_State *L, sqlite3_stmt *statement, int index) {
+    size_t length;
+    const char *bytes = NULL;
+    if (lua_istable(L, 2 + index) && lua_rawgeti(L, 2 + index, 1) == LUA_TSTRING)
+        bytes = lua_tolstring(L, -1, &length);
+    else
+        lua_pushvalue(L, 2 + index);
+    if (bytes)
+        sqlite.bind_blob(statement, index, bytes, (int)length, SQLITE_TRANSIENT);
+    else
+        bind_value(L, statement, index);
+    lua_pop(L, 1);
+}
+
+// database:run(statement, …): a number, a text or { bytes } for each ? of the statement.
+static int run_statement(lua_State *L) {
+    Database *database = to_database(L);
+    const char *text = luaL_checkstring(L, 2);
+    const int values = lua_gettop(L) - 2;
+    sqlite3_stmt *statement = NULL;
+    int problem = sqlite.prepare_v2(database->open, text, -1, &statement, NULL);
+    if (problem == SQLITE_OK) {
+        for (int i = 1; i <= values; i++)
+            bind_blob_or_value(L, statement, i);
+        problem = sqlite.step(statement);
+    }
+    sqlite.finalize(statement);
+    if (problem == SQLITE_DONE || problem == SQLITE_ROW)
+        return 0;
+    return cannot(L, database, sqlite.errmsg(database->open));
+}
+
+// database:close(): puts the database into place.
+static int close_database(lua_State *L) {
+    Database *database = to_database(L);
+    if (sqlite.exec(database->open, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
+        return cannot(L, database, sqlite.errmsg(database->open));
+    sqlite.close(database->open);
+    database->open = NULL;
+    const int file = open(database->unfinished, O_RDONLY | O_CLOEXEC);
+    const bool kept = file >= 0 && fsync(file) == 0;
+    if (file >= 0)
+        close(file);
+    if (kept && rename(database->unfinished, database->path) == 0)
+        return 0;
+    lua_pushfstring(L, "cannot write '%s': %s", database->path, strerror(errno));
+    unlink(database->unfinished);
+    return lua_error(L);
+}
+
+static const luaL_Reg methods[] = { { "run", run_statement }, { "close", close_database }, { NULL, NULL } };
+
+// sqlite.create(path): a new database; nil and why not. One that is not closed leaves nothing behind.
+static int create_database(lua_State *L) {
+    if (!open_sqlite())
+        return unavailable(L, "libsqlite3.so.0, which writes databases, is not installed");
+    const char *path = luaL_checkstring(L, 1);
+    Database *database = lua_newuserdatauv(L, sizeof *database, 0);
+    database->open = NULL;
+    if (luaL_newmetatable(L, database_type)) {
+        luaL_newlib(L, methods);
+        lua_setfield(L, -2, "__index");
+        lua_pushcfunction(L, abandon);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    luaL_argcheck(L, strlen(path) < sizeof database->path, 1, "the path is too long");
+    snprintf(database->path, sizeof database->path, "%s", path);
+    snprintf(database->unfinished, sizeof database->unfinished, "%s.unfinished", path);
+    unlink(database->unfinished); // of a killed process
+    static const char settings[] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN";
+    int problem = sqlite.open(database->unfinished, &database->open);
+    if (problem == SQLITE_OK)
+        problem = sqlite.exec(database->open, settings, NULL, NULL, NULL);
+    if (problem == SQLITE_OK)
+        return 1;
+    lua_pushnil(L);
+    lua_pushstring(L, database->open ? sqlite.errmsg(database->open) : "not enough memory");
+    return 2;
+}
+
 #else
 
 static int make_database(lua_State *L) {
     return unavailable(L, "this program was built without SQLite");
 }
 
+static int create_database(lua_State *L) {
+    return make_database(L);
+}
+
 #endif
 
-static const luaL_Reg functions[] = { { "database", make_database }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "database", make_database },
+                                      { "create", create_database },
+                                      { NULL, NULL } };
 
 static int open_module(lua_State *L) {
     luaL_newlib(L, functions);

@@ -1,4 +1,4 @@
-// A sweep's table as an SQLite database: require "esker.sqlite". Optional at build.
+// SQLite databases: a sweep's table, tiles: require "esker.sqlite". Optional at build.
 
 #ifndef ESKER_SQLITE_H
 #define ESKER_SQLITE_H

@@ -680,6 +680,11 @@
 ---@field contrast? number strength of the shading (default 0.6)
 ---@field rivers? esker.Field where rivers are drawn, as in relief
 
+---@class esker.arguments.terrain_rgb
+---@field encoding? "terrarium"|"mapbox" terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m (default "terrarium")
+---@field metres? number metres that a height of 1 stands for (default 1)
+---@field step? number metres to whose multiples elevations are rounded, so that files are smaller; 0: no more than the encoding does (default 0)
+
 ---@class esker.arguments.mesh
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
 ---@field triangles? "right"|"delaunay" with an error: "right" halves right triangles, in parallel; "delaunay" inserts the farthest point into a Delaunay triangulation until none is too far, with fewer triangles (default "right")
@@ -1137,6 +1142,11 @@ function Field:texture(arguments) end
 ---@param arguments? esker.arguments.contour_map
 ---@return esker.Image image the map
 function Field:contour_map(arguments) end
+
+---Encodes heights as the colours of elevation tiles, from which web maps read metres
+---@param arguments? esker.arguments.terrain_rgb
+---@return esker.Image image elevations as colours
+function Field:terrain_rgb(arguments) end
 
 ---Makes a triangle mesh from heights, with as few triangles as an error bound allows
 ---@param arguments? esker.arguments.mesh
@@ -1909,6 +1919,12 @@ function esker.texture(height, arguments) end
 ---@param arguments? esker.arguments.contour_map
 ---@return esker.Image image the map
 function esker.contour_map(height, arguments) end
+
+---Encodes heights as the colours of elevation tiles, from which web maps read metres
+---@param height esker.Field heights
+---@param arguments? esker.arguments.terrain_rgb
+---@return esker.Image image elevations as colours
+function esker.terrain_rgb(height, arguments) end
 
 ---Makes a triangle mesh from heights, with as few triangles as an error bound allows
 ---@param height esker.Field heights

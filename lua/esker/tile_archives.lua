@@ -1,0 +1,160 @@
+-- The files that pyramids end in: an archive or a folder for each set of tiles, with metadata for map programs.
+
+local files = require "esker.files"
+local names_of = require "esker.names"
+local pyramids = require "esker.pyramids"
+local texts = require "esker.texts"
+local tile_plans = require "esker.tile_plans"
+
+local tile_archives = {}
+
+-- The format that an output's name asks for.
+function tile_archives.format(path)
+    return path:lower():match("%.(pmtiles)$") or path:lower():match("%.(mbtiles)$") or "folder"
+end
+
+-- The path of a set of tiles: the output itself if it is the only one.
+function tile_archives.path(plan, sets, set, output)
+    if #sets == 1 then
+        return output
+    elseif plan.format == "folder" then
+        return output .. "/" .. set.name
+    end
+    local stem, ending = output:match("^(.*)(%.%a+)$")
+    return stem .. "-" .. set.name .. ending
+end
+
+-- --- metadata --------------------------------------------------------------------------------------------------------
+
+-- A value as JSON: a list if it has the key 1.
+local function json(value)
+    if type(value) == "string" then
+        return texts.json(value)
+    elseif math.type(value) == "float" then
+        return ("%.10g"):format(value)
+    elseif type(value) ~= "table" then
+        return tostring(value)
+    end
+    local parts = {}
+    for i, each in ipairs(value) do
+        parts[i] = json(each)
+    end
+    if value[1] ~= nil then
+        return "[" .. table.concat(parts, ",") .. "]"
+    end
+    for i, name in ipairs(names_of(value)) do
+        parts[i] = json(name) .. ":" .. json(value[name])
+    end
+    return "{" .. table.concat(parts, ",") .. "}"
+end
+
+local fields_of = { rivers = { width = "Number" }, contours = { ele = "Number", index = "Boolean" } }
+
+-- What map programs are told of a set: "TileJSON 3.0.0", github.com/mapbox/tilejson-spec.
+local function tilejson(plan, set)
+    local west, south, east, north, longitude, latitude = pyramids.bounds(plan)
+    local low, high = plan.low + plan.world, plan.high + plan.world
+    local about = { tilejson = "3.0.0", name = set.name, version = "1.0.0", scheme = "xyz", minzoom = low,
+        maxzoom = high, bounds = { west, south, east, north }, center = { longitude, latitude, low },
+        description = plan.command, generator = "Esker " .. plan.version,
+        format = set.kind == "vector" and "pbf" or "png", type = set.kind == "vector" and "overlay" or "baselayer",
+        encoding = set.kind ~= "vector" and tile_plans.kinds[set.kind].encoding or nil, tileSize = plan.tile,
+        esker = { recipe = plan.recipe, recipe_hash = plan.hash, parameters = plan.parameters,
+            metres = set.source.metres, lowest = set.source.low, highest = set.source.high } }
+    for i, layer in ipairs(set.layers or {}) do
+        about.vector_layers = about.vector_layers or {}
+        about.vector_layers[i] = { id = layer, fields = fields_of[layer], minzoom = low, maxzoom = high }
+    end
+    return about
+end
+
+local function about_set(plan, set)
+    local about = tilejson(plan, set)
+    return { name = set.name, format = about.format, kind = set.kind, low = about.minzoom, high = about.maxzoom,
+        west = about.bounds[1], south = about.bounds[2], east = about.bounds[3], north = about.bounds[4],
+        longitude = about.center[1], latitude = about.center[2], description = plan.command, tilejson = about,
+        metadata = json(about) }
+end
+
+-- --- folders ---------------------------------------------------------------------------------------------------------
+
+local folder_archive = {}
+folder_archive.__index = folder_archive
+
+local function create_folder(path)
+    files.make_folder(path)
+    return setmetatable({ folder = assert(files.folder(path)), made = {} }, folder_archive)
+end
+
+function folder_archive:put(tile, bytes, ending)
+    local level, column = tostring(tile.z), tile.z .. "/" .. tile.x
+    for _, name in ipairs{ level, column } do
+        if not self.made[name] then
+            self.folder:make(name)
+            self.made[name] = true
+        end
+    end
+    self.folder:write(("%s/%d.%s"):format(column, tile.y, ending), bytes)
+end
+
+-- tiles.json comes last: a folder that has it is complete.
+function folder_archive:close(about)
+    about.tilejson.tiles = { "{z}/{x}/{y}." .. about.format }
+    self.folder:write("tiles.json", json(about.tilejson) .. "\n")
+end
+
+-- --- writing ---------------------------------------------------------------------------------------------------------
+
+local function damaged(parts, name)
+    error(("%s is damaged; remove it, and the same command draws it again"):format(parts:path(name)), 0)
+end
+
+-- The tiles of the `index`-th set in the part of a block, as texts.
+local function read_part(parts, name, index, count)
+    local file <close> = parts:open(name) or damaged(parts, name)
+    local size
+    for i = 1, index do
+        if i > 1 then
+            file:seek("cur", size)
+        end
+        local head = file:read(8)
+        size = head and #head == 8 and ("<i8"):unpack(head) or -1
+        if size < 0 then
+            damaged(parts, name)
+        end
+    end
+    local bytes, list, at = size > 0 and file:read(size) or "", {}, 1
+    for i = 1, count do
+        local well, tile, after = pcall(string.unpack, "<s4", bytes, at)
+        if not well then
+            damaged(parts, name)
+        end
+        list[i], at = tile, after
+    end
+    return list
+end
+
+local creators = { pmtiles = "esker.pmtiles", mbtiles = "esker.mbtiles" }
+
+-- Writes the sets of a plan whose blocks are all among the parts, and returns the paths.
+function tile_archives.write(plan, parts, output, tell)
+    local sets, paths = tile_plans.sets(plan), {}
+    for index, set in ipairs(sets) do
+        local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)
+        local archive = plan.format == "folder" and create_folder(path) or require(creators[plan.format]).create(path)
+        pyramids.each(plan, function(block)
+            local tiles = pyramids.tiles(plan, block)
+            for i, bytes in ipairs(read_part(parts, block.name, index, #tiles)) do
+                if bytes ~= "" then
+                    archive:put(tiles[i], bytes, about.format)
+                end
+            end
+            tell(#tiles)
+        end)
+        archive:close(about)
+        paths[index] = path
+    end
+    return paths
+end
+
+return tile_archives

@@ -1,0 +1,150 @@
+-- Draws blocks of tiles. A tile depends on its place and its level alone, and equals that part of any larger window:
+-- what looks at neighbours gets a border around the block, colours range over the same heights in all tiles, and
+-- slopes are those of the whole map.
+
+local pyramids = require "esker.pyramids"
+local tile_codec = require "esker.tile_codec"
+local tile_plans = require "esker.tile_plans"
+
+local tile_drawing = {}
+
+local border = 40 -- cells; relief looks 39 far, lines reach 16 beyond a tile
+
+-- A window of a map around a block.
+local function map_view(map, plan, block)
+    local side = 1 << block.z
+    local window = { x = (block.x + block.side / 2) / side, y = (block.y + block.side / 2) / side,
+        zoom = side / block.side, size = block.side * plan.tile, border = border }
+    local view = { left = math.min(border, block.x * plan.tile), top = math.min(border, block.y * plan.tile),
+        side = plan.tile * side }
+    view.heights, view.water = map:render(window)
+    function view.rivers()
+        return map:rivers(window)
+    end
+    return view
+end
+
+-- The field or image at the size that it has at a level, from the next finer one.
+local function at_level(levels, picture, steps)
+    levels[0] = levels[0] or picture
+    for i = 1, steps do
+        levels[i] = levels[i] or tile_codec.halve(levels[i - 1])
+    end
+    return levels[steps]
+end
+
+-- The part of a field around a block, or a whole image.
+local function picture_view(picture, plan, block, source, levels)
+    local level = at_level(levels, picture, tile_plans.own_level(plan, source) - block.z)
+    local x, y, cells = block.x * plan.tile, block.y * plan.tile, block.side * plan.tile
+    if x >= level.width or y >= level.height then
+        return nil
+    elseif source.kind == "Image" then
+        return { image = level, left = x, top = y }
+    end
+    local left, top = math.min(border, x), math.min(border, y)
+    return { left = left, top = top, side = math.max(level.width, level.height),
+        heights = level:crop{ x = x - left, y = y - top, wrap = false,
+            width = math.min(level.width - x, cells + border) + left,
+            height = math.min(level.height - y, cells + border) + top } }
+end
+
+-- The largest of 1, 2 and 5 times a power of ten that is not above `most`.
+local function round_below(most)
+    local power = 1.0
+    while power > most do
+        power = power / 10
+    end
+    while power * 10 <= most do
+        power = power * 10
+    end
+    return (5 * power <= most and 5 or 2 * power <= most and 2 or 1) * power
+end
+
+local draw = {}
+
+function draw.relief(view, set, plan)
+    return view.heights:relief{ rivers = view.water, palette = plan.palette, low = set.source.low,
+        high = set.source.high, sea_level = 0, side = view.side }
+end
+
+-- Elevations are rounded to a 64th of a cell's side, taking the heights to range over a 16th of the map's side.
+local function elevation(view, set)
+    local cell = (set.source.high - set.source.low) * set.source.metres * 16 / view.side
+    local step = 2.0 ^ 6
+    while step > cell / 64 and step > 1 / 256 do
+        step = step / 2
+    end
+    return view.heights:terrain_rgb{ encoding = tile_plans.kinds[set.kind].encoding, metres = set.source.metres,
+        step = step }
+end
+
+draw.terrarium, draw.mapbox = elevation, elevation
+
+function draw.image(view)
+    return view.image
+end
+
+local layers = {}
+
+function layers.rivers(view)
+    return view.rivers()
+end
+
+-- Lines at a round number of metres: eight or more from the lowest to the highest ground, twice as many a level.
+function layers.contours(view, set, block)
+    local range = (set.source.high - set.source.low) * set.source.metres
+    return view.heights:contours{ interval = round_below(range / 8 / 2.0 ^ block.z) / set.source.metres }
+end
+
+-- A function that gives the bytes of a tile of a set; nothing if there is nothing in it.
+local function drawn(view, set, plan, block)
+    local function place(tile)
+        return view.left + (tile.column - block.x) * plan.tile, view.top + (tile.row - block.y) * plan.tile
+    end
+    if set.kind ~= "vector" then
+        local image = draw[set.kind](view, set, plan)
+        return function(tile)
+            local x, y = place(tile)
+            return x < image.width and y < image.height and tile_codec.png(image, x, y, plan.tile) or ""
+        end
+    end
+    local networks = {}
+    for i, name in ipairs(set.layers) do
+        networks[i] = { name, layers[name](view, set, block) }
+    end
+    return function(tile)
+        local x, y = place(tile)
+        local bytes = tile_codec.lines(networks, x, y, plan.tile, set.source.metres)
+        return bytes ~= "" and plan.format ~= "folder" and tile_codec.gzip(bytes) or bytes
+    end
+end
+
+local function nothing()
+    return ""
+end
+
+-- A function that draws blocks of the plan from its sources' values, by name: it gives the bytes of a block's part, for
+-- each set the length of its tiles and these, each with its length.
+function tile_drawing.drawer(plan, values)
+    local sets, levels = tile_plans.sets(plan), {}
+    return function(block)
+        local parts, views = {}, {}
+        local tiles = pyramids.tiles(plan, block)
+        for i, set in ipairs(sets) do
+            local source, value = set.source, values[set.source.name]
+            levels[source.name] = levels[source.name] or {}
+            local view = views[source.name] or source.kind == "RiverMap" and map_view(value, plan, block)
+                or picture_view(value, plan, block, source, levels[source.name])
+            views[source.name] = view
+            local encode, bytes = view and drawn(view, set, plan, block) or nothing, {}
+            for k, tile in ipairs(tiles) do
+                bytes[k] = ("<s4"):pack(encode(tile))
+            end
+            parts[i] = ("<s8"):pack(table.concat(bytes))
+        end
+        return table.concat(parts)
+    end
+end
+
+return tile_drawing

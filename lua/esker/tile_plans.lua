@@ -1,0 +1,316 @@
+-- What `esker tiles` makes: a pyramid's levels and area, and for each map, field or image that the recipe returned the
+-- sets of tiles that are drawn of it. A plan is a text as well, which processes and machines share: all tiles of one
+-- pyramid are drawn by one plan.
+
+local esker = require "esker"
+local names_of = require "esker.names"
+local texts = require "esker.texts"
+
+local tile_plans = {}
+
+local most_tiles, most_levels, most_sources = 1e6, 24, 64
+local equator = 40075016.7 -- metres; the side of the world of web maps
+local map_metres, map_steepness = 8000, 0.045 -- at most, of an altitude of 1: by default, and in sides of eroded maps
+
+-- What can be drawn, and of which values; `layer`: a layer of vector tiles.
+local kinds = {
+    relief = { of = { RiverMap = true, Field = true } },
+    terrarium = { of = { RiverMap = true, Field = true }, encoding = "terrarium" },
+    mapbox = { of = { RiverMap = true, Field = true }, encoding = "mapbox" },
+    image = { of = { Image = true } },
+    rivers = { of = { RiverMap = true }, layer = true },
+    contours = { of = { RiverMap = true, Field = true }, layer = true },
+}
+tile_plans.kinds = kinds
+
+local function usage(...)
+    error({ usage = string.format(...) }, 0)
+end
+
+-- --- what the user wants ---------------------------------------------------------------------------------------------
+
+local function wanted_kinds(text)
+    local list, seen = {}, {}
+    for name in text:gmatch("[^,]+") do
+        if not kinds[name] then
+            local nearest = esker.nearest(name, names_of(kinds))
+            usage("--kinds: there is no '%s'%s; kinds are %s", name,
+                nearest and (", did you mean '%s'?"):format(nearest) or "", table.concat(names_of(kinds), ", "))
+        end
+        list[#list + 1], seen[name] = not seen[name] and name or nil, true
+    end
+    return #list > 0 and list or usage("--kinds takes names, as in --kinds relief,terrarium")
+end
+
+local function wanted_levels(text)
+    local low, high = text:match("^(%d+)%.%.(%d+)$")
+    low, high = tonumber(low or text:match("^%d+$")), tonumber(high or text:match("^%d+$"))
+    if not (low and low <= high and high <= most_levels) then
+        usage("--levels takes LOW..HIGH or one level, from 0 to %d, got '%s'", most_levels, text)
+    end
+    return math.tointeger(low), math.tointeger(high)
+end
+
+local function wanted_area(text)
+    local numbers = {}
+    for each in (text .. ","):gmatch("([^,]*),") do
+        numbers[#numbers + 1] = tonumber(each) or false
+    end
+    local left, top, right, bottom = table.unpack(numbers)
+    if not (#numbers == 4 and left and top and right and bottom and left >= 0 and top >= 0 and left < right
+            and top < bottom and right <= 1 and bottom <= 1) then
+        usage("--area takes LEFT,TOP,RIGHT,BOTTOM in shares of the map's side, as in 0.25,0.5,0.5,0.75, got '%s'", text)
+    end
+    return { left = left, top = top, right = right, bottom = bottom }
+end
+
+-- The wishes that the options express, checked.
+function tile_plans.wishes(options)
+    local wishes = { tile = math.tointeger(tonumber(options["tile-size"] or 256)), palette = options.palette,
+        metres = options.metres, yes = options.yes, world = options["world-level"] or 0 }
+    wishes.kinds = options.kinds and wanted_kinds(options.kinds)
+    if options.levels then
+        wishes.low, wishes.high = wanted_levels(options.levels)
+        if wishes.high + wishes.world > most_levels then
+            usage("--levels: with --world-level %d there are levels up to %d", wishes.world, most_levels - wishes.world)
+        end
+    end
+    wishes.area = options.area and wanted_area(options.area)
+    if wishes.palette then
+        esker.field{ size = 2, values = 0 }:relief{ palette = wishes.palette } -- which knows all palettes
+    end
+    return wishes
+end
+
+-- --- what a recipe returned ------------------------------------------------------------------------------------------
+
+-- Whether a kind that is wanted can be drawn of a value of this type.
+local function is_wanted(wishes, kind)
+    for _, name in ipairs(wishes.kinds or { "relief", "image" }) do
+        if kinds[name].of[kind] then
+            return true
+        end
+    end
+    return false
+end
+
+-- The heights that colours range over: those of the whole map at 512 cells a side.
+local function heights_of(value, kind)
+    if kind == "Image" then
+        return 0, 1
+    end
+    local field = kind == "Field" and value or value:render{ size = 512 }
+    local found = field:statistics()
+    return found.min, found.max > found.min and found.max or found.min + 1
+end
+
+local function metres_of(source, world)
+    if source.kind == "RiverMap" then
+        return math.min(map_metres, map_steepness * equator / (1 << world))
+    end
+    return (source.low < -1.5 or source.high > 1.5) and 1.0 or 1000.0
+end
+
+local function describe(name, value, wishes)
+    local kind = esker.type(value)
+    local source = { name = name, kind = kind, width = 0, height = 0 }
+    if kind ~= "RiverMap" then
+        source.width, source.height = value.width, value.height
+    elseif value.planet then
+        error(("the result '%s' is a planet; tiles are made of flat maps"):format(name), 0)
+    end
+    source.low, source.high = heights_of(value, kind)
+    source.metres = wishes.metres or metres_of(source, wishes.world)
+    return source
+end
+
+-- The sources among results as recipe.results lists them, and their values by name.
+function tile_plans.sources(results, wishes, path)
+    local sources, values = {}, {}
+    for _, result in ipairs(results) do
+        local value = result.picture or result.value
+        if not values[result.name] and is_wanted(wishes, esker.type(value)) then
+            sources[#sources + 1] = describe(result.name, value, wishes)
+            values[result.name] = value
+        end
+    end
+    if #sources == 0 then
+        error(wishes.kinds and ("%s returns nothing of which tiles of the kinds %s are drawn"):format(path,
+            table.concat(wishes.kinds, ", ")) or path .. " returns no map, field or image", 0)
+    elseif #sources > most_sources then
+        error(("%s returns %d maps, fields and images; tiles are made of at most %d"):format(path, #sources,
+            most_sources), 0)
+    end
+    return sources, values
+end
+
+-- The level at which the cells of a field or image are the pixels of tiles.
+function tile_plans.own_level(plan, source)
+    local level = 0
+    while plan.tile << level < math.max(source.width, source.height) do
+        level = level + 1
+    end
+    return level
+end
+
+-- --- plans -----------------------------------------------------------------------------------------------------------
+
+local function default_kinds(sources)
+    local has = {}
+    for _, source in ipairs(sources) do
+        has[source.kind == "Image" and "image" or "relief"] = true
+    end
+    return names_of(has)
+end
+
+-- Levels and area, by default all that fields and images have.
+local function set_extent(plan, wishes)
+    local finest, whole = nil, { left = 0, top = 0, right = 0, bottom = 0 }
+    for _, source in ipairs(plan.sources) do
+        if source.kind == "RiverMap" then
+            whole.right, whole.bottom = 1, 1
+        else
+            local level = tile_plans.own_level(plan, source)
+            local side = plan.tile << level
+            whole.right, whole.bottom = math.max(whole.right, source.width / side),
+                math.max(whole.bottom, source.height / side)
+            finest = math.min(finest or level, level)
+            if wishes.high and wishes.high > level then
+                usage("--levels: the cells of '%s' are the pixels of level %d, there are none finer", source.name,
+                    level)
+            end
+        end
+    end
+    finest = math.max(finest or 5, wishes.low or 0)
+    plan.low, plan.high = wishes.low or 0, wishes.high or finest
+    local area = wishes.area or whole
+    plan.left, plan.top = area.left, area.top
+    plan.right, plan.bottom = math.min(area.right, whole.right), math.min(area.bottom, whole.bottom)
+    if plan.left >= plan.right or plan.top >= plan.bottom then
+        usage("--area: there is nothing of '%s' in it", plan.sources[1].name)
+    end
+end
+
+-- The plan for sources; `about`: recipe, hash, parameters and command, as texts.
+function tile_plans.make(sources, wishes, about, format)
+    local plan = { sources = sources, tile = wishes.tile, world = wishes.world, format = format,
+        palette = wishes.palette or "hypsometric", kinds = wishes.kinds or default_kinds(sources) }
+    for name, value in pairs(about) do
+        plan[name] = value
+    end
+    set_extent(plan, wishes)
+    local count = require("esker.pyramids").count(plan)
+    if count > most_tiles and not wishes.yes then
+        usage("these are %.0f tiles; confirm them with --yes, or choose --levels and --area", count)
+    end
+    return plan
+end
+
+-- The sets of tiles: { source =, number of the source, kind = , layers = { names } of vector tiles, name = }.
+function tile_plans.sets(plan)
+    local list = {}
+    for number, source in ipairs(plan.sources) do
+        local layers = {}
+        local function add(name, set)
+            set.source, set.number = source, number
+            set.name = #plan.sources > 1 and source.name .. "-" .. name or name
+            list[#list + 1] = set
+        end
+        for _, kind in ipairs(plan.kinds) do
+            if kinds[kind].of[source.kind] then
+                if kinds[kind].layer then
+                    layers[#layers + 1] = kind
+                else
+                    add(kind, { kind = kind })
+                end
+            end
+        end
+        if #layers > 0 then
+            add("vector", { kind = "vector", layers = layers })
+        end
+    end
+    return list
+end
+
+-- --- as text ---------------------------------------------------------------------------------------------------------
+
+local first_line = "esker tiles 1"
+local text_keys = { "version", "recipe", "hash", "parameters", "command", "format", "palette" }
+local whole_keys = { "tile", "low", "high", "world" }
+local number_keys = { "left", "top", "right", "bottom" }
+
+local function clean(text)
+    return (texts.visible(text):gsub("[\t\n]", " "))
+end
+
+function tile_plans.write(plan)
+    local lines = { first_line }
+    for _, key in ipairs(text_keys) do
+        lines[#lines + 1] = key .. "\t" .. clean(plan[key])
+    end
+    for _, key in ipairs(whole_keys) do
+        lines[#lines + 1] = ("%s\t%d"):format(key, plan[key])
+    end
+    for _, key in ipairs(number_keys) do
+        lines[#lines + 1] = ("%s\t%.17g"):format(key, plan[key])
+    end
+    lines[#lines + 1] = "kinds\t" .. table.concat(plan.kinds, ",")
+    for _, each in ipairs(plan.sources) do
+        lines[#lines + 1] = ("source\t%s\t%s\t%d\t%d\t%.17g\t%.17g\t%.17g"):format(each.name, each.kind, each.width,
+            each.height, each.low, each.high, each.metres)
+    end
+    return table.concat(lines, "\n") .. "\n"
+end
+
+local function read_source(line)
+    local name, kind, width, height, low, high, metres =
+        line:match("^source\t([%w_.-]+)\t(%a+)\t(%d+)\t(%d+)\t(%S+)\t(%S+)\t(%S+)$")
+    return name and { name = name, kind = kind, width = math.tointeger(tonumber(width)),
+        height = math.tointeger(tonumber(height)), low = tonumber(low), high = tonumber(high),
+        metres = tonumber(metres) }
+end
+
+local function is_sound(plan)
+    for _, keys in ipairs{ whole_keys, number_keys } do
+        for _, key in ipairs(keys) do
+            if not (plan[key] and plan[key] >= 0) then
+                return false
+            end
+        end
+    end
+    return (plan.tile == 256 or plan.tile == 512) and plan.low <= plan.high and plan.high + plan.world <= most_levels
+        and plan.left < plan.right and plan.top < plan.bottom and plan.right <= 1 and plan.bottom <= 1
+        and #plan.kinds > 0 and #plan.sources > 0
+end
+
+-- The plan that a text describes; nil if it is not one. The text may come from an untrusted folder.
+function tile_plans.read(text)
+    local plan = { sources = {}, kinds = {} }
+    if text:match("^[^\n]*") ~= first_line then
+        return nil
+    end
+    for line in text:gmatch("([^\n]*)\n") do
+        local source, key, value = read_source(line), line:match("^(%l+)\t(.*)$")
+        if source and source.low and source.high and source.metres and #plan.sources < most_sources then
+            plan.sources[#plan.sources + 1] = source
+        elseif key == "kinds" then
+            for name in value:gmatch("[^,]+") do
+                plan.kinds[#plan.kinds + 1] = kinds[name] and name or nil
+            end
+        elseif key then
+            plan[key] = value
+        end
+    end
+    for _, key in ipairs(text_keys) do
+        plan[key] = type(plan[key]) == "string" and plan[key] or ""
+    end
+    for _, key in ipairs(whole_keys) do
+        plan[key] = math.tointeger(tonumber(plan[key]))
+    end
+    for _, key in ipairs(number_keys) do
+        plan[key] = tonumber(plan[key])
+    end
+    return is_sound(plan) and plan or nil
+end
+
+return tile_plans

@@ -1,0 +1,274 @@
+-- esker tiles: a pyramid of tiles of the maps, fields and images that a recipe returns. Blocks of tiles are drawn by
+-- confined processes, each into a file of its own in the folder OUTPUT.parts, and joined when all are there. So a
+-- stopped run continues, shares of the blocks can be drawn on several machines, and the result is the same.
+
+local confined = require "esker.confined"
+local esker = require "esker"
+local files = require "esker.files"
+local plans = require "esker.plans"
+local process = require "esker.process"
+local provenance = require "esker.provenance"
+local pyramids = require "esker.pyramids"
+local recipe = require "esker.recipe"
+local screen = require "esker.screen"
+local terminal = require "esker.terminal"
+local tile_archives = require "esker.tile_archives"
+local tile_drawing = require "esker.tile_drawing"
+local tile_plans = require "esker.tile_plans"
+
+local tiles = {}
+
+local many_blocks, run_of_blocks = 64, 4 -- of many, consecutive ones, which share coarse land, are drawn together
+local longest_plan = 1 << 20
+
+local function say(options, ...)
+    if not options.quiet then
+        screen.note(string.format(...), "\n")
+    end
+end
+
+local function progress(options, state, tell)
+    local now, _, output = esker.seconds(), terminal.is_terminal()
+    if not options.quiet and output and now - (state.shown or 0) > 0.2 then
+        state.shown = now
+        screen.progress(tell)
+    end
+end
+
+-- --- in the recipe's process -----------------------------------------------------------------------------------------
+
+local function command_of(about, options)
+    local words = { (about.command:gsub("^esker ", "esker tiles ")) }
+    for _, name in ipairs{ "kinds", "levels", "area", "world-level", "tile-size", "palette", "metres" } do
+        words[#words + 1] = options[name] and ("--%s %s"):format(name, options[name])
+    end
+    return table.concat(words, " ")
+end
+
+-- Runs the recipe: the plan, and its sources' values.
+local function prepare(options, job)
+    local about = { version = esker.version, recipe = options.target }
+    local results = recipe.run(options.target, job.text, { overrides = job.overrides, trust = options.trust,
+        print = job.tells and screen.note or function() end,
+        on_declare = function(set)
+            local labels = {}
+            for _, label in ipairs(provenance.labels(options.target, job.text, set)) do
+                labels[label[1]] = label[2]
+            end
+            about.hash, about.parameters = labels["esker:recipe-hash"], labels["esker:parameters"]
+            about.command = labels["esker:command"]
+        end })
+    about.command = command_of(about, options)
+    local list = recipe.results(results, options.target, true)
+    local sources, values = tile_plans.sources(list, job.wishes, options.target)
+    return tile_plans.make(sources, job.wishes, about, job.format), values
+end
+
+local function check_same(plan_text, before, parts)
+    if before and before ~= plan_text then
+        error({ usage = ("%s holds tiles of another plan: another recipe, version or options; remove it, or choose "
+            .. "another output"):format(parts) }, 0)
+    end
+end
+
+local function draw(plan, values, job, blocks)
+    local drawer = tile_drawing.drawer(plan, values)
+    for _, block in ipairs(blocks) do
+        files.write(job.place .. "/" .. block.name, drawer(block))
+        if job.tells then
+            job.tells(block)
+        end
+    end
+end
+
+-- The blocks of this share that are not drawn yet, in runs that one process draws; and the number of tiles of them.
+local function left_to_draw(plan, job)
+    local runs, count, index, all = {}, 0, 0, 0
+    pyramids.each(plan, function()
+        all = all + 1
+    end)
+    local length = all > many_blocks and run_of_blocks or 1
+    pyramids.each(plan, function(block)
+        local run = index // length
+        index = index + 1
+        if not job.finished[block.name] and (not job.shard or run % job.shard.of == job.shard.number - 1) then
+            if not runs[#runs] or runs[#runs].number ~= run then
+                runs[#runs + 1] = { number = run, tiles = 0 }
+            end
+            local last, tiles_in = runs[#runs], #pyramids.tiles(plan, block)
+            last[#last + 1], last.tiles, count = block, last.tiles + tiles_in, count + tiles_in
+        end
+    end)
+    return runs, count
+end
+
+-- Finds the plan. Fields and images are drawn at once, by all threads: they may take long to make, and much memory.
+local function survey(options, job)
+    local plan, values = prepare(options, job)
+    local text = tile_plans.write(plan)
+    check_same(text, job.before, job.place)
+    if not job.before then
+        files.write(job.place .. "/plan", text)
+    end
+    for _, source in ipairs(plan.sources) do
+        if source.kind == "RiverMap" then
+            return text
+        end
+    end
+    for _, run in ipairs(left_to_draw(plan, job)) do
+        draw(plan, values, job, run)
+    end
+    return text
+end
+
+-- --- all of it -------------------------------------------------------------------------------------------------------
+
+-- What a process printed that failed.
+local function failure(parts, name, ended)
+    local file <close> = parts:open(name)
+    local text = file and file:read(4096)
+    return ended.problem or text and text:match("[^\n]+") or ("a process ended with status %d"):format(ended.status)
+end
+
+-- Draws runs of blocks in parallel processes.
+local function draw_runs(options, job, parts, plan, runs, count)
+    local busy, busy_count, done = {}, 0, 0
+    local function reap()
+        local ended = process.wait()
+        local run = busy[ended.number]
+        busy[ended.number], busy_count = nil, busy_count - 1
+        if ended.status ~= 0 then
+            error((failure(parts, run.output, ended):gsub("^esker: ", "")), 0)
+        end
+        parts:remove(run.output)
+        done = done + run.tiles
+        progress(options, job, ("%d of %d tiles drawn"):format(done, count))
+    end
+    for _, run in ipairs(runs) do
+        while busy_count >= job.workers do
+            reap()
+        end
+        run.output = ("output-%s%d"):format(job.shard and job.shard.name .. "-" or "", run.number)
+        parts:remove(run.output)
+        local number = confined.fork(job.limits, function()
+            local again, values = prepare(options, job)
+            check_same(tile_plans.write(again), tile_plans.write(plan), job.place)
+            draw(again, values, job, run)
+            return 0
+        end, job.place .. "/" .. run.output)
+        busy[number], busy_count = run, busy_count + 1
+    end
+    while busy_count > 0 do
+        reap()
+    end
+end
+
+-- The part of a file in an open folder, or nil.
+local function read_plan(parts)
+    local file <close> = parts:open("plan")
+    return file and file:read(longest_plan)
+end
+
+local function open_parts(path, make)
+    if make then
+        files.make_folder(path)
+    end
+    local parts, problem = files.folder(path)
+    return parts or error({ usage = problem }, 0)
+end
+
+local function remove_parts(parts)
+    local above, name = parts:path():match("^(.*)/([^/]+)$")
+    files.folder(above == "" and "/" or above or "."):remove(name or parts:path())
+end
+
+-- Joins the parts to the files that were asked for, and removes them.
+local function join(options, parts, plan, output)
+    local missing, all = 0, 0
+    local there = {}
+    for _, name in ipairs(parts:names()) do
+        there[name] = true
+    end
+    pyramids.each(plan, function(block)
+        missing, all = missing + (there[block.name] and 0 or 1), all + 1
+    end)
+    if missing > 0 then
+        error(("%d of %d parts are missing in %s; draw the other shares first"):format(missing, all, parts:path()), 0)
+    end
+    local state, done, count = {}, 0, pyramids.count(plan) * #tile_plans.sets(plan)
+    local paths = tile_archives.write(plan, parts, output, function(tiles_in)
+        done = done + tiles_in
+        progress(options, state, ("%.0f of %.0f tiles joined"):format(done, count))
+    end)
+    for _, path in ipairs(paths) do
+        say(options, "%s  levels %d to %d, %.0f tiles of %d × %d", path, plan.low, plan.high, pyramids.count(plan),
+            plan.tile, plan.tile)
+    end
+    remove_parts(parts)
+end
+
+local function clear_line(options)
+    if not options.quiet and select(2, terminal.is_terminal()) then
+        screen.progress()
+    end
+end
+
+local function make(options, output)
+    local place = output .. ".parts"
+    local job = { text = recipe.text(options.target), wishes = tile_plans.wishes(options),
+        overrides = options.overrides, format = tile_archives.format(output), shard = plans.shard(options),
+        workers = esker.threads(), finished = {} }
+    local parts = open_parts(place, true)
+    job.place = parts:real_path(".")
+    if not parts:lock("lock" .. (job.shard and "-" .. job.shard.name or "")) then
+        error({ usage = ("another process is making %s"):format(output) }, 0)
+    end
+    job.before = read_plan(parts)
+    for _, name in ipairs(parts:names()) do
+        job.finished[name] = true
+    end
+    job.limits = confined.limits(options, options.overrides, job.place)
+    local well, problem = pcall(function()
+        local plan = tile_plans.read(confined.call(job.limits, function() return survey(options, job) end))
+        for _, name in ipairs(parts:names()) do -- and what the survey drew
+            job.finished[name] = true
+        end
+        local runs, count = left_to_draw(plan, job)
+        draw_runs(options, job, parts, plan, runs, count)
+        clear_line(options)
+        if job.shard then
+            say(options, "%s  share %d of %d; join all with esker tiles --merge -o %s", place, job.shard.number,
+                job.shard.of, output)
+        else
+            join(options, parts, plan, output)
+        end
+    end)
+    if not well then
+        process.stop()
+        clear_line(options)
+        if not read_plan(parts) then -- nothing was drawn
+            remove_parts(parts)
+        end
+        error(problem, 0)
+    end
+    return 0
+end
+
+function tiles.run(options)
+    local output = (options.output or "tiles.pmtiles"):gsub("(.)/+$", "%1")
+    if options.merge then
+        local parts = open_parts(output .. ".parts")
+        local plan = tile_plans.read(read_plan(parts) or "")
+        if not plan then
+            error({ usage = parts:path() .. " contains no plan of tiles" }, 0)
+        end
+        join(options, parts, plan, output)
+        clear_line(options)
+        return 0
+    elseif not options.target then
+        error({ usage = "tiles takes a recipe, as in esker tiles map.lua -o map.pmtiles" }, 0)
+    end
+    return make(options, output)
+end
+
+return tiles

@@ -1,0 +1,210 @@
+#include "cli/tile_codec.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/whole.h"
+#include "file/formats.h"
+#include "lua/binding.h"
+#include "tiles/vector_tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+// --- pictures ----------------------------------------------------------------------------------------------
+
+// Copies a square of an image; what lies beyond the image is transparent.
+static void cut(const Image *from, int left, int top, Image *to) {
+    memset(image_row(to, 0), 0, (size_t)to->width * (size_t)to->height * sizeof(Pixel));
+    const int first = left < 0 ? -left : 0;
+    const int end = from->width - left < to->width ? from->width - left : to->width;
+    for (int y = 0; y < to->height && end > first; y++)
+        if (top + y >= 0 && top + y < from->height)
+            memcpy(image_row(to, y) + first, image_row(from, top + y) + left + first,
+                   (size_t)(end - first) * sizeof(Pixel));
+}
+
+static Status write_image(const Image *image, char **bytes, size_t *count, Error *error) {
+    FILE *stream = open_memstream(bytes, count);
+    if (!stream)
+        return fail(error, STATUS_MEMORY, "not enough memory for a tile");
+    const Status status = write_png_image(stream, &binding_run, image, NULL, error);
+    if (fclose(stream) == 0)
+        return status;
+    return fail(error, STATUS_MEMORY, "not enough memory for a tile");
+}
+
+static int push_bytes(lua_State *L) { // light userdata: the bytes; their number
+    lua_pushlstring(L, lua_touserdata(L, 1), (size_t)lua_tointeger(L, 2));
+    return 1;
+}
+
+// Pushes a copy of bytes in a protected call, so that they can be freed by the caller; Lua's status.
+static int push_copy(lua_State *L, void *bytes, size_t count) {
+    lua_pushcfunction(L, push_bytes);
+    lua_pushlightuserdata(L, bytes);
+    lua_pushinteger(L, (lua_Integer)count);
+    return lua_pcall(L, 2, 1, 0);
+}
+
+// tile_codec.png(image, x, y, side): the square of an image whose upper left corner is at x, y, as a PNG
+// file.
+static int encode_png(lua_State *L) {
+    const Image *image = to_image(L, 1);
+    luaL_argcheck(L, image && image->pixels, 1, "an image");
+    const int left = (int)luaL_checkinteger(L, 2), top = (int)luaL_checkinteger(L, 3);
+    const int side = (int)luaL_checkinteger(L, 4);
+    Image *tile = push_image(L);
+    char *bytes = NULL;
+    size_t count = 0;
+    Error error;
+    Status status = image_create(tile, side, side, &error);
+    if (status == STATUS_OK) {
+        cut(image, left, top, tile);
+        status = write_image(tile, &bytes, &count, &error);
+    }
+    image_free(tile);
+    const int outcome = status == STATUS_OK ? push_copy(L, bytes, count) : LUA_OK;
+    free(bytes);
+    if (status != STATUS_OK)
+        return luaL_error(L, "%s", error.text);
+    return outcome == LUA_OK ? 1 : lua_error(L);
+}
+
+// Halves a field: means of 2 × 2 cells, of fewer at the right and lower edge of an odd number.
+static void halve_field(const Field *from, Field *to) {
+    for (int y = 0; y < to->height; y++) {
+        const float *upper = field_row(from, 2 * y),
+                    *lower = field_row(from, min(2 * y + 1, from->height - 1));
+        float *row = field_row(to, y);
+        for (int x = 0; x < to->width; x++) {
+            const int next = min(2 * x + 1, from->width - 1);
+            row[x] =
+                0.25f * upper[2 * x] + 0.25f * upper[next] + (0.25f * lower[2 * x] + 0.25f * lower[next]);
+        }
+    }
+}
+
+// The mean of four pixels, by how opaque they are.
+static Pixel mean_of(const Pixel *four[4]) {
+    unsigned sums[4] = { 0 };
+    for (int i = 0; i < 4; i++) {
+        sums[0] += (unsigned)four[i]->red * four[i]->alpha;
+        sums[1] += (unsigned)four[i]->green * four[i]->alpha;
+        sums[2] += (unsigned)four[i]->blue * four[i]->alpha;
+        sums[3] += four[i]->alpha;
+    }
+    const unsigned all = max(sums[3], 1u), half = all / 2;
+    return (Pixel){ (uint8_t)((sums[0] + half) / all), (uint8_t)((sums[1] + half) / all),
+                    (uint8_t)((sums[2] + half) / all), (uint8_t)((sums[3] + 2) / 4) };
+}
+
+static void halve_image(const Image *from, Image *to) {
+    for (int y = 0; y < to->height; y++) {
+        const Pixel *upper = image_row(from, 2 * y),
+                    *lower = image_row(from, min(2 * y + 1, from->height - 1));
+        Pixel *row = image_row(to, y);
+        for (int x = 0; x < to->width; x++) {
+            const int next = min(2 * x + 1, from->width - 1);
+            row[x] = mean_of((const Pixel *[4]){ upper + 2 * x, upper + next, lower + 2 * x, lower + next });
+        }
+    }
+}
+
+// tile_codec.halve(picture): a field or an image at half its size, rounded up.
+static int halve(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    const Image *image = to_image(L, 1);
+    Error error;
+    Status status = STATUS_INVALID;
+    if (field && field->cells) {
+        Field *half = push_field(L);
+        status = field_create(half, (field->width + 1) / 2, (field->height + 1) / 2, &error);
+        if (status == STATUS_OK)
+            halve_field(field, half);
+    } else if (image && image->pixels) {
+        Image *half = push_image(L);
+        status = image_create(half, (image->width + 1) / 2, (image->height + 1) / 2, &error);
+        if (status == STATUS_OK)
+            halve_image(image, half);
+    } else {
+        return luaL_argerror(L, 1, "a field or an image");
+    }
+    return status == STATUS_OK ? 1 : luaL_error(L, "%s", error.text);
+}
+
+// --- lines -------------------------------------------------------------------------------------------------
+
+// tile_codec.lines({ { name, network } … }, x, y, side, metres): a vector tile with a layer for each network
+// that has lines in the square of `side` cells whose upper left corner is at x, y; empty if none has.
+// `metres`: of an altitude of 1.
+static int encode_lines(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    VectorTile tile = { .left = luaL_checknumber(L, 2),
+                        .top = luaL_checknumber(L, 3),
+                        .side = luaL_checknumber(L, 4),
+                        .metres = luaL_checknumber(L, 5) };
+    Growing bytes = { 0 };
+    Error error;
+    Status status = STATUS_OK;
+    const lua_Integer count = luaL_len(L, 1);
+    luaL_checkstack(L, 4, "layers");
+    for (lua_Integer i = 1; i <= count && status == STATUS_OK; i++) {
+        lua_geti(L, 1, i);
+        const bool pair = lua_istable(L, -1) && lua_rawgeti(L, -1, 1) == LUA_TSTRING;
+        const RiverNetwork *network = NULL;
+        if (pair) {
+            tile.name = lua_tostring(L, -1); // the list keeps it alive
+            lua_rawgeti(L, -2, 2);
+            network = to_value(L, -1, &type_network);
+        }
+        lua_settop(L, 5);
+        status = network ? vector_tile_add(network, &tile, &bytes, &error)
+                         : fail(&error, STATUS_INVALID, "a layer must be { name, network }");
+    }
+    const int outcome = status == STATUS_OK ? push_copy(L, bytes.at, bytes.count) : LUA_OK;
+    growing_free(&bytes);
+    if (status != STATUS_OK)
+        return luaL_error(L, "%s", error.text);
+    return outcome == LUA_OK ? 1 : lua_error(L);
+}
+
+// --- compression -------------------------------------------------------------------------------------------
+
+enum { GZIP = 16 + 15 }; // zlib's window bits for its format
+
+// tile_codec.gzip(text): the text as a gzip file, without a time.
+static int gzip(lua_State *L) {
+    size_t length;
+    const char *text = luaL_checklstring(L, 1, &length);
+    z_stream stream = { 0 };
+    if (deflateInit2(&stream, 6, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return luaL_error(L, "not enough memory to compress");
+    const uLong most = deflateBound(&stream, length);
+    unsigned char *bytes = memory_new(most, 1, NULL);
+    stream.next_in = (z_const Bytef *)text;
+    stream.avail_in = (uInt)length;
+    stream.next_out = bytes;
+    stream.avail_out = bytes ? (uInt)most : 0;
+    const bool whole = bytes && length < (1u << 31) && deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    deflateEnd(&stream);
+    const int outcome = whole ? push_copy(L, bytes, stream.total_out) : LUA_OK;
+    memory_free(bytes);
+    if (!whole)
+        return luaL_error(L, "not enough memory to compress");
+    return outcome == LUA_OK ? 1 : lua_error(L);
+}
+
+static const luaL_Reg functions[] = {
+    { "png", encode_png }, { "halve", halve }, { "lines", encode_lines }, { "gzip", gzip }, { NULL, NULL }
+};
+
+static int open_codec(lua_State *L) {
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_tile_codec(lua_State *L) {
+    luaL_requiref(L, "esker.tile_codec", open_codec, 0);
+    lua_pop(L, 1);
+}

@@ -1,0 +1,151 @@
+#!/bin/sh
+# Pyramids of tiles: tiles are windows of the map, whoever draws them, and nothing half written looks whole. Prints TAP.
+set -u
+. "$(dirname "$0")/support/tap.sh"
+ROOT=$(cd "$(dirname "$0")/.." && pwd)
+. "$ROOT/tests/support/eventually.sh"
+PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
+
+refuses() { # refuses STATUS PATTERN WORDS…: the message, and nothing is left
+    status=$1 pattern=$2
+    shift 2
+    esker tiles "$@" -o refused >out 2>message
+    [ $? = "$status" ] && grep -q -- "$pattern" message && [ ! -e refused ] && [ ! -e refused.parts ]
+    check "refuses $*" $?
+}
+begun() { ls killed.pmtiles.parts 2>/dev/null | grep -q '^2-'; }
+none_runs() { ! pgrep -f killed.pmtiles >/dev/null; }
+same() { # same FOLDER FOLDER FILES…: they are there, and equal
+    one=$1 other=$2
+    shift 2
+    for each in "$@"; do
+        cmp "$one/$each" "$other/$each" >message 2>&1 || return 1
+    done
+}
+
+cat >map.lua <<'LUA'
+local p = params{ seed = 2, land = "raw" }
+return { world = esker.river_map{ seed = p.seed, land = p.land } }
+LUA
+# The level 2 as one picture, which is drawn and cut at once.
+cat >whole.lua <<'LUA'
+local p = params{ seed = 2, low = 0.5, high = 0.5, kind = "relief" }
+local altitude, river = esker.river_map{ seed = p.seed }:render{ size = 1024 }
+return { whole = p.kind == "relief" and altitude:relief{ rivers = river, low = p.low, high = p.high, side = 1024 }
+    or altitude:terrain_rgb{ metres = 8000, step = 2 } }
+LUA
+
+# --- tiles are windows ---
+range() { sed -n 's/.*"'"$1"'":\([-0-9.e]*\).*/\1/p' "$2"; }
+esker tiles map.lua land=eroded --levels 2 --area 0.2,0.4,0.6,0.6 --kinds relief,terrarium -o part -q 2>message
+check "a part of an eroded map" $?
+esker tiles whole.lua low="$(range lowest part/relief/tiles.json)" high="$(range highest part/relief/tiles.json)" \
+    --levels 2 -o whole -q && same whole part/relief 2/0/1.png 2/1/2.png 2/2/1.png
+check "relief in tiles is the relief of the whole level" $?
+esker tiles whole.lua kind=terrarium --levels 2 -o elevation -q && same elevation part/terrarium 2/0/1.png 2/1/2.png 2/2/1.png
+check "so are elevations" $?
+[ "$(ls part/relief/2 | tr '\n' ' ')" = '0 1 2 ' ] && [ "$(ls part/relief/2/1 | tr '\n' ' ')" = '1.png 2.png ' ]
+check "only the tiles in the area" $?
+
+# --- one process, several, shares, and interruptions: the same bytes ---
+kinds=terrarium,rivers,contours
+extent='--levels 0..3 --area 0.3,0.3,0.45,0.45'
+esker tiles map.lua $extent --kinds $kinds -o one.pmtiles -j 1 -q 2>message &&
+    [ ! -e one.pmtiles.parts ]
+check "an archive for each kind" $?
+for k in 2 3 1; do
+    esker tiles map.lua $extent --kinds $kinds -o shared.pmtiles --shard $k/3 -q 2>message ||
+        echo "share $k failed"
+    [ $k = 1 ] || ! esker tiles --merge -o shared.pmtiles 2>merged || echo "merged too early"
+done >wrong
+[ ! -s wrong ] && grep -q 'parts are missing' merged
+check "shares, and no result before all are drawn" $?
+esker tiles --merge -o shared.pmtiles -q 2>message && [ ! -e shared.pmtiles.parts ] &&
+    for kind in terrarium vector; do cmp one-$kind.pmtiles shared-$kind.pmtiles || exit 1; done
+check "shares make the same bytes as one process" $?
+esker tiles map.lua $extent --kinds $kinds -o killed.pmtiles -q 2>message &
+esker_process=$!
+eventually begun
+kill -9 $esker_process
+wait $esker_process 2>/dev/null
+[ -z "$(ls | grep 'killed.*pmtiles$')" ] && [ -d killed.pmtiles.parts ]
+check "a killed run leaves parts, and no archive" $?
+eventually none_runs
+part=$(ls killed.pmtiles.parts | grep '^[0-9]' | head -1)
+touch -d 2001-01-01 "killed.pmtiles.parts/$part"
+esker tiles map.lua seed=3 --levels 0..4 --kinds $kinds -o killed.pmtiles 2>message
+[ $? = 2 ] && grep -q 'tiles of another plan' message
+check "parts are not mixed with those of another plan" $?
+esker tiles map.lua $extent --kinds $kinds -o killed.pmtiles -j 2 -q 2>message &&
+    for kind in terrarium vector; do cmp one-$kind.pmtiles killed-$kind.pmtiles || exit 1; done
+check "a run that was killed goes on, and makes the same bytes" $?
+
+# --- formats ---
+lua5.4 -e '
+    local file = assert(io.open("one-vector.pmtiles", "rb"))
+    local bytes = file:read("a")
+    local name, version, root, root_size, about, about_size, leaves, leaves_size, tiles, tiles_size =
+        ("<c7B I8I8I8I8I8I8I8I8"):unpack(bytes)
+    assert(name == "PMTiles" and version == 3 and root == 127 and root + root_size <= tiles, "header")
+    assert(tiles + tiles_size == about and about + about_size == leaves and leaves + leaves_size == #bytes, "sections")
+    local addressed, entries, contents = ("<I8I8I8"):unpack(bytes, 73)
+    assert(addressed == 7 and entries <= addressed and contents <= entries, "tiles " .. addressed)' 2>message
+check "sections of a PMTiles archive" $?
+esker tiles map.lua --levels 0 -o level.pmtiles -q && esker tiles map.lua --levels 0 -o level -q &&
+    tail -c +16385 level.pmtiles | head -c "$(wc -c <level/0/0/0.png)" | cmp - level/0/0/0.png 2>message
+check "archives have the tiles of folders" $?
+if esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base.mbtiles -q 2>message; then
+    if command -v gdalinfo >/dev/null; then
+        gdalinfo base-relief.mbtiles >about 2>message && grep -q '^Size is 512, 512' about &&
+            grep -q '^Origin = (0.0*,-*0.0000' about && ogrinfo base-vector.mbtiles 2>&1 | grep -q '^1: rivers'
+        check "GDAL reads .mbtiles where they lie" $?
+    else
+        check "GDAL reads .mbtiles where they lie # SKIP no gdalinfo" 0
+    fi
+else
+    grep -q 'without SQLite' message
+    check "without SQLite, .mbtiles are refused" $?
+fi
+
+# --- fields and images ---
+cat >fields.lua <<'LUA'
+local land = esker.noise{ width = 600, height = 300, seed = 3 }
+return { height = land, picture = land:relief{}, number = 1 }
+LUA
+esker tiles fields.lua --kinds relief,image,contours -o fields -q 2>message && [ -e fields/height-relief/2/2/1.png ] &&
+    [ ! -e fields/height-relief/2/3 ] && [ ! -e fields/height-relief/2/0/2.png ] && [ -e fields/picture-image/0/0/0.png ] &&
+    [ -e fields/height-vector/tiles.json ]
+check "fields and images of any size, down to their own cells" $?
+esker tiles fields.lua --kinds image --levels 2 -o again -q && same again/picture-image fields/picture-image 2/0/0.png 2>message ||
+    same again fields/picture-image 2/0/0.png
+check "an image's tiles are the same in any pyramid" $?
+
+# --- mistakes ---
+refuses 2 'did you mean .relief' map.lua --kinds releif
+refuses 2 'LOW..HIGH' map.lua --levels 5..2
+refuses 2 'LEFT,TOP,RIGHT,BOTTOM' map.lua --area 0.5,0.5,0.1,0.9
+refuses 2 'confirm them with --yes' map.lua --levels 0..12
+refuses 2 'none finer' fields.lua --levels 3
+refuses 1 'no palette' map.lua --palette nowhere
+refuses 1 'nothing of which tiles' fields.lua --kinds rivers
+refuses 2 'K-th of N' map.lua --shard 4/3
+echo 'return { planet = esker.river_map{ tiling = "sphere" } }' >planet.lua
+refuses 1 'is a planet' planet.lua
+echo 'return { n = 1 }' >number.lua
+refuses 1 'returns no map' number.lua
+echo 'error "no"' >failing.lua
+refuses 1 'failing.lua:1: no' failing.lua
+esker tiles --merge -o nowhere.pmtiles >out 2>message
+[ $? = 2 ] && grep -q nowhere message
+check "there is nothing to merge" $?
+esker tiles map.lua --levels 0..2 -o damaged -q --shard 1/1 2>message
+part=$(ls damaged.parts | grep '^2-')
+head -c 1000 "damaged.parts/$part" >cut && cp cut "damaged.parts/$part"
+esker tiles --merge -o damaged 2>message
+[ $? = 1 ] && grep -q "$part is damaged" message && [ ! -e damaged/tiles.json ]
+check "a damaged part is named" $?
+echo "1..$count"
