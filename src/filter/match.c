@@ -14,7 +14,7 @@ typedef struct Equalize {
     double low, high;
 } Equalize;
 
-enum { DIGITS = 8, VALUES = 1 << DIGITS };
+enum { DIGIT_BITS = 8, VALUES = 1 << DIGIT_BITS, DIGITS_IN_KEY = 32 / DIGIT_BITS };
 
 // A height as a whole number with the same order. -0 counts as 0.
 static uint32_t key_of(float height) {
@@ -31,29 +31,44 @@ static float height_of(uint32_t key) {
     return height;
 }
 
-// Radix sort by four digits, through `spare`, which leaves the result in `keys`.
+// How often each digit of the keys has each value.
+typedef struct Counts {
+    size_t of[DIGITS_IN_KEY][VALUES];
+} Counts;
+
+static void count_digits(const uint32_t *keys, size_t count, Counts *counts) {
+    memset(counts, 0, sizeof *counts);
+    for (size_t i = 0; i < count; i++)
+        for (int digit = 0; digit < DIGITS_IN_KEY; digit++)
+            counts->of[digit][keys[i] >> digit * DIGIT_BITS & (VALUES - 1)]++;
+}
+
+// Radix sort by digits; `spare` has room for all keys.
 static void sort_keys(uint32_t *keys, uint32_t *spare, size_t count) {
-    for (int shift = 0; shift < 32; shift += DIGITS) {
-        size_t starts[VALUES] = { 0 }, sum = 0;
-        for (size_t i = 0; i < count; i++)
-            starts[keys[i] >> shift & (VALUES - 1)]++;
+    Counts counts;
+    count_digits(keys, count, &counts);
+    for (int digit = 0; digit < DIGITS_IN_KEY; digit++) {
+        size_t *starts = counts.of[digit], sum = 0;
         for (int value = 0; value < VALUES; value++) {
             const size_t here = starts[value];
             starts[value] = sum;
             sum += here;
         }
         for (size_t i = 0; i < count; i++)
-            spare[starts[keys[i] >> shift & (VALUES - 1)]++] = keys[i];
+            spare[starts[keys[i] >> digit * DIGIT_BITS & (VALUES - 1)]++] = keys[i];
         uint32_t *const swap = keys;
         keys = spare;
         spare = swap;
     }
 }
 
-// A field's heights in ascending order, as keys.
+// A field's heights in ascending order, as keys. Between the lowest and the highest lie equal bins, each of
+// which knows its first key.
 typedef struct Ranking {
     uint32_t *keys;
-    size_t count;
+    size_t *first;
+    size_t count, bins;
+    double low, scale; // the bin of h is (h - low) · scale
 } Ranking;
 
 // The cells of `result`, not yet set, are used for sorting where they suffice.
@@ -73,9 +88,32 @@ static Status rank(const Field *field, Field *result, Ranking *ranking, Error *e
     return STATUS_OK;
 }
 
-// How many keys are below.
-static size_t keys_below(const Ranking *ranking, uint32_t key) {
-    size_t low = 0, high = ranking->count;
+static size_t bin_of(const Ranking *ranking, float height) {
+    return (size_t)whole_64(((double)height - ranking->low) * ranking->scale);
+}
+
+enum { KEYS_IN_BIN = 16 };
+
+static Status index_keys(Ranking *ranking, Error *error) {
+    const size_t count = ranking->count;
+    ranking->bins = count / KEYS_IN_BIN + 1;
+    ranking->first = memory_new(ranking->bins + 1, sizeof *ranking->first, error);
+    if (!ranking->first)
+        return STATUS_MEMORY;
+    ranking->low = (double)height_of(ranking->keys[0]);
+    const double range = (double)height_of(ranking->keys[count - 1]) - ranking->low;
+    ranking->scale = range > 0 ? (double)(ranking->bins - 1) / range : 0;
+    size_t bin = 0;
+    for (size_t i = 0; i < count; i++)
+        for (const size_t to = bin_of(ranking, height_of(ranking->keys[i])); bin <= to; bin++)
+            ranking->first[bin] = i;
+    for (; bin <= ranking->bins; bin++)
+        ranking->first[bin] = count;
+    return STATUS_OK;
+}
+
+// How many keys are below, from `low` to `high`.
+static size_t keys_below(const Ranking *ranking, uint32_t key, size_t low, size_t high) {
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (ranking->keys[middle] < key)
@@ -87,8 +125,12 @@ static size_t keys_below(const Ranking *ranking, uint32_t key) {
 }
 
 // The mean rank, 0 … count - 1, of all heights that are equal to this one.
-static double rank_of(const Ranking *ranking, uint32_t key) {
-    const size_t first = keys_below(ranking, key), end = keys_below(ranking, key + 1);
+static double rank_of(const Ranking *ranking, float height) {
+    const size_t bin = bin_of(ranking, height), last = ranking->first[bin + 1];
+    const uint32_t key = key_of(height);
+    const size_t first = keys_below(ranking, key, ranking->first[bin], last);
+    const bool alone = first + 1 >= last || ranking->keys[first + 1] != key;
+    const size_t end = alone ? first + 1 : keys_below(ranking, key + 1, first + 1, last);
     return 0.5 * ((double)first + (double)end - 1);
 }
 
@@ -101,7 +143,7 @@ typedef struct Matching {
 
 static float new_height(const Matching *matching, float height) {
     const size_t count = matching->own->count;
-    const double place = rank_of(matching->own, key_of(height));
+    const double place = rank_of(matching->own, height);
     const double share = count > 1 ? place / (double)(count - 1) : 0.5;
     if (!matching->other)
         return (float)(matching->low * (1 - share) + matching->high * share);
@@ -125,7 +167,12 @@ static void match_rows(void *context, int first, int end) {
 static Status map_ranks(const Call *call, Matching matching) {
     matching.from = call->inputs[0].field;
     matching.to = &call->outputs[0].field;
-    return parallel_rows(call->run, call->height, call->width * 100.0, match_rows, &matching);
+    return parallel_rows(call->run, call->height, call->width * 30.0, match_rows, &matching);
+}
+
+static void ranking_free(Ranking *ranking) {
+    memory_free(ranking->keys);
+    memory_free(ranking->first);
 }
 
 static Status run_equalize(const Call *call, Error *error) {
@@ -133,8 +180,10 @@ static Status run_equalize(const Call *call, Error *error) {
     Ranking own = { 0 };
     Status status = rank(call->inputs[0].field, &call->outputs[0].field, &own, error);
     if (status == STATUS_OK)
+        status = index_keys(&own, error);
+    if (status == STATUS_OK)
         status = map_ranks(call, (Matching){ .own = &own, .low = equalize->low, .high = equalize->high });
-    memory_free(own.keys);
+    ranking_free(&own);
     return status;
 }
 
@@ -144,9 +193,11 @@ static Status run_match(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = rank(call->inputs[1].field, &call->outputs[0].field, &other, error);
     if (status == STATUS_OK)
+        status = index_keys(&own, error);
+    if (status == STATUS_OK)
         status = map_ranks(call, (Matching){ .own = &own, .other = &other });
-    memory_free(own.keys);
-    memory_free(other.keys);
+    ranking_free(&own);
+    ranking_free(&other);
     return status;
 }
 

@@ -1,7 +1,7 @@
-// The median of a square around each cell. Of nine cells: by sorted columns. Of 25: forgetful selection,
-// which drops the lowest and the highest of more than half of the values, takes in another, and so on until
-// one is left (Paeth 1990, "Median finding on a 3 × 3 grid", Graphics Gems). Of more: the bits of the median
-// from the highest down, each by counting.
+// The median of a square around each cell. Of nine and of 25 cells: by sorted columns, of 25 then by
+// forgetful selection, which drops the lowest and the highest of more than half of the values, takes in
+// another, and so on until one is left (Paeth 1990, "Median finding on a 3 × 3 grid", Graphics Gems). Of
+// more: the bits of the median from the highest down, each by counting.
 
 #include "core/kernel.h"
 #include "core/math.h"
@@ -15,13 +15,13 @@ typedef struct Median {
     int radius;
 } Median;
 
-enum { RADIUS_MAX = 16, CHUNK = 128, WINDOW_MAX = 2 * RADIUS_MAX + 1 };
-enum { KEPT_MAX = 25 / 2 + 2 };
+enum { RADIUS_MAX = 16, CHUNK = 256, WINDOW_MAX = 2 * RADIUS_MAX + 1 };
 
 // The rows around a chunk of cells: cell x of the chunk has its square at columns x … x + 2 · radius.
 typedef struct Square {
     int radius, count;
-    float rows[WINDOW_MAX][CHUNK + 2 * RADIUS_MAX];
+    const float *rows[WINDOW_MAX]; // the field's, or copies
+    float copies[WINDOW_MAX][CHUNK + 2 * RADIUS_MAX];
 } Square;
 
 static void load(const Call *call, int radius, int y, int start, Square *square) {
@@ -29,8 +29,8 @@ static void load(const Call *call, int radius, int y, int start, Square *square)
     square->radius = radius;
     square->count = min(call->width - start, CHUNK);
     for (int j = 0; j <= 2 * radius; j++)
-        surroundings_load(height, y + j - radius, start - radius, square->count + 2 * radius, call->wraps,
-                          square->rows[j]);
+        square->rows[j] = surroundings(height, y + j - radius, start - radius, square->count + 2 * radius,
+                                       call->wraps, square->copies[j]);
 }
 
 // Of a square of nine: each column is sorted; the median of all is that of the highest of the low ones, the
@@ -54,41 +54,73 @@ KERNEL static void median_nine(const Square *square, float *restrict out) {
     }
 }
 
-KERNEL_INLINE void sort_pair(float *restrict low, float *restrict high, int count) {
-    for (int x = 0; x < count; x++) {
-        const float a = low[x], b = high[x];
-        low[x] = min(a, b);
-        high[x] = max(a, b);
-    }
+KERNEL_INLINE void order(float *low, float *high) {
+    const float a = *low, b = *high;
+    *low = min(a, b);
+    *high = max(a, b);
 }
 
-// The lowest goes to the first, the highest to the last.
-KERNEL static void median_part(float (*kept)[CHUNK], int kept_count, int count) {
-    for (int i = 0, j = kept_count - 1; i < j; i++, j--)
-        sort_pair(kept[i], kept[j], count);
-    const int half = (kept_count + 1) / 2; // of which each holds a low one, the rest high ones
-    for (int i = 1; i < half; i++)
-        sort_pair(kept[0], kept[i], count);
-    for (int i = kept_count - 2; i >= kept_count / 2; i--)
-        sort_pair(kept[i], kept[kept_count - 1], count);
+// In ascending order.
+typedef struct Five {
+    float a, b, c, d, e;
+} Five;
+
+// Nine exchanges, of which the compiler drops what nobody reads.
+KERNEL_INLINE Five sorted_five(Five v) {
+    order(&v.a, &v.d), order(&v.b, &v.e);
+    order(&v.a, &v.c), order(&v.b, &v.d);
+    order(&v.a, &v.b), order(&v.c, &v.e);
+    order(&v.b, &v.c), order(&v.d, &v.e);
+    order(&v.c, &v.d);
+    return v;
 }
 
-static void select_median(const Square *square, float *out) {
-    const int side = 2 * square->radius + 1, all = side * side, count = square->count;
-    float kept[KEPT_MAX][CHUNK] = { { 0 } };
-    int kept_count = all / 2 + 2, next = 0;
-    for (; next < kept_count; next++)
-        memcpy(kept[next], square->rows[next / side] + next % side, (size_t)count * sizeof(float));
-    for (;; next++) {
-        median_part(kept, kept_count, count);
-        if (next == all)
-            break;
-        // The highest makes room for another, the lowest for the last.
-        memcpy(kept[kept_count - 1], square->rows[next / side] + next % side, (size_t)count * sizeof(float));
-        kept_count--;
-        memcpy(kept[0], kept[kept_count], (size_t)count * sizeof(float));
+// Of a square whose columns, r[0] … r[4], and then whose rows are sorted, as the parameters are: the value in
+// row i and column j has at least (i + 1) (j + 1) - 1 others that are not above it and (5 - i) (5 - j) - 1
+// not below. Thirteen may therefore be the median, and it is theirs. Among eight of them, the lowest is one
+// of four, the highest one of four others: both are dropped, another comes in, and so on.
+KERNEL_INLINE float median_of_rows(Five lowest, Five low, Five middle, Five high, Five highest) {
+    float a = lowest.d, b = lowest.e, c = low.c, d = low.d, e = low.e, f = middle.b, g = middle.c;
+    float h = middle.d, i = high.a, j = high.b, k = high.c, l = highest.a, m = highest.b;
+    order(&a, &c), order(&f, &i), order(&a, &f); // a goes
+    order(&e, &h), order(&k, &m), order(&h, &m); // m goes; b comes
+    order(&c, &f), order(&i, &b), order(&c, &i); // c goes
+    order(&e, &h), order(&k, &b), order(&h, &b); // b goes; d comes
+    order(&f, &d), order(&i, &k), order(&e, &h);
+    order(&f, &i), order(&f, &e); // f goes
+    order(&h, &k), order(&k, &d); // d goes; g comes
+    order(&i, &g), order(&e, &k);
+    order(&i, &e), order(&i, &h); // i goes
+    order(&h, &k), order(&k, &g); // g goes; j comes
+    order(&e, &j), order(&h, &k);
+    order(&e, &h), order(&k, &j); // e and j go; l comes
+    order(&h, &k);
+    return max(h, min(k, l));
+}
+
+KERNEL static void median_25(const Square *square, float *restrict out) {
+    float lowest[CHUNK + 4] = { 0 }, low[CHUNK + 4] = { 0 }, middle[CHUNK + 4] = { 0 },
+                         high[CHUNK + 4] = { 0 }, highest[CHUNK + 4] = { 0 };
+    const int count = square->count;
+    const float *restrict first = square->rows[0], *restrict second = square->rows[1];
+    const float *restrict third = square->rows[2], *restrict fourth = square->rows[3];
+    const float *restrict fifth = square->rows[4];
+    for (int x = 0; x < count + 4; x++) {
+        const Five column = sorted_five((Five){ first[x], second[x], third[x], fourth[x], fifth[x] });
+        lowest[x] = column.a;
+        low[x] = column.b;
+        middle[x] = column.c;
+        high[x] = column.d;
+        highest[x] = column.e;
     }
-    memcpy(out, kept[1], (size_t)count * sizeof(float));
+    for (int x = 0; x < count; x++)
+        out[x] = median_of_rows(
+            sorted_five((Five){ lowest[x], lowest[x + 1], lowest[x + 2], lowest[x + 3], lowest[x + 4] }),
+            sorted_five((Five){ low[x], low[x + 1], low[x + 2], low[x + 3], low[x + 4] }),
+            sorted_five((Five){ middle[x], middle[x + 1], middle[x + 2], middle[x + 3], middle[x + 4] }),
+            sorted_five((Five){ high[x], high[x + 1], high[x + 2], high[x + 3], high[x + 4] }),
+            sorted_five(
+                (Five){ highest[x], highest[x + 1], highest[x + 2], highest[x + 3], highest[x + 4] }));
 }
 
 // Floats as whole numbers in the same order, and back.
@@ -133,7 +165,7 @@ static void median_rows(void *context, int first, int end) {
             if (radius == 1)
                 median_nine(&square, out);
             else if (radius == 2)
-                select_median(&square, out);
+                median_25(&square, out);
             else
                 median_count(&square, out);
         }

@@ -25,4 +25,14 @@ static inline void surroundings_load(const Field *field, int y, int start, int c
     }
 }
 
+// The same, but where all of them are in the field, the row's own; else they are in `cells`.
+static inline const float *surroundings(const Field *field, int y, int start, int count, bool wraps,
+                                        float *cells) {
+    const int height = field->height, row = wraps ? (y % height + height) % height : clamp(y, 0, height - 1);
+    if (start >= 0 && start + count <= field->width)
+        return field_row(field, row) + start;
+    surroundings_load(field, row, start, count, wraps, cells);
+    return cells;
+}
+
 #endif
