@@ -77,7 +77,7 @@ local function rain_of(window)
 end
 
 -- The most around a cell, or in it alone.
-local function most_around(field, x, y, reach)
+local function max_around(field, x, y, reach)
     local most = 0
     for j = math.max(y - reach, 0), math.min(y + reach, SIZE - 1) do
         for i = math.max(x - reach, 0), math.min(x + reach, SIZE - 1) do
@@ -98,7 +98,7 @@ local function on_channels(window)
             local flow = window.flow:get(x, y)
             if flow >= RIVER then
                 local width = window.river:get(x, y)
-                local there = most_around(drained, x, y, width > 1 and math.ceil(width / 2) or 0)
+                local there = max_around(drained, x, y, width > 1 and math.ceil(width / 2) or 0)
                 rivers, on = rivers + 1, on + (there >= RIVER / 2 and 1 or 0)
                 if flow >= LARGE then
                     large, half = large + 1, half + (there >= flow / 2 and 1 or 0)

@@ -7,7 +7,7 @@ local display = require "esker.display"
 local contact = {}
 
 local side, gap, size = 160, 12, 11 -- of a cell's picture, between cells, of letters
-local most_cells = 2000
+local max_cells = 2000
 
 local function short(value)
     return type(value) == "number" and ("%.4g"):format(value) or tostring(value)
@@ -33,8 +33,8 @@ end
 -- differ.
 function contact.sheet(whole, varied, picture)
     local count = #whole.rows
-    if count > most_cells then
-        error({ usage = ("a sheet shows at most %d runs, these are %d"):format(most_cells, count) }, 0)
+    if count > max_cells then
+        error({ usage = ("a sheet shows at most %d runs, these are %d"):format(max_cells, count) }, 0)
     end
     local columns = math.ceil(math.sqrt(count))
     local high = side + 4 * size + gap + 6

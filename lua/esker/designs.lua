@@ -13,7 +13,7 @@ local directions = {
     { 5, 11, { 1, 1, 5, 1, 1 } }, { 5, 13, { 1, 1, 1, 3, 11 } }, { 5, 14, { 1, 3, 5, 5, 31 } },
     { 6, 1, { 1, 3, 3, 9, 7, 49 } }, { 6, 13, { 1, 1, 1, 15, 21, 21 } }, { 6, 16, { 1, 3, 1, 13, 27, 49 } },
 }
-designs.most_dimensions = #directions + 1
+designs.max_dimensions = #directions + 1
 
 local bits = 32
 
@@ -192,9 +192,9 @@ function designs.runs(axes, options)
         error({ usage = ("%s is drawn at random: --samples gives the number of draws"):format(drawn[1].name) }, 0)
     elseif #drawn == 0 and options.samples then
         error({ usage = "--samples needs a drawn parameter, NAME=~LOW..HIGH" }, 0)
-    elseif #drawn > designs.most_dimensions and options.design ~= "latin" then
+    elseif #drawn > designs.max_dimensions and options.design ~= "latin" then
         error({ usage = ("Sobol's sequence has %d dimensions here; --design latin has no such limit"):format(
-            designs.most_dimensions) }, 0)
+            designs.max_dimensions) }, 0)
     end
     local samples = options.samples or 1
     local design = #drawn > 0 and (options.design == "latin" and designs.latin(#drawn, options.seed or 1, samples)

@@ -9,7 +9,7 @@ local value_types = require "esker.value_types"
 local display = { graphics = "none" } -- until choose is called
 
 -- Pictures are scaled down to this size for the terminal.
-local most_pixels = 640
+local max_pixels = 640
 
 -- "0.02", "1": enough digits to tell heights apart.
 local function short(number)
@@ -30,7 +30,7 @@ function display.picture_of(value, most)
         return nil
     end
     pictures[name] = pictures[name] or assert(load(declared.picture, "=" .. name .. ".picture", "t"))
-    return pictures[name](value, most or most_pixels)
+    return pictures[name](value, most or max_pixels)
 end
 
 local function describe(value)
@@ -46,7 +46,7 @@ local function describe(value)
     return tostring(value)
 end
 
-local most_entries = 40
+local max_entries = 40
 
 local function describe_table(value)
     local lines, names = {}, {}
@@ -60,8 +60,8 @@ local function describe_table(value)
         return tostring(a) < tostring(b)
     end)
     for i, name in ipairs(names) do
-        if i > most_entries then
-            lines[#lines + 1] = ("  … and %d more"):format(#names - most_entries)
+        if i > max_entries then
+            lines[#lines + 1] = ("  … and %d more"):format(#names - max_entries)
             break
         end
         local entry = value[name]

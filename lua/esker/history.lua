@@ -7,7 +7,7 @@ local terminal = require "esker.terminal"
 local history = {}
 
 local path -- of the file; nil when none is kept
-local most_history = 10000
+local max_history = 10000
 
 -- The history file, after creating its folder; a session works without one.
 function history.open(complain)
@@ -29,11 +29,11 @@ function history.open(complain)
     for line in (recipe.read_file(path) or ""):gmatch("[^\n]+") do
         lines[#lines + 1] = line
     end
-    local first = math.max(1, #lines - most_history + 1)
+    local first = math.max(1, #lines - max_history + 1)
     for i = first, #lines do
         terminal.remember(lines[i])
     end
-    if first > most_history // 10 then -- now and then
+    if first > max_history // 10 then -- now and then
         pcall(files.write, path, table.concat(lines, "\n", first) .. "\n")
     end
 end

@@ -2,7 +2,7 @@
 
 local places = {}
 
-local levels_most = 100
+local max_levels = 100
 
 -- Whether the text names a column or row of level `level`: below 2^level, lower-case, without needless zeros.
 function places.is_cell(text, level)
@@ -14,7 +14,7 @@ function places.is_cell(text, level)
     while first > 0 do
         first, bits = first >> 1, bits + 1
     end
-    return level <= levels_most and (text == "0" or bits <= level)
+    return level <= max_levels and (text == "0" or bits <= level)
 end
 
 -- The cell of the level above that holds this one.

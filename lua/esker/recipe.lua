@@ -14,8 +14,8 @@ local value_types = require "esker.value_types"
 
 local recipe = {}
 
-local most_bytes = 16 << 20 -- of a recipe or a module
-local most_modules = 1000 -- that are searched for, existing or not
+local max_bytes = 16 << 20 -- of a recipe or a module
+local max_modules = 1000 -- that are searched for, existing or not
 
 local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or ""
@@ -105,7 +105,7 @@ function recipe.read_file(path, most, folder)
     if not file then
         return file, problem
     end
-    local found, failure = reading.whole(file, most or most_bytes)
+    local found, failure = reading.whole(file, most or max_bytes)
     file:close()
     return found, failure and ("cannot read '%s': %s"):format(path, failure)
 end
@@ -155,10 +155,10 @@ function recipe.whole_text(path, text)
             local file = folder .. name:gsub("%.", "/") .. ".lua"
             if not seen[file] then
                 seen[file], count = true, count + 1
-                if count > most_modules then
-                    error(("%s requires more than %d modules"):format(path, most_modules), 0)
+                if count > max_modules then
+                    error(("%s requires more than %d modules"):format(path, max_modules), 0)
                 elseif files.is_file(file) then
-                    local found, problem = recipe.read_file(file, most_bytes, folder == "" and "." or folder)
+                    local found, problem = recipe.read_file(file, max_bytes, folder == "" and "." or folder)
                     texts[#texts + 1] = found or problem and error(problem, 0) or nil
                 end
             end

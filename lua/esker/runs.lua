@@ -17,7 +17,7 @@ local runs = {}
 local longest_record = 2 ^ 16
 local longest_line = 4 << 20 -- of a journal: a run's command line may be longer than its results
 local largest_manifest = 1 << 20
-local most_results = 1000 -- of one run, and parameters
+local max_results = 1000 -- of one run, and parameters
 
 -- --- records ---------------------------------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ function runs.record_of(line)
     if not (record.seconds and record.memory and statuses[record.status] and record.key:match("^%x+$")) then
         return nil
     end
-    if #cells > 5 + 2 * most_results then
+    if #cells > 5 + 2 * max_results then
         return nil
     end
     for i = 6, #cells do
@@ -267,10 +267,10 @@ end
 -- The record as the text of a file. If it is too long, it becomes that of a failed run.
 function runs.text_of(record)
     local line, count = runs.line_of(record) .. "\n", #names_of(record.results)
-    if #line > longest_record or count > most_results then
+    if #line > longest_record or count > max_results then
         record.status, record.results = "failed", {}
-        record.message = count > most_results
-            and ("it has %d results that are numbers or texts; a table takes %d of a run"):format(count, most_results)
+        record.message = count > max_results
+            and ("it has %d results that are numbers or texts; a table takes %d of a run"):format(count, max_results)
             or ("its results take %d bytes; a table takes %d of a run"):format(#line, longest_record)
         line = runs.line_of(record) .. "\n"
     end

@@ -199,7 +199,7 @@ function commands.help(name)
 end
 
 -- What the names were before each of the last statements, the newest last. A field that `set` changed stays changed.
-local past, most_past = {}, 20
+local past, max_past = {}, 20
 
 local function remember()
     local values = {}
@@ -208,7 +208,7 @@ local function remember()
     end
     past[#past + 1] = { values = values, entries = journal.length(log), recorded = recording,
         recorded_entries = recording and journal.length(recording.log) }
-    if #past > most_past then
+    if #past > max_past then
         table.remove(past, 1)
     end
 end

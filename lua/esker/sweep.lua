@@ -17,8 +17,8 @@ local terminal = require "esker.terminal"
 
 local sweep = {}
 
-local most_in_gallery = 20000
-local most_cells_in_gallery = 4e6
+local max_gallery_pictures = 20000
+local max_gallery_cells = 4e6
 local many_runs = 10000 -- more need confirmation
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ local function write_table(folder, names, options)
         screen.note(("esker: the runs returned %d different results; the table has the %d most frequent\n"):format(
             whole.left_out + #whole.results, #whole.results))
     end
-    if #whole.rows <= most_in_gallery and #whole.rows * #whole.columns <= most_cells_in_gallery then
+    if #whole.rows <= max_gallery_pictures and #whole.rows * #whole.columns <= max_gallery_cells then
         folder:write("index.html", gallery.page(whole, folder))
     else
         folder:remove("index.html") -- which shows fewer

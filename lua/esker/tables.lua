@@ -15,7 +15,7 @@ local function less(a, b)
     return tostring(a) < tostring(b)
 end
 
-tables.most_columns = 2000 -- of parameters, and of results
+tables.max_columns = 2000 -- of parameters, and of results
 
 -- The names in a group of the records: `first` in their order, then the rest in alphabetical order; if there are more
 -- than a table takes, the most frequent. Also returns the number left out.
@@ -32,7 +32,7 @@ local function names_in(records, group, first)
             times[name] = times[name] + 1
         end
     end
-    local left_out = math.max(0, #rest - tables.most_columns)
+    local left_out = math.max(0, #rest - tables.max_columns)
     if left_out > 0 then
         table.sort(rest, function(a, b)
             if times[a] ~= times[b] then
@@ -40,7 +40,7 @@ local function names_in(records, group, first)
             end
             return a < b
         end)
-        rest = table.move(rest, 1, tables.most_columns, 1, {})
+        rest = table.move(rest, 1, tables.max_columns, 1, {})
     end
     table.sort(rest)
     return table.move(rest, 1, #rest, #names + 1, names), left_out

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SHORE_LEAST = 64 }; // cells: fewer have no dimension
+enum { SHORE_MIN = 64 }; // cells: fewer have no dimension
 
 static bool is_shore(const Survey *survey, int x, int y) {
     const Field *height = survey->height;
@@ -76,7 +76,7 @@ static Status measure_coast(Survey *survey, uint16_t *steps, Error *error) {
         steps[i] = is ? 0 : UINT16_MAX;
         shore += is;
     }
-    if (furthest >= 4 && shore >= SHORE_LEAST) {
+    if (furthest >= 4 && shore >= SHORE_MIN) {
         find_steps(steps, height->width, height->height);
         survey_set(survey, MEASURE_coast, dimension(steps, cells, furthest, within));
     }

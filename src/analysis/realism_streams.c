@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { ORDERS_MAX = 32, TWICE = 64, DONE = 255, BINS = 64, BIN_LEAST = 16, BINS_LEAST = 3 };
+enum { ORDERS_MAX = 32, TWICE = 64, DONE = 255, BINS = 64, BIN_MIN = 16, BINS_MIN = 3 };
 
 typedef struct Streams {
     const Survey *survey;
@@ -200,15 +200,15 @@ static void set_powers(Survey *survey, const Sums *sums) {
     Line way = { 0 }, slope = { 0 };
     for (int i = 0; i < BINS; i++) {
         const Bin *bin = &sums->bins[i];
-        if (bin->count < BIN_LEAST)
+        if (bin->count < BIN_MIN)
             continue;
         line_add(&way, bin->log_area / bin->count, bin->log_way / bin->count);
         if (bin->fall > 0)
             line_add(&slope, bin->log_area / bin->count, logarithm(bin->fall / bin->distance));
     }
-    if (way.count >= BINS_LEAST)
+    if (way.count >= BINS_MIN)
         survey_set(survey, MEASURE_hack, line_slope(&way));
-    if (slope.count >= BINS_LEAST)
+    if (slope.count >= BINS_MIN)
         survey_set(survey, MEASURE_concavity, -line_slope(&slope));
 }
 

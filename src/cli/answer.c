@@ -13,8 +13,8 @@
 
 #include <lauxlib.h>
 
-static const size_t ANSWER_MOST = (size_t)4
-                                  << 30; // bytes, the limit of a file that a recipe writes (sandbox.c)
+static const size_t ANSWER_MAX = (size_t)4
+                                 << 30; // bytes, the limit of a file that a recipe writes (sandbox.c)
 
 // Closed with the userdata that holds it.
 static int close_stream(lua_State *L) {
@@ -46,9 +46,9 @@ FILE *answer_open(lua_State *L) {
 
 // The maximum size of an answer: the recipe's memory limit, both for the bytes sent and for the values made
 // from them.
-static size_t answer_most(lua_State *L) {
+static size_t max_answer(lua_State *L) {
     const size_t limit = limits_memory(L, 1);
-    return limit < ANSWER_MOST ? limit : ANSWER_MOST;
+    return limit < ANSWER_MAX ? limit : ANSWER_MAX;
 }
 
 // --- sending -----------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ static int work(lua_State *L) {
     limits_keep(L, 1, fileno(stream));
     lua_settop(L, 2);
     const bool well = lua_pcall(L, 0, 1, 0) == LUA_OK;
-    const size_t most = answer_most(L);
+    const size_t most = max_answer(L);
     lua_pushboolean(L, well);
     serialize(L, -1, most, stream);
     serialize(L, -2, most, stream);
@@ -73,8 +73,8 @@ static void send_failure(lua_State *L, FILE *stream) {
         lua_pushliteral(L, "an error that is not a string");
     rewind(stream);
     lua_pushboolean(L, false);
-    serialize(L, -1, ANSWER_MOST, stream);
-    serialize(L, -2, ANSWER_MOST, stream);
+    serialize(L, -1, ANSWER_MAX, stream);
+    serialize(L, -2, ANSWER_MAX, stream);
 }
 
 void answer_send(lua_State *L, FILE *stream) {
@@ -99,7 +99,7 @@ static int read_answer(lua_State *L) {
 
 bool answer_receive(lua_State *L, FILE *stream) {
     struct stat sent;
-    const size_t before = memory_limit(), used = memory_in_use() + memory_charged(), most = answer_most(L);
+    const size_t before = memory_limit(), used = memory_in_use() + memory_charged(), most = max_answer(L);
     static const char too_large[] = "the results exceed the memory limit (--memory-limit)";
     if (fstat(fileno(stream), &sent) != 0 || (size_t)sent.st_size > most)
         luaL_error(L, too_large);

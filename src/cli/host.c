@@ -52,7 +52,7 @@ static int call_recipe(lua_State *L) {
 
 // host.limit_threads(count): sets the number of threads, and the maximum that a recipe may set.
 static int limit_threads(lua_State *L) {
-    binding_run.threads = binding_threads_most = (int)luaL_checkinteger(L, 1);
+    binding_run.threads = binding_max_threads = (int)luaL_checkinteger(L, 1);
     return 0;
 }
 

@@ -93,7 +93,7 @@ static int run_program(int count, char **words) {
     }
     lua_setwarnf(L, print_warning, NULL);
     interrupt_watch(L, &binding_run);
-    binding_threads_most = processor_count(); // unless -j says otherwise
+    binding_max_threads = processor_count(); // unless -j says otherwise
     lua_pushcfunction(L, run_command);
     lua_pushlightuserdata(L, &(Words){ count - 1, words + 1 });
     const int outcome = lua_pcall(L, 1, 1, 0);

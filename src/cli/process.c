@@ -86,7 +86,7 @@ static void stand_aside(const char *path) {
     if (output < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         _exit(EXIT_FAILURE);
     signal(SIGINT, SIG_IGN);
-    binding_run.threads = binding_threads_most = 1;
+    binding_run.threads = binding_max_threads = 1;
     binding_run.progress = NULL;
 }
 

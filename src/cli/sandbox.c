@@ -31,9 +31,9 @@
 
 enum {
     ROOM_BESIDE = 40 << 20, // memory of the C library, libpng and the stacks' guards
-    FILES_MOST = 64,        // open at once
+    FILES_MAX = 64,         // open at once
 };
-static const rlim_t file_most = (rlim_t)4 << 30; // bytes
+static const rlim_t max_file = (rlim_t)4 << 30; // bytes
 
 static void limit(unsigned which, rlim_t most) {
     const struct rlimit limits = { most, most };
@@ -203,8 +203,8 @@ Status sandbox_enter(Error *error) {
     setlocale(LC_ALL, "C");
     access_confine();
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_NOFILE, FILES_MOST);
-    limit(RLIMIT_FSIZE, file_most);
+    limit(RLIMIT_NOFILE, FILES_MAX);
+    limit(RLIMIT_FSIZE, max_file);
     signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is an error of the write
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail(error, STATUS_FILE, "no new privileges: %s", strerror(errno));

@@ -122,7 +122,7 @@ static int build(lua_State *L, sqlite3 *database, const char *create, const char
 }
 
 // The most columns of a table.
-static int most_columns(sqlite3 *database) {
+static int max_columns(sqlite3 *database) {
     const int columns = sqlite.limit(database, SQLITE_LIMIT_COLUMN, -1);
     const int values = sqlite.limit(database, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
     return min(columns, values);
@@ -150,11 +150,11 @@ static int make_database(lua_State *L) {
     sqlite3 *database = NULL;
     const lua_Integer columns = luaL_len(L, 1);
     int problem = sqlite.open(":memory:", &database);
-    if (problem == SQLITE_OK && columns > most_columns(database)) {
+    if (problem == SQLITE_OK && columns > max_columns(database)) {
         problem = SQLITE_TOOBIG;
         snprintf(message, sizeof message,
                  "a table of SQLite has at most %d columns, this one has %lld; table.csv has them all",
-                 most_columns(database), (long long)columns);
+                 max_columns(database), (long long)columns);
     }
     if (problem == SQLITE_OK)
         problem = build(L, database, create, insert, &bytes, &size);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BANDS_MAX = 8, BAND_LEAST = 16, ENDS = 2 }; // ENDS: rows copied at each end of a band
+enum { BANDS_MAX = 8, BAND_MIN = 16, ENDS = 2 }; // ENDS: rows copied at each end of a band
 
 static int first_row(const Bands *bands, int band) {
     return (int)((int64_t)bands->grids[0]->height * band / bands->count);
@@ -17,7 +17,7 @@ static float *copied_row(const Bands *bands, int band, int grid, int i) {
 }
 
 Status bands_create(Bands *bands, Error *error) {
-    const int height = bands->grids[0]->height, most = height / BAND_LEAST;
+    const int height = bands->grids[0]->height, most = height / BAND_MIN;
     bands->count = clamp(most, 1, BANDS_MAX);
     const size_t count = (size_t)bands->count, width = (size_t)bands->grids[0]->width;
     bands->copies = memory_new(count * (size_t)bands->grid_count * 2 * ENDS * width, sizeof(float), error);

@@ -10,7 +10,7 @@ enum { PASSES = 4, BLOCK = 64, AHEAD = 2 };
 
 StripLayout strip_layout(int width, int height, bool wraps) {
     StripLayout layout = { .width = width, .height = height, .wraps = wraps };
-    if (width / STRIPS >= STRIP_LEAST && height > 2) {
+    if (width / STRIPS >= STRIP_MIN && height > 2) {
         layout.strip = width / STRIPS;
         layout.rest = width % STRIPS;
     }

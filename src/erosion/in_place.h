@@ -27,7 +27,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 
-enum { STRIPS = 16, STRIP_LEAST = 3 }; // cells of two strips must lie three columns apart
+enum { STRIPS = 16, STRIP_MIN = 3 }; // cells of two strips must lie three columns apart
 
 // The layout of an interleaved field, and the neighbours of sixteen cells that are processed together.
 typedef struct StripLayout {

@@ -47,15 +47,15 @@ static void refine_rows(void *context, int first, int end) {
 
 // --- streams ---------------------------------------------------------------------------------------------
 
-typedef struct Place {
+typedef struct FineCell {
     int x, y;
-} Place;
+} FineCell;
 
 // The one of the four fine cells through which a coarse cell's stream runs.
-static Place place_of(const PaddedGrid *fine, RandomKey key, int x, int y) {
+static FineCell fine_cell_of(const PaddedGrid *fine, RandomKey key, int x, int y) {
     const uint32_t bits = random_bits(key, (uint32_t)x, (uint32_t)y);
-    return (Place){ min(2 * x + (int)(bits & 1), fine->width - 1),
-                    min(2 * y + (int)(bits >> 1 & 1), fine->height - 1) };
+    return (FineCell){ min(2 * x + (int)(bits & 1), fine->width - 1),
+                       min(2 * y + (int)(bits >> 1 & 1), fine->height - 1) };
 }
 
 // By how much `to` lies beyond `from`, the short way round where edges meet.
@@ -67,7 +67,7 @@ static int way(int from, int to, int count, bool wraps) {
 }
 
 // Lowers the cells between two places to a line.
-static void carve(const StreamLevel *fine, Place from, Place to, float high, float low) {
+static void carve(const StreamLevel *fine, FineCell from, FineCell to, float high, float low) {
     const PaddedGrid *grid = &fine->tree.grid;
     const int x = way(from.x, to.x, grid->width, grid->wraps),
               y = way(from.y, to.y, grid->height, grid->wraps);
@@ -90,8 +90,8 @@ static void carve_streams(const StreamLevel *fine, const StreamLevel *coarse) {
             if (to == cell)
                 continue;
             const int to_x = (int)(to % padded_stride(grid)) - 1, to_y = (int)(to / padded_stride(grid)) - 1;
-            carve(fine, place_of(&fine->tree.grid, key, x, y), place_of(&fine->tree.grid, key, to_x, to_y),
-                  coarse->ground[cell], coarse->ground[to]);
+            carve(fine, fine_cell_of(&fine->tree.grid, key, x, y),
+                  fine_cell_of(&fine->tree.grid, key, to_x, to_y), coarse->ground[cell], coarse->ground[to]);
         }
 }
 

@@ -53,14 +53,14 @@ KERNEL static void surface_inner(const double *const rows[5], const uint8_t *res
     }
 }
 
-typedef struct Place { // of cells, for those near edges
+typedef struct Neighbourhood { // of cells, for those near edges
     const Surface *surface;
     const double *cells;
     int x, y;
-} Place;
+} Neighbourhood;
 
 // The cell at an offset; false if there is none.
-static bool cell_at(const Place *place, int dx, int dy, double *value) {
+static bool cell_at(const Neighbourhood *place, int dx, int dy, double *value) {
     const Surface *surface = place->surface;
     int x = place->x + dx, y = place->y + dy;
     if (surface->wraps) {
@@ -74,7 +74,7 @@ static bool cell_at(const Place *place, int dx, int dy, double *value) {
 }
 
 // The second difference along (dx, dy) around the cell `at` steps away, or 0 where it does not exist.
-static double bend(const Place *place, int at, int dx, int dy) {
+static double bend(const Neighbourhood *place, int at, int dx, int dy) {
     double before, here, after;
     if (!cell_at(place, (at - 1) * dx, (at - 1) * dy, &before) || !cell_at(place, at * dx, at * dy, &here) ||
         !cell_at(place, (at + 1) * dx, (at + 1) * dy, &after))
@@ -83,7 +83,7 @@ static double bend(const Place *place, int at, int dx, int dy) {
 }
 
 // The mixed difference of the square whose upper left cell is at (dx, dy), or 0.
-static double twist(const Place *place, int dx, int dy) {
+static double twist(const Neighbourhood *place, int dx, int dy) {
     double a, b, c, d;
     if (!cell_at(place, dx, dy, &a) || !cell_at(place, dx + 1, dy, &b) || !cell_at(place, dx, dy + 1, &c) ||
         !cell_at(place, dx + 1, dy + 1, &d))
@@ -91,14 +91,14 @@ static double twist(const Place *place, int dx, int dy) {
     return (a + d) - (b + c);
 }
 
-static double pull(const Place *place, int dx, int dy) {
+static double pull(const Neighbourhood *place, int dx, int dy) {
     double here, there;
     return cell_at(place, 0, 0, &here) && cell_at(place, dx, dy, &there) ? here - there : 0;
 }
 
 // Half the derivative of the energy by a cell's height.
 static double equation_at(const Surface *surface, const double *cells, int x, int y) {
-    const Place place = { surface, cells, x, y };
+    const Neighbourhood place = { surface, cells, x, y };
     const double across = bend(&place, -1, 1, 0) - 2 * bend(&place, 0, 1, 0) + bend(&place, 1, 1, 0);
     const double down = bend(&place, -1, 0, 1) - 2 * bend(&place, 0, 0, 1) + bend(&place, 1, 0, 1);
     const double twisted =

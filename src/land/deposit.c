@@ -15,16 +15,16 @@
 
 enum { SPAN = 512 };
 
-#define STEEP 0.2f         // fall of a stream that has no floor
-#define FLOOR 0.1f         // half a floor's width against the root of what is drained, for a deposition of 1
-#define FLOOR_LEAST 0.75f  // in cells
-#define FLAT 0.5f          // share of it that is flat; beyond, the valley's side begins
-#define ACROSS_LEAST 0.01f // a floor's slope towards its stream
-#define ACROSS 0.3f        // and against the stream's fall, or water would run beside it
-#define FAN 0.67f          // a fan's length against that root
-#define FAN_MOST 7.0f      // longer ones, in cells, are those of coarser levels
-#define FAN_FALL 0.5f      // a fan's fall, from that of the stream behind it, 0, to that before it, 1
-#define BREAK 0.08f        // by how much the stream's fall lessens at the least
+#define STEEP 0.2f       // fall of a stream that has no floor
+#define FLOOR 0.1f       // half a floor's width against the root of what is drained, for a deposition of 1
+#define FLOOR_MIN 0.75f  // in cells
+#define FLAT 0.5f        // share of it that is flat; beyond, the valley's side begins
+#define ACROSS_MIN 0.01f // a floor's slope towards its stream
+#define ACROSS 0.3f      // and against the stream's fall, or water would run beside it
+#define FAN 0.67f        // a fan's length against that root
+#define FAN_MAX 7.0f     // longer ones, in cells, are those of coarser levels
+#define FAN_FALL 0.5f    // a fan's fall, from that of the stream behind it, 0, to that before it, 1
+#define BREAK 0.08f      // by how much the stream's fall lessens at the least
 
 // --- streams ----------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ static float fall_before(const Level *level, size_t cell) {
 
 static float fan_of(const Level *level, size_t cell, float fall, float *more) {
     const float reach = FAN * level->land->rules.deposition * sqrtf(level->area[cell]);
-    if (reach < 1 || reach > FAN_MOST)
+    if (reach < 1 || reach > FAN_MAX)
         return 0;
     const float before = fall_before(level, cell);
     if (before < 2 * fall || before - fall < BREAK * LAND_UNITS_PER_CELL)
@@ -86,7 +86,7 @@ static float fan_of(const Level *level, size_t cell, float fall, float *more) {
 static float floor_of(const Level *level, size_t cell, float fall) {
     const float reach = FLOOR * level->land->rules.deposition * sqrtf(level->area[cell]);
     const float half = reach * (1 - fall * (1 / (STEEP * LAND_UNITS_PER_CELL)));
-    return half >= FLOOR_LEAST ? half : 0;
+    return half >= FLOOR_MIN ? half : 0;
 }
 
 static void measure_streams(const Level *level, int y, int first, int end) {
@@ -130,7 +130,7 @@ static void stamp_floor(const Span *span, int k, int column, Ground *ground) {
     const Level *level = span->level;
     const Deposits deposits = deposits_of(level);
     const float half = deposits.floor[k], reach = min(half, (float)DEPOSIT_REACH), off = (float)span->dy;
-    const float across = ACROSS_LEAST * LAND_UNITS_PER_CELL + ACROSS * (float)deposits.fall[k];
+    const float across = ACROSS_MIN * LAND_UNITS_PER_CELL + ACROSS * (float)deposits.fall[k];
     const int32_t *z = level->z + (size_t)span->y * (size_t)level->width;
     const int32_t bed = level->z[level->streams[k]];
     const Span near = within_reach(span, column, reach);

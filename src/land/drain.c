@@ -8,7 +8,7 @@
 #include "core/math.h"
 
 enum { SPAN = 512 };
-#define HEAD_AREA_MOST (64.0f * STREAM_CELLS) // larger streams begin outside the window
+#define HEAD_AREA_MAX (64.0f * STREAM_CELLS) // larger streams begin outside the window
 #define HOLLOW 2.0f // curvature across the flow, against the slope, where streams begin
 
 KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, int count) {
@@ -69,7 +69,7 @@ KERNEL static void set_areas(const uint16_t *restrict flow, const uint8_t *restr
 
 static void area_block(const Level *level, const Region *block) {
     const Hillslope *form = &level->hillslope;
-    const float most = form->soil ? form->stream_area * 0.99f : AREA_MOST;
+    const float most = form->soil ? form->stream_area * 0.99f : AREA_MAX;
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
         set_areas(level->flow + cell, level->receiver + cell, most, level->area + cell,
@@ -83,7 +83,7 @@ static void area_block(const Level *level, const Region *block) {
 static bool is_no_hollow(const Level *level, size_t cell) {
     const float steep = steepness(level->slope[cell]), area = level->area[cell];
     const int receiver = level->receiver[cell];
-    if (steep <= 0 || area > HEAD_AREA_MOST)
+    if (steep <= 0 || area > HEAD_AREA_MAX)
         return false;
     const size_t left = towards(level, cell, (receiver + 2) & 7),
                  right = towards(level, cell, (receiver + 6) & 7);

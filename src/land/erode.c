@@ -55,7 +55,7 @@ static void begin_block(const Level *level, const Region *block) {
             set_softness(level, y, x, x + count, softness);
             set_rates(level->slope + cell, level->receiver + cell, softness,
                       rules->erodibility * level->hillslope.water, rules->talus * LAND_UNITS_PER_CELL,
-                      settled_least(rules), count, level->cut + cell, level->limit + cell);
+                      settled_min(rules), count, level->cut + cell, level->limit + cell);
             set_quarters(level->z + cell, level->sea, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
                 level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] =

@@ -14,11 +14,11 @@
 
 #include <math.h>
 
-#define FAINT 0.3f        // of new detail, at the least: no slope is a plane
-#define CREEP 0.5f        // diffusion at the hillslope length, which rounds crests
-#define CREEP_LEFT 0.1f   // share of it far below
-#define FOOT_LEFT 0.4f    // of a foot's height above the stream
-#define RETIRED_MOST 4.0f // how much larger streams are far below the hillslope length than where they begin
+#define FAINT 0.3f       // of new detail, at the least: no slope is a plane
+#define CREEP 0.5f       // diffusion at the hillslope length, which rounds crests
+#define CREEP_LEFT 0.1f  // share of it far below
+#define FOOT_LEFT 0.4f   // of a foot's height above the stream
+#define RETIRED_MAX 4.0f // how much larger streams are far below the hillslope length than where they begin
 
 // Soil is smooth, without deep pits, and no stream begins on it: fewer steps will do.
 enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4 };
@@ -39,7 +39,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     const float share = cells / area, retired = sqrtf(area / cells);
     const float creep = CREEP_LEFT + (1 - CREEP_LEFT) * sqrtf(min(4 * share, 1.0f));
     made.soil = true;
-    made.stream_area = min(area * min(retired, RETIRED_MOST), AREA_MOST);
+    made.stream_area = min(area * min(retired, RETIRED_MAX), AREA_MAX);
     made.water = share;
     made.detail = max(share, FAINT);
     made.rounding += max(CREEP - rules->rounding, 0.0f) * creep;

@@ -225,7 +225,7 @@ static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, 
     if (area < level->hillslope.stream_area)
         return;
     level->z[cell] = altitude;
-    level->area[cell] = min(area, AREA_MOST);
+    level->area[cell] = min(area, AREA_MAX);
     level->receiver[cell] = (uint8_t)direction;
 }
 
@@ -239,7 +239,7 @@ static void set_entries(const Heritage *heritage, const Coarse *coarse, const In
         if (heritage->level->receiver[cell] == LAND_SEA && exit != NO_CHILD &&
             heritage->level->z[cell] > heritage->level->sea) { // the land's edge
             heritage->level->z[cell] = difference(altitude, 1);
-            heritage->level->area[cell] = min(inflow->area[k], AREA_MOST);
+            heritage->level->area[cell] = min(inflow->area[k], AREA_MAX);
             continue;
         }
         const int32_t between = sum(altitude, difference(inflow->lowest[k], altitude) / 4);
@@ -266,7 +266,7 @@ static void leave_land(const Heritage *heritage, const Coarse *coarse, const Inf
     const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
     level->z[cell] = difference(altitude, 1);
     const float area = inflow->area[0] + inflow->area[1] + inflow->area[2] + inflow->area[3];
-    level->area[cell] = min(area, AREA_MOST);
+    level->area[cell] = min(area, AREA_MAX);
     set_entries(heritage, coarse, inflow, exit, altitude);
 }
 

@@ -49,7 +49,7 @@ enum {
              HEADS, // the most; margin_of() of a level
 };
 
-#define AREA_MOST 0x1p100f
+#define AREA_MAX 0x1p100f
 #define HIGHEST (((int32_t)1 << 30) - 1) // altitudes in any window lie between this and its negative
 
 typedef struct Tiles Tiles;
@@ -176,7 +176,7 @@ KERNEL_INLINE float settled(float slope, float least) {
     return t < least ? least : t > 1 ? 1 : t;
 }
 
-static inline float settled_least(const LandRules *rules) {
+static inline float settled_min(const LandRules *rules) {
     return max(1 - 1.5f * rules->deposition, 0.1f);
 }
 

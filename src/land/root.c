@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HIGHEST_ROOT = 1 << 26, FALL_LEAST = 2, FLOOD_STREAM = 1 << 20 };
+enum { HIGHEST_ROOT = 1 << 26, FALL_MIN = 2, FLOOD_STREAM = 1 << 20 };
 
 typedef struct Root {
     const Land *land;
@@ -86,7 +86,7 @@ static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, Random
         const ptrdiff_t to_x = other % window->width, to_y = other / window->width;
         root->seen[other] = 1;
         const int fall =
-            FALL_LEAST + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> (32 - root->fall_bits));
+            FALL_MIN + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> (32 - root->fall_bits));
         const int32_t least = window->altitude[cell] + fall;
         window->altitude[other] = max(window->altitude[other], least);
         if (!heap_add(heap, waiting_at(window, (size_t)other), error))
@@ -200,7 +200,7 @@ static void cut_root(const Root *root) {
         const double rate = strength * sqrt((double)root->window->area[cell]) * closeness;
         const double bed = surface(root, receiver_of(root, cell));
         const double z = (root->z[cell] + uplift + rate * bed) / (1 + rate), most = bed + talus / closeness;
-        const double cut = min(z, most), least = bed + FALL_LEAST;
+        const double cut = min(z, most), least = bed + FALL_MIN;
         root->z[cell] = max(cut, least);
     }
 }

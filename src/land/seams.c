@@ -16,7 +16,7 @@ typedef struct Atlas {
 } Atlas;
 
 // The place of a face's cell in the arrays, or -1.
-static int place_of(const Atlas *atlas, const CubeCell *cell) {
+static int atlas_index(const Atlas *atlas, const CubeCell *cell) {
     for (int i = 0; i < atlas->count; i++) {
         const PatchPlace *patch = &atlas->patches[i];
         const Int128 column = cell->x - patch->x, row = cell->y - patch->y;
@@ -47,7 +47,7 @@ static void add_cell(Seams *seams, const Atlas *atlas, const PatchPlace *patch, 
     const Int128 side = atlas->side, x = patch->x + column, y = patch->y + row;
     CubeCell cell = { patch->face, x, y, 0 };
     if (cube_resolve(side, &cell)) {
-        const int from = place_of(atlas, &cell);
+        const int from = atlas_index(atlas, &cell);
         if (from >= 0)
             add_pair(seams, to, from, (4 - cell.turn) & 3);
         return;

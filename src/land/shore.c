@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#define DELTA 0.5f      // a delta's length against the root of what is drained, for a deposition of 1
-#define DELTA_MOST 8.0f // longer ones, in cells, are those of coarser levels
-#define BEACH 0.3f      // slope from which on a coast has none
+#define DELTA 0.5f     // a delta's length against the root of what is drained, for a deposition of 1
+#define DELTA_MAX 8.0f // longer ones, in cells, are those of coarser levels
+#define BEACH 0.3f     // slope from which on a coast has none
 
 enum { DELTA_HEIGHT = LAND_UNITS_PER_CELL / 24, SHALLOW = LAND_UNITS_PER_CELL / 32 };
 enum { TAKEN = 1 }; // in level->direction: a stream's new cell, or the sea before it
@@ -57,7 +57,7 @@ static bool is_inside(const Level *level, size_t cell) {
 static bool grows(const Level *level, size_t cell) {
     const int way = level->receiver[cell];
     const float reach = DELTA * level->land->rules.deposition * sqrtf(level->area[cell]);
-    if (way >= NEIGHBOURS || reach < 1 || reach >= DELTA_MOST)
+    if (way >= NEIGHBOURS || reach < 1 || reach >= DELTA_MAX)
         return false;
     const size_t first = towards(level, cell, way);
     if (!is_inside(level, first) || !is_water(level, first))
@@ -98,7 +98,7 @@ static void extend_stream(const Level *level, size_t cell) {
     const Mouth mouth = mouth_of(level, first);
     const int32_t above = difference(mouth.lowest, level->sea) / 2;
     level->direction[first] = level->direction[next] = TAKEN;
-    become_land(level, first, level->sea + min(above, DELTA_HEIGHT), min(mouth.area, AREA_MOST), way);
+    become_land(level, first, level->sea + min(above, DELTA_HEIGHT), min(mouth.area, AREA_MAX), way);
 }
 
 // The cells beside and behind a stream's new one.

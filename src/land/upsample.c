@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { SLOPE_CAP = 1843, SLOPE_LEAST = 205 }; // 0.3 and 0.05 cells: new detail is as high as ground is steep
+enum { SLOPE_CAP = 1843, SLOPE_MIN = 205 }; // 0.3 and 0.05 cells: new detail is as high as ground is steep
 
 // --- the coarse land --------------------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool lan
 
 // What the source adds where the ground is gentle would be pits without end.
 KERNEL_INLINE float within_slope(float added, float slope) {
-    const float most = slope + (float)SLOPE_LEAST;
+    const float most = slope + (float)SLOPE_MIN;
     return clamp(added, -most, most);
 }
 
@@ -312,8 +312,8 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                       .parent = parent,
                       .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
                                   .roughness = land->rules.roughness * level->hillslope.detail,
-                                  .least = SLOPE_LEAST * level->hillslope.water,
-                                  .settled = settled_least(&land->rules) },
+                                  .least = SLOPE_MIN * level->hillslope.water,
+                                  .settled = settled_min(&land->rules) },
                       .added = level->area };
     level->base = 2 * (parent->window->base + parent->offset);
     level->sea = sea_above(level->base);

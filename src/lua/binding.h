@@ -22,7 +22,7 @@ extern Run binding_run;
 
 // The maximum number of threads that Lua may set: -j or one per processor, one in the runs of a sweep; 0
 // under a stock Lua: no maximum.
-extern int binding_threads_most;
+extern int binding_max_threads;
 
 // The name of the operation that runs now, for the progress line.
 extern const char *binding_operation;

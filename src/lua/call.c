@@ -9,7 +9,7 @@
 #include <string.h>
 
 Run binding_run;
-int binding_threads_most;
+int binding_max_threads;
 const char *binding_operation;
 
 // Fields hold far more memory than Lua knows of: collect when enough of it may be garbage. The cost of a

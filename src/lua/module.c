@@ -19,7 +19,7 @@ static int threads(lua_State *L) {
         const lua_Integer count = luaL_checkinteger(L, 1);
         if (count < 0 || count > 256)
             return luaL_error(L, "threads: count must be 0 to 256, got %I", count);
-        const int wanted = count > 0 ? (int)count : processor_count(), most = binding_threads_most;
+        const int wanted = count > 0 ? (int)count : processor_count(), most = binding_max_threads;
         binding_run.threads = most > 0 && wanted > most ? most : (int)count;
     }
     lua_pushinteger(L, binding_run.threads ? binding_run.threads : processor_count());

@@ -19,9 +19,9 @@
 #define NONE UINT32_MAX // what lies beyond the border; a triangle that is not in the heap
 
 typedef struct Triangle {
-    Place corners[3];
+    GridPoint corners[3];
     uint32_t beyond[3]; // each side's number in the triangle beyond it
-    Place farthest;     // cell, and its distance from the plane
+    GridPoint farthest; // cell, and its distance from the plane
     double distance;
     uint32_t in_heap; // its place there
     bool changed;
@@ -34,7 +34,7 @@ typedef struct List {
 
 struct Delaunay {
     const Field *field;
-    double most_error;
+    double max_error;
     Triangle *triangles;
     size_t count, room;
     List heap;    // triangles with a cell farther than the error, the farthest first
@@ -98,7 +98,7 @@ static void settle(Delaunay *mesh, size_t at, uint32_t triangle) {
 
 static Status place_in_heap(Delaunay *mesh, uint32_t number, Error *error) {
     Triangle *triangle = &mesh->triangles[number];
-    const bool far = triangle->distance > mesh->most_error;
+    const bool far = triangle->distance > mesh->max_error;
     size_t at = triangle->in_heap;
     if (far && at == NONE) {
         const Status status = push(&mesh->heap, number, error);
@@ -119,8 +119,8 @@ static Status place_in_heap(Delaunay *mesh, uint32_t number, Error *error) {
 
 // --- triangles ---------------------------------------------------------------------------------------------
 
-static Status set_triangle(Delaunay *mesh, uint32_t number, const Place corners[3], const uint32_t beyond[3],
-                           Error *error) {
+static Status set_triangle(Delaunay *mesh, uint32_t number, const GridPoint corners[3],
+                           const uint32_t beyond[3], Error *error) {
     Triangle *triangle = &mesh->triangles[number];
     for (uint32_t k = 0; k < 3; k++) {
         triangle->corners[k] = corners[k];
@@ -135,7 +135,7 @@ static Status set_triangle(Delaunay *mesh, uint32_t number, const Place corners[
 }
 
 // Whether d lies inside the circle through a, b and c.
-static bool is_in_circle(Place a, Place b, Place c, Place d) {
+static bool is_in_circle(GridPoint a, GridPoint b, GridPoint c, GridPoint d) {
     const int64_t ax = a.x - d.x, ay = a.y - d.y, bx = b.x - d.x, by = b.y - d.y, cx = c.x - d.x,
                   cy = c.y - d.y;
     const Int128 sum = (Int128)(ax * ax + ay * ay) * (bx * cy - cx * by) +
@@ -153,14 +153,14 @@ static Status restore(Delaunay *mesh, Error *error) {
             continue;
         const uint32_t u = side / 3, k = side % 3;
         const Triangle near = mesh->triangles[t], far = mesh->triangles[u];
-        const Place a = near.corners[0], b = near.corners[1], p = near.corners[2],
-                    d = far.corners[(k + 2) % 3];
+        const GridPoint a = near.corners[0], b = near.corners[1], p = near.corners[2],
+                        d = far.corners[(k + 2) % 3];
         if (!is_in_circle(a, b, p, d))
             continue;
-        status = set_triangle(mesh, t, (Place[]){ a, d, p },
+        status = set_triangle(mesh, t, (GridPoint[]){ a, d, p },
                               (uint32_t[]){ far.beyond[(k + 1) % 3], 3 * u + 2, near.beyond[2] }, error);
         if (status == STATUS_OK)
-            status = set_triangle(mesh, u, (Place[]){ d, b, p },
+            status = set_triangle(mesh, u, (GridPoint[]){ d, b, p },
                                   (uint32_t[]){ far.beyond[(k + 2) % 3], near.beyond[1], 3 * t + 1 }, error);
         if (status == STATUS_OK)
             status = push(&mesh->suspect, t, error);
@@ -176,15 +176,15 @@ static uint32_t new_triangle(Delaunay *mesh) {
 }
 
 // Sets a triangle from the outer side `a` to `b` to the new point p, and tests that side.
-static Status set_fan(Delaunay *mesh, uint32_t number, Place a, Place b, Place p, const uint32_t beyond[3],
-                      Error *error) {
-    const Status status = set_triangle(mesh, number, (Place[]){ a, b, p }, beyond, error);
+static Status set_fan(Delaunay *mesh, uint32_t number, GridPoint a, GridPoint b, GridPoint p,
+                      const uint32_t beyond[3], Error *error) {
+    const Status status = set_triangle(mesh, number, (GridPoint[]){ a, b, p }, beyond, error);
     return status == STATUS_OK ? push(&mesh->suspect, number, error) : status;
 }
 
-static Status split_inside(Delaunay *mesh, uint32_t t, Place p, Error *error) {
+static Status split_inside(Delaunay *mesh, uint32_t t, GridPoint p, Error *error) {
     const Triangle old = mesh->triangles[t];
-    const Place a = old.corners[0], b = old.corners[1], c = old.corners[2];
+    const GridPoint a = old.corners[0], b = old.corners[1], c = old.corners[2];
     const uint32_t u = new_triangle(mesh), v = new_triangle(mesh);
     Status status = set_fan(mesh, t, a, b, p, (uint32_t[]){ old.beyond[0], 3 * u + 2, 3 * v + 1 }, error);
     if (status == STATUS_OK)
@@ -195,9 +195,9 @@ static Status split_inside(Delaunay *mesh, uint32_t t, Place p, Error *error) {
 }
 
 // The same for a point on side k, and for the triangle beyond that side.
-static Status split_side(Delaunay *mesh, uint32_t t, uint32_t k, Place p, Error *error) {
+static Status split_side(Delaunay *mesh, uint32_t t, uint32_t k, GridPoint p, Error *error) {
     const Triangle near = mesh->triangles[t];
-    const Place a = near.corners[k], b = near.corners[(k + 1) % 3], c = near.corners[(k + 2) % 3];
+    const GridPoint a = near.corners[k], b = near.corners[(k + 1) % 3], c = near.corners[(k + 2) % 3];
     const uint32_t side = near.beyond[k], v = new_triangle(mesh);
     const uint32_t u = side == NONE ? NONE : side / 3, w = side == NONE ? NONE : new_triangle(mesh);
     const uint32_t along_b = side == NONE ? NONE : 3 * w + 1, along_a = side == NONE ? NONE : 3 * u + 2;
@@ -210,7 +210,7 @@ static Status split_side(Delaunay *mesh, uint32_t t, uint32_t k, Place p, Error 
             set_fan(mesh, v, c, a, p, (uint32_t[]){ near.beyond[(k + 2) % 3], along_a, 3 * t + 1 }, error);
     if (status != STATUS_OK || side == NONE)
         return status;
-    const Place d = far.corners[(j + 2) % 3];
+    const GridPoint d = far.corners[(j + 2) % 3];
     status = set_fan(mesh, u, a, d, p, (uint32_t[]){ far.beyond[(j + 1) % 3], 3 * w + 2, 3 * v + 1 }, error);
     if (status == STATUS_OK)
         status =
@@ -234,7 +234,7 @@ static Status search_changed(Delaunay *mesh, Error *error) {
 
 static Status insert(Delaunay *mesh, uint32_t t, Error *error) {
     const Triangle *triangle = &mesh->triangles[t];
-    const Place p = triangle->farthest;
+    const GridPoint p = triangle->farthest;
     uint32_t k = 0;
     while (k < 3 && doubled_area(triangle->corners[k], triangle->corners[(k + 1) % 3], p) != 0)
         k++;
@@ -243,12 +243,12 @@ static Status insert(Delaunay *mesh, uint32_t t, Error *error) {
 
 static Status begin(Delaunay *mesh, Error *error) {
     const int right = mesh->field->width - 1, bottom = mesh->field->height - 1;
-    const Place a = { 0, 0 }, b = { right, 0 }, c = { right, bottom }, d = { 0, bottom };
+    const GridPoint a = { 0, 0 }, b = { right, 0 }, c = { right, bottom }, d = { 0, bottom };
     const uint32_t t = new_triangle(mesh), u = new_triangle(mesh);
     const Status status =
-        set_triangle(mesh, t, (Place[]){ a, b, c }, (uint32_t[]){ NONE, NONE, 3 * u }, error);
+        set_triangle(mesh, t, (GridPoint[]){ a, b, c }, (uint32_t[]){ NONE, NONE, 3 * u }, error);
     return status == STATUS_OK
-               ? set_triangle(mesh, u, (Place[]){ a, c, d }, (uint32_t[]){ 3 * t + 2, NONE, NONE }, error)
+               ? set_triangle(mesh, u, (GridPoint[]){ a, c, d }, (uint32_t[]){ 3 * t + 2, NONE, NONE }, error)
                : status;
 }
 
@@ -273,13 +273,13 @@ static Status refine(Delaunay *mesh, const Run *run, Error *error) {
     return status;
 }
 
-Status delaunay_create(Delaunay **delaunay, const Run *run, const Field *field, double most_error,
+Status delaunay_create(Delaunay **delaunay, const Run *run, const Field *field, double max_error,
                        Error *error) {
     Delaunay *mesh = *delaunay = memory_new_zeroed(1, sizeof *mesh, error);
     if (!mesh)
         return STATUS_MEMORY;
     mesh->field = field;
-    mesh->most_error = most_error;
+    mesh->max_error = max_error;
     void *block = NULL;
     Status status = enlarge(&block, sizeof *mesh->triangles, 0, &mesh->room, error);
     mesh->triangles = block;
@@ -302,7 +302,7 @@ void delaunay_free(Delaunay *mesh) {
     memory_free(mesh);
 }
 
-void delaunay_walk(const Delaunay *mesh, void (*triangle)(void *context, const Place corners[3]),
+void delaunay_walk(const Delaunay *mesh, void (*triangle)(void *context, const GridPoint corners[3]),
                    void *context) {
     for (size_t i = 0; i < mesh->count; i++)
         triangle(context, mesh->triangles[i].corners);

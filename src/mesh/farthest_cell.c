@@ -7,7 +7,7 @@
 #include <string.h>
 
 // The first cell (`last` false) or last cell of a row on the inner side of the line down from a to b.
-KERNEL_INLINE int crossing(Place a, Place b, int y, bool last) {
+KERNEL_INLINE int crossing(GridPoint a, GridPoint b, int y, bool last) {
     const int64_t rows = b.y - a.y, product = (int64_t)(y - a.y) * (b.x - a.x);
     const int64_t floored = product >= 0 ? product / rows : -((-product + rows - 1) / rows);
     return a.x + (int)floored + (!last && floored * rows != product);
@@ -15,9 +15,9 @@ KERNEL_INLINE int crossing(Place a, Place b, int y, bool last) {
 
 typedef struct Search {
     const Field *field;
-    const Place *corners;
+    const GridPoint *corners;
     double distance; // of the farthest cell so far
-    Place farthest;
+    GridPoint farthest;
     double low, across, down; // the plane: at the first corner, and per cell to the right and downwards
 } Search;
 
@@ -48,36 +48,37 @@ KERNEL_INLINE void search_row(Search *search, int y, int left, int right) {
     int x = left;
     while (distance_bits(search, start, row, x) != most)
         x++;
-    search->farthest = (Place){ x, y };
+    search->farthest = (GridPoint){ x, y };
 }
 
 // The rows y … end - 1 between two lines that go down.
-KERNEL_INLINE void search_rows(Search *search, const Place left[2], const Place right[2], int y, int end) {
+KERNEL_INLINE void search_rows(Search *search, const GridPoint left[2], const GridPoint right[2], int y,
+                               int end) {
     for (; y < end; y++)
         search_row(search, y, crossing(left[0], left[1], y, false), crossing(right[0], right[1], y, true));
 }
 
 // Clockwise from its highest corner a triangle goes down on the right, then up on the left.
 KERNEL static void search_triangle(Search *search) {
-    const Place *corners = search->corners;
+    const GridPoint *corners = search->corners;
     const int first = corners[1].y < corners[0].y   ? corners[2].y < corners[1].y ? 2 : 1
                       : corners[2].y < corners[0].y ? 2
                                                     : 0;
-    const Place top = corners[first], right = corners[(first + 1) % 3], left = corners[(first + 2) % 3];
-    const Place right_side[2] = { top, right }, left_side[2] = { top, left };
+    const GridPoint top = corners[first], right = corners[(first + 1) % 3], left = corners[(first + 2) % 3];
+    const GridPoint right_side[2] = { top, right }, left_side[2] = { top, left };
     const int middle = min(right.y, left.y);
     if (middle > top.y)
         search_rows(search, left_side, right_side, top.y, middle);
     if (right.y == left.y) {
         search_row(search, middle, left.x, right.x);
     } else if (right.y < left.y) {
-        search_rows(search, left_side, (Place[]){ right, left }, middle, left.y);
+        search_rows(search, left_side, (GridPoint[]){ right, left }, middle, left.y);
     } else {
-        search_rows(search, (Place[]){ left, right }, right_side, middle, right.y);
+        search_rows(search, (GridPoint[]){ left, right }, right_side, middle, right.y);
     }
 }
 
-double find_farthest_cell(const Field *field, const Place corners[3], Place *farthest) {
+double find_farthest_cell(const Field *field, const GridPoint corners[3], GridPoint *farthest) {
     const double area = (double)doubled_area(corners[0], corners[1], corners[2]);
     const double low = (double)field_row(field, corners[0].y)[corners[0].x];
     const double rise_1 = (double)field_row(field, corners[1].y)[corners[1].x] - low;

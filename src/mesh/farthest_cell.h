@@ -5,12 +5,12 @@
 
 #include "mesh/refinement.h"
 
-static inline int64_t doubled_area(Place a, Place b, Place c) { // positive: clockwise
+static inline int64_t doubled_area(GridPoint a, GridPoint b, GridPoint c) { // positive: clockwise
     return (int64_t)(b.x - a.x) * (c.y - a.y) - (int64_t)(c.x - a.x) * (b.y - a.y);
 }
 
 // Corners clockwise with y down, not in one line. Returns the distance in heights, 0 if there is no cell
 // besides the corners or all lie in the plane.
-double find_farthest_cell(const Field *field, const Place corners[3], Place *farthest);
+double find_farthest_cell(const Field *field, const GridPoint corners[3], GridPoint *farthest);
 
 #endif

@@ -16,9 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-static Place inside(const Refinement *refinement, Place place) {
+static GridPoint inside(const Refinement *refinement, GridPoint place) {
     const int right = refinement->field->width - 1, bottom = refinement->field->height - 1;
-    return (Place){ min(place.x, right), min(place.y, bottom) };
+    return (GridPoint){ min(place.x, right), min(place.y, bottom) };
 }
 
 static uint8_t *keep_at(const Refinement *refinement, int x, int y) {
@@ -34,14 +34,14 @@ static bool is_kept(const Refinement *refinement, int x, int y) {
 // The plane through three points of the field.
 typedef struct Plane {
     double low, across, down; // at `from`; per cell to the right and downwards
-    Place from;
+    GridPoint from;
 } Plane;
 
-KERNEL_INLINE double area_of(Place a, Place b, Place c) { // twice the area, with a sign
+KERNEL_INLINE double area_of(GridPoint a, GridPoint b, GridPoint c) { // twice the area, with a sign
     return (double)(b.x - a.x) * (c.y - a.y) - (double)(c.x - a.x) * (b.y - a.y);
 }
 
-KERNEL_INLINE Plane plane_through(const Field *field, Place a, Place b, Place c) {
+KERNEL_INLINE Plane plane_through(const Field *field, GridPoint a, GridPoint b, GridPoint c) {
     const double share = 1 / area_of(a, b, c); // exact where triangles are not cut off: a power of two
     const double low = (double)field_row(field, a.y)[a.x];
     const double rise_b = (double)field_row(field, b.y)[b.x] - low;
@@ -56,12 +56,12 @@ KERNEL_INLINE Plane plane_through(const Field *field, Place a, Place b, Place c)
 
 // Whether one of the cells from `left` to `right` is farther from the plane than the error.
 KERNEL_INLINE bool has_far_cell(const Field *field, const Plane *plane, int y, int left, int right,
-                                double most_error) {
+                                double max_error) {
     const float *row = field_row(field, y);
     const double start = plane->low + plane->down * (y - plane->from.y);
     int64_t far = 0; // as wide as a number, for vectors
     for (int x = left; x <= right; x++)
-        far |= !(fabs(start + plane->across * (x - plane->from.x) - (double)row[x]) <= most_error);
+        far |= !(fabs(start + plane->across * (x - plane->from.x) - (double)row[x]) <= max_error);
     return far != 0;
 }
 
@@ -71,16 +71,16 @@ typedef struct Rows {
     int left, left_step, right, right_step;
 } Rows;
 
-KERNEL_INLINE bool rows_are_far(const Field *field, const Plane *plane, Rows rows, double most_error) {
+KERNEL_INLINE bool rows_are_far(const Field *field, const Plane *plane, Rows rows, double max_error) {
     for (; rows.y != rows.end;
          rows.y += rows.step, rows.left += rows.left_step, rows.right += rows.right_step)
-        if (has_far_cell(field, plane, rows.y, rows.left, rows.right, most_error))
+        if (has_far_cell(field, plane, rows.y, rows.left, rows.right, max_error))
             return true;
     return false;
 }
 
 // Where the line through two points crosses row y, if it does.
-static void widen(Place a, Place b, int y, double *left, double *right) {
+static void widen(GridPoint a, GridPoint b, int y, double *left, double *right) {
     if ((y < a.y && y < b.y) || (y > a.y && y > b.y))
         return;
     const double share = a.y == b.y ? 0 : (double)(y - a.y) / (b.y - a.y);
@@ -92,7 +92,8 @@ static void widen(Place a, Place b, int y, double *left, double *right) {
 }
 
 // The same for a triangle that reaches beyond the field: it is cut off there, in any shape.
-static bool cut_is_far(const Refinement *refinement, Place a, Place b, Place c, double most_error) {
+static bool cut_is_far(const Refinement *refinement, GridPoint a, GridPoint b, GridPoint c,
+                       double max_error) {
     const Field *field = refinement->field;
     a = inside(refinement, a), b = inside(refinement, b), c = inside(refinement, c);
     if (area_of(a, b, c) == 0)
@@ -105,7 +106,7 @@ static bool cut_is_far(const Refinement *refinement, Place a, Place b, Place c, 
         widen(b, c, y, &left, &right);
         widen(c, a, y, &left, &right);
         if (has_far_cell(field, &plane, y, whole_int(ceil(left - 1e-6)), whole_int(floor(right + 1e-6)),
-                         most_error))
+                         max_error))
             return true;
     }
     return false;
@@ -117,41 +118,41 @@ static bool cut_is_far(const Refinement *refinement, Place a, Place b, Place c, 
 typedef struct Pass {
     const Refinement *refinement;
     int side, right, bottom; // of the squares, and the last places
-    double most_error;
+    double max_error;
 } Pass;
 
-KERNEL_INLINE bool all_inside(const Field *field, Place a, Place b, Place c) {
+KERNEL_INLINE bool all_inside(const Field *field, GridPoint a, GridPoint b, GridPoint c) {
     return max(a.x, max(b.x, c.x)) < field->width && max(a.y, max(b.y, c.y)) < field->height;
 }
 
 // The triangles above (step -1) and below (1) a level side from `a` to `b`.
-KERNEL_INLINE bool level_is_far(const Pass *pass, Place a, Place b, int step) {
+KERNEL_INLINE bool level_is_far(const Pass *pass, GridPoint a, GridPoint b, int step) {
     const int half = pass->side / 2;
-    const Place c = { a.x + half, a.y + step * half };
+    const GridPoint c = { a.x + half, a.y + step * half };
     if (!all_inside(pass->refinement->field, a, b, c))
-        return cut_is_far(pass->refinement, a, b, c, pass->most_error);
+        return cut_is_far(pass->refinement, a, b, c, pass->max_error);
     const Field *field = pass->refinement->field;
     const Plane plane = plane_through(field, a, b, c);
     const Rows rows = { a.y + step, step, c.y, a.x + 1, 1, b.x - 1, -1 };
-    return has_far_cell(field, &plane, a.y, a.x + 1, b.x - 1, pass->most_error) ||
-           rows_are_far(field, &plane, rows, pass->most_error);
+    return has_far_cell(field, &plane, a.y, a.x + 1, b.x - 1, pass->max_error) ||
+           rows_are_far(field, &plane, rows, pass->max_error);
 }
 
 // Those to the left (step -1) and right (1) of a side down from `a` to `b`.
-KERNEL_INLINE bool steep_is_far(const Pass *pass, Place a, Place b, int step) {
+KERNEL_INLINE bool steep_is_far(const Pass *pass, GridPoint a, GridPoint b, int step) {
     const Field *field = pass->refinement->field;
     const int half = pass->side / 2, y = a.y + half;
-    const Place c = { a.x + step * half, y };
+    const GridPoint c = { a.x + step * half, y };
     if (!all_inside(field, a, b, c))
-        return cut_is_far(pass->refinement, a, b, c, pass->most_error);
+        return cut_is_far(pass->refinement, a, b, c, pass->max_error);
     const Plane plane = plane_through(field, a, b, c);
     const int left = min(a.x, c.x + 1), right = max(a.x, c.x - 1), narrower_left = step < 0,
               narrower_right = -(step > 0);
     const Rows up = { y - 1, -1, a.y, left, narrower_left, right, narrower_right },
                down = { y + 1, 1, b.y, left, narrower_left, right, narrower_right };
-    return has_far_cell(field, &plane, y, left, right, pass->most_error) ||
-           rows_are_far(field, &plane, up, pass->most_error) ||
-           rows_are_far(field, &plane, down, pass->most_error);
+    return has_far_cell(field, &plane, y, left, right, pass->max_error) ||
+           rows_are_far(field, &plane, up, pass->max_error) ||
+           rows_are_far(field, &plane, down, pass->max_error);
 }
 
 static bool is_inside_square(const Refinement *refinement, int at) {
@@ -167,7 +168,7 @@ static bool is_kept_around(const Refinement *refinement, int x, int y, int quart
 KERNEL_INLINE bool halves_level_side(const Pass *pass, int x, int y) {
     const Refinement *refinement = pass->refinement;
     const int half = pass->side / 2;
-    const Place a = { x, y }, b = { x + pass->side, y };
+    const GridPoint a = { x, y }, b = { x + pass->side, y };
     return (half > 1 && is_kept_around(refinement, x + half, y, half / 2)) ||
            (is_inside_square(refinement, y - half) && level_is_far(pass, a, b, -1)) ||
            (is_inside_square(refinement, y + half) && level_is_far(pass, a, b, 1));
@@ -176,7 +177,7 @@ KERNEL_INLINE bool halves_level_side(const Pass *pass, int x, int y) {
 KERNEL_INLINE bool halves_steep_side(const Pass *pass, int x, int y) {
     const Refinement *refinement = pass->refinement;
     const int half = pass->side / 2;
-    const Place a = { x, y }, b = { x, y + pass->side };
+    const GridPoint a = { x, y }, b = { x, y + pass->side };
     return (half > 1 && is_kept_around(refinement, x, y + half, half / 2)) ||
            (is_inside_square(refinement, x - half) && steep_is_far(pass, a, b, -1)) ||
            (is_inside_square(refinement, x + half) && steep_is_far(pass, a, b, 1));
@@ -186,16 +187,16 @@ KERNEL_INLINE bool halves_steep_side(const Pass *pass, int x, int y) {
 KERNEL_INLINE bool corner_is_far(const Pass *pass, int x, int y, bool right, bool lower) {
     const Field *field = pass->refinement->field;
     const int side = pass->side, level = lower ? y + side : y;
-    const Place a = { right ? x + side : x, level }, b = { right ? x : x + side, level },
-                c = { a.x, lower ? y : y + side };
+    const GridPoint a = { right ? x + side : x, level }, b = { right ? x : x + side, level },
+                    c = { a.x, lower ? y : y + side };
     if (!all_inside(field, a, b, c))
-        return cut_is_far(pass->refinement, a, b, c, pass->most_error);
+        return cut_is_far(pass->refinement, a, b, c, pass->max_error);
     const Plane plane = plane_through(field, a, b, c);
     const int step = lower ? -1 : 1;
     const Rows rows = { level + step, step, c.y, right ? x + 1 : x, right, right ? x + side : x + side - 1,
                         -!right };
-    return has_far_cell(field, &plane, level, x + 1, x + side - 1, pass->most_error) ||
-           rows_are_far(field, &plane, rows, pass->most_error);
+    return has_far_cell(field, &plane, level, x + 1, x + side - 1, pass->max_error) ||
+           rows_are_far(field, &plane, rows, pass->max_error);
 }
 
 KERNEL_INLINE bool halves_square(const Pass *pass, int x, int y) {
@@ -233,16 +234,16 @@ static int round_up(int cells, int side) {
     return (cells + side - 1) / side * side;
 }
 
-static Status refine(const Refinement *refinement, const Run *run, int side, double most_error) {
+static Status refine(const Refinement *refinement, const Run *run, int side, double max_error) {
     const Field *field = refinement->field;
     Pass pass = { refinement, side, round_up(field->width - 1, side), round_up(field->height - 1, side),
-                  most_error };
+                  max_error };
     const double cost = 6.0 * field->width * side;
     const Status status = parallel_rows(run, pass.bottom / side + 1, cost, refine_sides, &pass);
     return status == STATUS_OK ? parallel_rows(run, pass.bottom / side, cost, refine_squares, &pass) : status;
 }
 
-Status refinement_create(Refinement *refinement, const Run *run, const Field *field, double most_error,
+Status refinement_create(Refinement *refinement, const Run *run, const Field *field, double max_error,
                          Error *error) {
     *refinement = (Refinement){ .field = field, .cells = 1 };
     while (refinement->cells < field_side(field) - 1)
@@ -251,7 +252,7 @@ Status refinement_create(Refinement *refinement, const Run *run, const Field *fi
     refinement->keep = memory_new_zeroed(places, places, error);
     Status status = refinement->keep ? STATUS_OK : STATUS_MEMORY;
     for (int side = 2; side <= refinement->cells && status == STATUS_OK; side *= 2)
-        status = refine(refinement, run, side, most_error);
+        status = refine(refinement, run, side, max_error);
     return status;
 }
 
@@ -264,31 +265,31 @@ void refinement_free(Refinement *refinement) {
 
 typedef struct Walk {
     const Refinement *refinement;
-    void (*triangle)(void *context, const Place corners[3]);
+    void (*triangle)(void *context, const GridPoint corners[3]);
     void *context;
 } Walk;
 
 // The longest side from `a` to `b`, which `c` faces.
-static void walk(const Walk *walker, Place a, Place b, Place c) {
+static void walk(const Walk *walker, GridPoint a, GridPoint b, GridPoint c) {
     const Refinement *refinement = walker->refinement;
-    const Place middle = { (a.x + b.x) / 2, (a.y + b.y) / 2 };
+    const GridPoint middle = { (a.x + b.x) / 2, (a.y + b.y) / 2 };
     const bool smallest = (a.x + b.x) % 2 || (a.y + b.y) % 2;
     if (!smallest && is_kept(refinement, middle.x, middle.y)) {
         walk(walker, c, a, middle);
         walk(walker, b, c, middle);
         return;
     }
-    const Place corners[3] = { inside(refinement, a), inside(refinement, b), inside(refinement, c) };
+    const GridPoint corners[3] = { inside(refinement, a), inside(refinement, b), inside(refinement, c) };
     const double across = (double)(corners[1].x - corners[0].x) * (corners[2].y - corners[0].y);
     const double down = (double)(corners[2].x - corners[0].x) * (corners[1].y - corners[0].y);
     if (across != down)
         walker->triangle(walker->context, corners);
 }
 
-void refinement_walk(const Refinement *refinement, void (*triangle)(void *context, const Place corners[3]),
-                     void *context) {
+void refinement_walk(const Refinement *refinement,
+                     void (*triangle)(void *context, const GridPoint corners[3]), void *context) {
     const Walk walker = { refinement, triangle, context };
     const int cells = refinement->cells;
-    walk(&walker, (Place){ 0, 0 }, (Place){ cells, cells }, (Place){ 0, cells });
-    walk(&walker, (Place){ cells, cells }, (Place){ 0, 0 }, (Place){ cells, 0 });
+    walk(&walker, (GridPoint){ 0, 0 }, (GridPoint){ cells, cells }, (GridPoint){ 0, cells });
+    walk(&walker, (GridPoint){ cells, cells }, (GridPoint){ 0, 0 }, (GridPoint){ cells, 0 });
 }

@@ -16,17 +16,17 @@ typedef struct Refinement {
 } Refinement;
 
 // Freed by refinement_free, also after a failure.
-Status refinement_create(Refinement *refinement, const Run *run, const Field *field, double most_error,
+Status refinement_create(Refinement *refinement, const Run *run, const Field *field, double max_error,
                          Error *error);
 
 void refinement_free(Refinement *refinement);
 
-typedef struct Place { // of the square; beyond the field, the field's nearest point is used
+typedef struct GridPoint { // of the square; beyond the field, the field's nearest point is used
     int x, y;
-} Place;
+} GridPoint;
 
 // Calls `triangle` for each, corners clockwise with y down; triangles without area are left out.
-void refinement_walk(const Refinement *refinement, void (*triangle)(void *context, const Place corners[3]),
-                     void *context);
+void refinement_walk(const Refinement *refinement,
+                     void (*triangle)(void *context, const GridPoint corners[3]), void *context);
 
 #endif

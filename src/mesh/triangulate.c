@@ -32,7 +32,7 @@ typedef struct Builder {
 
 #define NO_POINT UINT32_MAX
 
-static MeshPoint point_of(const Builder *builder, Place at) {
+static MeshPoint point_of(const Builder *builder, GridPoint at) {
     const float height = field_row(builder->field, at.y)[at.x];
     return (MeshPoint){ ((float)at.x + 0.5f) * builder->cell,
                         ((float)(builder->field->height - 1 - at.y) + 0.5f) * builder->cell,
@@ -52,7 +52,7 @@ static void fill_rows(void *context, int first, int end) {
     for (int y = first; y < end; y++) {
         MeshPoint *points = builder->mesh->points + (size_t)y * width;
         for (int x = 0; x < builder->field->width; x++)
-            points[x] = point_of(builder, (Place){ x, y });
+            points[x] = point_of(builder, (GridPoint){ x, y });
         if (y + 1 == builder->field->height)
             continue;
         MeshTriangle *triangles = builder->mesh->triangles + 2 * (size_t)y * (width - 1);
@@ -73,7 +73,7 @@ static Status simplify(Simplified *simplified, const Call *call, const Field *fi
                : refinement_create(&simplified->right, call->run, field, params->error, error);
 }
 
-static void walk(const Simplified *simplified, void (*triangle)(void *context, const Place corners[3]),
+static void walk(const Simplified *simplified, void (*triangle)(void *context, const GridPoint corners[3]),
                  void *context) {
     if (simplified->delaunay)
         delaunay_walk(simplified->delaunay, triangle, context);
@@ -86,7 +86,7 @@ static void simplified_free(Simplified *simplified) {
     refinement_free(&simplified->right);
 }
 
-static void count_triangle(void *context, const Place corners[3]) {
+static void count_triangle(void *context, const GridPoint corners[3]) {
     Builder *builder = context;
     for (int i = 0; i < 3; i++) {
         uint32_t *number =
@@ -97,7 +97,7 @@ static void count_triangle(void *context, const Place corners[3]) {
     builder->triangles++;
 }
 
-static void write_triangle(void *context, const Place corners[3]) {
+static void write_triangle(void *context, const GridPoint corners[3]) {
     Builder *builder = context;
     uint32_t numbers[3];
     for (int i = 0; i < 3; i++) {
@@ -111,18 +111,18 @@ static void write_triangle(void *context, const Place corners[3]) {
 // --- a solid -----------------------------------------------------------------------------------------------
 
 // The border clockwise on the map, from the upper left corner.
-static Place border_place(const Field *field, int at) {
+static GridPoint border_place(const Field *field, int at) {
     const int right = field->width - 1, bottom = field->height - 1;
     if (at < right)
-        return (Place){ at, 0 };
+        return (GridPoint){ at, 0 };
     if (at < right + bottom)
-        return (Place){ right, at - right };
+        return (GridPoint){ right, at - right };
     if (at < 2 * right + bottom)
-        return (Place){ 2 * right + bottom - at, bottom };
-    return (Place){ 0, 2 * (right + bottom) - at };
+        return (GridPoint){ 2 * right + bottom - at, bottom };
+    return (GridPoint){ 0, 2 * (right + bottom) - at };
 }
 
-static uint32_t number_at(const Builder *builder, Place at) {
+static uint32_t number_at(const Builder *builder, GridPoint at) {
     const size_t cell = (size_t)at.y * (size_t)builder->field->width + (size_t)at.x;
     return builder->numbers ? builder->numbers[cell] : (uint32_t)cell;
 }

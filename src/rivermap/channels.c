@@ -38,7 +38,7 @@ void channel_range_add(ChannelRange *range, double width, double parent_side) {
     if (width >= SIDES * parent_side)
         return;
     range->widest = max(width, range->widest);
-    range->narrowest = width < range->narrowest && width >= CHANNEL_LEAST ? width : range->narrowest;
+    range->narrowest = width < range->narrowest && width >= CHANNEL_MIN ? width : range->narrowest;
 }
 
 void channel_range_end(ChannelRange *range) {
@@ -46,8 +46,8 @@ void channel_range_end(ChannelRange *range) {
 }
 
 bool channels_go_on(const ChannelRange *range, double side) {
-    return range->widest >= CHANNEL_LEAST && SIDES * side >= CHANNEL_LEAST &&
-           (range->narrowest < SIDES * side || range->own >= CHANNEL_LEAST);
+    return range->widest >= CHANNEL_MIN && SIDES * side >= CHANNEL_MIN &&
+           (range->narrowest < SIDES * side || range->own >= CHANNEL_MIN);
 }
 
 bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 right, Int128 bottom,
@@ -98,8 +98,7 @@ typedef struct TriangleCrossing TriangleCrossing;
 static void add_between(Channels *channels, const TriangleChannels *triangle, const TriangleCrossing *from,
                         const TriangleCrossing *to) {
     const double widest = max(from->width, to->width), narrowest = min(from->width, to->width);
-    if (widest < CHANNEL_LEAST || widest < SIDES * triangle->side ||
-        narrowest >= SIDES * triangle->parent_side)
+    if (widest < CHANNEL_MIN || widest < SIDES * triangle->side || narrowest >= SIDES * triangle->parent_side)
         return;
     const double limit = triangle->limit;
     channels_append(channels, (Channel){ channel_x(channels, from->x), channel_y(channels, from->y),

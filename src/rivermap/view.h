@@ -7,7 +7,7 @@
 #include "rivermap/tiling.h"
 
 // A river narrower than this, in pixels, is drawn as a line.
-#define CHANNEL_LEAST 1.2f
+#define CHANNEL_MIN 1.2f
 
 typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, PROJECTION_CUBE } Projection;
 

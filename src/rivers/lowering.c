@@ -12,17 +12,17 @@
 
 #include <math.h>
 
-typedef struct Place {
+typedef struct LoweredPlace {
     Vec2 at;
     float altitude, width;
     int parent; // a place
     bool post;  // whether it bounds distant places
-} Place;
+} LoweredPlace;
 
 typedef struct Lowering {
     const Growth *growth;
     const LoweringBounds *bounds;
-    Place *places;
+    LoweredPlace *places;
     int *place_index; // of each tributary
     int *first;       // of each cell of the grid, its first place; one more at the end
     Waiting *order, *scratch;
@@ -70,8 +70,8 @@ static void arrange(Lowering *lowering, const float *altitude) {
     for (int i = 0; i < growth->count; i++) {
         const Tributary *tributary = &growth->tributaries[i];
         const double width = bounds->width[i];
-        Place place = { tributary->at, altitude[i], (float)width, -1,
-                        is_post(growth, bounds->distance, i, bounds->floodplain * width / 4) };
+        LoweredPlace place = { tributary->at, altitude[i], (float)width, -1,
+                               is_post(growth, bounds->distance, i, bounds->floodplain * width / 4) };
         if (tributary->parent >= 0)
             place.parent = lowering->place_index[tributary->parent];
         if (boundary->coast) {
@@ -121,7 +121,7 @@ static int clamp_index(double at, int count) {
 
 static bool lower_around(Lowering *lowering, int index, Error *error) {
     const Growth *growth = lowering->growth;
-    const Place place = lowering->places[index];
+    const LoweredPlace place = lowering->places[index];
     const double width = (double)place.width, plain = lowering->bounds->floodplain * width;
     const double steepest = lowering->bounds->steepest * (0.5 + (double)(place.altitude / RIVER_TOP));
     const double near = 3 * growth->step, wide = 2 * plain + width;

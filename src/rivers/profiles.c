@@ -9,7 +9,7 @@
 #include <math.h>
 
 // Every river falls at least by this share of its length.
-static const double least_fall = 1.0 / 1024;
+static const double min_fall = 1.0 / 1024;
 
 static int drain(const Growth *growth, int *drained) {
     int most = 1;
@@ -62,7 +62,7 @@ static float measure_distances(const Growth *growth, float *distance) {
 static void tilt(const Growth *growth, float *altitude, const float *distance, float longest) {
     for (int i = 0; i < growth->count && longest > 0; i++) {
         const float tilted =
-            (float)(1 - least_fall) * altitude[i] + (float)least_fall * RIVER_TOP * (distance[i] / longest);
+            (float)(1 - min_fall) * altitude[i] + (float)min_fall * RIVER_TOP * (distance[i] / longest);
         altitude[i] = min(tilted, RIVER_TOP); // rounding
     }
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct WetnessIndex {
-    double exaggeration, least_slope, sea_level;
+    double exaggeration, min_slope, sea_level;
     const Field *flow;
 } WetnessIndex;
 
@@ -45,7 +45,7 @@ static Status run(const Call *call, Error *error) {
     const WetnessIndex *params = call->params;
     Field *index = &call->outputs[0].field;
     const Wetness wetness = { cells_per_height(call->inputs[0].field, params->exaggeration),
-                              (float)params->least_slope };
+                              (float)params->min_slope };
     Status status = STATUS_OK;
     if (params->flow)
         memcpy(field_cells(index), params->flow->cells, field_count(index) * sizeof(float));
@@ -55,7 +55,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(WetnessIndex, least_slope, .initial = 0.001, .min = 1e-9, .max = 1,
+    PARAM(WetnessIndex, min_slope, .initial = 0.001, .min = 1e-9, .max = 1,
           .doc = "flatter ground counts as this steep, since level ground would be infinitely wet"),
     PARAM(WetnessIndex, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea, into which water drains"),

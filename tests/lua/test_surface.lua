@@ -330,7 +330,7 @@ function TestSurface.test_wetness_index()
         x, y = (x + 1) % ground.width, x + 1 == ground.width and y + 1 or y
         return math.log(area / math.max(math.sqrt(p * p + q * q) * steep, 0.001))
     end, 1e-4)
-    lu.assertAlmostEquals(made(0.5):wetness_index{ least_slope = 0.1, flow = made(20) }:get(3, 3), math.log(200), 1e-5)
+    lu.assertAlmostEquals(made(0.5):wetness_index{ min_slope = 0.1, flow = made(20) }:get(3, 3), math.log(200), 1e-5)
 end
 
 -- Masks against memberships written down once more.

@@ -30,11 +30,11 @@ static int use_delaunay(void **state) {
     return 0;
 }
 
-static void make_mesh(const Field *field, double most_error, double base, Output *outputs) {
+static void make_mesh(const Field *field, double max_error, double base, Output *outputs) {
     Error error;
     params_initialise(&op_mesh, params);
     assert_ok(param_set_text(operation_param(&op_mesh, "triangles"), params, kind, &error), error);
-    set("error", most_error);
+    set("error", max_error);
     set("base", base);
     set("side", field_side(field));
     set("vertical_scale", 16.0 / field_side(field));

@@ -181,7 +181,7 @@ static void check_rivers_stay(const Field *coarse, const Field *fine, const Fiel
 
 // Coarser pixels are about the mean of finer ones: the map does not jump from zoom to zoom, and its coast
 // keeps its place to within a pixel.
-static void check_finer(const RiverMap *map, View view, double most, double least_range) {
+static void check_finer(const RiverMap *map, View view, double most, double min_range) {
     Output coarse[OUTPUTS_MAX] = { 0 }, fine[OUTPUTS_MAX] = { 0 };
     const int size = view.width;
     render_well(map, view, coarse);
@@ -210,7 +210,7 @@ static void check_finer(const RiverMap *map, View view, double most, double leas
         }
     assert_true(worst < most);
     assert_true(strays < size * size / 500);
-    assert_true(high - low > least_range);
+    assert_true(high - low > min_range);
     check_rivers_stay(&coarse[1].field, &fine[1].field, &fine[0].field, 4);
     outputs_free(coarse);
     outputs_free(fine);

@@ -395,7 +395,7 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 
 ---@class esker.arguments.wetness_index
----@field least_slope? number flatter ground counts as this steep, since level ground would be infinitely wet (default 0.001)
+---@field min_slope? number flatter ground counts as this steep, since level ground would be infinitely wet (default 0.001)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 ---@field flow? esker.Field drained area in cells; by default that of flow_accumulation by D-infinity
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)

@@ -14,7 +14,7 @@
 enum { BAND = 64 }; // rows of pixels
 
 // In pixels: a narrower river lies in its valley as it is, a wider one shapes the ground to fit it.
-#define SHAPING_LEAST 3.0
+#define SHAPING_MIN 3.0
 
 typedef struct RiverLines {
     Channels lines, channels; // what is drawn as lines, and what shapes the land
@@ -35,16 +35,16 @@ static Status add_lines(RiverLines *rivers, const FlatWindow *window, float leas
     const LandWindow *land = &window->land;
     const float per_root = (float)view->map->width; // cells
     const float from_width = least / per_root;
-    const float least_area =
-        max(river_area_least(window->view->map, window->depth, window->cell), from_width * from_width);
+    const float min_area =
+        max(river_min_area(window->view->map, window->depth, window->cell), from_width * from_width);
     for (int i = 0; i < land->width * land->height; i++) {
         Stream stream;
-        if (!(land->area[i] >= least_area) || !stream_at(window, i, least_area, &stream) ||
+        if (!(land->area[i] >= min_area) || !stream_at(window, i, min_area, &stream) ||
             per_root * sqrtf(stream.area) >= most)
             continue;
         const double half = 0.5 * window->cell * view->map->width * sqrt((double)stream.area);
         const double to_half = 0.5 * window->cell * view->map->width * sqrt((double)stream.to_area);
-        const bool wide = view->map->constants.width > 0 && 2 * half >= SHAPING_LEAST;
+        const bool wide = view->map->constants.width > 0 && 2 * half >= SHAPING_MIN;
         Channels *to = wide && !view->whole_pixels ? &rivers->channels : &rivers->lines;
         channels_append(
             to, (Channel){ channel_x(to, stream.x), channel_y(to, stream.y), channel_x(to, stream.to_x),

@@ -52,7 +52,7 @@ Status flat_add_rivers(const View *view, NetworkBuilder *builder, Error *error) 
     const int depth = flat_depth(view);
     Status status = flat_open(&window, view, depth, river_reach(view->map, depth), error);
     const Reader reader = { &window, builder, view_left(view), view_top(view) };
-    const float least = river_area_least(view->map, depth, window.cell);
+    const float least = river_min_area(view->map, depth, window.cell);
     const LandWindow *land = &window.land;
     for (int y = 0; status == STATUS_OK && y < land->height; y++) {
         for (int x = 0; x < land->width; x++) {

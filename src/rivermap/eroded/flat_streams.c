@@ -49,7 +49,7 @@ static int smoothing(const FlatWindow *window, int cell) {
 
 // A place on a stream, as its lines show it: a mean of the cells up and downstream, the nearer the more. What
 // is no stream is where its cell is.
-static void place_of(const FlatWindow *window, int cell, Int128 *x, Int128 *y) {
+static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128 *y) {
     const LandWindow *land = &window->land;
     const int reach = is_land(land, cell) ? smoothing(window, cell) : 0, weight = reach + 1;
     int64_t columns = (int64_t)weight * (cell % land->width), rows = (int64_t)weight * (cell / land->width);
@@ -75,7 +75,7 @@ bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) 
         return false;
     *stream = (Stream){ .from = cell, .to = to, .area = land->area[cell], .mouth = !is_land(land, to) };
     stream->to_area = stream->mouth || land->area[to] < stream->area ? stream->area : land->area[to];
-    place_of(window, cell, &stream->x, &stream->y);
-    place_of(window, to, &stream->to_x, &stream->to_y);
+    smoothed_place(window, cell, &stream->x, &stream->y);
+    smoothed_place(window, to, &stream->to_x, &stream->to_y);
     return true;
 }

@@ -68,13 +68,13 @@ static Status add_lines(PlanetLines *lines, const PlanetWindow *window, float le
                         Error *error) {
     const RiverMap *map = window->view->map;
     const float per_root = (float)(PLANET_WIDENING * map->width), width = least / per_root;
-    const float least_area = max(river_area_least(map, window->depth, window->cell), width * width);
+    const float min_area = max(river_min_area(map, window->depth, window->cell), width * width);
     for (int face = 0; face < CUBE_FACES; face++) {
         const LandWindow *land = &window->land.on[face];
         for (int i = 0; land->altitude && i < land->width * land->height; i++) {
             PlanetStream stream;
-            if (!(land->area[i] >= least_area) || per_root * sqrtf(land->area[i]) >= most ||
-                !planet_stream(window, face, i, least_area, &stream))
+            if (!(land->area[i] >= min_area) || per_root * sqrtf(land->area[i]) >= most ||
+                !planet_stream(window, face, i, min_area, &stream))
                 continue;
             const Line line = line_of(window, &stream);
             if (!append(lines, &line, error))

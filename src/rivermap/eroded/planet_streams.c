@@ -73,7 +73,7 @@ static void add_place(Vec3 *sum, Vec3 place, double weight) {
 }
 
 // As on flat land (streams.c): a mean of the cells up and downstream.
-static Vec3 place_of(const PlanetWindow *window, const StreamCell *cell) {
+static Vec3 smoothed_place(const PlanetWindow *window, const StreamCell *cell) {
     const double width = PLANET_WIDENING * window->view->map->width * sqrt((double)area_of(window, cell));
     const bool land = receiver_of(window, cell) < NEIGHBOURS;
     const int reach = !land ? 0 : width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING, weight = reach + 1;
@@ -103,8 +103,8 @@ bool planet_stream(const PlanetWindow *window, int face, int cell, float least, 
                               .to = to.at,
                               .from_cell = from.cell,
                               .to_cell = to.cell,
-                              .at = place_of(window, &from),
-                              .to_at = place_of(window, &to),
+                              .at = smoothed_place(window, &from),
+                              .to_at = smoothed_place(window, &to),
                               .area = land->area[cell],
                               .mouth = receiver_of(window, &to) >= NEIGHBOURS };
     const float below = area_of(window, &to);
@@ -148,7 +148,7 @@ Status planet_add_rivers(const View *view, NetworkBuilder *builder, Error *error
     PlanetWindow window;
     const int depth = planet_depth(view);
     Status status = planet_open(&window, view, depth, river_reach(view->map, depth), error);
-    const float least = river_area_least(view->map, depth, window.cell);
+    const float least = river_min_area(view->map, depth, window.cell);
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
         const LandWindow *land = &window.land.on[face];
         for (int i = 0; land->altitude && i < land->width * land->height; i++) {

@@ -12,7 +12,7 @@ int river_reach(const RiverMap *map, int depth);
 
 // What the rivers drain that are drawn and given as lines, in cells of the level, at the least: 64 pixels,
 // and what no stream that ends at the hillslope length drains. `cell`: its side in pixels.
-float river_area_least(const RiverMap *map, int depth, double cell);
+float river_min_area(const RiverMap *map, int depth, double cell);
 
 // What drains so many cells of the level is a stream: below the hillslope length all ground drains much.
 double stream_area(const RiverMap *map, int depth);

@@ -66,7 +66,7 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     if (map->constants.width > 0 && render->style == SMOOTH)
-        view.line_basin = (float)((double)CHANNEL_LEAST / (double)map->constants.width / view.pixels);
+        view.line_basin = (float)((double)CHANNEL_MIN / (double)map->constants.width / view.pixels);
     return draw(&view, call, error);
 }
 

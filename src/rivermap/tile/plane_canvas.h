@@ -38,13 +38,13 @@ typedef struct Canvas {
     atomic_bool failed;  // memory ran out on a thread
 } Canvas;
 
-static inline double least_of(double a, double b, double c) {
+static inline double min_of_three(double a, double b, double c) {
     const double ab = min(a, b);
     return min(ab, c);
 }
 
-static inline double most_of(double a, double b, double c) {
-    return -least_of(-a, -b, -c);
+static inline double max_of_three(double a, double b, double c) {
+    return -min_of_three(-a, -b, -c);
 }
 
 // Pixels whose centres may lie in low … high, pixels from the window's corner: `first` … `end` - 1. A hair

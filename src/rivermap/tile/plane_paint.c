@@ -56,12 +56,12 @@ void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Co
     Field *field = canvas->view->altitude;
     const double scale = canvas->per_unit;
     int left, right, top, bottom;
-    pixels_between((least_of(a->y, b->y, c->y) - canvas->top) * scale,
-                   (most_of(a->y, b->y, c->y) - canvas->top) * scale, field->height, &top, &bottom);
+    pixels_between((min_of_three(a->y, b->y, c->y) - canvas->top) * scale,
+                   (max_of_three(a->y, b->y, c->y) - canvas->top) * scale, field->height, &top, &bottom);
     if (top >= bottom)
         return;
-    pixels_between((least_of(a->x, b->x, c->x) - canvas->left) * scale,
-                   (most_of(a->x, b->x, c->x) - canvas->left) * scale, field->width, &left, &right);
+    pixels_between((min_of_three(a->x, b->x, c->x) - canvas->left) * scale,
+                   (max_of_three(a->x, b->x, c->x) - canvas->left) * scale, field->width, &left, &right);
     const Corner *const corners[3] = { a, b, c };
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++)
@@ -87,13 +87,13 @@ KERNEL_INLINE double low_of(double a, double b, double c) {
 
 // As pixels_between.
 KERNEL static void find_ranges(const double *restrict a, const double *restrict b, const double *restrict c,
-                               int count, double origin, double scale, double most_pixels,
-                               int *restrict first, int *restrict end) {
+                               int count, double origin, double scale, double max_pixels, int *restrict first,
+                               int *restrict end) {
     for (int i = 0; i < count; i++) {
         const double from = (low_of(a[i], b[i], c[i]) - origin) * scale - 0.51;
         const double to = (-low_of(-a[i], -b[i], -c[i]) - origin) * scale + 0.51;
-        const double inside = clamp(from, 0, most_pixels);
-        const double last = clamp(to, 0, most_pixels);
+        const double inside = clamp(from, 0, max_pixels);
+        const double last = clamp(to, 0, max_pixels);
         const int start = whole_int(inside);
         first[i] = start + ((double)start < inside ? 1 : 0);
         end[i] = whole_int(last);

@@ -24,10 +24,10 @@ static bool reaches_in(const Canvas *canvas, const Corner *a, const Corner *b, c
                        double longest) {
     const Field *field = canvas->view->altitude;
     const double margin = 2 * canvas->pixel + canvas->tiles->reach * sqrt(longest);
-    return most_of(a->x, b->x, c->x) >= canvas->left - margin &&
-           least_of(a->x, b->x, c->x) <= canvas->left + field->width * canvas->pixel + margin &&
-           most_of(a->y, b->y, c->y) >= canvas->top - margin &&
-           least_of(a->y, b->y, c->y) <= canvas->top + field->height * canvas->pixel + margin;
+    return max_of_three(a->x, b->x, c->x) >= canvas->left - margin &&
+           min_of_three(a->x, b->x, c->x) <= canvas->left + field->width * canvas->pixel + margin &&
+           max_of_three(a->y, b->y, c->y) >= canvas->top - margin &&
+           min_of_three(a->y, b->y, c->y) <= canvas->top + field->height * canvas->pixel + margin;
 }
 
 // --- the way down ------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ typedef struct Bare {
     bool acute;
 } Bare;
 
-static Vec3 place_of_corner(const Corner *corner) {
+static Vec3 corner_place(const Corner *corner) {
     return (Vec3){ corner->x, corner->y, 0 };
 }
 
@@ -59,7 +59,7 @@ static void cut_with_edges(Canvas *canvas, const Bare *bare) {
     const Corner *corners[3] = { bare->near, bare->far, bare->across };
     Tile tile = { .shape = { .longest = bare->longest, .cut = 0, .near = 0, .acute = bare->acute } };
     for (int i = 0; i < 3; i++) {
-        tile.places[i] = place_of_corner(corners[i]);
+        tile.places[i] = corner_place(corners[i]);
         tile.vertices[i] = corners[i]->vertex;
     }
     cut_tile(canvas, &tile);
@@ -104,7 +104,7 @@ static void cut_bare(Canvas *canvas, const Bare *bare) {
     }
     const Constants *constants = &canvas->view->map->constants;
     const double length = sqrt(bare->longest), step = min(length, 1);
-    const EdgeCut edge = canvas->tiles->cut(place_of_corner(near), place_of_corner(far),
+    const EdgeCut edge = canvas->tiles->cut(corner_place(near), corner_place(far),
                                             mix_seeds(near->vertex.seed, far->vertex.seed));
     const Corner cut = { edge.at.x, edge.at.y,
                          cut_dry_edge(constants, &canvas->scales, constants->k1 * (float)(step * FIXED_UNITS),
@@ -119,7 +119,7 @@ static void cut_bare(Canvas *canvas, const Bare *bare) {
     const TileShape whole = { .longest = bare->longest, .acute = bare->acute };
     for (int i = 0; i < 2; i++) {
         const Corner corners[3] = { cut, i == 0 ? *near : *far, *across };
-        const Vec3 places[3] = { edge.at, place_of_corner(&corners[1]), place_of_corner(across) };
+        const Vec3 places[3] = { edge.at, corner_place(&corners[1]), corner_place(across) };
         const Bare half = bare_tile(corners, canvas->tiles->half(&whole, i == 1, places));
         cut_bare(canvas, &half);
     }
