@@ -77,7 +77,7 @@ export function chunkMesh(geometry, shared, globe) {
       motherArea: { value: new Vector4() }, ownHeights: { value: new Vector3() }, motherHeights: { value: new Vector3() },
       hasMother: { value: 0 }, texelSide: { value: 1 }, corner: { value: new Vector3() },
       extent: { value: new Vector2() }, axisU: { value: new Vector3(1, 0, 0) }, axisV: { value: new Vector3(0, -1, 0) },
-      axes: { value: new Matrix3() }, skirt: { value: 0 }, overlayArea: { value: new Vector4(0, 0, 1, 1) } },
+      axes: { value: new Matrix3() }, skirt: { value: 0 }, foot: { value: 0 }, overlayArea: { value: new Vector4(0, 0, 1, 1) } },
   });
   const mesh = new Mesh(geometry, material);
   mesh.frustumCulled = false;

@@ -12,6 +12,9 @@ const colours = HighlightStyle.define([
 ]);
 const theme = EditorView.theme({
   "&": { backgroundColor: "transparent" },
+  "&, .cm-scroller": { maxHeight: "60vh" },
+  "&.cm-focused": { outline: "2px solid var(--mark)", outlineOffset: "-2px" },
+  ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, monospace", fontSize: "12.5px" },
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "light-dark(#9a9f9a, #6b7478)" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "light-dark(#0000000a, #ffffff0d)" },
   ".cm-tooltip": { backgroundColor: "Canvas", color: "CanvasText", borderRadius: "6px", maxWidth: "480px" },
@@ -40,7 +43,9 @@ export function openEditor(parent, text, { complete, help, edited, run }) {
       return { dom };
     } };
   });
-  const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: [
+  // In a shadow root its styles are no inline ones, which the page's policy forbids.
+  const root = parent.attachShadow({ mode: "open" });
+  const view = new EditorView({ parent: root, root, state: EditorState.create({ doc: text, extensions: [
     lineNumbers(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
     autocompletion({ override: [source] }), highlightActiveLine(), tooltip,
     indentUnit.of("    "), StreamLanguage.define(lua), syntaxHighlighting(colours), theme,

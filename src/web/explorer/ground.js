@@ -8,7 +8,7 @@ import { axesAt, faceAxes, globe } from "./globe.js";
 import { Tree } from "./tree.js";
 import { flat, measureBox } from "./view.js";
 
-const SAMPLES = 12;    // of a tile, along each side, for the range of colours
+const SAMPLES = 12;    // of a tile, along each side, for the range of colours; of a whole field four times as many
 const EASING = 0.15;   // seconds in which the middle follows the ground
 const NO_SEA = -1e31;
 const grids = new Map();
@@ -22,11 +22,11 @@ const extentOf = tile => {
 // Heights and slopes on a coarse grid of a tile's cells.
 function samplesOf(tile, z) {
   if (tile.samples) return tile.samples;
-  const across = tile.width + 2 * tile.border, samples = [], [wide, high] = extentOf(tile);
+  const across = tile.width + 2 * tile.border, samples = [], [wide, high] = extentOf(tile), count = tile.border ? SAMPLES : 4 * SAMPLES;
   const factor = tile.scale * Math.max(tile.width, tile.height) / 2 * 2 ** z;
-  for (let j = 0; j < SAMPLES; j++)
-    for (let i = 0; i < SAMPLES; i++) {
-      const u = (i + 0.5) / SAMPLES, v = (j + 0.5) / SAMPLES;
+  for (let j = 0; j < count; j++)
+    for (let i = 0; i < count; i++) {
+      const u = (i + 0.5) / count, v = (j + 0.5) / count;
       const x = Math.min(Math.max(Math.floor(u * tile.width) + tile.border, 1), across - 2);
       const y = Math.min(Math.max(Math.floor(v * tile.height) + tile.border, 1), tile.height + 2 * tile.border - 2), at = y * across + x;
       const slope = Math.hypot(tile.values[at + 1] - tile.values[at - 1], tile.values[at + across] - tile.values[at - across]);
@@ -142,21 +142,23 @@ export class Ground {
     return node ? { absolute: node.tile.centre + this.heightIn(node, place), cell: 2 ** -node.z / node.tile.width } : null;
   }
 
-  // The range of altitudes that is seen; colours ease towards it.
-  spread(view, frame, seconds) {
-    const heights = [], slopes = [];
-    for (const node of this.drawn ?? []) {
+  // A sample of the altitudes (above the anchor's centre) and slopes that are seen.
+  seen(view, frame) {
+    const heights = [], slopes = [], sea = this.seaAbove();
+    for (const node of this.anchor ? this.drawn ?? [] : []) {
       const base = this.tree.rise(this.anchor, node);
       for (const sample of samplesOf(node.tile, node.z)) {
         const from = this.space.pointOf(view, node, sample.u, sample.v).map((value, i) => value - frame.eye[i]);
-        const depth = from[0] * frame.forward[0] + from[1] * frame.forward[1] + from[2] * frame.forward[2];
-        const x = from[0] * frame.right[0] + from[1] * frame.right[1] + from[2] * frame.right[2];
-        const y = from[0] * frame.up[0] + from[1] * frame.up[1] + from[2] * frame.up[2];
+        const [depth, x, y] = [frame.forward, frame.right, frame.up].map(axis => from[0] * axis[0] + from[1] * axis[1] + from[2] * axis[2]);
         if (depth <= 0 || depth > 5 * frame.distance || Math.abs(x) > depth * frame.across || Math.abs(y) > depth * frame.along) continue;
         heights.push(base + sample.height);
-        if (!(base + sample.height < this.seaAbove())) slopes.push(sample.slope);
+        if (!(base + sample.height < sea)) slopes.push(sample.slope);
       }
     }
+    return { heights, slopes };
+  }
+  // Colours ease towards the range of what is seen.
+  spread({ heights, slopes }, seconds) {
     const target = rangeOf(heights, slopes, this.seaAbove());
     if (!target) return;
     this.heights = heights.map(height => height + this.anchor.tile.centre);
@@ -211,6 +213,7 @@ export class Ground {
     uniforms.texelSide.value = side / Math.max(tile.width, tile.height);
     uniforms.extent.value.set(side * wide, side * high);
     uniforms.skirt.value = this.shared.rise.value ? side * 0.04 : 0;
+    uniforms.foot.value = tile.border ? 0 : (tile.low + this.tree.rise(this.anchor, node) - this.datum) * scale * this.shared.rise.value - side * 0.03;
     if (this.space === globe) this.turn(uniforms, view, node);
     else uniforms.corner.value.set(...flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2));
     const mother = this.tree.parent(node);

@@ -13,7 +13,7 @@ import { Panel, randomSeed, showScores } from "./panel.js";
 import { Places } from "./places.js";
 import { FieldTiles, getCells, ServerTiles } from "./source.js";
 import { Stage } from "./stage.js";
-import { flight, limited, wholeView, wholeZoom } from "./view.js";
+import { flat, flight, limited, UNIT, wholeView, wholeZoom } from "./view.js";
 
 const drawable = result => !["number", "text"].includes(result.kind);
 const isHeight = result => ["map", "field"].includes(result.kind);
@@ -199,8 +199,15 @@ class Explorer {
     this.camera.set(view);
   }
   whole() {
-    const view = wholeView(this.stage.width, this.stage.height);
-    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : view;
+    const { width, height } = this.stage, beside = this.besidePanel();
+    const view = wholeView(width - beside, height);
+    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : flat.panned(view, -beside / 2 / UNIT, 0);
+  }
+
+  // How far the panel covers the map from the left.
+  besidePanel() {
+    const open = innerWidth > 640 && get("fold").getAttribute("aria-expanded") === "true";
+    return open ? Math.min(get("panel").getBoundingClientRect().right, innerWidth / 2) : 0;
   }
 
   // What lies over the ground: another result, or the result itself where it is a picture.
@@ -391,7 +398,7 @@ class Explorer {
     get("sheets").hidden = !open;
   }
   key(event) {
-    const typing = event.target.closest?.("input, select, textarea, .cm-editor, dialog");
+    const typing = event.target.closest?.("input, select, textarea, #editor, dialog");
     if (typing || event.altKey) return;
     const command = event.ctrlKey || event.metaKey;
     const run = command ? { z: () => event.shiftKey ? this.undo(this.undone, this.done) : this.undo(), y: () => this.undo(this.undone, this.done) }[event.key.toLowerCase()]
@@ -467,7 +474,7 @@ class Explorer {
     const { result } = this;
     this.ground = null; // A stays as it is; B is opened anew
     await this.open(result);
-    this.setSwipe(0.5);
+    this.setSwipe((this.besidePanel() / innerWidth + 1) / 2);
     notice("A stays; what you change now is B");
   }
   setSwipe(share) {

@@ -32,14 +32,14 @@ uniform mat4 viewMatrix, projectionMatrix;
 uniform vec3 corner;    // of the chunk in the scene; its middle on a globe
 uniform vec2 extent;
 uniform vec3 axisU, axisV;
-uniform float rise, skirt;
+uniform float rise, skirt, foot; // foot: of a block that stands alone, or 0
 in vec3 position;      // u and v, and 1 on the skirt
 #ifdef GLOBE
 in vec3 place, outward; // from the chunk's middle, in its sides; from the planet's centre
 uniform mat3 axes;      // of the planet to those of the scene
 #endif
 out vec2 uv;
-out float depth;
+out float depth, edge;
 out vec3 world;
 out vec3 up, alongU, alongV;
 void main() {
@@ -55,7 +55,8 @@ void main() {
   alongV = normalize(axisV - up * dot(axisV, up));
   float far = -(viewMatrix * vec4(level, 1.0)).z;
   float height = rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise;
-  world = level + up * (height - position.z * skirt);
+  edge = foot != 0.0 && rise > 0.0 ? position.z : 0.0;
+  world = level + up * (foot != 0.0 && rise > 0.0 ? mix(height, foot, position.z) : height - position.z * skirt);
   vec4 seen = viewMatrix * vec4(world, 1.0);
   depth = -seen.z;
   gl_Position = projectionMatrix * seen;
@@ -69,7 +70,7 @@ uniform vec3 sun, horizon, eye, river;
 uniform float tilted, haze, contours, opacity, shading, globe;
 uniform vec4 overlayArea;
 in vec2 uv;
-in float depth;
+in float depth, edge;
 in vec3 world;
 in vec3 up, alongU, alongV;
 out vec4 colour;
@@ -109,6 +110,7 @@ void main() {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
     shown = mix(shown, over.rgb * mix(1.0, light, 0.4), over.a * opacity);
   }
+  if (edge > 0.002) shown = vec3(0.19, 0.165, 0.14);
   if (tilted + globe > 0.0) {
     // the water's mirror of the sky, and the air between
     vec3 from_eye = normalize(world - eye);

@@ -148,6 +148,16 @@ export class Stage {
     return frame;
   }
 
+  // Two grounds that are compared have the same colours for the same altitudes, as long as doubles tell altitudes apart.
+  spread(view, frame, seconds) {
+    const seen = this.grounds.map(ground => ground.seen(view, frame));
+    for (const [i, ground] of this.grounds.entries()) {
+      const others = this.grounds.length > 1 && view.zoom < 20 ? [0, 1] : [i], centre = j => this.grounds[j].anchor?.tile.centre ?? 0;
+      ground.spread({ heights: others.flatMap(j => seen[j].heights.map(height => height + centre(j) - centre(i))),
+        slopes: others.flatMap(j => seen[j].slopes) }, seconds);
+    }
+  }
+
   draw(view, seconds, diving) {
     const frame = this.frame(view), rise = smooth(0, 30, view.tilt) * this.settings.exaggeration;
     this.aim(view, frame);
@@ -159,9 +169,9 @@ export class Stage {
     this.renderer.setClearColor(0, 0);
     this.renderer.clear();
     if (view.tilt || this.space === globe) this.renderer.render(this.sky.scene, this.camera);
+    for (const ground of this.grounds) ground.update(view, frame, settings);
+    this.spread(view, frame, seconds);
     for (const [i, ground] of this.grounds.entries()) {
-      ground.update(view, frame, settings);
-      if (ground.anchor) ground.spread(view, frame, seconds);
       busy ||= ground.moving || ground.easing || !ground.complete;
       this.grounds.forEach(other => other.group.visible = other === ground);
       if (this.grounds.length > 1) {
