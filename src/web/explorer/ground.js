@@ -84,7 +84,10 @@ export class Ground {
     if (diving > 0) want.unshift(...this.below(view, start, Math.floor(view.zoom) + 1 + Math.round(diving)));
     this.loader.want(want);
     this.drawn = draw;
-    this.place(view, frame, draw);
+    if (!this.anchor && draw.length) { // the tile in the middle is still on its way
+      this.anchor = draw[0];
+      this.datum = 0;
+    }
     this.tree.trim().forEach(node => node.tile.image?.texture.dispose());
     this.complete = want.length === 0;
     return draw.length > 0;
@@ -168,12 +171,9 @@ export class Ground {
     this.easing = ["low", "high"].some(near);
   }
 
-  place(view, frame, draw) {
-    if (!this.anchor && draw.length) { // the tile in the middle is still on its way
-      this.anchor = draw[0];
-      this.datum = 0;
-    }
-    const scale = 2 ** view.zoom, kept = new Set(draw), { shared } = this;
+  // Gives each node that is drawn its mesh, and that its uniforms.
+  place(view) {
+    const draw = this.drawn, scale = 2 ** view.zoom, kept = new Set(draw), { shared } = this;
     const sea = this.seaAbove();
     shared.sea.value = Number.isFinite(sea) ? Math.max(-1e30, Math.min(1e30, (sea - this.datum) * scale)) : NO_SEA;
     if (this.range) {

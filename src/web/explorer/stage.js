@@ -172,6 +172,7 @@ export class Stage {
     for (const ground of this.grounds) ground.update(view, frame, settings);
     this.spread(view, frame, seconds);
     for (const [i, ground] of this.grounds.entries()) {
+      ground.place(view);
       busy ||= ground.moving || ground.easing || !ground.complete;
       this.grounds.forEach(other => other.group.visible = other === ground);
       if (this.grounds.length > 1) {
