@@ -124,6 +124,7 @@
     /* mesh */ \
     X(mesh) \
     /* file */ \
+    X(georeference) \
     X(load) \
     X(save) \
     X(info)

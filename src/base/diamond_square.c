@@ -238,7 +238,7 @@ const Operation op_diamond_square = {
     .description = "Approximates 1/f noise at persistence 0.5 and is many times faster than adding "
                    "octaves. Heights span 0 to 1; opposite edges meet.",
     .source = "Olsen 2004, Midpoint displacement",
-    .outputs = { { "height", "heights, 0 to 1" } },
+    .outputs = { { "height", "heights, 0 to 1", .heights = true } },
     .params = params,
     .params_size = sizeof(DiamondSquare),
     .sized = true,

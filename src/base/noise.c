@@ -381,7 +381,7 @@ const Operation op_noise = {
                    "Octaves are the same at every resolution; a larger field adds finer ones.",
     .source = "Perlin 2002, Improving noise; Gustavson and McEwan 2022, Tiling simplex flow noise in 2-D and "
               "3-D; Ebert et al. 2003, Texturing and modeling, chapter 16",
-    .outputs = { { "height", "heights, 0 to 1" } },
+    .outputs = { { "height", "heights, 0 to 1", .heights = true } },
     .params = params,
     .params_size = sizeof(Noise),
     .sized = true,

@@ -72,7 +72,7 @@ const Operation op_ridge_line = {
     .category = "base",
     .summary = "Makes a range with a crest along a line",
     .description = "0 away from the line. To make it natural, perturb or warp it, add noise, and erode it.",
-    .outputs = { { "height", "heights, 0 and up" } },
+    .outputs = { { "height", "heights, 0 and up", .heights = true } },
     .params = params,
     .params_size = sizeof(RidgeLine),
     .sized = true,

@@ -107,7 +107,7 @@ const Operation op_shape = {
     .source =
         "Pike 1977, Size-dependence in the shape of fresh impact craters on the Moon; McGetchin, Settle and "
         "Head 1973, Radial thickness variation in impact crater ejecta",
-    .outputs = { { "height", "heights" } },
+    .outputs = { { "height", "heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Shape),
     .sized = true,

@@ -237,7 +237,7 @@ const Operation op_spectral = {
     .description = "Each octave has twice as many lattice points per side as the one before. Heights "
                    "span 0 to 1; opposite edges meet.",
     .source = "Olsen 2004, Spectral synthesis",
-    .outputs = { { "height", "heights, 0 to 1" } },
+    .outputs = { { "height", "heights, 0 to 1", .heights = true } },
     .params = params,
     .params_size = sizeof(Spectral),
     .sized = true,

@@ -265,7 +265,8 @@ const Operation op_voronoi = {
                    "feature point. Coefficients { 1 } give Worley's F1, { 0, 1 } F2, { -1, 1 } F2 - F1. "
                    "Opposite edges meet.",
     .source = "Olsen 2004, Voronoi diagrams; Base terrain modifications",
-    .outputs = { { "height", "heights, 0 to 1" }, { "domain", "each hill's value, 0 to 1" } },
+    .outputs = { { "height", "heights, 0 to 1", .heights = true },
+                 { "domain", "each hill's value, 0 to 1" } },
     .params = params,
     .params_size = sizeof(Voronoi),
     .sized = true,

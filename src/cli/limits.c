@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/access.h"
+#include "file/gdal.h"
 #include "lua/binding.h"
 
 #include <fcntl.h>
@@ -78,11 +79,14 @@ void limits_keep(lua_State *L, int index, int kept) {
     const bool trust = lua_toboolean(L, -1);
     const bool limited = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER && lua_tonumber(L, -1) > 0;
     offer_to_the_kernel();
+    if (!trust)
+        replace_files(kept); // before a library opens some
+    if (lua_getfield(L, index, "rasters") == LUA_TBOOLEAN && lua_toboolean(L, -1))
+        gdal_prepare();
     if (limited || !trust)
         sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {
         Error error;
-        replace_files(kept);
         allow_files(L, index);
         check(L, sandbox_enter(&error), &error);
     }

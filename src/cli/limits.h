@@ -3,6 +3,7 @@
 //   memory_limit  bytes of fields and Lua together; nil: nine tenths of the machine's
 //   trust         true: no confinement beyond these
 //   read          a list of files and folders that may be read, folders with their contents
+//   rasters       true: GDAL is opened before the process is confined
 //   write         a folder that may be written, with its contents
 
 #ifndef ESKER_LIMITS_H

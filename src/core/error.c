@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 Status fail(Error *error, Status status, const char *format, ...) {
     if (error) {
@@ -17,9 +18,13 @@ Status fail(Error *error, Status status, const char *format, ...) {
 void tell(Error *notice, const char *format, ...) {
     if (!notice)
         return;
+    const size_t used = strlen(notice->text), room = sizeof notice->text - used;
+    const int joint = used ? snprintf(notice->text + used, room, "; ") : 0;
+    if ((size_t)joint >= room)
+        return;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(notice->text, sizeof notice->text, format, arguments);
+    vsnprintf(notice->text + used + joint, room - (size_t)joint, format, arguments);
     va_end(arguments);
 }
 

@@ -21,7 +21,8 @@ typedef struct Error {
 // `return fail(error, STATUS_INVALID, "talus must be 0 to 64, got %s", digits_of(talus).text);`.
 Status fail(Error *error, Status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Writes a line for the user in addition to a result: what was lost or guessed. `notice` may be NULL.
+// Writes a line for the user in addition to a result: what was lost or guessed; several are joined
+// by semicolons. `notice` may be NULL.
 void tell(Error *notice, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // A number for a message: ten digits, or as many more as are needed to read it back exactly, so that

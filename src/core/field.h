@@ -6,6 +6,7 @@
 #define ESKER_FIELD_H
 
 #include "core/error.h"
+#include "core/frame.h"
 #include "core/math.h"
 
 #include <stdbool.h>
@@ -18,7 +19,8 @@ typedef struct Field {
     int width, height;  // 1 … SIDE_MAX; both 0 while there are no cells
     const float *cells; // width × height, row by row, aligned to 64 bytes; owned; written through field_row,
                         // field_cells
-    bool wraps; // its opposite edges meet: a terrain that tiles. Operations on neighbours depend on it
+    bool wraps;  // its opposite edges meet: a terrain that tiles. Operations on neighbours depend on it
+    Frame frame; // where it lies, if that is known
 } Field;
 
 // Fills `field` with a new grid whose cells are not set yet and which does not wrap. Fails with
@@ -79,7 +81,7 @@ static inline int neighbour_at(int at, int count, bool wraps) {
     return at < 0 ? 0 : at >= count ? count - 1 : at;
 }
 
-// A 64-bit hash of size and cells, the same on every machine. `wraps` is not part of it.
+// A 64-bit hash of size and cells, the same on every machine. `wraps` and `frame` are not part of it.
 uint64_t field_hash(const Field *field);
 
 #endif

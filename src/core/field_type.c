@@ -26,6 +26,10 @@ static int64_t wraps(const void *value) {
     return ((const Field *)value)->wraps;
 }
 
+static Frame *frame(void *value) {
+    return &((Field *)value)->frame;
+}
+
 static uint64_t hash(const void *value) {
     return field_hash(value);
 }
@@ -45,6 +49,7 @@ static void write(const void *value, ByteWriter *to) {
     bytes_put(to, &field->width, sizeof field->width);
     bytes_put(to, &field->height, sizeof field->height);
     bytes_put(to, &flag, 1);
+    frame_write(&field->frame, to);
     bytes_put(to, field->cells, field_count(field) * sizeof *field->cells);
 }
 
@@ -52,14 +57,18 @@ static Status read(void *held, FILE *from, Error *error) {
     Field *field = held;
     int sides[2] = { 0 };
     unsigned char flag = 0;
+    Frame frame = { 0 };
     Status status = bytes_get_sides(from, sides, sizeof *field->cells, error);
     if (status == STATUS_OK)
         status = bytes_get(from, &flag, 1, error);
+    if (status == STATUS_OK)
+        status = frame_read(&frame, from, error);
     if (status == STATUS_OK)
         status = field_create(field, sides[0], sides[1], error);
     if (status != STATUS_OK)
         return status;
     field->wraps = flag != 0;
+    field->frame = frame;
     status = bytes_get(from, field_cells(field), field_count(field) * sizeof *field->cells, error);
     for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++)
         if (!isfinite(field->cells[i]))
@@ -70,12 +79,14 @@ static Status read(void *held, FILE *from, Error *error) {
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "cells from left to right" },
     { "height", .get = height, .doc = "cells from top to bottom" },
+    { "frame", .doc = FRAME_DOC "; can be set" },
     { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges meet; can be set" },
     { 0 },
 };
 
 static const FileFormat formats[] = {
-    { ".png", NULL }, { ".r16", NULL }, { ".asc", NULL }, { ".pgm", NULL }, { 0 }
+    { ".png", NULL, KEEPS_ALL }, { ".tif", NULL, KEEPS_ALL }, { ".asc", NULL, KEEPS_PLACE },
+    { ".r16", NULL, 0 },         { ".pgm", NULL, 0 },         { 0 },
 };
 
 const ValueType type_field = {
@@ -100,6 +111,7 @@ const ValueType type_field = {
     .offset = offsetof(Output, field),
     .is_empty = is_empty,
     .free = free_field,
+    .frame = frame,
     .hash = hash,
     .describe = describe,
     .check = check,

@@ -164,6 +164,70 @@ static Status check_fields(const Operation *operation, Call *call, const void *p
     return STATUS_OK;
 }
 
+// --- frames ------------------------------------------------------------------------------------------------
+
+static int side_of(const ValueType *type, const void *value, const char *side) {
+    return (int)value_property(type, side)->get(value);
+}
+
+// The call lies where its first input with a frame does. Others must lie there too where cells belong
+// together.
+static Status join_frame(const Operation *operation, Call *call, const char *name, const ValueType *type,
+                         const void *value, Error *error) {
+    const Frame *frame = value ? value_frame(type, value) : NULL;
+    if (!frame)
+        return STATUS_OK;
+    const int width = side_of(type, value, "width"), height = side_of(type, value, "height");
+    if (!frame_is_set(&call->frame)) {
+        call->frame = *frame;
+        call->frame_width = width;
+        call->frame_height = height;
+        return STATUS_OK;
+    }
+    const Frame same_cells = frame_of_cells(frame, width, height, call->frame_width, call->frame_height);
+    if (operation->any_sizes ||
+        frames_agree(&call->frame, &same_cells, call->frame_width, call->frame_height))
+        return STATUS_OK;
+    char here[160], there[160];
+    frame_describe(&call->frame, here, sizeof here);
+    frame_describe(&same_cells, there, sizeof there);
+    return fail(error, STATUS_INVALID, "%s lies elsewhere: %s, not %s", name, there, here);
+}
+
+static Status find_frame(const Operation *operation, Call *call, const void *params, Error *error) {
+    Status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < INPUTS_MAX && operation->inputs[i].name; i++) {
+        const Input *input = &call->inputs[i];
+        const ValueType *type = input->field  ? &type_field
+                                : input->type ? input->type
+                                              : operation->inputs[i].accepts[0];
+        const void *value = input->field ? (const void *)input->field : input->value;
+        if (value)
+            status = join_frame(operation, call, operation->inputs[i].name, type, value, error);
+    }
+    for (const Param *param = operation_params(operation); status == STATUS_OK && param->name; param++)
+        status = join_frame(operation, call, param->name, &type_field, field_param(param, params), error);
+    return status;
+}
+
+static void set_frames(const Operation *operation, const Call *call) {
+    if (operation->framing != FRAMING_KEPT || !frame_is_set(&call->frame))
+        return;
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
+        const ValueType *type = output_type(&operation->outputs[i]);
+        void *value = (void *)output_value(&call->outputs[i]);
+        if (!value || !type->frame)
+            continue;
+        Frame *frame = type->frame(value);
+        *frame = frame_of_cells(&call->frame, call->frame_width, call->frame_height,
+                                side_of(type, value, "width"), side_of(type, value, "height"));
+        if (type == &type_field && !operation->outputs[i].heights)
+            frame->unit = NULL;
+    }
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 // Whether all given fields wrap that lie on the plane of the first; false if there are none.
 static bool all_wrap(const Operation *operation, const Call *call, const void *params) {
     bool some = false, all = true;
@@ -242,6 +306,8 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
         call->outputs[i].type = output_type(&operation->outputs[i]);
     Status status = check_fields(operation, call, params, error);
+    if (status == STATUS_OK)
+        status = find_frame(operation, call, params, error);
     call->wraps = resolve_wrap(operation, call, params);
     if (status == STATUS_OK)
         status = check_numbers(operation, call, error);
@@ -253,6 +319,8 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
         status = create_outputs(operation, call, params, error);
     if (status == STATUS_OK)
         status = operation->run(call, error);
+    if (status == STATUS_OK)
+        set_frames(operation, call);
     if (status == STATUS_OK && !operation->always_finite)
         status = outputs_check_finite(call, operation, error);
     if (status == STATUS_STOPPED)

@@ -38,6 +38,14 @@ typedef enum Wrapping {
     WRAPPING_LOST,   // never
 } Wrapping;
 
+// Where the outputs of an operation lie (core/frame.h). Inputs whose cells belong together must lie in one
+// place; one without a frame lies where the others do.
+typedef enum Framing {
+    FRAMING_KEPT, // on the ground of the first input that has a frame, in whatever number of cells
+    FRAMING_SET,  // as the operation says: it cuts, mirrors or turns that ground
+    FRAMING_LOST, // nowhere: its cells are no places of the input
+} Framing;
+
 // The values of the parameter `wrap`.
 typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
 
@@ -59,6 +67,8 @@ typedef struct Call {
     uint64_t seed; // of a seeded operation
     Wrap wrap;     // of an operation that is declared WRAPPING_CHOSEN
     bool wraps;    // whether opposite edges of the first field meet; set by operation_run
+    Frame frame;   // of the first input that has one, which has so many cells; set by operation_run
+    int frame_width, frame_height;
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values resolved
     Output *outputs;      // OUTPUTS_MAX of them
@@ -77,6 +87,7 @@ typedef struct OutputSpec {
     const char *name;
     const char *doc;
     const ValueType *type; // NULL: a field
+    bool heights;          // a field in the unit of its inputs' heights
     bool optional;         // it may stay empty: then it is not returned
 } OutputSpec;
 
@@ -97,10 +108,11 @@ typedef struct Operation {
     bool sized;           // takes size, or width and height
     bool seeded;          // takes seed
     Wrapping wrapping;    // WRAPPING_CHOSEN takes wrap
-    bool record;          // returns one table with the outputs' names, not several results
-    bool one_output;      // returns the output that was filled, not all (a file holds heights or colours)
-    bool any_sizes;       // its fields may differ in size
-    bool shapes_outputs;  // creates its outputs' cells itself and sets whether they wrap
+    Framing framing;
+    bool record;         // returns one table with the outputs' names, not several results
+    bool one_output;     // returns the output that was filled, not all (a file holds heights or colours)
+    bool any_sizes;      // its fields may differ in size
+    bool shapes_outputs; // creates its outputs' cells itself and sets whether they wrap
     const char *always_finite; // why its results need no check; NULL: a cell that is not finite is an error
     bool writes_labels;        // writes the file that its second input names; gets Call.labels
     Status (*run)(const Call *call, Error *error);

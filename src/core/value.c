@@ -55,6 +55,11 @@ void output_free(Output *output) {
     *output = (Output){ 0 };
 }
 
+const Frame *value_frame(const ValueType *type, const void *value) {
+    const Frame *frame = type->frame ? type->frame((void *)value) : NULL;
+    return frame && frame_is_set(frame) ? frame : NULL;
+}
+
 const ValueProperty *value_property(const ValueType *type, const char *name) {
     for (const ValueProperty *property = type->properties; property && property->name; property++)
         if (strcmp(property->name, name) == 0)

@@ -26,18 +26,29 @@ typedef struct Labels {
     Label *at;
 } Labels;
 
-// A property in Lua, as in field.width: an integer or a boolean.
+// A property in Lua, as in field.width: an integer, a boolean, or a table of a frame.
 typedef struct ValueProperty {
     const char *name; // NULL ends the list
     bool boolean;
-    int64_t (*get)(const void *value);
+    int64_t (*get)(const void *value); // NULL: the value's frame
     const char *doc;
 } ValueProperty;
+
+// What a file can say of where its cells lie.
+typedef enum Keeps {
+    KEEPS_PLACE = 1,  // origin and size of upright cells
+    KEEPS_TURN = 2,   // also of cells that are mirrored or turned
+    KEEPS_EPSG = 4,   // a coordinate system that has a code
+    KEEPS_SYSTEM = 8, // any coordinate system
+    KEEPS_UNIT = 16,
+    KEEPS_ALL = 31,
+} Keeps;
 
 // A file format of a type. `write` NULL: op_save writes it (formats that take parameters).
 typedef struct FileFormat {
     const char *ending; // with its dot; NULL ends the list
     Status (*write)(FILE *stream, const void *value, const Labels *labels, Error *error);
+    unsigned keeps; // of Keeps
 } FileFormat;
 
 typedef struct ValueType {
@@ -60,6 +71,7 @@ typedef struct ValueType {
     void (*free)(void *value);           // NULL: memory_free. A struct is left empty
 
     // Functions that may be NULL if the type does not support them.
+    Frame *(*frame)(void *value); // where it lies; it has the properties width and height then
     uint64_t (*hash)(const void *value);
     void (*describe)(const void *value, char *text, size_t size); // what follows the name in Lua's tostring
     Status (*check)(const Run *run, const void *value, Error *error); // that results are finite
@@ -102,6 +114,9 @@ void value_free(const ValueType *type, void *held);
 
 // Frees what an output holds, and leaves it empty.
 void output_free(Output *output);
+
+// Where a value lies: NULL if its type has no frames, or it lies nowhere.
+const Frame *value_frame(const ValueType *type, const void *value);
 
 // The property of this name, or NULL.
 const ValueProperty *value_property(const ValueType *type, const char *name);

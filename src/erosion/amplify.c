@@ -297,7 +297,7 @@ const Operation op_amplify = {
         "octaves lead to expect.",
     .source = "Donoho 1993, Smooth wavelet decompositions with blocky coefficient kernels; docs/amplify.md",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "heights at the higher resolution" } },
+    .outputs = { { "height", "heights at the higher resolution", .heights = true } },
     .see_also = "resize hydraulic_erosion realism",
     .params = params,
     .params_size = sizeof(Amplify),

@@ -44,7 +44,7 @@ const Operation op_hydraulic_erosion = {
                    "iterations restore the effect.",
     .source = "Olsen 2004, Hydraulic erosion",
     .inputs = { { "height", "heights, 0 to 1" } },
-    .outputs = { { "height", "eroded heights" } },
+    .outputs = { { "height", "eroded heights", .heights = true } },
     .params = params,
     .params_size = sizeof(HydraulicErosion),
     .example = "local washed = height:hydraulic_erosion{ iterations = 20 }",

@@ -160,7 +160,7 @@ const Operation op_olsen_erosion = {
                    "smaller field and resize it.",
     .source = "Olsen 2004, A new proposed algorithm",
     .inputs = { { "height", "heights, 0 to 1" } },
-    .outputs = { { "height", "eroded heights" } },
+    .outputs = { { "height", "eroded heights", .heights = true } },
     .params = params,
     .params_size = sizeof(OlsenErosion),
     .example = "local land = height:olsen_erosion{ talus = 12, iterations = 20 }",

@@ -150,7 +150,7 @@ const Operation op_stream_erosion = {
         "be. A harder rock has a smaller mask; at 0 it gives nothing away.",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",
     .inputs = { { "height", "heights, 0 to 1" } },
-    .outputs = { { "height", "eroded heights" },
+    .outputs = { { "height", "eroded heights", .heights = true },
                  { "flow", "what drains through each cell, in cells" },
                  { "deposit", "how much sediment lies above the former ground" } },
     .params = params,

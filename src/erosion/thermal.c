@@ -211,7 +211,7 @@ const Operation op_thermal_erosion = {
                    "restore the effect.",
     .source = "Olsen 2004, Thermal erosion",
     .inputs = { { "height", "heights, 0 to 1" } },
-    .outputs = { { "height", "eroded heights" } },
+    .outputs = { { "height", "eroded heights", .heights = true } },
     .params = params,
     .params_size = sizeof(ThermalErosion),
     .example = "local screes = height:thermal_erosion{ talus = 6, iterations = 20 }",

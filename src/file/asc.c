@@ -1,6 +1,6 @@
 // ESRI ASCII grid: a header of names and numbers, then the heights as text. Heights are written with nine
-// digits, which restore a float exactly; positions in map units, so that they align with rivers (geojson.c)
-// and meshes.
+// digits, which restore a float exactly. Heights that lie nowhere get map units, so that they align with
+// rivers (geojson.c) and meshes: the lower left corner is (0, 0), and the longer side 1.
 
 #include "core/math.h"
 #include "file/formats.h"
@@ -15,7 +15,8 @@
 typedef struct Header {
     double columns, rows, missing;
     bool has_missing;
-    double left, bottom, cell, cell_height; // georeference; cell_height 0: as cell
+    double left, bottom, cell, cell_height; // cell_height 0: as cell
+    bool left_of_centre, bottom_of_centre;  // of the first cell, not its corner
 } Header;
 
 // Reads one word of at most 63 characters.
@@ -43,9 +44,9 @@ static Status read_header(const Reading *reading, Header *header, char word[64],
         else if (strcasecmp(word, "nodata_value") == 0)
             header->missing = number, header->has_missing = true;
         else if (strcasecmp(word, "xllcorner") == 0 || strcasecmp(word, "xllcenter") == 0)
-            header->left = number;
+            header->left = number, header->left_of_centre = strcasecmp(word, "xllcenter") == 0;
         else if (strcasecmp(word, "yllcorner") == 0 || strcasecmp(word, "yllcenter") == 0)
-            header->bottom = number;
+            header->bottom = number, header->bottom_of_centre = strcasecmp(word, "yllcenter") == 0;
         else if (strcasecmp(word, "cellsize") == 0 || strcasecmp(word, "dx") == 0)
             header->cell = number;
         else if (strcasecmp(word, "dy") == 0)
@@ -56,27 +57,19 @@ static Status read_header(const Reading *reading, Header *header, char word[64],
     return refuse_pixels(reading, header->columns, header->rows, error);
 }
 
-// Warns that the georeference is not kept, unless the file has only what write_asc writes.
-static void tell_losses(const Reading *reading, const Header *header, size_t missing) {
-    const double longer = max(header->columns, header->rows);
-    const bool placed = header->left != 0 || header->bottom != 0 ||
-                        (header->cell != 0 && header->cell != 1 && header->cell != 1 / longer);
-    char gaps[80] = "";
-    if (missing > 0)
-        snprintf(gaps, sizeof gaps, "; %zu of its cells have no data and became the lowest height", missing);
-    char oblong[80] = "";
-    if (header->cell_height != 0 && header->cell_height != header->cell)
-        snprintf(oblong, sizeof oblong, " × %s, which Esker takes as squares",
-                 digits_of(header->cell_height).text);
-    if (placed)
-        tell(reading->notice,
-             "'%.200s' is georeferenced at %s, %s with cells of %s%s: fields have no georeference, and files "
-             "saved from this one "
-             "lack it%s",
-             reading->path, digits_of(header->left).text, digits_of(header->bottom).text,
-             digits_of(header->cell).text, oblong, gaps);
-    else if (missing > 0)
-        tell(reading->notice, "'%.200s'%s", reading->path, gaps + 1);
+// Nothing if the file has only what write_asc writes of heights that lie nowhere.
+static Frame frame_of(const Header *header) {
+    const double width = header->cell != 0 ? header->cell : 1,
+                 height = header->cell_height != 0 ? header->cell_height : width,
+                 longer = max(header->columns, header->rows);
+    const Frame frame = { .x = header->left - (header->left_of_centre ? 0.5 * width : 0),
+                          .y = header->bottom - (header->bottom_of_centre ? 0.5 * height : 0) +
+                               header->rows * height,
+                          .right_x = width,
+                          .down_y = -height };
+    const bool placed =
+        header->left != 0 || header->bottom != 0 || height != width || (width != 1 && width != 1 / longer);
+    return placed && frame_is_valid(&frame) ? frame : (Frame){ 0 };
 }
 
 Status read_asc(Reading *reading, Error *error) {
@@ -112,7 +105,10 @@ Status read_asc(Reading *reading, Error *error) {
             field_cells(field)[i] = isinf(lowest) ? 0 : lowest;
             gaps++;
         }
-    tell_losses(reading, &header, gaps);
+    field->frame = frame_of(&header);
+    if (gaps > 0)
+        tell(reading->notice, "'%.200s': %zu of its cells have no data and became the lowest height",
+             reading->path, gaps);
     return STATUS_OK;
 }
 
@@ -125,9 +121,24 @@ static double number_for_missing(const Field *field) {
     return lowest > -9999 ? -9999 : 2 * lowest;
 }
 
+// GDAL reads cells that are not square, dx × dy, which ESRI's format does not have.
+static void write_cell(FILE *stream, double width, double height) {
+    if (fabs(width - height) <= 1e-9 * width)
+        fprintf(stream, "cellsize %.17g\n", width);
+    else
+        fprintf(stream, "dx %.17g\ndy %.17g\n", width, height);
+}
+
 Status write_asc(FILE *stream, const Field *field) {
-    fprintf(stream, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize %.17g\nNODATA_value %.17g\n",
-            field->width, field->height, 1.0 / field_side(field), number_for_missing(field));
+    const double cell = 1.0 / field_side(field);
+    Frame frame = field->frame;
+    if (!frame_is_set(&frame) || !frame_is_upright(&frame))
+        frame = (Frame){ .y = field->height * cell, .right_x = cell, .down_y = -cell };
+    const double bottom = frame.y + field->height * frame.down_y;
+    fprintf(stream, "ncols %d\nnrows %d\nxllcorner %.17g\nyllcorner %.17g\n", field->width, field->height,
+            frame.x, fabs(bottom) < 1e-12 * fabs(frame.y) ? 0 : bottom);
+    write_cell(stream, frame.right_x, -frame.down_y);
+    fprintf(stream, "NODATA_value %.17g\n", number_for_missing(field));
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++)
             fprintf(stream, "%.9g%c", (double)field_row(field, y)[x], x + 1 < field->width ? ' ' : '\n');

@@ -20,6 +20,8 @@ typedef struct Reading {
     bool given;       // low and high were given; otherwise those stored in the file, or 0 and 1
     double low, high;
     int width, height; // for formats that do not store it; 0: a square
+    bool guessed;      // the ending is none of those that are known here
+    int band;          // of a raster with several; 0: the first, or the colours
     double max_pixels; // larger pictures are refused before allocating memory
     Field *field;      // one of the two is filled
     Image *image;
@@ -40,8 +42,15 @@ Status write_asc(FILE *stream, const Field *field);
 Status read_pgm(Reading *reading, Error *error);
 Status write_pgm(FILE *stream, const Field *field, Scale scale);
 
-// The names of the scale in a PNG's texts and a PGM's comments.
+// GeoTIFF and others, by GDAL.
+Status read_raster(Reading *reading, Error *error);
+Status write_tif_field(FILE *stream, const Field *field, const Labels *labels, Error *error);
+
+// The names of the frame and scale in a PNG's texts and a PGM's comments.
 #define SCALE_LOW "esker:low"
+#define FRAME_PLACE "esker:place"
+#define FRAME_SYSTEM "esker:system"
+#define FRAME_UNIT "esker:unit"
 #define SCALE_HIGH "esker:high"
 
 // Uses the scale stored in a file, unless the caller gave one or it is invalid.
@@ -52,6 +61,9 @@ void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes);
 
 // The reverse: `count` numbers into every `step`-th of the heights.
 void dequantize_row(const unsigned char *bytes, int count, Scale scale, float *heights, int step);
+
+// The error for files of no format that can be read.
+Status refuse_format(const char *path, Error *error);
 
 Status refuse_pixels(const Reading *reading, double width, double height, Error *error);
 

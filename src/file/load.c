@@ -1,4 +1,4 @@
-// Reads a file of heights or colours; the extension selects the format.
+// Reads a file of heights or colours; the extension selects the format. What no format here knows is GDAL's.
 
 #include "core/operation.h"
 #include "file/access.h"
@@ -9,7 +9,7 @@
 
 typedef struct Load {
     double low, high, max_pixels;
-    int width, height;
+    int width, height, band;
     bool wrap;
 } Load;
 
@@ -18,7 +18,14 @@ typedef Status Reader(Reading *reading, Error *error);
 static const struct {
     const char *ending;
     Reader *read;
-} readers[] = { { ".png", read_png }, { ".r16", read_r16 }, { ".asc", read_asc }, { ".pgm", read_pgm } };
+} readers[] = { { ".png", read_png }, { ".r16", read_r16 },    { ".asc", read_asc },
+                { ".pgm", read_pgm }, { ".tif", read_raster }, { ".tiff", read_raster } };
+
+Status refuse_format(const char *path, Error *error) {
+    return fail(error, STATUS_INVALID,
+                "'%s' must end in .png, .tif, .asc, .r16 or .pgm, or be another raster that GDAL reads",
+                path);
+}
 
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
@@ -27,8 +34,8 @@ static Status run(const Call *call, Error *error) {
     for (size_t i = 0; ending && i < sizeof readers / sizeof *readers; i++)
         if (strcasecmp(ending, readers[i].ending) == 0)
             read = readers[i].read;
-    if (!read)
-        return fail(error, STATUS_INVALID, "'%s' must end in .png, .r16, .asc or .pgm", path);
+    if (!read && !ending)
+        return refuse_format(path, error);
     const bool given = load->low != 0 || load->high != 0;
     if (given && !(load->high > load->low))
         return fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
@@ -43,11 +50,13 @@ static Status run(const Call *call, Error *error) {
                         .high = given ? load->high : 1,
                         .width = load->width,
                         .height = load->height,
+                        .band = load->band,
+                        .guessed = !read,
                         .max_pixels = load->max_pixels,
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image,
                         .notice = call->notice };
-    const Status status = access_close(stream, path, read(&reading, error), error);
+    const Status status = access_close(stream, path, (read ? read : read_raster)(&reading, error), error);
     reading.field->wraps = load->wrap && reading.field->cells;
     return status;
 }
@@ -61,6 +70,8 @@ static const Param params[] = {
           .doc = "for a .r16, which does not store its size"),
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX,
           .doc = "for a .r16, which does not store its size"),
+    PARAM(Load, band, .initial = 0, .min = 0, .max = 65536,
+          .doc = "band of a GeoTIFF or another raster; 0: the colours, or the first"),
     PARAM(Load, max_pixels, .initial = 268435456, .min = 1, .max = 4294967296,
           .doc = "larger files are refused"),
     PARAM(Load, wrap, .doc = "true: opposite edges of the heights meet, as in a terrain that tiles"),
@@ -70,14 +81,17 @@ static const Param params[] = {
 const Operation op_load = {
     .name = "load",
     .category = "file",
-    .keywords = "read import open file dem heightmap png asc",
-    .summary = "Reads heights (grey PNG, .r16, .asc, .pgm) or an image (colour PNG)",
-    .description = "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of "
-                   "a 16-bit file. PNG and PGM files written by Esker store their range of heights. "
-                   "Gamma is never applied. Heights in an .asc are read unchanged; missing values "
-                   "become the lowest height, and its georeference is dropped with a warning.",
+    .keywords = "read import open file dem heightmap png asc geotiff tif gdal",
+    .summary = "Reads heights or an image from a file: PNG, GeoTIFF, ASC, raw, PGM, and what GDAL reads",
+    .description =
+        "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of "
+        "a 16-bit file. PNG and PGM files written by Esker store their range of heights. "
+        "Gamma is never applied. Heights in an .asc, a GeoTIFF or another raster are read "
+        "unchanged; missing values become the lowest height. What a file says of where its cells lie is "
+        "the field's frame.",
     .inputs = { { "path", "the file", { &type_text } } },
-    .outputs = { { "height", "heights", &type_field }, { "image", "of a PNG in colour", &type_image } },
+    .outputs = { { "height", "heights", &type_field },
+                 { "image", "of a PNG or raster in colour", &type_image } },
     .params = params,
     .params_size = sizeof(Load),
     .one_output = true,

@@ -16,6 +16,7 @@ typedef struct Source {
     png_structp png;
     png_infop info;
     Scale scale;
+    Frame frame;
     bool no_memory;
     png_bytep row; // as libpng gives it: a grey channel of 8 or 16 bits, or four of 8
 } Source;
@@ -46,18 +47,32 @@ static void keep_only_pixels(png_structp png) {
     png_set_chunk_malloc_max(png, 1 << 20);
 }
 
-// Reads the scale from the file's texts, unless the caller gave one; rewinds the stream.
-static Status find_scale(Source *source) {
+// A frame that cannot be one is none.
+static void find_frame(const Labels *labels, Frame *frame) {
+    const char *numbers = label_value(labels, FRAME_PLACE);
+    Frame found = { 0 };
+    if (!numbers ||
+        sscanf(numbers, "%lf %lf %lf %lf %lf %lf", &found.x, &found.y, &found.right_x, &found.right_y,
+               &found.down_x, &found.down_y) != 6 ||
+        !frame_is_valid(&found))
+        return;
+    frame_text(label_value(labels, FRAME_SYSTEM), FRAME_SYSTEM_MAX, &found.system, NULL);
+    frame_text(label_value(labels, FRAME_UNIT), FRAME_UNIT_MAX, &found.unit, NULL);
+    *frame = found;
+}
+
+// Reads the frame from the file's texts, and the scale, unless the caller gave one; rewinds the stream.
+static Status read_labels(Source *source) {
     const Reading *reading = source->reading;
     source->scale = (Scale){ reading->low, reading->high, 0 };
-    if (reading->given)
-        return STATUS_OK;
     Labels labels;
     Status status = png_read_text(reading->stream, reading->path, &labels, source->error);
     if (ferror(reading->stream)) // which rewind would clear
         status = STATUS_FILE;
     else
         rewind(reading->stream);
+    if (status == STATUS_OK)
+        find_frame(&labels, &source->frame);
     if (status == STATUS_OK) // otherwise the last label may have no key
         reading_scale(reading, label_value(&labels, SCALE_LOW), label_value(&labels, SCALE_HIGH),
                       &source->scale);
@@ -145,7 +160,7 @@ static Status guarded(Source *source) {
 
 Status read_png(Reading *reading, Error *error) {
     Source source = { .reading = reading, .error = error };
-    Status status = find_scale(&source);
+    Status status = read_labels(&source);
     if (status != STATUS_OK)
         return status;
     source.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning,
@@ -154,5 +169,7 @@ Status read_png(Reading *reading, Error *error) {
     status = source.info ? guarded(&source) : no_memory(reading, error);
     png_destroy_read_struct(&source.png, &source.info, NULL);
     memory_free(source.row);
+    if (status == STATUS_OK && reading->field && reading->field->cells)
+        reading->field->frame = source.frame;
     return status;
 }

@@ -54,9 +54,24 @@ static void put_text(Sink *sink, const char *key, const char *value) {
     png_set_text(sink->png, sink->info, &text, 1);
 }
 
+static void put_frame(Sink *sink, const Frame *frame) {
+    if (!frame_is_set(frame))
+        return;
+    char numbers[200];
+    snprintf(numbers, sizeof numbers, "%.17g %.17g %.17g %.17g %.17g %.17g", frame->x, frame->y,
+             frame->right_x, frame->right_y, frame->down_x, frame->down_y);
+    put_text(sink, FRAME_PLACE, numbers);
+    if (frame->system)
+        put_text(sink, FRAME_SYSTEM, frame->system);
+    if (frame->unit)
+        put_text(sink, FRAME_UNIT, frame->unit);
+}
+
 static void put_labels(Sink *sink) {
     for (int i = 0; sink->labels && i < sink->labels->count; i++)
         put_text(sink, sink->labels->at[i].key, sink->labels->at[i].value);
+    if (sink->field)
+        put_frame(sink, &sink->field->frame);
     if (!sink->field || (sink->scale.low == 0 && sink->scale.high == 1))
         return;
     char number[40];

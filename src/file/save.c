@@ -50,6 +50,8 @@ static Status write_field(const Call *call, const char *ending, FILE *stream, Er
     const Status status = choose_scale(call, &scale, error);
     if (status != STATUS_OK)
         return status;
+    if (strcasecmp(ending, ".tif") == 0)
+        return write_tif_field(stream, field, call->labels, error);
     if (strcasecmp(ending, ".png") == 0)
         return write_png_field(stream, call->run, field, scale, call->labels, error);
     if (strcasecmp(ending, ".r16") == 0) {
@@ -76,6 +78,21 @@ static const FileFormat *find_format(const ValueType *type, const char *path, co
     return NULL;
 }
 
+// What the file cannot say of where its cells lie.
+static void tell_losses(const Call *call, const FileFormat *format, const Frame *frame) {
+    if (!frame)
+        return;
+    const unsigned keeps = format->keeps;
+    const bool place = keeps & KEEPS_PLACE && (keeps & KEEPS_TURN || frame_is_upright(frame));
+    const bool coded = frame->system && strncmp(frame->system, "EPSG:", 5) == 0;
+    const bool system = !frame->system || keeps & KEEPS_SYSTEM || (keeps & KEEPS_EPSG && coded);
+    if (!place)
+        tell(call->notice, "'%.200s' does not store where its cells lie", call->inputs[1].text);
+    else if (!system)
+        tell(call->notice, "'%.200s' does not store its coordinate system, %.100s", call->inputs[1].text,
+             frame->system);
+}
+
 static Status run(const Call *call, Error *error) {
     const Input *what = &call->inputs[0];
     const char *path = call->inputs[1].text, *ending = strrchr(path, '.');
@@ -83,6 +100,10 @@ static Status run(const Call *call, Error *error) {
     const FileFormat *format = find_format(type, path, ending, error);
     if (!format)
         return STATUS_INVALID;
+    const void *value = what->field   ? (const void *)what->field
+                        : what->image ? (const void *)what->image
+                                      : what->value;
+    tell_losses(call, format, value_frame(type, value));
     WholeFile file;
     Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
@@ -108,13 +129,15 @@ static const Param params[] = {
 const Operation op_save = {
     .name = "save",
     .category = "file",
-    .keywords = "write export file png geojson stl obj",
+    .keywords = "write export file png geojson stl obj geotiff tif",
     .summary = "Writes a value to a file, whose ending names the format",
-    .description = "The file is written completely or not at all. By default the range of heights is "
-                   "scaled to the full range of the file. A .png and a .pgm store the range, so that "
-                   "load restores heights to within half a step; a .r16 cannot, so a note says which "
-                   "low and high to give. Heights outside a given low and high are clipped. An .asc "
-                   "stores heights exactly.",
+    .description =
+        "The file is written completely or not at all. By default the range of heights is "
+        "scaled to the full range of the file. A .png and a .pgm store the range, so that "
+        "load restores heights to within half a step; a .r16 cannot, so a note says which "
+        "low and high to give. Heights outside a given low and high are clipped. An .asc "
+        "and a .tif store heights exactly; a .tif is a cloud-optimised GeoTIFF, and needs GDAL. What a "
+        "format cannot say of the field's frame is told.",
     .inputs = { { "picture", .accepts_saved = true },
                 { "path", "the file; its extension selects the format", { &type_text } } },
     .params = params,

@@ -148,24 +148,24 @@ static Status run_power(const Call *call, Error *error) {
 #define EITHER                                                                                               \
     { &type_field, &type_number }
 
-#define DECLARE_BINARY(identifier, says, more, sample)                                                       \
+#define DECLARE_BINARY(identifier, keeps_unit, says, more, sample)                                           \
     const Operation op_##identifier = {                                                                      \
         .name = #identifier,                                                                                 \
         .category = "arithmetic",                                                                            \
         .summary = says,                                                                                     \
         .description = more,                                                                                 \
         .inputs = { { "a", "left operand", EITHER }, { "b", "right operand", EITHER } },                     \
-        .outputs = { { "result", "the result for each cell" } },                                             \
+        .outputs = { { "result", "the result for each cell", .heights = keeps_unit } },                      \
         .example = sample,                                                                                   \
         .run = run_##identifier,                                                                             \
     };
 
-DECLARE_BINARY(add, "Adds a and b; the same as a + b", NULL, "local raised = height + 0.1")
-DECLARE_BINARY(subtract, "Subtracts b from a; the same as a - b", NULL, "local lowered = height - 0.1")
-DECLARE_BINARY(multiply, "Multiplies a by b; the same as a * b", NULL, "local doubled = 2 * height")
-DECLARE_BINARY(divide, "Divides a by b; the same as a / b",
+DECLARE_BINARY(add, true, "Adds a and b; the same as a + b", NULL, "local raised = height + 0.1")
+DECLARE_BINARY(subtract, true, "Subtracts b from a; the same as a - b", NULL, "local lowered = height - 0.1")
+DECLARE_BINARY(multiply, false, "Multiplies a by b; the same as a * b", NULL, "local doubled = 2 * height")
+DECLARE_BINARY(divide, false, "Divides a by b; the same as a / b",
                "Division by zero is an error that names the cell.", "local halved = height / 2")
-DECLARE_BINARY(power, "Raises a to the power b; the same as a ^ b",
+DECLARE_BINARY(power, false, "Raises a to the power b; the same as a ^ b",
                "A fractional power of a negative height is an error that names the cell.",
                "local sharper = height ^ 1.5")
 
@@ -182,7 +182,7 @@ static const Param extreme_params[] = {
         .summary = says,                                                                                     \
         .source = "Quilez 2013, Smooth minimum (cubic)",                                                     \
         .inputs = { { "a", "left operand", EITHER }, { "b", "right operand", EITHER } },                     \
-        .outputs = { { "result", "the result for each cell" } },                                             \
+        .outputs = { { "result", "the result for each cell", .heights = true } },                            \
         .params = extreme_params,                                                                            \
         .params_size = sizeof(Extreme),                                                                      \
         .example = sample,                                                                                   \
@@ -204,7 +204,7 @@ const Operation op_negate = {
     .category = "arithmetic",
     .summary = "Changes the sign; the same as -a",
     .inputs = { { "a", "any field" } },
-    .outputs = { { "result", "the result for each cell" } },
+    .outputs = { { "result", "the result for each cell", .heights = true } },
     .always_finite = "changes signs only",
     .example = "local valley = 1 + -height",
     .see_also = "abs",
@@ -216,7 +216,7 @@ const Operation op_abs = {
     .category = "arithmetic",
     .summary = "Gives the absolute value",
     .inputs = { { "a", "any field" } },
-    .outputs = { { "result", "the result for each cell" } },
+    .outputs = { { "result", "the result for each cell", .heights = true } },
     .always_finite = "changes signs only",
     .example = "local ridged = 1 - (2 * height - 1):abs()",
     .see_also = "negate",

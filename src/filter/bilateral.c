@@ -98,7 +98,7 @@ const Operation op_bilateral = {
     .description = "Where edges do not meet, the outermost cells are repeated beyond the edge.",
     .source = "Tomasi and Manduchi 1998, Bilateral filtering for gray and color images",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "smoothed heights" } },
+    .outputs = { { "height", "smoothed heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Bilateral),
     .wrapping = WRAPPING_CHOSEN,

@@ -61,7 +61,7 @@ const Operation op_blur = {
     .source =
         "Gwosdek et al. 2011, Theoretical foundations of Gaussian convolution by extended box filtering",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "smoothed heights" } },
+    .outputs = { { "height", "smoothed heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Blur),
     .example = "local soft = height:blur{ sigma = 3 }",

@@ -43,7 +43,7 @@ const Operation op_clamp = {
     .keywords = "limit clip saturate cut",
     .summary = "Limits heights to a range",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "heights from low to high" } },
+    .outputs = { { "height", "heights from low to high", .heights = true } },
     .params = params,
     .params_size = sizeof(Clamp),
     .always_finite = "lies between two bounds",

@@ -63,6 +63,8 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     call->outputs[0].field.wraps = columns.whole && rows.whole;
+    const Frame part = { .x = crop->x, .y = crop->y, .right_x = 1, .down_y = 1 };
+    to->frame = frame_of_part(&from->frame, &part);
     Cut cut = { from, to, columns.first, rows.first };
     return parallel_rows(call->run, to->height, to->width * 0.3, cut_rows, &cut);
 }
@@ -86,11 +88,12 @@ const Operation op_crop = {
                    "rectangle larger than the field repeats it; both results wrap. Smaller rectangles "
                    "do not wrap. Where edges do not meet, the rectangle must be inside the field.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "the rectangle" } },
+    .outputs = { { "height", "the rectangle", .heights = true } },
     .params = params,
     .params_size = sizeof(Crop),
     .always_finite = "copies cells",
     .wrapping = WRAPPING_CHOSEN,
+    .framing = FRAMING_SET,
     .shapes_outputs = true,
     .example = "local corner = height:crop{ x = 10, y = 20, width = 32, height = 16 }",
     .picture = "return height:crop{ x = 32, y = 32, width = 64, height = 64 }",

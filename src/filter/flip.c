@@ -31,14 +31,26 @@ static void transpose_rows(void *context, int first, int end) {
                 field_row(to, y)[x] = field_row(from, x)[y];
 }
 
+// Where the new cells lie among the old ones.
+static Frame mirrored(int axis, int width, int height) {
+    if (axis == X)
+        return (Frame){ .x = width, .right_x = -1, .down_y = 1 };
+    if (axis == Y)
+        return (Frame){ .y = height, .right_x = 1, .down_y = -1 };
+    return (Frame){ .right_y = 1, .down_x = 1 };
+}
+
 static Status run(const Call *call, Error *error) {
-    const bool transposed = ((const Flip *)call->params)->axis == DIAGONAL;
+    const int axis = ((const Flip *)call->params)->axis;
+    const bool transposed = axis == DIAGONAL;
     Field *to = &call->outputs[0].field;
     const Status status = field_create(to, transposed ? call->height : call->width,
                                        transposed ? call->width : call->height, error);
     if (status != STATUS_OK)
         return status;
     to->wraps = call->wraps;
+    const Frame cells = mirrored(axis, call->width, call->height);
+    to->frame = frame_of_part(&call->inputs[0].field->frame, &cells);
     return parallel_rows(call->run, to->height, to->width * 0.5, transposed ? transpose_rows : flip_rows,
                          (void *)call);
 }
@@ -56,10 +68,11 @@ const Operation op_flip = {
     .description =
         "flip{ axis = \"diagonal\" } is the transpose; followed by flip{}, it is a quarter turn clockwise.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "the same heights, mirrored" } },
+    .outputs = { { "height", "the same heights, mirrored", .heights = true } },
     .params = params,
     .params_size = sizeof(Flip),
     .always_finite = "copies cells",
+    .framing = FRAMING_SET,
     .shapes_outputs = true,
     .example = "local quarter_turn = height:flip{ axis = \"diagonal\" }:flip{}",
     .keywords = "mirror transpose rotate reflect",

@@ -48,7 +48,7 @@ const Operation op_lerp = {
     .inputs = { { "a", "heights for weight 0", EITHER },
                 { "b", "heights for weight 1", EITHER },
                 { "weight", "the share of b, 0 to 1", EITHER } },
-    .outputs = { { "height", "blended heights" } },
+    .outputs = { { "height", "blended heights", .heights = true } },
     .example = "local low_is_flat = esker.lerp(0.2, height, height:clamp())",
     .see_also = "clamp",
     .run = run,

@@ -235,7 +235,7 @@ const Operation op_match = {
         "the order of heights stays. The two may differ in size.",
     .source = "Gonzalez and Woods, Digital image processing, section 3.3",
     .inputs = { { "height", "heights" }, { "like", "a field with the wanted heights, of any size" } },
-    .outputs = { { "height", "new heights" } },
+    .outputs = { { "height", "new heights", .heights = true } },
     .any_sizes = true,
     .always_finite = "gives heights between those of the other field",
     .example = "local alpine = height:match(esker.noise{ size = 100, fractal = \"ridged\" })",

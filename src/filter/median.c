@@ -190,7 +190,7 @@ const Operation op_median = {
     .description = "Where edges do not meet, the outermost cells are repeated beyond the edge.",
     .source = "Paeth 1990, Median finding on a 3 × 3 grid",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "medians" } },
+    .outputs = { { "height", "medians", .heights = true } },
     .params = params,
     .params_size = sizeof(Median),
     .always_finite = "gives heights of the field",

@@ -203,7 +203,7 @@ const Operation op_morphology = {
         "exist count. (Erosion by water is stream_erosion.)",
     .source = "Urbach and Wilkinson 2008, Efficient 2-D grayscale morphological transformations",
     .inputs = { { "height", "heights or a mask" } },
-    .outputs = { { "height", "the result" } },
+    .outputs = { { "height", "the result", .heights = true } },
     .params = params,
     .params_size = sizeof(Morphology),
     .always_finite = "gives heights of the field",

@@ -85,7 +85,7 @@ const Operation op_perturb = {
                    "terrain is mirrored beyond them.",
     .source = "Olsen 2004, Combination and perturbation",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "displaced heights" } },
+    .outputs = { { "height", "displaced heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Perturb),
     .seeded = true,

@@ -178,7 +178,7 @@ const Operation op_resize = {
     .description = "Coarser cells are means of the cells that they cover; finer cells are interpolated. "
                    "Where edges do not meet, the outermost cells are repeated beyond the edge.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "the same terrain with more or fewer cells" } },
+    .outputs = { { "height", "the same terrain with more or fewer cells", .heights = true } },
     .params = params,
     .params_size = sizeof(Resize),
     .wrapping = WRAPPING_CHOSEN,

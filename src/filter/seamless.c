@@ -56,7 +56,7 @@ const Operation op_seamless = {
         "Along the edges the field is blended with a copy of itself, shifted by half its sides. What is "
         "farther from all edges stays as it was.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "heights that tile" } },
+    .outputs = { { "height", "heights that tile", .heights = true } },
     .params = params,
     .params_size = sizeof(Seamless),
     .wrapping = WRAPPING_MADE,

@@ -48,7 +48,7 @@ const Operation op_sharpen = {
         "The Gaussian is convolved with sampled weights, not approximated; the time grows with sigma. "
         "Where edges do not meet, only cells that exist count.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "sharper heights" } },
+    .outputs = { { "height", "sharper heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Sharpen),
     .wrapping = WRAPPING_CHOSEN,

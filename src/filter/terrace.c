@@ -68,7 +68,7 @@ const Operation op_terrace = {
         "Steps are counted from height 0 in both directions. To vary terraces from place to place, "
         "add noise to the heights before and subtract it afterwards, or blend with lerp.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "heights in steps" } },
+    .outputs = { { "height", "heights in steps", .heights = true } },
     .params = params,
     .params_size = sizeof(Terrace),
     .seeded = true,

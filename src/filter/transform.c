@@ -67,6 +67,15 @@ static Status run(const Call *call, Error *error) {
     };
     if (status == STATUS_OK)
         status = displace(call->run, &displacement);
+    const double middle_x = 0.5 * call->width, middle_y = 0.5 * call->height;
+    const double from_x = middle_x + turning.shift_x, from_y = middle_y + turning.shift_y;
+    const Frame cells = { .x = middle_x - turning.xx * from_x - turning.xy * from_y,
+                          .y = middle_y - turning.yx * from_x - turning.yy * from_y,
+                          .right_x = turning.xx,
+                          .right_y = turning.yx,
+                          .down_x = turning.xy,
+                          .down_y = turning.yy };
+    call->outputs[0].field.frame = frame_of_part(&height->frame, &cells);
     call->outputs[0].field.wraps = false; // a turned pattern does not meet itself
     field_free(&down);
     return status;
@@ -93,10 +102,11 @@ const Operation op_transform = {
         "The result has the field's size. Beyond its edges the field is repeated where they meet, and "
         "mirrored where they do not. The result does not wrap.",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "transformed heights" } },
+    .outputs = { { "height", "transformed heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Transform),
     .wrapping = WRAPPING_CHOSEN,
+    .framing = FRAMING_SET,
     .example = "local turned = height:transform{ angle = 30, scale = 1.5 }",
     .picture = "return height, height:transform{ angle = 30, scale = 2 }",
     .keywords = "rotate scale zoom translate shift affine turn",

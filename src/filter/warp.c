@@ -42,7 +42,7 @@ const Operation op_warp = {
     .inputs = { { "height", "heights" },
                 { "right", "displacement to the right" },
                 { "down", "displacement down" } },
-    .outputs = { { "height", "displaced heights" } },
+    .outputs = { { "height", "displaced heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Warp),
     .wrapping = WRAPPING_CHOSEN,

@@ -50,6 +50,10 @@ void register_outputs(lua_State *L);               // their metatable
 // The registry key of the function that is called with the name of each file written, if there is one.
 #define BINDING_WRITTEN "esker.written"
 
+// A frame as a table, nil if it is not set; and the reverse, which raises an error for anything else.
+void push_frame(lua_State *L, const Frame *frame);
+Frame read_frame(lua_State *L, int index);
+
 // Whether the value is a table that has the keys 1 … n and no others.
 bool is_list(lua_State *L, int index);
 

@@ -187,6 +187,7 @@ static int call_operation(lua_State *L) {
     Status status = run(L, operation, arguments + 2, &call, params, &error);
     if (status == STATUS_MEMORY) { // a garbage collection may free enough
         lua_gc(L, LUA_GCCOLLECT);
+        notice.text[0] = '\0';
         status = run(L, operation, arguments + 2, &call, params, &error);
     }
     if (status != STATUS_OK)

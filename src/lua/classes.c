@@ -72,7 +72,9 @@ static int index_value(lua_State *L) {
     const char *key = luaL_checkstring(L, 2);
     const void *value = to_value(L, 1, type);
     const ValueProperty *property = value ? value_property(type, key) : NULL;
-    if (property && property->boolean)
+    if (property && !property->get)
+        push_frame(L, value_frame(type, value));
+    else if (property && property->boolean)
         lua_pushboolean(L, property->get(value) != 0);
     else if (property)
         lua_pushinteger(L, (lua_Integer)property->get(value));

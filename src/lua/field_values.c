@@ -1,4 +1,5 @@
-// Access to a field's cells from Lua: esker.field{…}, the methods get and set, and the property wraps.
+// Access to a field's cells from Lua: esker.field{…}, the methods get and set, and the properties that can be
+// set.
 
 #include "lua/binding.h"
 
@@ -49,12 +50,16 @@ static int field_set(lua_State *L) {
     return 0;
 }
 
-// field.wraps = …, the only property that can be set.
+// field.wraps = …, field.frame = …: the properties that can be set.
 static int field_assign(lua_State *L) {
     Field *field = check_field(L);
     const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "frame") == 0) {
+        field->frame = read_frame(L, 3);
+        return 0;
+    }
     if (strcmp(key, "wraps") != 0)
-        return luaL_error(L, "Field has no property '%s' that can be set, only 'wraps'", key);
+        return luaL_error(L, "Field has no property '%s' that can be set, only 'frame' and 'wraps'", key);
     if (!lua_isboolean(L, 3))
         return luaL_error(L, "wraps must be true or false, got %s", type_name(L, 3));
     field->wraps = lua_toboolean(L, 3);
@@ -156,13 +161,16 @@ void refuse_unknown_names(lua_State *L, const char *function, const char *const 
 }
 
 int make_field(lua_State *L) {
-    static const char *const names[] = { "values", "size", "width", "height", "wrap", NULL };
+    static const char *const names[] = { "values", "size", "width", "height", "wrap", "frame", NULL };
     if (!lua_istable(L, 1))
         return luaL_error(L, "field: takes one table, as in { size = 64, values = 0 }; got %s",
                           type_name(L, 1));
     lua_settop(L, 1);
     refuse_unknown_names(L, "field", names);
     const bool wraps = read_wrap(L);
+    lua_getfield(L, 1, "frame");
+    const Frame frame = read_frame(L, 2);
+    lua_settop(L, 1);
     int width, height;
     read_shape(L, &width, &height);
     collect_if_grown(L);
@@ -176,6 +184,7 @@ int make_field(lua_State *L) {
     if (status != STATUS_OK)
         return luaL_error(L, "field: %s", error.text);
     field->wraps = wraps;
+    field->frame = frame;
     // Not set yet, and a function that is called while it is filled cannot see it.
     if (lua_isfunction(L, 2)) {
         fill_from_function(L, field);

@@ -17,6 +17,7 @@ typedef struct PlacePoint {
 typedef struct Points {       // one block of memory
     int count, width, height; // of the window, in cells
     PlacePoint *at;
+    Frame frame;
 } Points;
 
 extern const ValueType type_points;

@@ -1,5 +1,5 @@
 // The value type of points and its files. CSV has a row for each point, in cells from the upper left corner.
-// GeoJSON has the coordinates of networks: in N, the longer side, y upwards.
+// GeoJSON has the coordinates of networks: those of its frame, or N, the longer side, y upwards.
 
 #include "places/points.h"
 
@@ -25,6 +25,7 @@ RiverNetwork *points_as_network(const Points *points, Error *error) {
         return NULL;
     network->width = points->width;
     network->height = points->height;
+    network->frame = points->frame;
     network->cell = 1.0 / max(max(points->width, points->height), 1);
     network->lines = true;
     for (int i = 0; i < points->count; i++) {
@@ -59,6 +60,10 @@ static int64_t height(const void *value) {
     return ((const Points *)value)->height;
 }
 
+static Frame *frame(void *value) {
+    return &((Points *)value)->frame;
+}
+
 static uint64_t hash(const void *value) {
     const Points *points = value;
     uint64_t bits = mix64(((uint64_t)points->width << 32 | (uint32_t)points->height) + 1);
@@ -81,6 +86,7 @@ static void describe(const void *value, char *text, size_t size) {
 static void write(const void *value, ByteWriter *to) {
     const Points *points = value;
     bytes_put(to, points, sizeof *points);
+    frame_write(&points->frame, to);
     bytes_put(to, points->at, (size_t)points->count * sizeof *points->at);
 }
 
@@ -99,6 +105,8 @@ static bool is_sound(const Points *points) {
 static Status read(void *held, FILE *from, Error *error) {
     Points head;
     Status status = bytes_get(from, &head, sizeof head, error);
+    if (status == STATUS_OK)
+        status = frame_read(&head.frame, from, error);
     if (status != STATUS_OK)
         return status;
     if (head.count < 0 || (size_t)head.count > bytes_left(from) / sizeof(PlacePoint))
@@ -108,6 +116,7 @@ static Status read(void *held, FILE *from, Error *error) {
         return STATUS_MEMORY;
     points->width = head.width;
     points->height = head.height;
+    points->frame = head.frame;
     *(Points **)held = points;
     status = bytes_get(from, points->at, (size_t)points->count * sizeof *points->at, error);
     return status != STATUS_OK || is_sound(points) ? status : bytes_damaged(error);
@@ -128,16 +137,23 @@ static Status csv(FILE *stream, const void *value, const Labels *labels, Error *
 static Status geojson(FILE *stream, const void *value, const Labels *labels, Error *error) {
     (void)labels, (void)error;
     const Points *points = value;
-    const double cell = 1.0 / max(points->width, points->height);
-    fputs("{\"type\":\"FeatureCollection\",\"features\":[", stream);
+    Frame frame = points->frame;
+    if (!frame_is_set(&frame)) {
+        const double side = 1.0 / max(points->width, points->height);
+        frame = (Frame){ .y = points->height * side, .right_x = side, .down_y = -side };
+    }
+    const double cell = frame_cell(&frame);
+    geojson_begin(stream, &frame);
     for (int i = 0; i < points->count && !ferror(stream); i++) {
         const PlacePoint *point = &points->at[i];
+        double place[2];
+        frame_locate(&frame, point->x, point->y, place);
         fprintf(
             stream,
             "%s\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[%.17g,%.17g,%.9g]},"
             "\"properties\":{\"species\":%d,\"radius\":%.9g,\"variation\":%.9g}}",
-            i ? "," : "", point->x * cell, (points->height - point->y) * cell, (double)point->altitude,
-            point->species, (double)point->radius * cell, (double)point->variation);
+            i ? "," : "", place[0], place[1], (double)point->altitude, point->species,
+            (double)point->radius * cell, (double)point->variation);
     }
     fputs("\n]}\n", stream);
     return STATUS_OK;
@@ -147,10 +163,13 @@ static const ValueProperty properties[] = {
     { "count", .get = count, .doc = "how many points" },
     { "width", .get = width, .doc = "cells of the window from left to right" },
     { "height", .get = height, .doc = "cells of the window from top to bottom" },
+    { "frame", .doc = FRAME_DOC },
     { 0 },
 };
 
-static const FileFormat formats[] = { { ".csv", csv }, { ".geojson", geojson }, { 0 } };
+static const FileFormat formats[] = {
+    { ".csv", csv, 0 }, { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT }, { 0 }
+};
 
 const ValueType type_points = {
     .name = "Points",
@@ -164,6 +183,7 @@ const ValueType type_points = {
                "local longer = math.max(points.width, points.height)\n"
                "return points:draw{ scale = math.min(1, pixels / longer), line = 1 }",
     .formats = formats,
+    .frame = frame,
     .hash = hash,
     .describe = describe,
     .write = write,

@@ -111,7 +111,7 @@ const Operation op_stamp = {
     .description = "The two may differ in size. Where edges meet, the stamp continues at the opposite side; "
                    "otherwise what is outside is cut off.",
     .inputs = { { "height", "heights" }, { "stamp", "the field that is put there, of any size" } },
-    .outputs = { { "height", "heights with the stamp" } },
+    .outputs = { { "height", "heights with the stamp", .heights = true } },
     .params = params,
     .params_size = sizeof(Stamp),
     .wrapping = WRAPPING_CHOSEN,

@@ -105,3 +105,17 @@ double datum_above(const Datum *datum, const Datum *other) {
     const int depth = max(datum->depth, other->depth);
     return ldexp((double)(datum_at(datum, depth) - datum_at(other, depth)) * datum->unit, -depth);
 }
+
+Frame view_frame(const View *view) {
+    const bool planet = view->map->tiling->planet;
+    if (planet &&
+        (view->projection != PROJECTION_EQUIRECTANGULAR || view->longitude != 0 || view->latitude != 0))
+        return (Frame){ 0 };
+    const double left = ldexp((double)view_left(view), -PLACE_BITS),
+                 top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
+    if (planet)
+        return (Frame){
+            .x = 360 * left - 180, .y = 180 - 360 * top, .right_x = 360 * cell, .down_y = -360 * cell
+        };
+    return (Frame){ .x = left, .y = 1 - top, .right_x = cell, .down_y = -cell };
+}

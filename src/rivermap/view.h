@@ -72,4 +72,8 @@ static inline Int128 view_top(const View *view) {
     return view->y - view->pixel * view->height / 2;
 }
 
+// The window's frame: the map's coordinates, y upwards from its lower edge; on planets degrees of longitude
+// and latitude. None where pixels are no part of that map.
+Frame view_frame(const View *view);
+
 #endif

@@ -185,7 +185,7 @@ const Operation op_breach = {
                    "takes over the filled pit. Nothing is raised unless depth or length are given.",
     .source = "Lindsay 2016, hybrid breaching and filling",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "breached", "heights without pits" } },
+    .outputs = { { "breached", "heights without pits", .heights = true } },
     .params = params,
     .params_size = sizeof(Breach),
     .example = "local open = height:breach{ depth = 0.1 }",

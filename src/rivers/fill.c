@@ -36,7 +36,7 @@ const Operation op_fill = {
     .source = "without a slope by basins, as Barnes 2016; with one Barnes, Lehman and Mulla 2014, "
               "Priority-flood, algorithm 3",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "filled", "heights without pits" } },
+    .outputs = { { "filled", "heights without pits", .heights = true } },
     .params = params,
     .params_size = sizeof(Fill),
     .example = "local lakes = height:fill{} - height -- their depths",

@@ -1,11 +1,33 @@
 // GeoJSON: one line per reach. Coordinates are map units, y upwards as in a geographic system, and the
 // altitude; for planets degrees of longitude and latitude. The window's lower left corner is (0, 0), as in
 // meshes and ESRI grids; the rivers of a window of a map have their position on the map, whose lower left
-// corner is (0, 0).
+// corner is (0, 0). Lines that lie on known ground have its coordinates, and name its system in the member
+// "crs" of GeoJSON 2008 (section 3), which GDAL and QGIS read; RFC 7946 has none.
 
 #include "rivers/network.h"
 
+#include <string.h>
+
+void geojson_begin(FILE *stream, const Frame *frame) {
+    fputs("{\"type\":\"FeatureCollection\",", stream);
+    if (frame->system && strncmp(frame->system, "EPSG:", 5) == 0)
+        fprintf(stream, "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::%s\"}},",
+                frame->system + 5);
+    fputs("\"features\":[", stream);
+}
+
+// The side of a cell in the coordinates that are written.
+static double network_cell(const RiverNetwork *network) {
+    return frame_is_set(&network->frame) && !network->planet ? frame_cell(&network->frame) : network->cell;
+}
+
 static void write_point(FILE *stream, const RiverNetwork *network, const RiverPoint *point) {
+    if (frame_is_set(&network->frame) && !network->planet) {
+        double place[2];
+        frame_locate(&network->frame, point->x, point->y, place);
+        fprintf(stream, "[%.17g,%.17g,%.9g]", place[0], place[1], (double)point->altitude);
+        return;
+    }
     const bool on_map = network->exact_cell > 0;
     const double x = network->left + point->x * network->cell;
     const double down = network->top + point->y * network->cell; // from the upper edge of the map or window
@@ -69,15 +91,17 @@ static void write_line_properties(FILE *stream, const RiverPoint *points, const 
 
 static void write_river_properties(FILE *stream, const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;
+    const double cell = network_cell(network);
     fputs("\"downstream\":", stream);
     if (reach->downstream >= 0)
         fprintf(stream, "%d", reach->downstream + 1);
     else
         fputs("null", stream);
     fprintf(stream, ",\"order\":%d,\"mouth\":%s,\"area\":%.9g,\"widths\":[", reach->order,
-            reach->mouth ? "true" : "false", points[reach->count - 1].area);
+            reach->mouth ? "true" : "false",
+            points[reach->count - 1].area * (cell / network->cell) * (cell / network->cell));
     for (int i = 0; i < reach->count; i++)
-        fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * network->cell);
+        fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * cell);
     fputs("]}", stream);
 }
 
@@ -94,7 +118,7 @@ static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
 }
 
 Status write_geojson(FILE *stream, const RiverNetwork *network) {
-    fputs("{\"type\":\"FeatureCollection\",\"features\":[", stream);
+    geojson_begin(stream, &network->frame);
     for (int i = 0; i < network->reach_count; i++) {
         fputs(i ? ",\n" : "\n", stream);
         write_reach(stream, network, i);

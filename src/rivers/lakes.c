@@ -153,7 +153,7 @@ const Operation op_lakes = {
         "together are what has rained.",
     .source = "Barnes, Callaghan and Wickert 2020 and 2021, depression hierarchies and Fill-Spill-Merge",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "level", "heights of the water's surface, and of dry ground" },
+    .outputs = { { "level", "heights of the water's surface, and of dry ground", .heights = true },
                  { "lakes", "the number of each lake, from 1; 0 where none is" },
                  { "outlets", "the number of each lake that spills at the cell where it does; 0 elsewhere" },
                  { "stored", "water in lakes", &type_number },

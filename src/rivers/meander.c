@@ -244,10 +244,10 @@ static void curve_reach(const RiverNetwork *network, const int *above, int index
 
 static RiverNetwork *make_room(const RiverNetwork *network, Error *error) {
     const int points = SPANS * (network->point_count - network->reach_count) + network->reach_count;
-    RiverNetwork *to = network_new(network->reach_count, points, network_frame_size(network), error);
+    RiverNetwork *to = network_new(network->reach_count, points, network_grown_size(network), error);
     if (!to)
         return NULL;
-    network_copy_frame(to, network);
+    network_copy_grown(to, network);
     for (int i = 0, first = 0; i < network->reach_count; i++) {
         to->reaches[i] = network->reaches[i];
         to->reaches[i].first = first;

@@ -196,15 +196,16 @@ void *network_extra(const RiverNetwork *network) {
     return (char *)network + size_without_extra(network->reach_count, network->point_count);
 }
 
-size_t network_frame_size(const RiverNetwork *network) {
+size_t network_grown_size(const RiverNetwork *network) {
     return (size_t)network->ridge_count * sizeof(Ridge) + (size_t)network->ridge_point_count * sizeof(Vec2) +
            boundary_size(&network->boundary);
 }
 
-void network_copy_frame(RiverNetwork *to, const RiverNetwork *from) {
+void network_copy_grown(RiverNetwork *to, const RiverNetwork *from) {
     to->left = from->left, to->top = from->top, to->cell = from->cell;
     to->width = from->width, to->height = from->height;
     to->planet = from->planet;
+    to->frame = from->frame;
     to->lines = from->lines;
     to->exact_left = from->exact_left, to->exact_top = from->exact_top, to->exact_cell = from->exact_cell;
     to->ridge_count = from->ridge_count, to->ridge_point_count = from->ridge_point_count;

@@ -46,7 +46,8 @@ typedef struct RiverNetwork { // one block of memory
     // are 0 … 1 as in render: 360° each.
     double left, top, cell;
     bool planet;
-    bool lines; // each of one altitude, such as contours: no rivers
+    Frame frame; // of the ground that it is part of; it says more than left, top and cell
+    bool lines;  // each of one altitude, such as contours: no rivers
     // The same exactly, in 2^-120 of the map's side; cell 0: not part of a map.
     Int128 exact_left, exact_top, exact_cell;
 } RiverNetwork;
@@ -55,6 +56,7 @@ extern const ValueType type_network;
 
 // Files.
 Status write_geojson(FILE *stream, const RiverNetwork *network);
+void geojson_begin(FILE *stream, const Frame *frame); // up to the first feature
 Status write_svg(FILE *stream, const RiverNetwork *network);
 
 // --- building ----------------------------------------------------------------------------------------------
@@ -91,8 +93,8 @@ void *network_extra(const RiverNetwork *network);
 
 // The further data of a grown network: its size in bytes, and a copy into `to`, whose extra room is at
 // least as large.
-size_t network_frame_size(const RiverNetwork *network);
-void network_copy_frame(RiverNetwork *to, const RiverNetwork *from);
+size_t network_grown_size(const RiverNetwork *network);
+void network_copy_grown(RiverNetwork *to, const RiverNetwork *from);
 
 // A 64-bit hash of reaches, points, ridges and window, the same on every machine.
 uint64_t network_hash(const RiverNetwork *network);

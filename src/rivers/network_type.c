@@ -13,6 +13,10 @@ static int64_t height(const void *value) {
     return ((const RiverNetwork *)value)->height;
 }
 
+static Frame *frame(void *value) {
+    return &((RiverNetwork *)value)->frame;
+}
+
 static uint64_t hash(const void *value) {
     return network_hash(value);
 }
@@ -44,6 +48,7 @@ static void write(const void *value, ByteWriter *to) {
     const RiverNetwork *network = value;
     const ArraySizes sizes = sizes_of(network);
     bytes_put(to, network, sizeof *network);
+    frame_write(&network->frame, to);
     bytes_put(to, network->points, sizes.points);
     bytes_put(to, network->ridges, sizes.ridges);
     bytes_put(to, network->ridge_points, sizes.ridge_points);
@@ -79,6 +84,8 @@ static void lay_out(RiverNetwork *network, char *bytes) {
 static Status read(void *held, FILE *from, Error *error) {
     RiverNetwork network;
     Status status = bytes_get(from, &network, sizeof network, error);
+    if (status == STATUS_OK)
+        status = frame_read(&network.frame, from, error);
     if (status != STATUS_OK)
         return status;
     if (!counts_fit(&network, bytes_left(from)))
@@ -111,10 +118,13 @@ static Status svg(FILE *stream, const void *value, const Labels *labels, Error *
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "cells of the window from left to right" },
     { "height", .get = height, .doc = "cells of the window from top to bottom" },
+    { "frame", .doc = FRAME_DOC },
     { 0 },
 };
 
-static const FileFormat formats[] = { { ".geojson", geojson }, { ".svg", svg }, { 0 } };
+static const FileFormat formats[] = {
+    { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT }, { ".svg", svg, 0 }, { 0 }
+};
 
 const ValueType type_network = {
     .name = "RiverNetwork",
@@ -128,6 +138,7 @@ const ValueType type_network = {
                "local longer = math.max(network.width, network.height)\n"
                "return network:draw{ scale = math.min(1, pixels / longer), line = 1.5 }",
     .formats = formats,
+    .frame = frame,
     .hash = hash,
     .describe = describe,
     .write = write,

@@ -61,9 +61,9 @@ static RiverNetwork *build(const Plan *plan, NetworkBuilder *builder, Error *err
                                  .ridges = plan->ridges,
                                  .ridge_points = plan->ridge_points,
                                  .boundary = plan->boundary };
-    RiverNetwork *network = network_finish(builder, network_frame_size(&frame), error);
+    RiverNetwork *network = network_finish(builder, network_grown_size(&frame), error);
     if (network)
-        network_copy_frame(network, &frame);
+        network_copy_grown(network, &frame);
     return network;
 }
 

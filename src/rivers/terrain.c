@@ -255,10 +255,10 @@ static void shape_tiles(void *context, int first, int end) {
 // (Speirs 2020, sections 4 and 5.3).
 static RiverNetwork *with_distances_as_altitudes(const RiverNetwork *network, Error *error) {
     RiverNetwork *copy =
-        network_new(network->reach_count, network->point_count, network_frame_size(network), error);
+        network_new(network->reach_count, network->point_count, network_grown_size(network), error);
     if (!copy)
         return NULL;
-    network_copy_frame(copy, network);
+    network_copy_grown(copy, network);
     float longest = 0;
     for (int i = 0; i < network->point_count; i++)
         longest = max(network->points[i].distance, longest);
@@ -357,7 +357,7 @@ const Operation op_terrain = {
     .description = "Heights are 0 at the mouths and below 1. Off a coast the sea floor falls below 0.",
     .source = "Speirs 2020, sections 4.2, 5.3 and 8",
     .inputs = { { "network", "rivers", { &type_network } } },
-    .outputs = { { "height", "heights, rivers in their valleys" },
+    .outputs = { { "height", "heights, rivers in their valleys", .heights = true },
                  { "river",
                    "width in cells of the river that covers the cell, at its banks the share covered; 0 "
                    "elsewhere" } },

@@ -365,7 +365,7 @@ const Operation op_squig_mountain = {
                    "Without symmetry, a mountain of fewer levels is a subset of one of more: every "
                    "2^k-th vertex.",
     .source = "Prusinkiewicz and Hammel 1993, Integration of a river and a mountain; Conclusions",
-    .outputs = { { "height", "heights, 0 to 1" },
+    .outputs = { { "height", "heights, 0 to 1", .heights = true },
                  { "river", "1 on the river, 0 elsewhere, in between at its edges" },
                  { "network", "the river and its tributaries as lines", &type_network } },
     .params = params,

@@ -6,7 +6,14 @@ esker load.lua -q
 esker load.lua --trust
 cat flat.asc
 printf 'ncols 3\nnrows 2\nxllcenter 1\nyllcenter 2\ndx 30\ndy 10\n1 2 3\n4 5 6\n' >oblong.asc
-echo 'return { n = esker.load("oblong.asc").width }' >oblong.lua
+echo 'local f = esker.load("oblong.asc") f:save("again.asc") f:save("lost.pgm") return { n = f.width }' >oblong.lua
 esker oblong.lua
+cat again.asc
+cat >placed.lua <<'END'
+local f = esker.field{ size = 2, values = 1, frame = { x = 5, y = 7, cell = 30, system = "EPSG:26916" } }
+f:save("a.png") f:save("a.asc") f:save("a.pgm") f:flip{}:save("b.asc")
+return { n = 1 }
+END
+esker placed.lua
 echo 'return { n = warn and 1 or 0 }' >warns.lua
 esker warns.lua || true

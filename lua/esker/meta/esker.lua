@@ -692,11 +692,25 @@
 ---@field vertical_scale? number vertical scale; 1: the range of heights is a sixteenth of the side, as in perspective (default 1)
 ---@field base? number thickness of the ground below its lowest point, in the unit of side, closed by walls and a floor; 0: only the surface (default 0)
 
+---@class esker.arguments.georeference
+---@field x? number x of the upper left corner of the first cell, in map units (default 0)
+---@field y? number y of that corner; y grows to the north, so rows go down in y (default 0)
+---@field cell? number side of a cell in map units; by default 1
+---@field cell_width? number width of a cell; below 0: columns go to the west
+---@field cell_height? number height of a cell; below 0: rows go to the north
+---@field turn_x? number what the next row adds to x, if cells are turned (default 0)
+---@field turn_y? number what the next column adds to y, if cells are turned (default 0)
+---@field system? string coordinate system: "EPSG:26916", or WKT; empty: unknown (default "")
+---@field unit? string unit of the heights, such as "m" (default "")
+---@field like? esker.Field a field of the same ground, instead of numbers
+---@field nowhere? boolean true: takes the frame away (default false)
+
 ---@class esker.arguments.load
 ---@field low? number height of the file's 0 (default 0)
 ---@field high? number height of the file's largest number; low and high 0: as stored in the file, or 0 to 1 (default 0)
 ---@field width? integer for a .r16, which does not store its size
 ---@field height? integer for a .r16, which does not store its size
+---@field band? integer band of a GeoTIFF or another raster; 0: the colours, or the first (default 0)
 ---@field max_pixels? number larger files are refused (default 268435456)
 ---@field wrap? boolean true: opposite edges of the heights meet, as in a terrain that tiles (default false)
 
@@ -709,6 +723,7 @@
 ---@class esker.Field
 ---@field width integer cells from left to right
 ---@field height integer cells from top to bottom
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number the height of one cell; (0, 0) is at the top left
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number) changes the height of one cell
@@ -1153,6 +1168,11 @@ function Field:terrain_rgb(arguments) end
 ---@return esker.Mesh mesh the triangles
 function Field:mesh(arguments) end
 
+---Says where a field lies: origin, cell size, coordinate system, unit of heights
+---@param arguments? esker.arguments.georeference
+---@return esker.Field height the same heights
+function Field:georeference(arguments) end
+
 ---Writes a value to a file, whose ending names the format
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
@@ -1218,6 +1238,7 @@ function RiverMap:altitude_at(arguments) end
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
 ---@field reaches fun(self: esker.RiverNetwork): table[] the reaches: lists of points in downstream order, with order, downstream and mouth (see rivers)
 ---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?) iterates over the points from a reach's first down to where the river ends
 ---@field ridges fun(self: esker.RiverNetwork): table[] the ridges as lists of points
@@ -1268,6 +1289,7 @@ function Mesh:save(path, arguments) end
 ---@field count integer how many points
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
 ---@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter)
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
@@ -1932,14 +1954,20 @@ function esker.terrain_rgb(height, arguments) end
 ---@return esker.Mesh mesh the triangles
 function esker.mesh(height, arguments) end
 
----Reads heights (grey PNG, .r16, .asc, .pgm) or an image (colour PNG)
+---Says where a field lies: origin, cell size, coordinate system, unit of heights
+---@param height esker.Field heights
+---@param arguments? esker.arguments.georeference
+---@return esker.Field height the same heights
+function esker.georeference(height, arguments) end
+
+---Reads heights or an image from a file: PNG, GeoTIFF, ASC, raw, PGM, and what GDAL reads
 ---@param path string the file
 ---@param arguments? esker.arguments.load
 ---@return esker.Field|esker.Image
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .r16, .asc, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl) or Points (.csv, .geojson)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .asc, .r16, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl) or Points (.csv, .geojson)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end

@@ -67,7 +67,10 @@ static Status run(const Call *call, Error *error) {
         return status;
     if (map->constants.width > 0 && render->style == SMOOTH)
         view.line_basin = (float)((double)CHANNEL_MIN / (double)map->constants.width / view.pixels);
-    return draw(&view, call, error);
+    const Status drawn = draw(&view, call, error);
+    for (int i = 0; drawn == STATUS_OK && i < 3; i++)
+        call->outputs[i].field.frame = view_frame(&view);
+    return drawn;
 }
 
 static const Param params[] = {

@@ -36,6 +36,7 @@ static Status run(const Call *call, Error *error) {
     network->exact_top = view_top(&view);
     network->exact_cell = view.pixel;
     network->planet = map->tiling->planet;
+    network->frame = view_frame(&view);
     if (status == STATUS_OK)
         call->outputs[0].value = network;
     else

@@ -24,12 +24,12 @@ static double level_of(const Way *way, const Square *square, Altitude altitude) 
     return ldexp((double)(in_datum_units - datum), -depth) / UNITS_PER_CELL;
 }
 
-typedef struct Frame { // of a square, in places
+typedef struct SquareFrame { // of a square, in places
     Int128 left, top, side;
-} Frame;
+} SquareFrame;
 
-static void add_crossing(const Way *way, const Square *square, const SquareEdge *edge, const Frame *frame,
-                         TriangleChannels *triangle) {
+static void add_crossing(const Way *way, const Square *square, const SquareEdge *edge,
+                         const SquareFrame *frame, TriangleChannels *triangle) {
     const Crossing crossing = edge->crossing;
     if (!crossing.river)
         return;
@@ -44,7 +44,7 @@ static void add_crossing(const Way *way, const Square *square, const SquareEdge 
     };
 }
 
-static void add_triangles(const Way *way, const Square *square, const Frame *frame, double side,
+static void add_triangles(const Way *way, const Square *square, const SquareFrame *frame, double side,
                           double parent_side, double limit) {
     for (int lower = 0; lower < 2; lower++) {
         SquareEdge edges[3];
@@ -62,7 +62,7 @@ static void add_triangles(const Way *way, const Square *square, const Frame *fra
     }
 }
 
-static void go_down(const Way *way, const Square *square, Frame frame, double parent_limit) {
+static void go_down(const Way *way, const Square *square, SquareFrame frame, double parent_limit) {
     Channels *channels = way->channels;
     const double side = (double)frame.side / (double)channels->view->pixel;
     const double parent_side = square->depth ? 2 * side : INFINITY;
@@ -87,12 +87,13 @@ static void go_down(const Way *way, const Square *square, Frame frame, double pa
     const Int128 half = frame.side / 2;
     for (int corner = 0; corner < 4; corner++)
         go_down(way, &quarters[corner],
-                (Frame){ frame.left + corner % 2 * half, frame.top + corner / 2 * half, half }, range.limit);
+                (SquareFrame){ frame.left + corner % 2 * half, frame.top + corner / 2 * half, half },
+                range.limit);
 }
 
 void square_channels_add(Channels *channels, Int128 datum, int datum_depth) {
     const Way way = { channels, datum, datum_depth };
     channels->sea = ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL;
     const Square root = first_square(channels->view->map);
-    go_down(&way, &root, (Frame){ 0, 0, (Int128)1 << PLACE_BITS }, INFINITY);
+    go_down(&way, &root, (SquareFrame){ 0, 0, (Int128)1 << PLACE_BITS }, INFINITY);
 }

@@ -1,0 +1,177 @@
+#include "core/frame.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- texts -------------------------------------------------------------------------------------------------
+
+typedef struct Text {
+    struct Text *next;
+    char bytes[];
+} Text;
+
+static _Atomic(Text *) texts;
+static atomic_int text_count;
+
+static const char *find_text(const char *text) {
+    for (const Text *each = atomic_load(&texts); each; each = each->next)
+        if (strcmp(each->bytes, text) == 0)
+            return each->bytes;
+    return NULL;
+}
+
+static bool is_plain(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            return false;
+    return true;
+}
+
+// Not from memory_new: it outlives all values. Two threads at once may keep two of a text, which costs only
+// memory: texts are compared as texts.
+Status frame_text(const char *text, size_t most, const char **kept, Error *error) {
+    *kept = NULL;
+    if (!text || !*text || (*kept = find_text(text)))
+        return STATUS_OK;
+    const size_t size = strlen(text) + 1;
+    if (size > most + 1 || !is_plain(text))
+        return fail(error, STATUS_INVALID,
+                    "a coordinate system or unit must be at most %zu bytes without line breaks", most);
+    if (atomic_fetch_add(&text_count, 1) >= FRAME_TEXTS_MAX) {
+        atomic_fetch_sub(&text_count, 1);
+        return fail(error, STATUS_INVALID, "more than %d coordinate systems in one process", FRAME_TEXTS_MAX);
+    }
+    Text *node = malloc(sizeof *node + size);
+    if (!node)
+        return fail(error, STATUS_MEMORY, "not enough memory");
+    memcpy(node->bytes, text, size);
+    node->next = atomic_load(&texts);
+    while (!atomic_compare_exchange_weak(&texts, &node->next, node)) {
+    }
+    *kept = node->bytes;
+    return STATUS_OK;
+}
+
+// --- places ------------------------------------------------------------------------------------------------
+
+bool frame_is_valid(const Frame *frame) {
+    const double numbers[] = { frame->x,       frame->y,      frame->right_x,
+                               frame->right_y, frame->down_x, frame->down_y };
+    bool finite = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        finite = finite && fabs(numbers[i]) <= 1e100;
+    const double area = frame->right_x * frame->down_y - frame->right_y * frame->down_x;
+    return finite && area != 0;
+}
+
+void frame_locate(const Frame *frame, double x, double y, double place[2]) {
+    place[0] = frame->x + x * frame->right_x + y * frame->down_x;
+    place[1] = frame->y + x * frame->right_y + y * frame->down_y;
+}
+
+double frame_cell(const Frame *frame) {
+    return sqrt(fabs(frame->right_x * frame->down_y - frame->right_y * frame->down_x));
+}
+
+Frame frame_of_part(const Frame *frame, const Frame *part) {
+    if (!frame_is_set(frame))
+        return (Frame){ 0 };
+    Frame result = *frame;
+    double place[2];
+    frame_locate(frame, part->x, part->y, place);
+    result.x = place[0];
+    result.y = place[1];
+    result.right_x = part->right_x * frame->right_x + part->right_y * frame->down_x;
+    result.right_y = part->right_x * frame->right_y + part->right_y * frame->down_y;
+    result.down_x = part->down_x * frame->right_x + part->down_y * frame->down_x;
+    result.down_y = part->down_x * frame->right_y + part->down_y * frame->down_y;
+    return frame_is_valid(&result) ? result : (Frame){ 0 };
+}
+
+Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, int new_height) {
+    if (width == new_width && height == new_height)
+        return *frame;
+    const Frame part = { .right_x = (double)width / new_width, .down_y = (double)height / new_height };
+    return frame_of_part(frame, &part);
+}
+
+static bool same_system(const char *a, const char *b) {
+    return !a || !b || strcmp(a, b) == 0;
+}
+
+bool frames_agree(const Frame *a, const Frame *b, int width, int height) {
+    const double nearly = 0.01 * frame_cell(a);
+    for (int corner = 0; corner < 4; corner++) {
+        const double x = corner & 1 ? width : 0, y = corner & 2 ? height : 0;
+        double one[2], other[2];
+        frame_locate(a, x, y, one);
+        frame_locate(b, x, y, other);
+        if (!(fabs(one[0] - other[0]) <= nearly && fabs(one[1] - other[1]) <= nearly))
+            return false;
+    }
+    return same_system(a->system, b->system);
+}
+
+void frame_describe(const Frame *frame, char *text, size_t size) {
+    const double across = sqrt(frame->right_x * frame->right_x + frame->right_y * frame->right_y);
+    const double down = sqrt(frame->down_x * frame->down_x + frame->down_y * frame->down_y);
+    snprintf(text, size, "cells of %s × %s from %s, %s%s%.60s", digits_of(across).text, digits_of(down).text,
+             digits_of(frame->x).text, digits_of(frame->y).text, frame->system ? " in " : "",
+             frame->system ? frame->system : "");
+}
+
+// --- between processes -------------------------------------------------------------------------------------
+
+static void write_text(const char *text, ByteWriter *to) {
+    const uint32_t length = text ? (uint32_t)strlen(text) : 0;
+    bytes_put(to, &length, sizeof length);
+    bytes_put(to, text, length);
+}
+
+static Status read_text(FILE *from, size_t most, const char **text, Error *error) {
+    static _Thread_local char bytes[FRAME_SYSTEM_MAX + 1];
+    uint32_t length = 0;
+    Status status = bytes_get(from, &length, sizeof length, error);
+    if (status == STATUS_OK)
+        status = length <= most ? bytes_get(from, bytes, length, error) : bytes_damaged(error);
+    if (status != STATUS_OK)
+        return status;
+    bytes[length] = '\0';
+    return frame_text(bytes, most, text, error);
+}
+
+void frame_write(const Frame *frame, ByteWriter *to) {
+    const unsigned char is_set = frame_is_set(frame);
+    bytes_put(to, &is_set, 1);
+    if (!is_set)
+        return;
+    const double numbers[] = { frame->x,       frame->y,      frame->right_x,
+                               frame->right_y, frame->down_x, frame->down_y };
+    bytes_put(to, numbers, sizeof numbers);
+    write_text(frame->system, to);
+    write_text(frame->unit, to);
+}
+
+Status frame_read(Frame *frame, FILE *from, Error *error) {
+    *frame = (Frame){ 0 };
+    unsigned char is_set = 0;
+    double numbers[6] = { 0 };
+    Status status = bytes_get(from, &is_set, 1, error);
+    if (status != STATUS_OK || !is_set)
+        return status;
+    status = bytes_get(from, numbers, sizeof numbers, error);
+    Frame read = { numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], NULL, NULL };
+    if (status == STATUS_OK && !frame_is_valid(&read))
+        status = bytes_damaged(error);
+    if (status == STATUS_OK)
+        status = read_text(from, FRAME_SYSTEM_MAX, &read.system, error);
+    if (status == STATUS_OK)
+        status = read_text(from, FRAME_UNIT_MAX, &read.unit, error);
+    if (status == STATUS_OK)
+        *frame = read;
+    return status;
+}

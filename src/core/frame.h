@@ -1,0 +1,69 @@
+// A Frame says where cells lie: on which ground, in which coordinate system. Cell coordinates, (0, 0) the
+// upper left corner of the first cell, become those of the map by an affine transformation, which stays one
+// under all that moves cells: cutting, resampling, mirroring, turning. Frames are copied by value.
+
+#ifndef ESKER_FRAME_H
+#define ESKER_FRAME_H
+
+#include "core/bytes.h"
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Frame {
+    double x, y;             // the upper left corner of cell (0, 0), in map units
+    double right_x, right_y; // the step to the next column
+    double down_x, down_y;   // and to the next row. All zero: no frame
+    const char *system;      // coordinate system, "EPSG:26916" or WKT; NULL: unknown
+    const char *unit;        // unit of the heights, such as "m"; NULL: unknown
+} Frame;
+
+// Both texts are kept for the lifetime of the process, each once: at most FRAME_TEXTS_MAX of them.
+enum { FRAME_SYSTEM_MAX = 16384, FRAME_UNIT_MAX = 32, FRAME_TEXTS_MAX = 1024 };
+
+// The property `frame` of values.
+#define FRAME_DOC                                                                                            \
+    "where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)"
+
+// Copies of equal texts are the same. An empty one is NULL. Fails with STATUS_INVALID if the text is longer
+// than `most` bytes or has control characters, and with STATUS_MEMORY.
+Status frame_text(const char *text, size_t most, const char **kept, Error *error);
+
+static inline bool frame_is_set(const Frame *frame) {
+    return frame->right_x != 0 || frame->right_y != 0;
+}
+
+// Rows from west to east, the first in the north: what formats without rotation can say.
+static inline bool frame_is_upright(const Frame *frame) {
+    return frame->right_x > 0 && frame->right_y == 0 && frame->down_x == 0 && frame->down_y < 0;
+}
+
+// Whether it is one: finite, and cells have an area.
+bool frame_is_valid(const Frame *frame);
+
+// The map coordinates of a place in cells.
+void frame_locate(const Frame *frame, double x, double y, double place[2]);
+
+// The side of a square of a cell's area, in map units.
+double frame_cell(const Frame *frame);
+
+// The frame of cells that lie in those of `frame` as `part` says, in their coordinates. Without a frame it
+// has none.
+Frame frame_of_part(const Frame *frame, const Frame *part);
+
+// The frame of the same ground in another number of cells.
+Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, int new_height);
+
+// Whether two frames of `width` × `height` cells put them in the same places, to a hundredth of a cell. A
+// coordinate system that is unknown is no other.
+bool frames_agree(const Frame *a, const Frame *b, int width, int height);
+
+// Sends it to another process; frame_read trusts no byte.
+void frame_write(const Frame *frame, ByteWriter *to);
+Status frame_read(Frame *frame, FILE *from, Error *error);
+
+// "cells of 30 × 30 from 733975, 3469995 in EPSG:26916", for messages.
+void frame_describe(const Frame *frame, char *text, size_t size);
+
+#endif

@@ -1,0 +1,84 @@
+// GDAL, opened when it is first needed: it takes 40 ms and 160 MB of addresses, which a run without its files
+// must not pay. Only functions of its C interface that have not changed since GDAL 2.2 are used, so that no
+// headers are needed to build.
+
+#ifndef ESKER_GDAL_H
+#define ESKER_GDAL_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+
+typedef void *GdalHandle;
+
+enum { GDAL_READ = 0, GDAL_WRITE = 1 };                                           // GDALRWFlag
+enum { GDAL_BYTE = 1, GDAL_UINT16 = 2, GDAL_INT16 = 3, GDAL_FLOAT32 = 6 };        // GDALDataType
+enum { GDAL_RED = 3, GDAL_GREEN = 4, GDAL_BLUE = 5, GDAL_ALPHA = 6 };             // GDALColorInterp
+enum { GDAL_OPEN_RASTER = 2 };                                                    // GDALOpenEx
+enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }; // GDALGetMaskFlags
+
+// name, result, arguments
+#define GDAL_FUNCTIONS(X)                                                                                    \
+    X(GDALAllRegister, void, (void))                                                                         \
+    X(CPLSetConfigOption, void, (const char *, const char *))                                                \
+    X(CPLSetErrorHandler, void *, (void (*)(int, int, const char *)))                                        \
+    X(CPLErrorReset, void, (void))                                                                           \
+    X(CPLGetLastErrorMsg, const char *, (void))                                                              \
+    X(VSIFileFromMemBuffer, void *, (const char *, void *, unsigned long long, int))                         \
+    X(VSIFCloseL, int, (void *))                                                                             \
+    X(VSIUnlink, int, (const char *))                                                                        \
+    X(VSIGetMemFileBuffer, void *, (const char *, unsigned long long *, int))                                \
+    X(VSIFree, void, (void *))                                                                               \
+    X(GDALOpenEx, GdalHandle,                                                                                \
+      (const char *, unsigned, const char *const *, const char *const *, const char *const *))               \
+    X(GDALClose, void, (GdalHandle))                                                                         \
+    X(GDALGetDriverByName, GdalHandle, (const char *))                                                       \
+    X(GDALCreate, GdalHandle, (GdalHandle, const char *, int, int, int, int, const char *const *))           \
+    X(GDALCreateCopy, GdalHandle,                                                                            \
+      (GdalHandle, const char *, GdalHandle, int, const char *const *, void *, void *))                      \
+    X(GDALAddBand, int, (GdalHandle, int, const char *const *))                                              \
+    X(GDALGetRasterXSize, int, (GdalHandle))                                                                 \
+    X(GDALGetRasterYSize, int, (GdalHandle))                                                                 \
+    X(GDALGetRasterCount, int, (GdalHandle))                                                                 \
+    X(GDALGetRasterBand, GdalHandle, (GdalHandle, int))                                                      \
+    X(GDALGetRasterDataType, int, (GdalHandle))                                                              \
+    X(GDALGetRasterColorInterpretation, int, (GdalHandle))                                                   \
+    X(GDALSetRasterColorInterpretation, int, (GdalHandle, int))                                              \
+    X(GDALRasterIO, int, (GdalHandle, int, int, int, int, int, void *, int, int, int, int, int))             \
+    X(GDALGetGeoTransform, int, (GdalHandle, double *))                                                      \
+    X(GDALSetGeoTransform, int, (GdalHandle, double *))                                                      \
+    X(GDALGetProjectionRef, const char *, (GdalHandle))                                                      \
+    X(GDALSetProjection, int, (GdalHandle, const char *))                                                    \
+    X(GDALGetMaskBand, GdalHandle, (GdalHandle))                                                             \
+    X(GDALGetMaskFlags, int, (GdalHandle))                                                                   \
+    X(GDALSetRasterNoDataValue, int, (GdalHandle, double))                                                   \
+    X(GDALGetRasterScale, double, (GdalHandle, int *))                                                       \
+    X(GDALGetRasterOffset, double, (GdalHandle, int *))                                                      \
+    X(GDALSetRasterScale, int, (GdalHandle, double))                                                         \
+    X(GDALSetRasterOffset, int, (GdalHandle, double))                                                        \
+    X(GDALGetRasterUnitType, const char *, (GdalHandle))                                                     \
+    X(GDALSetRasterUnitType, int, (GdalHandle, const char *))                                                \
+    X(GDALSetMetadataItem, int, (GdalHandle, const char *, const char *, const char *))                      \
+    X(OSRNewSpatialReference, GdalHandle, (const char *))                                                    \
+    X(OSRRelease, void, (GdalHandle))                                                                        \
+    X(OSRImportFromEPSG, int, (GdalHandle, int))                                                             \
+    X(OSRImportFromWkt, int, (GdalHandle, char **))                                                          \
+    X(OSRExportToWkt, int, (GdalHandle, char **))                                                            \
+    X(OSRAutoIdentifyEPSG, int, (GdalHandle))                                                                \
+    X(OSRGetAuthorityName, const char *, (GdalHandle, const char *))                                         \
+    X(OSRGetAuthorityCode, const char *, (GdalHandle, const char *))
+
+typedef struct Gdal {
+#define DECLARE_FUNCTION(name, result, arguments) result(*name) arguments;
+    GDAL_FUNCTIONS(DECLARE_FUNCTION)
+#undef DECLARE_FUNCTION
+} Gdal;
+
+// Opens the library unless it is open; NULL with `error` filled where it is missing. A confined process
+// cannot open it: gdal_open is called before.
+const Gdal *gdal_open(Error *error);
+
+// Opens it, if it is there, before this process is confined.
+void gdal_prepare(void);
+
+#endif

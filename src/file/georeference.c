@@ -1,0 +1,88 @@
+#include "file/georeference.h"
+
+#include <math.h>
+#include <string.h>
+
+static Status copy_texts(const Georeference *given, Frame *frame, Error *error) {
+    Status status = STATUS_OK;
+    if (*given->system || !given->like)
+        status = frame_text(given->system, FRAME_SYSTEM_MAX, &frame->system, error);
+    if (status == STATUS_OK && (*given->unit || !given->like))
+        status = frame_text(given->unit, FRAME_UNIT_MAX, &frame->unit, error);
+    return status;
+}
+
+Status georeference_frame(const Georeference *given, Frame *frame, Error *error) {
+    *frame = (Frame){ 0 };
+    if (given->nowhere)
+        return STATUS_OK;
+    if (given->like) {
+        if (!frame_is_set(&given->like->frame))
+            return fail(error, STATUS_INVALID, "like has no frame");
+        *frame = given->like->frame;
+        return copy_texts(given, frame, error);
+    }
+    const double cell = isnan(given->cell) ? 1 : given->cell;
+    frame->x = given->x;
+    frame->y = given->y;
+    frame->right_x = isnan(given->cell_width) ? cell : given->cell_width;
+    frame->down_y = -(isnan(given->cell_height) ? cell : given->cell_height);
+    frame->down_x = given->turn_x;
+    frame->right_y = given->turn_y;
+    if (!frame_is_valid(frame))
+        return fail(error, STATUS_INVALID, "cells of %s × %s have no area", digits_of(frame->right_x).text,
+                    digits_of(-frame->down_y).text);
+    return copy_texts(given, frame, error);
+}
+
+static Status run(const Call *call, Error *error) {
+    const Field *from = call->inputs[0].field;
+    Field *to = &call->outputs[0].field;
+    memcpy(field_cells(to), from->cells, field_count(from) * sizeof *from->cells);
+    return georeference_frame(call->params, &to->frame, error);
+}
+
+#define COORDINATE .min = -1e15, .max = 1e15
+
+static const Param params[] = {
+    PARAM(Georeference, x, COORDINATE, .doc = "x of the upper left corner of the first cell, in map units"),
+    PARAM(Georeference, y, COORDINATE, .doc = "y of that corner; y grows to the north, so rows go down in y"),
+    PARAM(Georeference, cell, .min = 1e-30, .max = 1e15, .optional = true,
+          .doc = "side of a cell in map units; by default 1"),
+    PARAM(Georeference, cell_width, COORDINATE, .optional = true,
+          .doc = "width of a cell; below 0: columns go to the west"),
+    PARAM(Georeference, cell_height, COORDINATE, .optional = true,
+          .doc = "height of a cell; below 0: rows go to the north"),
+    PARAM(Georeference, turn_x, COORDINATE, .doc = "what the next row adds to x, if cells are turned"),
+    PARAM(Georeference, turn_y, COORDINATE, .doc = "what the next column adds to y, if cells are turned"),
+    PARAM(Georeference, system, .initial_text = "",
+          .doc = "coordinate system: \"EPSG:26916\", or WKT; empty: unknown"),
+    PARAM(Georeference, unit, .initial_text = "", .doc = "unit of the heights, such as \"m\""),
+    PARAM(Georeference, like, .doc = "a field of the same ground, instead of numbers"),
+    PARAM(Georeference, nowhere, .doc = "true: takes the frame away"),
+    { 0 },
+};
+
+const Operation op_georeference = {
+    .name = "georeference",
+    .category = "file",
+    .keywords = "frame crs epsg wkt projection coordinates origin cell size place georeferenced",
+    .summary = "Says where a field lies: origin, cell size, coordinate system, unit of heights",
+    .description =
+        "The field's property frame is a table with these numbers and texts; field.frame = { x = 0, y = 0, "
+        "cell = 30 } sets it. Operations keep the frame or change it with the cells; two fields that lie in "
+        "different places are an error where their cells belong together, and a field without a frame lies "
+        "where the others do. Files that have a place for it keep it, and saving to others says what is "
+        "lost.",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "height", "the same heights", .heights = true } },
+    .params = params,
+    .params_size = sizeof(Georeference),
+    .always_finite = "copies cells",
+    .framing = FRAMING_SET,
+    .any_sizes = true,
+    .example = "local placed = height:georeference{ x = 733975, y = 3469995, cell = 30, system = "
+               "\"EPSG:26916\", unit = \"m\" }\nprint(placed.frame.system)",
+    .see_also = "load save crop",
+    .run = run,
+};

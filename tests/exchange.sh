@@ -1,0 +1,85 @@
+#!/bin/sh
+# What other programs say of the files that Esker writes, and Esker of theirs, in confined recipes. Prints TAP.
+. "$(dirname "$0")/support/tap.sh"
+root=$(cd "$(dirname "$0")/.." && pwd)
+PATH=$root/${ESKER_BUILD:-build}:$PATH
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+reason() { head -c 600 printed message 2>/dev/null | cat -v; }
+if ! command -v gdalinfo >/dev/null || ! command -v ogrinfo >/dev/null; then
+    echo "1..0 # SKIP GDAL's tools are not here"
+    exit
+fi
+
+cat >make.lua <<'X'
+local dem = 600 * esker.noise{ width = 70, height = 50, seed = 3, wrap = false }
+dem.frame = { x = 733975, y = 3469995, cell = 30, system = "EPSG:26916", unit = "m" }
+dem:save("dem.tif")
+local eroded = esker.load("out/dem.tif"):olsen_erosion{ iterations = 2 }
+eroded:save("eroded.tif")
+eroded:rivers_from_flow{ threshold = 0.02 }:save("rivers.geojson")
+eroded:contours{ levels = { 300 } }:save("contours.geojson")
+eroded:scatter{}:save("points.geojson")
+dem:georeference{ x = 733975, y = 3469995, cell = 30 }:save("dem.asc")
+dem:transform{ angle = 30 }:save("turned.tif")
+return { same = tostring(esker.load("out/dem.tif") == dem) }
+X
+esker make.lua -o out >printed 2>message && [ ! -s message ] && grep -q 'same = true' printed
+check "a confined recipe reads and writes GeoTIFF" $?
+
+extent='(733975.0*, 3468495.0*) - (736075.0*, 3469995.0*)'
+gdalinfo -checksum out/dem.tif >printed 2>message
+grep -q 'Upper Left  *( *733975.000, 3469995.000)' printed && grep -q 'Lower Right *( *736075.000, 3468495.000)' printed &&
+    grep -q 'ID\["EPSG",26916\]\]' printed && grep -q 'Unit Type: m' printed && grep -q 'LAYOUT=COG' printed
+check "GDAL finds the same ground in it" $?
+gdalinfo -checksum out/dem.asc >other 2>message &&
+    [ "$(grep Checksum printed)" = "$(grep Checksum other)" ] && [ "$(grep '^Origin' printed)" = "$(grep '^Origin' other)" ]
+check "and the same cells as in an ASC file" $?
+gdalinfo out/eroded.tif | grep -q 'Lower Right *( *736075.000, 3468495.000)'
+check "heights that were eroded lie where they lay" $?
+for name in rivers contours points; do
+    ogrinfo -al -so "out/$name.geojson" >printed 2>message
+    grep -q 'ID\["EPSG",26916\]\]' printed && [ "$(sed -n 's/^Extent: (\(73[3-6][0-9]*\).*, \(346[89]\).*/\1/p' printed)" ]
+    check "$name lie upon them" $?
+done
+
+# --- what GDAL writes ---
+gdal_translate -q -ot Int16 -a_nodata 300 out/dem.tif whole.tif &&
+    gdal_translate -q -of HFA out/dem.tif dem.img &&
+    gdal_translate -q -co COMPRESS=LZW -co TILED=YES -co BLOCKXSIZE=16 -co BLOCKYSIZE=16 out/turned.tif turned.tif &&
+    gdal_translate -q -ot Byte -b 1 -b 1 -b 1 -scale -co PHOTOMETRIC=RGB out/dem.tif colours.tif
+cat >read.lua <<'X'
+local dem, whole, image = esker.load("out/dem.tif"), esker.load("whole.tif"), esker.load("dem.img")
+local turned, back = esker.load("turned.tif").frame, esker.load("out/turned.tif").frame
+local off = 0
+for x = 0, dem.width - 1 do off = math.max(off, math.abs(whole:get(x, 7) - dem:get(x, 7))) end
+return { image = tostring(image == dem), system = image.frame.system, off = off <= 0.5 and "little" or off,
+    turned = turned.turn_x == back.turn_x and turned.turn_x ~= 0 and "yes" or "no", colours = esker.type(esker.load("colours.tif")) }
+X
+esker read.lua -o out >printed 2>message && grep -q 'image = true' printed && grep -q 'system = EPSG:26916' printed &&
+    grep -q 'off = little' printed && grep -q 'turned = yes' printed && grep -q 'colours = Image' printed
+check "Esker reads GDAL's files: integers, Erdas Imagine, LZW in tiles, colours" $?
+
+# --- bad files ---
+head -c 3000 out/dem.tif >short.tif
+printf 'II*\000\010\000\000\000' >empty.tif
+echo 'not a picture' >words.tif
+python3 - <<'X' 2>/dev/null || cp empty.tif huge.tif
+import struct
+def entry(tag, kind, value): return struct.pack("<HHII", tag, kind, 1, value)
+open("huge.tif", "wb").write(b"II*\0\10\0\0\0" + struct.pack("<H", 7) + entry(256, 4, 60000) + entry(257, 4, 60000) + entry(258, 3, 32)
+    + entry(259, 3, 1) + entry(262, 3, 1) + entry(273, 4, 8) + entry(279, 4, 100) + b"\0" * 4)
+X
+echo '<VRTDataset rasterXSize="2" rasterYSize="2"><VRTRasterBand><SimpleSource><SourceFilename>/etc/hostname</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>' >elsewhere.tif
+for name in short empty words huge elsewhere; do
+    echo "return { height = esker.load('$name.tif') }" >bad.lua
+    esker bad.lua -o out --memory-limit 64 >printed 2>message
+    [ $? = 1 ] && grep -q "load: .*$name.tif" message && [ ! -s printed ]
+    check "$name.tif is an error" $?
+done
+echo 'return { height = esker.load("out/dem.t" .. "if") }' >unnamed.lua
+esker unnamed.lua -o out >printed 2>message
+[ $? = 1 ] && grep -q "write the file's ending in the recipe" message
+check "a recipe that does not name the ending is told to" $?
+echo "1..$count"

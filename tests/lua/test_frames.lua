@@ -1,0 +1,148 @@
+-- Where fields lie: frames through operations and files. What GDAL's own tools say of the files: tests/exchange.sh.
+
+local unit = require "luaunit"
+local esker = require "esker"
+local temporary = require "temporary"
+
+local utm = { x = 733975, y = 3469995, cell_width = 30, cell_height = 30, system = "EPSG:26916", unit = "m" }
+
+local function land(width, height)
+    local field = 500 * esker.noise{ width = width or 40, height = height or 30, seed = 4, wrap = false }
+    field.frame = utm
+    return field
+end
+
+-- The map coordinates of the highest cell's centre.
+local function summit(field)
+    local best, x, y = -math.huge, 0, 0
+    for v = 0, field.height - 1 do
+        for u = 0, field.width - 1 do
+            if field:get(u, v) > best then
+                best, x, y = field:get(u, v), u + 0.5, v + 0.5
+            end
+        end
+    end
+    local frame = field.frame
+    return { frame.x + x * frame.cell_width + y * (frame.turn_x or 0),
+        frame.y - y * frame.cell_height + x * (frame.turn_y or 0) }
+end
+
+TestFrames = {}
+
+function TestFrames.test_they_are_set_and_read_as_tables()
+    unit.assertNil(esker.field{ size = 4, values = 0 }.frame)
+    unit.assertEquals(land().frame, utm)
+    local field = esker.field{ size = 4, values = 0, frame = { x = 1, y = 2, cell = 0.5 } }
+    unit.assertEquals(field.frame, { x = 1, y = 2, cell_width = 0.5, cell_height = 0.5 })
+    unit.assertEquals(field:georeference{ like = land(), unit = "ft" }.frame.unit, "ft")
+    unit.assertNil(land():georeference{ nowhere = true }.frame)
+    field.frame = nil
+    unit.assertNil(field.frame)
+    for problem, frame in pairs{ ["did you mean 'system'"] = { systen = "EPSG:4326" }, ["have no area"] = { cell_width = 0 },
+        ["must be a table"] = 7, ["without line breaks"] = { system = "a\nb" }, ["must be finite"] = { x = 0 / 0 } } do
+        unit.assertErrorMsgContains(problem, function() field.frame = frame end)
+    end
+end
+
+function TestFrames.test_operations_keep_the_ground()
+    local field = land()
+    for name, made in pairs{ blur = field:blur{}, add = field + 1, erosion = field:thermal_erosion{ iterations = 1 },
+        fill = field:fill{}, lowest = field:min(3) } do
+        unit.assertEquals(made.frame, utm, name)
+    end
+    unit.assertNil(field:normalize().frame.unit) -- no metres any more
+    unit.assertNil(field:flow_accumulation().frame.unit)
+    local finer = field:resize{ width = 80, height = 90 }.frame
+    unit.assertEquals({ finer.x, finer.y, finer.cell_width, finer.cell_height }, { utm.x, utm.y, 15, 10 })
+    unit.assertEquals(field:amplify{ levels = 1 }.frame.cell_width, 15)
+    for name, value in pairs{ rivers = field:rivers_from_flow{ threshold = 0.02 }, contours = field:contours{},
+        points = field:scatter{}, basins = field:basins() } do
+        unit.assertEquals(value.frame.x, utm.x, name)
+        unit.assertEquals(value.frame.system, utm.system, name)
+    end
+end
+
+function TestFrames.test_what_moves_cells_moves_the_frame()
+    local field = land()
+    local peak = summit(field)
+    unit.assertEquals(field:crop{ x = 3, y = 5 }.frame.x, utm.x + 90)
+    unit.assertEquals(field:crop{ x = 3, y = 5 }.frame.y, utm.y - 150)
+    for _, axis in ipairs{ "x", "y", "diagonal" } do
+        unit.assertEquals(summit(field:flip{ axis = axis }), peak, axis)
+    end
+    local square = land(40, 40)
+    peak = summit(square)
+    for _, angle in ipairs{ 90, 180, 270 } do
+        local there = summit(square:transform{ angle = angle })
+        unit.assertAlmostEquals(there[1], peak[1], 1e-6)
+        unit.assertAlmostEquals(there[2], peak[2], 1e-6)
+    end
+    local cone = esker.field{ size = 40, frame = utm, values = function(x, y)
+        return -math.sqrt((x - 23) ^ 2 + (y - 17) ^ 2)
+    end }
+    peak = summit(cone)
+    local moved = summit(cone:transform{ angle = 30, scale = 2, x = 0.1, wrap = true })
+    unit.assertAlmostEquals(moved[1], peak[1], 30) -- two cells of the finer field
+    unit.assertAlmostEquals(moved[2], peak[2], 30)
+end
+
+function TestFrames.test_cells_of_different_places_are_not_mixed()
+    local field = land()
+    local beside = field:georeference{ x = utm.x + 30, y = utm.y, cell = 30 }
+    unit.assertErrorMsgContains("b lies elsewhere: cells of 30 × 30 from 734005, 3469995, not",
+        function() return field + beside end)
+    unit.assertErrorMsgContains("mask lies elsewhere", field.thermal_erosion, field, { mask = beside:normalize() })
+    unit.assertErrorMsgContains("lies elsewhere", function()
+        return field + field:georeference{ like = field, system = "EPSG:4326" }
+    end)
+    local nowhere = field:georeference{ nowhere = true }
+    unit.assertEquals((nowhere + field).frame, utm)
+    unit.assertEquals((field + field:georeference{ like = field, system = "" }).frame, utm)
+end
+
+function TestFrames.test_windows_of_a_map_lie_on_it()
+    local map = esker.river_map{ seed = 2 }
+    local window = { x = 0.25, y = 0.25, zoom = 4, size = 32 }
+    local altitude, river = map:render(window)
+    unit.assertEquals(altitude.frame, { x = 0.125, y = 0.875, cell_width = 1 / 128, cell_height = 1 / 128 })
+    unit.assertEquals(river.frame, altitude.frame)
+    unit.assertEquals(map:rivers(window).frame, altitude.frame)
+    local planet = esker.river_map{ seed = 2, tiling = "sphere" }
+    local whole = planet:render{ width = 32, height = 16 }
+    unit.assertEquals(whole.frame, { x = -180, y = 90, cell_width = 11.25, cell_height = 11.25 })
+    unit.assertNil(planet:render{ size = 16, projection = "orthographic" }.frame)
+end
+
+-- What is saved and loaded again, and the file's text.
+local function through_file(value, ending)
+    local path = temporary(ending)
+    value:save(path)
+    local text = assert(io.open(path, "rb")):read("a")
+    local again = ending ~= ".geojson" and esker.load(path)
+    os.remove(path)
+    return again, text
+end
+
+function TestFrames.test_files_keep_what_they_can()
+    local without_system = { x = utm.x, y = utm.y, cell_width = 30, cell_height = 30 }
+    unit.assertEquals(through_file(land(), ".png").frame, utm)
+    unit.assertEquals(through_file(land():georeference(without_system), ".asc").frame, without_system)
+    local turned = land():transform{ angle = 20 }
+    unit.assertEquals(through_file(turned, ".png").frame, turned.frame)
+end
+
+function TestFrames.test_rivers_and_points_have_the_coordinates_of_their_ground()
+    local field = land()
+    for _, value in ipairs{ field:rivers_from_flow{ threshold = 0.02 }, field:contours{}, field:scatter{} } do
+        local _, text = through_file(value, ".geojson")
+        unit.assertStrContains(text, "urn:ogc:def:crs:EPSG::26916")
+        for line in text:gmatch('"coordinates":(%b[])') do
+            for x, y in line:gmatch("%[(%-?[%d.]+),(%-?[%d.]+),") do
+                unit.assertTrue(tonumber(x) >= utm.x and tonumber(x) <= utm.x + 40 * 30)
+                unit.assertTrue(tonumber(y) <= utm.y and tonumber(y) >= utm.y - 30 * 30)
+            end
+        end
+    end
+end
+
+os.exit(unit.LuaUnit.run())
