@@ -20,8 +20,8 @@ end
 -- Endings of files that GDAL reads or writes. A confined process cannot open a library, so it is opened before, but
 -- only for a recipe that needs it: that takes 40 ms.
 local rasters = {}
-for ending in ("tif tiff img hgt dem bil bip bsq flt nc jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap map xyz"):gmatch("%w+") do
-    rasters[ending] = true
+for name in ("tif tiff img hgt dem bil bip bsq flt nc jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz"):gmatch("%w+") do
+    rasters[name] = true
 end
 
 -- Whether a text names such a file at its end, or as the end of something in quotes.

@@ -21,12 +21,6 @@ static const struct {
 } readers[] = { { ".png", read_png }, { ".r16", read_r16 },    { ".asc", read_asc },
                 { ".pgm", read_pgm }, { ".tif", read_raster }, { ".tiff", read_raster } };
 
-Status refuse_format(const char *path, Error *error) {
-    return fail(error, STATUS_INVALID,
-                "'%s' must end in .png, .tif, .asc, .r16 or .pgm, or be another raster that GDAL reads",
-                path);
-}
-
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
     const char *path = call->inputs[0].text, *ending = strrchr(path, '.');

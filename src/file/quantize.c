@@ -57,3 +57,9 @@ Status refuse_pixels(const Reading *reading, double width, double height, Error 
         "cannot read '%.300s': its size is %.0f × %.0f pixels; 1 to %.0f are allowed (argument max_pixels)",
         reading->path, width, height, reading->max_pixels);
 }
+
+Status refuse_format(const char *path, Error *error) {
+    return fail(error, STATUS_INVALID,
+                "'%s' must end in .png, .tif, .asc, .r16 or .pgm, or be another raster that GDAL reads",
+                path);
+}
