@@ -1,33 +1,27 @@
 -- What operations make, as text: two builds that print the same draw the same maps.
 
 local esker = require "esker"
-local temporary = require "temporary"
+local some_values = require "some_values"
+local value_types = require "esker.value_types"
 
 local fingerprint = {}
 
-local function add(value, into)
+local add
+
+-- Of a type without a hash: what the first operation that takes one makes of it.
+local function add_made_of(value, kind, into)
+    local operation = value_types.operations_on(value_types[kind])[1]
+    add({ esker[operation.name](value, operation.sized and { width = 48, height = 24 } or nil) }, into)
+end
+
+function add(value, into)
     local kind = esker.type(value)
-    if kind == "Field" then
-        into[#into + 1] = value:hash()
-    elseif kind == "RiverMap" then
-        add({ value:render{ size = 48, zoom = 3, x = 0.4, y = 0.55 } }, into)
-    elseif kind == "RiverNetwork" then
-        add(value:reaches(), into)
-    elseif kind == "Points" then
-        add(value:list(), into)
-    elseif kind == "number" then
+    if kind == "number" then
         into[#into + 1] = ("%.17g"):format(value)
-    elseif kind == "Image" or kind == "Mesh" then
-        local path = temporary(kind == "Image" and ".png" or ".stl")
-        value:save(path)
-        local file = assert(io.open(path, "rb"))
-        local sum = 0 -- FNV-1a of the whole file
-        for i, byte in ipairs{ file:read("a"):byte(1, 20000) } do
-            sum = (sum ~ byte) * 0x100000001b3 + i
-        end
-        into[#into + 1] = ("%016x"):format(sum)
-        file:close()
-        os.remove(path)
+    elseif value_types[kind] and value_types.has_method(value_types[kind], "hash") then
+        into[#into + 1] = value:hash()
+    elseif value_types[kind] then
+        add_made_of(value, kind, into)
     elseif kind == "table" then
         local keys = {}
         for key in pairs(value) do
@@ -47,25 +41,27 @@ function fingerprint.of(...)
     return table.concat(into, " ")
 end
 
-local maps = {} -- the flat one and the globe: eroded land keeps what it has made
-
-local function map(globe)
-    local tiling = globe and "sphere" or "right"
-    maps[tiling] = maps[tiling] or esker.river_map{ seed = 5, tiling = tiling }
-    return maps[tiling]
-end
-
 -- What fits the inputs of `operation`, with fields made of `land`; a globe's map, where one is wanted.
 function fingerprint.inputs(operation, land, globe)
     local values = {}
     for i, input in ipairs(operation.inputs) do
-        values[i] = input.kind == "map" and map(globe)
-            or input.kind == "image" and land:relief{}
-            or input.kind == "points" and land:scatter{ wrap = false, distances = { 0.2 } }
-            or input.kind:find("^network") and esker.river_network{ seed = 5, points = 300,
-                width = land.width, height = land.height } or i == 1 and land or land + 0.5
+        local kind = input.kind:match("^[^|]+")
+        if input.kind:find("field", 1, true) then
+            values[i] = i == 1 and land or land + 0.5
+        else
+            values[i] = some_values.make(kind, land, kind == "map" and globe and "sphere" or nil)
+        end
     end
     return values
+end
+
+local function takes(operation, name)
+    for _, param in ipairs(operation.params) do
+        if param.name == name then
+            return true
+        end
+    end
+    return false
 end
 
 -- Calls `operation` with fields made of `land`, a seed and a size where it takes them, and `with` (a name and a value).
@@ -78,7 +74,7 @@ function fingerprint.call(operation, land, with)
     end
     if with then
         arguments[with[1]] = with[2]
-        if with[1] == "face" then
+        if with[1] == "face" and takes(operation, "projection") then
             arguments.projection = "cube"
         elseif with[1] == "entry" then
             arguments.exit = with[2] == "right" and "left" or nil

@@ -61,13 +61,13 @@ return {
     {
         name = "hash",
         usage = "value:hash()",
-        summary = "Gives a 64-bit hash of a field, image, network or mesh as 16 hex digits",
+        summary = "Gives a 64-bit hash of " .. value_types.with_method("hash") .. " as 16 hex digits",
         description = "The hash is the same on every machine. Values with equal hashes are identical.",
     },
     {
         name = "show",
         usage = "value:show()",
-        summary = "Shows a field, an image, a map or a network in the terminal",
+        summary = "Shows " .. value_types.with_method("show") .. " in the terminal",
         description = "Prints its size and range too, and only these if the terminal cannot show pictures.",
     },
     {

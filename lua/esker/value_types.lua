@@ -20,6 +20,26 @@ function value_types.operations_on(declared)
     return list
 end
 
+function value_types.has_method(declared, name)
+    for _, method in ipairs(declared.methods) do
+        if method.name == name then
+            return true
+        end
+    end
+    return false
+end
+
+-- "a field, an image or a network": the types that have a method.
+function value_types.with_method(name)
+    local list = {}
+    for _, declared in ipairs(esker.values()) do
+        if value_types.has_method(declared, name) then
+            list[#list + 1] = declared.singular
+        end
+    end
+    return table.concat(list, ", ", 1, #list - 1) .. " or " .. list[#list]
+end
+
 -- The file extension of results of this type, without the dot; nil if it cannot be saved.
 function value_types.usual_format(name)
     return value_types[name] and value_types[name].formats[1]

@@ -231,6 +231,7 @@ int list_values(lua_State *L) {
         lua_newtable(L);
         set_text(L, "name", (*each)->name);
         set_text(L, "kind", (*each)->kind);
+        set_text(L, "singular", (*each)->singular);
         set_text(L, "plural", (*each)->plural);
         set_text(L, "doc", (*each)->doc);
         set_text(L, "picture", (*each)->picture);

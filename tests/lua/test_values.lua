@@ -2,6 +2,8 @@
 
 local lu = require "luaunit"
 local esker = require "esker"
+local fingerprint = require "fingerprint"
+local some_values = require "some_values"
 local temporary = require "temporary"
 local value_types = require "esker.value_types"
 
@@ -99,6 +101,23 @@ function TestValues.test_what_has_no_hash_says_so()
         end
         closed:hash()
     end)
+end
+
+-- A new type needs no line in help or in what goes over all operations.
+function TestValues.test_every_type_is_in_help_and_can_be_made()
+    local help = {}
+    for _, entry in ipairs(require "esker.functions") do
+        help[entry.name] = entry.summary
+    end
+    for _, declared in ipairs(esker.values()) do
+        local value = some_values.make(declared.kind, land)
+        lu.assertEquals(esker.type(value), declared.name)
+        lu.assertTrue(#fingerprint.of(value) >= 16, declared.name)
+        for _, method in ipairs{ "hash", "show" } do
+            lu.assertEquals(help[method]:find(declared.singular, 1, true) ~= nil,
+                value_types.has_method(declared, method), declared.name .. " " .. method)
+        end
+    end
 end
 
 os.exit(lu.LuaUnit.run())

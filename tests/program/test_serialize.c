@@ -7,6 +7,7 @@
 #include "core/image.h"
 #include "lua/binding.h"
 #include "rivers/network.h"
+#include "values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static lua_State *new_lua(void) {
     assert_non_null(L);
     luaL_openlibs(L);
     luaL_requiref(L, "esker", luaopen_esker, 1);
+    assert_int_equal(luaL_dostring(L, "package.path = 'tests/?.lua;' .. package.path"), LUA_OK);
     lua_settop(L, 0);
     return L;
 }
@@ -62,17 +64,29 @@ static const char *const values[] = {
     "''",
     "{}",
     "{ 1, { 2, x = { y = 'z' } }, [true] = 3, [0.5] = false }",
-    "esker.spectral{ width = 20, height = 10 }",
     "esker.field{ width = 3, height = 4, values = 0.5 }",
-    "esker.spectral{ size = 16 }:relief{}",
-    "esker.spectral{ size = 16 }:mesh{}",
-    "esker.spectral{ size = 16 }:scatter{ distances = { 0.2, 0.1 } }",
     "esker.river_map{ seed = 5 }:rivers{ size = 64 }",
     "esker.river_network{ size = 64, points = 100, ridges = 3 }",
     "esker.river_network{ size = 64, points = 100, polygon = { { 0.1, 0.1 }, { 0.9, 0.2 }, { 0.5, 0.9 } } }",
     "esker.river_network{ size = 64, points = 100, mask = esker.field{ size = 64, values = 1 } }",
 };
 enum { VALUES = sizeof values / sizeof *values };
+
+// The expression of a number: those above, then one of each type that can be sent. NULL: there are no more.
+static const char *value_of_number(int number) {
+    static char text[200];
+    if (number < VALUES)
+        return values[number];
+    number -= VALUES;
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if ((*type)->name && (*type)->write && number-- == 0) {
+            snprintf(text, sizeof text,
+                     "require('some_values').make('%s', esker.spectral{ width = 20, height = 10 })",
+                     (*type)->kind);
+            return text;
+        }
+    return NULL;
+}
 
 static const char same[] = "local function same(a, b) "
                            "  local kind = esker.type(a) "
@@ -101,20 +115,21 @@ static FILE *new_stream(int number) {
 
 static void what_is_sent_comes_back(void **state) {
     (void)state;
-    for (int i = 0; i < VALUES; i++) {
+    const char *value;
+    for (int i = 0; (value = value_of_number(i)); i++) {
         lua_State *L = new_lua();
         FILE *stream = new_stream(i);
         assert_non_null(stream);
-        send(L, values[i], stream);
+        send(L, value, stream);
         rewind(stream);
         char code[400];
-        snprintf(code, sizeof code, "return %s", values[i]);
+        snprintf(code, sizeof code, "return %s", value);
         assert_int_equal(luaL_loadstring(L, same), LUA_OK);
         assert_int_equal(luaL_dostring(L, code), LUA_OK);
         if (receive(L, stream) != LUA_OK || lua_pcall(L, 2, 1, 0) != LUA_OK)
-            fail_msg("%s: %s", values[i], lua_tostring(L, -1));
+            fail_msg("%s: %s", value, lua_tostring(L, -1));
         if (!lua_toboolean(L, -1))
-            fail_msg("%s came back as something else", values[i]);
+            fail_msg("%s came back as something else", value);
         assert_int_equal(getc(stream), EOF);
         fclose(stream);
         lua_close(L);
@@ -161,9 +176,10 @@ static unsigned char bytes[1 << 20], changed[1 << 20];
 
 static void cut_bytes_are_errors(void **state) {
     (void)state;
-    for (int i = 0; i < VALUES; i++) {
+    const char *value;
+    for (int i = 0; (value = value_of_number(i)); i++) {
         lua_State *L = new_lua();
-        const size_t count = bytes_of(L, values[i], bytes, sizeof bytes);
+        const size_t count = bytes_of(L, value, bytes, sizeof bytes);
         for (size_t cut = 0; cut < count; cut += 1 + count / 100) {
             FILE *stream = with_bytes(bytes, cut);
             assert_int_equal(receive(L, stream), LUA_ERRRUN);
@@ -184,7 +200,12 @@ static void use(lua_State *L) {
                                "  for i = 1, math.min(#v, 5) do for _ in v:walk(i) do end end "
                                "  pcall(v.draw, v, { width = 32 }) v:network_statistics{} "
                                "elseif kind == 'Field' then return v:blur{} "
-                               "elseif kind == 'Image' then return v:join(v) end";
+                               "elseif kind == 'Image' then return v:join(v) "
+                               "elseif type(v) == 'userdata' then "
+                               "  for _, method in ipairs(require('esker.value_types')[kind].methods) do "
+                               "    if method.arguments == '' then pcall(v[method.name], v) end "
+                               "  end "
+                               "end";
     assert_int_equal(luaL_loadstring(L, code), LUA_OK);
     lua_insert(L, -2);
     lua_pcall(L, 1, 0, 0); // an error is an answer; a crash is none
@@ -193,9 +214,10 @@ static void use(lua_State *L) {
 static void wrong_bytes_are_errors_or_sound_values(void **state) {
     (void)state;
     const RandomKey key = random_key(11, 0);
-    for (int i = 0; i < VALUES; i++) {
+    const char *value;
+    for (int i = 0; (value = value_of_number(i)); i++) {
         lua_State *L = new_lua();
-        const size_t count = bytes_of(L, values[i], bytes, sizeof bytes);
+        const size_t count = bytes_of(L, value, bytes, sizeof bytes);
         lua_gc(L, LUA_GCCOLLECT);
         const size_t before = memory_in_use();
         for (uint32_t round = 0; round < 300; round++) {
@@ -268,9 +290,10 @@ static void negative_counts_are_errors(void **state) {
 
 static void reading_without_memory_is_an_error(void **state) {
     (void)state;
-    for (int i = 0; i < VALUES; i++) {
+    const char *value;
+    for (int i = 0; (value = value_of_number(i)); i++) {
         lua_State *L = new_lua();
-        const size_t count = bytes_of(L, values[i], bytes, sizeof bytes);
+        const size_t count = bytes_of(L, value, bytes, sizeof bytes);
         int outcome = LUA_ERRMEM;
         for (long successes = 0; outcome != LUA_OK; successes++) {
             FILE *stream = with_bytes(bytes, count);
