@@ -2,14 +2,13 @@
 """How fast `esker explore` answers: tiles a second of endless maps, milliseconds of a preview.
 scripts/explore-figures.py [BUILD] from the root of the repository."""
 
-import atexit, http.client, json, re, resource, signal, subprocess, sys, tempfile, threading, time
+import atexit, glob, http.client, json, os, re, signal, subprocess, sys, tempfile, threading, time
 
 build = sys.argv[1] if len(sys.argv) > 1 else "build"
 
 
 class Explorer:
     def __init__(self, recipe, *words):
-        self.before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
         self.process = subprocess.Popen([build + "/esker", "explore", "--no-open", recipe, *words],
                                         stdout=subprocess.PIPE, text=True)
         atexit.register(self.process.kill)
@@ -36,7 +35,18 @@ class Explorer:
     def end(self):
         self.process.send_signal(signal.SIGINT)
         self.process.wait()
-        return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - self.before
+
+    def seconds(self):
+        """Processor time of the server and its processes."""
+        total = 0
+        for path in glob.glob("/proc/[0-9]*/stat"):
+            try:
+                fields = open(path).read().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            if self.process.pid in (int(fields[1]), int(path.split("/")[2])):
+                total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return total
 
 
 def tiles(land):
@@ -53,6 +63,7 @@ def tiles(land):
             paths += ["/api/tile/%s/0/%d/%x/%x" % (world, level, x + i, y + j) for i in (0, 1) for j in (0, 1)
                       if x + i < 2**level and y + j < 2**level]
         explorer.get(connection, paths[0])  # level 0 of eroded land, and the first worker
+        spent = explorer.seconds()
         lock, began = threading.Lock(), time.time()
         rest = list(reversed(paths[1:]))
 
@@ -71,7 +82,8 @@ def tiles(land):
         for thread in threads:
             thread.join()
         took, count = time.time() - began, len(paths) - 1
-        spent = explorer.end()
+        spent = explorer.seconds() - spent
+        explorer.end()
         print("%-9s %6.1f tiles of 256² a second, %.1f ms of processor time each"
               % (land, count / took, 1000 * spent / count))
 
@@ -80,14 +92,16 @@ def preview(recipe, name, values, only):
     explorer = Explorer("examples/%s.lua" % recipe)
     connection = explorer.connection()
     explorer.get(connection, "/api/state")
-    times = []
+    times, spent = [], explorer.seconds()
     for value in values:
         began = time.time()
         state = explorer.run(connection, params={name: value}, preview=256, only=only)
         assert not state.get("error"), state["error"]
         explorer.get(connection, "/api/picture/%d/%s.png?side=256" % (state["generation"], only))
         times.append(1000 * (time.time() - began))
-    print("%-9s %6.1f ms for a preview where %s changes (%s)" % (recipe, sorted(times)[len(times) // 2], name, only))
+    spent = 1000 * (explorer.seconds() - spent) / len(values)
+    print("%-9s %6.1f ms for a preview where %s changes (%s), %.1f ms of processor time"
+          % (recipe, sorted(times)[len(times) // 2], name, only, spent))
     explorer.end()
 
 

@@ -6,7 +6,6 @@ local esker = require "esker"
 local explore_api = require "esker.explore_api"
 local files = require "esker.files"
 local http = require "esker.http"
-local process = require "esker.process"
 local queue = require "esker.explore_queue"
 local recipe = require "esker.recipe"
 local results = require "esker.explore_results"
@@ -66,10 +65,7 @@ function explore.run(options)
     if not options["no-open"] then
         open_browser(server:address())
     end
-    local _, ended = pcall(serve, server, explorer, work)
-    process.stop()
-    server:close()
-    error(ended, 0)
+    serve(server, explorer, work) -- until Ctrl-C: the others end with this process
 end
 
 return explore

@@ -1,22 +1,39 @@
 -- What the explorer's page may ask: the paths of its requests, each with a function that answers it.
 
 local esker = require "esker"
+local help = require "esker.help"
 local json = require "esker.json"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local places = require "esker.places"
+local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
+local saving = require "esker.explore_saving"
 local texts = require "esker.texts"
 
 local explore_api = {}
 
-local most_generations = 16
-local most_text = 1 << 20 -- bytes of a recipe that is edited in the page
+local max_generations = 16
+local max_text = 1 << 20 -- bytes of a recipe that is edited in the page
 local types = { html = "text/html; charset=utf-8", js = "text/javascript; charset=utf-8",
-    css = "text/css; charset=utf-8", svg = "image/svg+xml", png = "image/png", woff2 = "font/woff2", json = "application/json" }
+    css = "text/css; charset=utf-8", svg = "image/svg+xml", png = "image/png", woff2 = "font/woff2",
+    json = "application/json" }
 
 local function refuse(status, ...)
     error({ status = status, message = string.format(...) }, 0)
+end
+
+-- The palettes by name: lists of { height, red, green, blue }.
+local function palettes()
+    local all = {}
+    for name, stops in pairs(esker.palettes) do
+        all[name] = {}
+        for i, stop in ipairs(stops) do
+            local red, green, blue = stop[2]:match("^#(%x%x)(%x%x)(%x%x)")
+            all[name][i] = { stop[1], tonumber(red, 16), tonumber(green, 16), tonumber(blue, 16) }
+        end
+    end
+    return all
 end
 
 -- A number in a query, or the default.
@@ -29,7 +46,7 @@ local function number_in(query, name, default, low, high)
 end
 
 -- A store of answers by name, of at most so many bytes; the ones not asked for longest go first.
-local function new_cache(most)
+local function new_cache(max_bytes)
     local cache, bytes, clock = {}, 0, 0
     local entries = {}
     function cache.get(name)
@@ -46,7 +63,7 @@ local function new_cache(most)
         end
         entries[name] = { value = value, used = clock }
         bytes = bytes + #value
-        while bytes > most do
+        while bytes > max_bytes do
             local oldest
             for each, entry in pairs(entries) do
                 oldest = (not oldest or entry.used < entries[oldest].used) and each or oldest
@@ -113,7 +130,11 @@ function explore_api.new(options, text, work, cache_bytes)
         local words = parameters.words(overrides)
         generations[newest] = { number = newest, text = new_text, overrides = overrides,
             key = texts.hash(table.concat({ esker.version, new_text, table.unpack(words) }, "\0")) }
-        generations[newest - most_generations] = nil
+        local oldest = newest - max_generations
+        generations[oldest] = nil
+        for world, known in pairs(worlds) do
+            worlds[world] = known.generation.number > oldest and known or nil
+        end
         return generations[newest]
     end
 
@@ -126,6 +147,7 @@ function explore_api.new(options, text, work, cache_bytes)
         end
         return { version = esker.version, generation = generation.number, params = json.list(value.params),
             results = json.list(value.results), error = json.null, log = value.log,
+            palettes = palettes(),
             recipe = { name = explorer.path, text = generation.text,
                 hash = texts.hash(recipe.whole_text(explorer.path, generation.text)) } }
     end
@@ -133,7 +155,7 @@ function explore_api.new(options, text, work, cache_bytes)
     local function failed_state(generation, made)
         local old = state or { params = json.list(), results = json.list() }
         return { version = esker.version, generation = generation.number, params = old.params, results = old.results,
-            error = { message = made.error, line = made.line },
+            error = { message = made.error, line = made.line }, palettes = palettes(),
             recipe = { name = explorer.path, text = generation.text, hash = "" } }
     end
 
@@ -199,10 +221,11 @@ function explore_api.new(options, text, work, cache_bytes)
         end
     end
 
-    function post.run(request, asked)
+    -- The text and overrides that the page sends, or those of the newest run.
+    local function read_run(asked)
         local new_text, overrides = asked.text or current().text, asked.params or current().overrides
-        if type(new_text) ~= "string" or #new_text > most_text then
-            refuse(400, "text must be a recipe of at most %d bytes", most_text)
+        if type(new_text) ~= "string" or #new_text > max_text then
+            refuse(400, "text must be a recipe of at most %d bytes", max_text)
         elseif type(overrides) ~= "table" then
             refuse(400, "params must be an object")
         end
@@ -211,6 +234,11 @@ function explore_api.new(options, text, work, cache_bytes)
                 refuse(400, "%s must be a number, a string, true or false", name)
             end
         end
+        return new_text, overrides
+    end
+
+    function post.run(request, asked)
+        local new_text, overrides = read_run(asked)
         if math.type(asked.preview) then
             overrides = reduced(overrides, math.max(16, asked.preview // 1 | 0))
         end
@@ -265,6 +293,63 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
+    -- The place that a query names: digits of a part of the map's side, and the level of the view.
+    local function place_in(request, message)
+        local query = request.query
+        message.x, message.y = query.x or "0.5", query.y or "0.5"
+        for _, digits in ipairs{ message.x, message.y } do
+            if not (digits:match("^[01]%.?%d*$") and #digits <= 120 and tonumber(digits) <= 1) then
+                refuse(400, "x and y must be digits from 0 to 1")
+            end
+        end
+        message.face = number_in(query, "face", 0, 0, 6)
+        message.level = tonumber(query.zoom or 0)
+        if not (message.level and message.level >= -1 and message.level <= 100) then
+            refuse(400, "zoom must be a number from -1 to 100")
+        end
+        return message
+    end
+
+    function get.at(request, place, name)
+        local known = name and { generation = generation_of(place), name = name } or worlds[place]
+            or refuse(404, "there is no such map")
+        ask(request, known.generation, place_in(request, { task = "at", name = known.name }), function(made)
+            answer(request, 200, made)
+        end)
+    end
+
+    function get.export(request)
+        local query = request.query
+        local format, name = query.format or "png", query.result or ""
+        if not format:match("^%l[%l%d]*$") or not name:match("^[%w_][%w_.-]*$") then
+            refuse(400, "export takes a result and a format")
+        end
+        local message = { task = "export", name = name, format = format,
+            size = number_in(query, "size", 1024, 16, 8192) }
+        ask(request, current(), place_in(request, message), function(bytes)
+            answer_bytes(request, bytes, nil, name .. "." .. format)
+        end)
+    end
+
+    function get.complete(request)
+        ask(request, current(), { task = "complete", line = (request.query.line or ""):sub(-1000) }, function(made)
+            answer(request, 200, { completions = json.list(made) })
+        end)
+    end
+
+    function get.help(request)
+        answer(request, 200, { text = help.find((request.query.word or ""):sub(1, 100)) or json.null })
+    end
+
+    function post.save(request, asked)
+        local new_text, overrides = read_run(asked)
+        local path, problem = saving.save(explorer.path, new_text, overrides, asked.path)
+        if not path then
+            refuse(409, "%s", problem)
+        end
+        answer(request, 200, { path = path, command = provenance.command(path, {}) })
+    end
+
     function get.events(request)
         request.request:stream()
         request.request:send(": welcome\n\n")
@@ -304,7 +389,7 @@ function explore_api.new(options, text, work, cache_bytes)
         local handler = #parts <= 8 and known[parts[2]] or refuse(404, "there is no %s", request.path)
         if known == post then
             return handler(request, read_body(request))
-        elseif #parts - 1 < debug.getinfo(handler, "u").nparams then
+        elseif #parts - 1 < debug.getinfo(handler, "u").nparams and handler ~= get.at then
             refuse(404, "there is no %s", request.path)
         end
         handler(request, table.unpack(parts, 3))

@@ -1,6 +1,7 @@
 -- What the explorer's confined processes do: each runs a recipe once, keeps what it returned, and answers what the page
 -- asks about it.
 
+local completion = require "esker.completion"
 local display = require "esker.display"
 local esker = require "esker"
 local packed = require "esker.packed"
@@ -12,24 +13,30 @@ local results = {}
 
 -- --- the recipe ------------------------------------------------------------------------------------------------------
 
-local most_kept = 4
+local max_kept = 4
 local kept = {} -- the newest first: { key =, list =, set =, log = }
 
--- The results in the order of their names in the text's last `return`, where they can be found there.
-local function sort_as_written(list, text)
+-- Sorts a list of things with names by where `name =` is in the text after the byte `start`, then by name.
+local function sort_as_written(list, text, start)
+    for _, each in ipairs(list) do
+        each.position = text:find("%f[%w_]" .. each.name:match("^[%w_]+") .. "%f[^%w_]%s*=", start) or math.huge
+    end
+    table.sort(list, function(a, b)
+        return a.position < b.position or a.position == b.position and a.name < b.name
+    end)
+    for _, each in ipairs(list) do
+        each.position = nil
+    end
+    return list
+end
+
+-- Where the last `return` of a text is.
+local function last_return(text)
     local last = 1
     for at in text:gmatch("()%f[%w_]return%f[^%w_]") do
         last = at
     end
-    local function position(result)
-        return text:find("%f[%w_]" .. result.name:match("^[%w_]+") .. "%f[^%w_]%s*=", last) or math.huge
-    end
-    for i, result in ipairs(list) do
-        result.position, result.number = position(result), i
-    end
-    table.sort(list, function(a, b)
-        return a.position < b.position or a.position == b.position and a.number < b.number
-    end)
+    return last
 end
 
 local function run(message)
@@ -54,7 +61,7 @@ local function run(message)
             seen[each.name] = list[#list]
         end
     end
-    sort_as_written(list, message.text)
+    sort_as_written(list, message.text, last_return(message.text))
     return { key = message.key, list = list, by_name = seen, set = set, log = table.concat(log) }
 end
 
@@ -68,7 +75,7 @@ local function state_of(message)
     end
     local state = run(message)
     table.insert(kept, 1, state)
-    kept[most_kept + 1] = nil
+    kept[max_kept + 1] = nil
     return state
 end
 
@@ -111,14 +118,13 @@ local function description_of(result)
     return about
 end
 
-local function parameters_of(set)
+local function parameters_of(set, text)
     local list = {}
     for name, spec in pairs(set.declared or {}) do
         list[#list + 1] = { name = name, kind = spec.kind, default = spec.default, low = spec.min, high = spec.max,
             choices = spec.choices, doc = spec.doc, value = set.values[name] }
     end
-    table.sort(list, function(a, b) return a.name < b.name end)
-    return list
+    return sort_as_written(list, text, text:find("%f[%w_]params%f[^%w_]") or 1)
 end
 
 -- --- what the page asks ----------------------------------------------------------------------------------------------
@@ -131,7 +137,7 @@ function tasks.run(message)
     for i, result in ipairs(state.list) do
         list[i] = description_of(result)
     end
-    return { results = list, params = parameters_of(state.set), log = state.log }
+    return { results = list, params = parameters_of(state.set, message.text), log = state.log }
 end
 
 local faces = { "front", "right", "back", "left", "top", "bottom" }
@@ -196,9 +202,78 @@ function tasks.lines(message)
     return packed.file(value_of(message), "lines.geojson")
 end
 
-function tasks.export(message)
-    return packed.file(value_of(message), "file." .. message.format)
+-- The window of a map around a place, which stays inside the map: of 2^level cells of 256 pixels along its side.
+local function window_around(map, message, size)
+    local zoom = math.max(1, 256 * 2.0 ^ message.level / size)
+    local half = 0.5 / zoom
+    local function inside(text)
+        local at = tonumber(text)
+        return at < half and half or at > 1 - half and 1 - half or text
+    end
+    if map.planet and message.face == 0 then
+        return { zoom = 1, width = size, height = size // 2 }
+    end
+    return { x = inside(message.x), y = inside(message.y), zoom = zoom, size = size,
+        projection = message.face > 0 and "cube" or nil, face = faces[message.face] }
 end
+
+function tasks.export(message)
+    local value = value_of(message)
+    if esker.type(value) == "RiverMap" then
+        value = value:render(window_around(value, message, message.size))
+    end
+    if message.format == "png" and esker.type(value) ~= "Image" then
+        value = display.picture_of(value, message.size) or value
+    elseif value_types[esker.type(value)].kind == "field" and (message.format == "obj" or message.format == "stl") then
+        value = value:mesh{}
+    end
+    return packed.file(value, "file." .. message.format)
+end
+
+-- How steep the ground is at the middle of 3 × 3 cells, whose side is given.
+local function slope_at(field, x, y, side)
+    local function get(column, row)
+        return field:get(math.max(0, math.min(field.width - 1, column)), math.max(0, math.min(field.height - 1, row)))
+    end
+    local dx, dy = (get(x + 1, y) - get(x - 1, y)) / (2 * side), (get(x, y + 1) - get(x, y - 1)) / (2 * side)
+    return math.sqrt(dx * dx + dy * dy)
+end
+
+local function at_place(map, message)
+    local window = window_around(map, message, 16)
+    window.relative = true
+    local altitude, river, flow = map:render(window)
+    window.relative, window.projection = nil, nil
+    local area = flow and flow:get(8, 8) / (16 * window.zoom) ^ 2
+    return { altitude = map:altitude_at(window), slope = slope_at(altitude, 8, 8, 1 / (16 * window.zoom)),
+        drained = area, river = river:get(8, 8) > 0 }
+end
+
+function tasks.at(message)
+    local value = value_of(message)
+    local kind = esker.type(value)
+    if kind == "RiverMap" then
+        return at_place(value, message)
+    elseif kind ~= "Field" then
+        error({ status = 404, message = "that has no altitudes" }, 0)
+    end
+    local longer = math.max(value.width, value.height)
+    local x = math.min(value.width - 1, math.floor(tonumber(message.x) * longer))
+    local y = math.min(value.height - 1, math.floor(tonumber(message.y) * longer))
+    return { altitude = value:get(x, y), slope = slope_at(value, x, y, 1 / longer) }
+end
+
+local globals -- what a recipe sees, for completion
+
+function tasks.complete(message)
+    globals = globals or recipe.environment(message.path, {})
+    local completions = {}
+    for i, each in ipairs((completion.candidates(message.line, globals))) do
+        completions[i] = type(each) == "table" and { label = each.insert, detail = each.show } or { label = each }
+    end
+    return completions
+end
+
 
 -- The recipe's line that an error names.
 local function line_of(text, path)

@@ -28,13 +28,13 @@ static int unavailable(lua_State *L, const char *why) {
 #include <unistd.h>
 
 enum {
-    CONNECTIONS_MOST = 128,
-    HEAD_MOST = 32 * 1024, // bytes of a request before its body
-    BODY_MOST = 4 << 20,   // bytes
-    STREAM_MOST = 1 << 20, // bytes that an event stream may lag behind
-    PATIENCE = 20,         // seconds without a byte from or to a client
-    QUERY_MOST = 16,
-    DESCRIPTORS_MOST = 64,
+    CONNECTIONS_MAX = 128,
+    HEAD_MAX = 32 * 1024, // bytes of a request before its body
+    BODY_MAX = 4 << 20,   // bytes
+    STREAM_MAX = 1 << 20, // bytes that an event stream may lag behind
+    PATIENCE = 20,        // seconds without a byte from or to a client
+    QUERY_MAX = 16,
+    DESCRIPTORS_MAX = 64,
 };
 
 #define MICROHTTPD(function)                                                                                 \
@@ -105,8 +105,8 @@ static void request_free(Request *request) {
     free(request);
 }
 
-static bool request_append(Request *request, const char *bytes, size_t size, size_t most) {
-    if (size > most - request->size)
+static bool request_append(Request *request, const char *bytes, size_t size, size_t max) {
+    if (size > max - request->size)
         return false;
     if (request->size + size > request->room) {
         const size_t room = max(request->size + size, 2 * request->room);
@@ -230,7 +230,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     if (!request)
         return begin(context, connection, path, method, own);
     if (request->stage == ARRIVING && *size > 0) {
-        const bool fits = request_append(request, data, *size, BODY_MOST);
+        const bool fits = request_append(request, data, *size, BODY_MAX);
         *size = 0;
         return fits ? MHD_YES : MHD_NO;
     }
@@ -342,7 +342,7 @@ static int request_send(lua_State *L) {
     size_t size;
     const char *text = luaL_checklstring(L, 2, &size);
     const bool well =
-        request->stage == STREAMING && !is_gone(request) && request_append(request, text, size, STREAM_MOST);
+        request->stage == STREAMING && !is_gone(request) && request_append(request, text, size, STREAM_MAX);
     request->over = !well;
     request_resume(request);
     lua_pushboolean(L, well);
@@ -373,7 +373,7 @@ static enum MHD_Result add_argument(void *context, enum MHD_ValueKind kind, cons
                                     const char *value) {
     Arguments *arguments = context;
     (void)kind;
-    if (arguments->count++ >= QUERY_MOST)
+    if (arguments->count++ >= QUERY_MAX)
         return MHD_NO;
     lua_pushstring(arguments->L, value ? value : "");
     lua_setfield(arguments->L, -2, key);
@@ -430,8 +430,8 @@ static struct MHD_Daemon *start(Server *server, uint16_t port) {
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     return microhttpd.start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handle, server,
                                    MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
-                                   (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                                   (size_t)HEAD_MOST, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
+                                   (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                                   (size_t)HEAD_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
                                    MHD_OPTION_NOTIFY_COMPLETED, complete, NULL, MHD_OPTION_END);
 }
 
@@ -449,7 +449,7 @@ static int open_server(lua_State *L) {
     const int problem = errno;
     const union MHD_DaemonInfo *info =
         server->daemon ? microhttpd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
-    if (info && guard_set(&server->guard, info->port, BODY_MOST))
+    if (info && guard_set(&server->guard, info->port, BODY_MAX))
         return 1;
     lua_pushnil(L);
     if (problem == EADDRINUSE)
@@ -504,8 +504,8 @@ static int server_wait(lua_State *L) {
     Server *server = to_server(L);
     const double seconds = luaL_checknumber(L, 2);
     luaL_checktype(L, 3, LUA_TTABLE);
-    struct pollfd descriptors[DESCRIPTORS_MOST + 1];
-    const int count = (int)clamp(luaL_len(L, 3), 0, DESCRIPTORS_MOST);
+    struct pollfd descriptors[DESCRIPTORS_MAX + 1];
+    const int count = (int)clamp(luaL_len(L, 3), 0, DESCRIPTORS_MAX);
     descriptors[0] =
         (struct pollfd){ .fd = microhttpd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
                          .events = POLLIN };
@@ -521,7 +521,10 @@ static int server_wait(lua_State *L) {
     microhttpd.run(server->daemon); // and reads from them
     lua_newtable(L);
     lua_Integer made = 0;
-    for (Request *request = server->requests; request; request = request->next)
+    Request *first = server->requests;
+    while (first && first->next)
+        first = first->next;
+    for (Request *request = first; request; request = request->before) // as they came
         if (is_new(request)) {
             push_request(L, request);
             lua_seti(L, -2, ++made);

@@ -17,8 +17,8 @@ static bool new_secret(char digits[SECRET_DIGITS + 1]) {
     return true;
 }
 
-bool guard_set(Guard *guard, unsigned port, size_t body_most) {
-    *guard = (Guard){ .body_most = body_most };
+bool guard_set(Guard *guard, unsigned port, size_t max_body) {
+    *guard = (Guard){ .max_body = max_body };
     snprintf(guard->hosts[0], sizeof guard->hosts[0], "127.0.0.1:%u", port);
     snprintf(guard->hosts[1], sizeof guard->hosts[1], "localhost:%u", port);
     snprintf(guard->cookie, sizeof guard->cookie, "esker_%u", port);
@@ -68,7 +68,7 @@ static unsigned check_body(const Guard *guard, const Head *head, const char **wh
     if (!head->length || !*head->length || strspn(head->length, "0123456789") != strlen(head->length))
         return 411;
     *why = "the body is too large";
-    return strlen(head->length) > 12 || strtoull(head->length, NULL, 10) > guard->body_most ? 413 : 0;
+    return strlen(head->length) > 12 || strtoull(head->length, NULL, 10) > guard->max_body ? 413 : 0;
 }
 
 unsigned guard_check(const Guard *guard, const Head *head, const char **why) {

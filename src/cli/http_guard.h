@@ -14,7 +14,7 @@ typedef struct Guard {
     char cookie[24];               // its name, which has the port in it: browsers share cookies between ports
     char token[SECRET_DIGITS + 1]; // once in the address
     char session[SECRET_DIGITS + 1]; // the cookie's value
-    size_t body_most;                // bytes
+    size_t max_body;                 // bytes
 } Guard;
 
 // What a request says before its body; NULL where it lacks a header.
@@ -23,7 +23,7 @@ typedef struct Head {
 } Head;
 
 // New secrets from the kernel; false if it has none to give.
-bool guard_set(Guard *guard, unsigned port, size_t body_most);
+bool guard_set(Guard *guard, unsigned port, size_t max_body);
 
 // 0: to be answered; 303: the address has the right token, so that the cookie is set; otherwise the status
 // that refuses it, with `*why` for its body.

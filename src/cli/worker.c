@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 static const char worker_type[] = "esker.worker";
-static const size_t message_most = (size_t)256 << 20; // bytes, in either direction
+static const size_t max_message = (size_t)256 << 20; // bytes, in either direction
 
 typedef struct Message {
     char *bytes; // its size first
@@ -36,7 +36,7 @@ typedef struct Worker {
 // --- messages ----------------------------------------------------------------------------------------------
 
 static int write_value(lua_State *L) {
-    serialize(L, 2, message_most, lua_touserdata(L, 1));
+    serialize(L, 2, max_message, lua_touserdata(L, 1));
     return 0;
 }
 
@@ -114,7 +114,7 @@ static bool read_all(int socket, char *bytes, size_t size) {
 // Reads the next message; false where there is none any more.
 static bool next_message(int socket, Message *message) {
     uint64_t size;
-    if (!read_all(socket, (char *)&size, sizeof size) || size > message_most)
+    if (!read_all(socket, (char *)&size, sizeof size) || size > max_message)
         return false;
     *message = (Message){ .bytes = malloc(sizeof size + size), .size = sizeof size + size };
     return message->bytes && read_all(socket, message->bytes + sizeof size, size);
@@ -238,7 +238,7 @@ static bool take_bytes(Worker *worker) {
     for (;;) {
         if (answer->room - answer->size < PIECE) {
             const size_t room = 2 * answer->room + PIECE;
-            char *bytes = room <= 2 * message_most + PIECE ? realloc(answer->bytes, room) : NULL;
+            char *bytes = room <= 2 * max_message + PIECE ? realloc(answer->bytes, room) : NULL;
             if (!bytes)
                 return false;
             answer->bytes = bytes;

@@ -42,6 +42,22 @@ static int field_get(lua_State *L) {
     return 1;
 }
 
+// field:bytes(): row by row, 4 bytes a cell, the lowest first on every machine.
+static int field_bytes(lua_State *L) {
+    const Field *field = check_field(L);
+    const size_t count = field_count(field);
+    luaL_Buffer buffer;
+    unsigned char *bytes = (unsigned char *)luaL_buffinitsize(L, &buffer, 4 * count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &field->cells[i], sizeof bits);
+        for (size_t byte = 0; byte < 4; byte++)
+            bytes[4 * i + byte] = (unsigned char)(bits >> 8 * byte);
+    }
+    luaL_pushresultsize(&buffer, 4 * count);
+    return 1;
+}
+
 static int field_set(lua_State *L) {
     Field *field = check_field(L);
     int x, y;
@@ -211,6 +227,7 @@ static int fields_equal(lua_State *L) {
 static const Method methods[] = {
     { "get", field_get, "x: integer, y: integer", "number",
       "the height of one cell; (0, 0) is at the top left" },
+    { "bytes", field_bytes, "", "string", "all heights row by row as 32-bit floats, little-endian" },
     { "set", field_set, "x: integer, y: integer, height: number", NULL, "changes the height of one cell" },
     { 0 },
 };

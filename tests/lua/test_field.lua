@@ -19,6 +19,12 @@ function TestField.test_a_field_is_made_from_a_number_a_function_or_rows()
     unit.assertEquals(tostring(rows), "Field 3 × 2")
 end
 
+function TestField.test_bytes_are_the_heights_row_by_row()
+    local field = esker.field{ values = { { 1, -2.5 }, { 0, 3e-7 } } }
+    local a, b, c, d = ("<ffff"):unpack(field:bytes())
+    unit.assertEquals({ a, b, c, d, #field:bytes() }, { 1.0, -2.5, 0.0, field:get(1, 1), 16 })
+end
+
 function TestField.test_bad_values_are_named()
     fails("cell (1, 0) must be a number, got string", esker.field, { values = { { 1, "x" } } })
     fails("cell (1, 1) must be finite", esker.field, { values = { { 1, 2 }, { 3, 0 / 0 } } })

@@ -726,6 +726,7 @@
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number the height of one cell; (0, 0) is at the top left
+---@field bytes fun(self: esker.Field): string all heights row by row as 32-bit floats, little-endian
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number) changes the height of one cell
 ---@field hash fun(self: esker.Field): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Field) shows the value in the terminal

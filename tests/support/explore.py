@@ -1,0 +1,323 @@
+"""The server of `esker explore`, asked as browsers, other sites and broken clients would. Prints TAP."""
+
+import atexit, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys, tempfile
+
+build = os.path.abspath(sys.argv[1])
+folder = tempfile.mkdtemp()
+count = failures = 0
+
+
+@atexit.register
+def clean():
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def check(name, well, seen=""):
+    global count, failures
+    count += 1
+    failures += not well
+    print("%s %d - %s" % ("ok" if well else "not ok", count, name), flush=True)
+    if not well:
+        print("# " + str(seen)[:2000].replace("\n", "\n# "), flush=True)
+
+
+def write(name, text):
+    path = os.path.join(folder, name)
+    with open(path + ".new", "w") as file:
+        file.write(text)
+    os.rename(path + ".new", path)
+    return path
+
+
+class Explorer:
+    def __init__(self, recipe, *words):
+        self.process = subprocess.Popen([build + "/esker", "explore", "--no-open", "-j2", recipe, *words],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)
+        self.address = self.process.stdout.readline().strip()
+        self.port, self.token = re.match(r"http://127\.0\.0\.1:(\d+)/\?t=(\w+)", self.address).groups()
+        self.port = int(self.port)
+        self.cookie = None
+        self.cookie = self.ask("/?t=" + self.token)[1]["Set-Cookie"].split(";")[0]
+
+    def ask(self, path, method="GET", body=None, **headers):
+        """Status, headers and body of the answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        own = {"Cookie": self.cookie} if self.cookie else {}
+        if body is not None:
+            own["Content-Type"] = "application/json"
+            body = body if isinstance(body, bytes) else json.dumps(body)
+        own.update({name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(method, path, body, {name: value for name, value in own.items() if value is not None})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+
+    def get(self, path):
+        status, _, body = self.ask(path)
+        assert status == 200, (path, status, body)
+        return body
+
+    def state(self):
+        return json.loads(self.get("/api/state"))
+
+    def run(self, **asked):
+        status, _, body = self.ask("/api/run", "POST", asked)
+        return status, json.loads(body)
+
+    def raw(self, text):
+        """The first line of the answer to these bytes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
+            try:
+                client.sendall(text)
+                client.shutdown(socket.SHUT_WR)
+                return client.makefile("rb").readline()
+            except OSError:
+                return b""
+
+    def works(self):
+        return self.ask("/api/state")[0] == 200
+
+
+recipe = write("land.lua", """local p = params{
+    seed = { 7, doc = "the \\"first\\" <b>" },
+    size = { default = 64, min = 16, max = 512 },
+    land = { "raw", choices = { "raw", "eroded" } },
+}
+local height = esker.diamond_square{ size = p.size, seed = p.seed }
+print("made", p.seed)
+return { map = esker.river_map{ seed = p.seed, land = p.land }, height = height, relief = height:relief{},
+    score = height:statistics{}.mean, rivers = esker.river_map{ seed = 2, land = "raw" }:rivers{ size = 32 } }
+""")
+explorer = Explorer(recipe)
+
+# --- who may ask -------------------------------------------------------------------------------------------------
+
+status, headers, _ = explorer.ask("/?t=" + explorer.token, Cookie=None)
+check("the token gives a cookie and an address without it",
+      status == 303 and headers["Location"] == "/" and "HttpOnly; SameSite=Strict" in headers["Set-Cookie"], headers)
+check("no cookie, no answer", explorer.ask("/api/state", Cookie=None)[0] == 403)
+check("another token is refused", explorer.ask("/?t=" + "0" * 32, Cookie=None)[0] == 403)
+check("half of it, too", explorer.ask("/?t=" + explorer.token[:16], Cookie=None)[0] == 403)
+check("the token is no cookie", explorer.ask("/api/state", Cookie=explorer.cookie.split("=")[0] + "=" + explorer.token)[0] == 403)
+check("the cookie among others", explorer.ask("/api/state", Cookie="a=1; %s; b=2" % explorer.cookie)[0] == 200)
+for host in "evil.example", "evil.example:%d" % explorer.port, "127.0.0.1", "127.0.0.1:1", "":
+    check("host '%s' is refused" % host, explorer.ask("/api/state", Host=host)[0] in (400, 421))
+check("localhost is answered", explorer.ask("/api/state", Host="localhost:%d" % explorer.port)[0] == 200)
+for origin in "http://evil.example", "null", "https://127.0.0.1:%d" % explorer.port, "http://127.0.0.1:1":
+    check("origin %s is refused" % origin, explorer.ask("/api/state", Origin=origin)[0] == 403)
+check("the own origin is not", explorer.ask("/api/state", Origin="http://127.0.0.1:%d" % explorer.port)[0] == 200)
+for site in "cross-site", "same-site":
+    check("a request from %s is refused" % site, explorer.ask("/api/state", Sec_Fetch_Site=site)[0] == 403)
+for method in "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE":
+    check(method + " is refused", explorer.ask("/api/state", method)[0] == 405)
+check("a form is refused", explorer.ask("/api/run", "POST", {}, Content_Type="text/plain")[0] == 415)
+check("a body that is too large is refused before it comes",
+      b" 413 " in explorer.raw(("POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\nContent-Type: application/json\r\n"
+                               "Content-Length: 99999999\r\n\r\n" % (explorer.port, explorer.cookie)).encode()))
+check("a body without a length, too",
+      b" 411 " in explorer.raw(("POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\nContent-Type: application/json\r\n"
+                               "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" % (explorer.port, explorer.cookie)).encode()))
+for path, wanted in ("/", 200), ("/api/state", 200), ("/nothing", 404), ("/api/state", 403):
+    headers = explorer.ask(path, Cookie=None if wanted == 403 else explorer.cookie)[1]
+    lacks = [name for name in ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Cache-Control",
+                               "Cross-Origin-Resource-Policy") if name not in headers]
+    check("%s with %d has all headers" % (path, wanted), not lacks and "unsafe" not in headers["Content-Security-Policy"], lacks)
+
+# --- what is answered --------------------------------------------------------------------------------------------
+
+state = explorer.state()
+results = {result["name"]: result for result in state["results"]}
+world, generation = results["map"]["world"], state["generation"]
+check("results are as in the recipe's text", [result["name"] for result in state["results"]]
+      == ["map", "height", "relief", "score", "rivers"], state["results"])
+check("so are parameters", [param["name"] for param in state["params"]] == ["seed", "size", "land"], state["params"])
+check("they are declared", state["params"][1] == {"name": "size", "kind": "integer", "default": 64, "low": 16, "high": 512,
+                                                "value": 64}, state["params"])
+check("what the recipe prints is there", state["log"] == "made\t7\n", state["log"])
+check("palettes are there", state["palettes"]["grey"][0] == [-1, 0, 0, 0] or len(state["palettes"]) > 3)
+
+bare = subprocess.run(["lua5.4", "-"], stdout=subprocess.PIPE, check=True, input=b"""
+local esker = require "esker"
+for _, land in ipairs{ "raw", "eroded" } do
+    local map = esker.river_map{ seed = 7, land = land }
+    for _, case in ipairs{ { 0, 0, 0 }, { 1, 1, 0 }, { 6, 13, 40 }, { 20, 458091, 592602 } } do
+        local z, x, y = table.unpack(case)
+        local window = { x = ("%.40f"):format((x + 0.5) / 2 ^ z), y = ("%.40f"):format((y + 0.5) / 2 ^ z), zoom = 2.0 ^ z,
+            size = 64, relative = true, border = 1 }
+        local altitude, river = map:render(window)
+        io.write(("<I4I4I4I4I4"):pack(z, x, y, altitude.width, altitude.height), altitude:bytes(), river:bytes())
+    end
+end""").stdout
+
+
+def quantized(altitude, width, height, x, y, side):
+    """As in the interface: the last cell is repeated where the map ends."""
+    low, high = min(altitude), max(altitude)
+    left, top = (0 if x == 0 else 1), (0 if y == 0 else 1)
+    cells = []
+    for row in range(-1, side + 1):
+        for column in range(-1, side + 1):
+            at = min(max(row + top, 0), height - 1) * width + min(max(column + left, 0), width - 1)
+            cells.append(at)
+    return low, high, cells
+
+
+at = 0
+for land in "raw", "eroded":
+    _, made = explorer.run(params={"land": land})
+    world = made["results"][0]["world"]
+    well, wrong = 0, []
+    while at < len(bare) and well + len(wrong) < 4:
+        z, x, y, width, height = struct.unpack_from("<IIIII", bare, at)
+        altitude = struct.unpack_from("<%df" % (width * height), bare, at + 20)
+        river = struct.unpack_from("<%df" % (width * height), bare, at + 20 + 4 * width * height)
+        at += 20 + 8 * width * height
+        tile = explorer.get("/api/tile/%s/0/%d/%x/%x?size=64" % (world, z, x, y))
+        low, high, cells = quantized(altitude, width, height, x, y, 64)
+        scale = 65535 / (high - low)
+        wanted = struct.pack("<4sIIIII2d", b"ESKT", 1, 64, 1, 1, 0, low, high)
+        heights = struct.pack("<%dH" % len(cells), *[int(min(max((altitude[i] - low) * scale + 0.5, 0), 65535)) for i in cells])
+        water = bytes(int(min(max(river[i], 0), 1) * 255 + 0.5) for i in cells)
+        if tile[:40] == wanted and tile[56:] == heights + water:
+            well += 1
+        else:
+            wrong.append((z, x, y, tile[:40] == wanted))
+    check("tiles of %s land are what render draws" % land, well == 4, wrong)
+centre = [struct.unpack_from("<dd", explorer.get("/api/tile/%s/0/%d/%x/%x?size=64" % (world, z, 13 >> (5 - z), 11 >> (5 - z))), 40)
+          for z in range(0, 6)]
+check("a tile says how far it lies above its parent", centre[0][1] == 0 and all(
+    abs(centre[z][0] - centre[z - 1][0] - centre[z][1]) < 1e-12 for z in range(1, 6)), centre)
+cells = explorer.get("/api/cells/%d/height?side=16" % generation)
+check("cells are reduced by a whole factor", cells[:12] == b"ESKF" + struct.pack("<II", 16, 16) and len(cells) == 20 + 4 * 256)
+check("pictures are PNG", explorer.get("/api/picture/%d/relief.png" % generation)[:8] == b"\x89PNG\r\n\x1a\n")
+check("lines are GeoJSON", json.loads(explorer.get("/api/lines/%d/rivers" % generation))["type"] == "FeatureCollection")
+place = json.loads(explorer.get("/api/at/%s?x=0.43685&y=0.5651&zoom=10" % world))
+check("a place has altitude, slope and drained area", {"altitude", "slope", "drained", "river"} <= set(place), place)
+place = json.loads(explorer.get("/api/at/%d/height?x=0.5&y=0.5" % generation))
+check("a field's place has altitude and slope", set(place) == {"altitude", "slope"}, place)
+check("an export is a file", "attachment; filename=\"height.r16\"" in
+      explorer.ask("/api/export?result=height&format=r16")[1]["Content-Disposition"])
+check("completion", {"label": "esker.spectral"} in json.loads(explorer.get("/api/complete?line=esker.spec"))["completions"]
+      or {"label": "spectral"} in json.loads(explorer.get("/api/complete?line=esker.spec"))["completions"],
+      explorer.get("/api/complete?line=esker.spec"))
+check("help", "spectral" in json.loads(explorer.get("/api/help?word=spectral"))["text"])
+_, made = explorer.run(params={"seed": 3, "size": 512}, preview=128, only="height")
+check("a preview is smaller", [result["width"] for result in made["results"] if result["name"] == "height"] == [128], made["results"])
+check("save writes a recipe with these defaults",
+      explorer.ask("/api/save", "POST", {"params": {"seed": 5, "land": "eroded", "size": 32}})[0] == 200
+      and '{ 5, doc' in open(folder + "/land-2.lua").read() and 'default = 32' in open(folder + "/land-2.lua").read()
+      and '{ "eroded", choices' in open(folder + "/land-2.lua").read())
+check("and nothing over another file", explorer.ask("/api/save", "POST", {"path": "land-2.lua"})[0] == 409
+      and explorer.ask("/api/save", "POST", {"path": "../x.lua"})[0] == 409)
+
+# --- bad requests ------------------------------------------------------------------------------------------------
+
+bad = ["/api", "/api/", "/api/nothing", "/api/tile", "/api/tile/x/0/0/0/0", "/api/tile/%s/7/0/0/0" % world,
+       "/api/tile/%s/0/3/8/0" % world, "/api/tile/%s/0/3/00/0" % world, "/api/tile/%s/0/-1/0/0" % world,
+       "/api/tile/%s/0/3/A/0" % world, "/api/tile/%s/0/99/0/0" % world, "/api/tile/%s/1/0/0/0" % world,
+       "/api/tile/%s/0/0/0/0?size=0" % world, "/api/tile/%s/0/0/0/0?size=1e9" % world, "/api/cells/0/height",
+       "/api/cells/%d/nothing" % generation, "/api/cells/%d/relief" % generation, "/api/picture/%d/score.png" % generation,
+       "/api/at/%s?x=2" % world, "/api/at/%s?x=a&y=b" % world, "/api/at/nothing", "/api/export?result=height&format=../x",
+       "/api/export?result=nothing", "/api/cells/1e400/height", "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/a%00b", "/%",
+       "/api/tile/%s/0/3/%s/0" % (world, "f" * 2000), "/api/lines/%d/height" % generation, "/api/state/"]
+answers = [(path[:60], explorer.ask(path)[0]) for path in bad]
+wrong = [each for each in answers if not (400 <= each[1] < 500 or each[0] == "/api/state/")]
+check("each bad path has an answer of its own", not wrong, wrong)
+bodies = [b"", b"{", b"[]", b"null", b'{"params": 3}', b'{"params": {"seed": {}}}', b'{"params": {"sead": 1}}', b'{"text": 5}',
+          b"[" * 100000, b'{"params": {"seed": 1e999}}', b'"\\ud800"', b'{"preview": "x", "params": {"size": "y"}}']
+answers = [(body[:30], explorer.ask("/api/run", "POST", body)[0]) for body in bodies]
+check("so has each bad body", all(status in (200, 400) for _, status in answers), answers)
+lines = [b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0" * 100 + b"\r\n\r\n", b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\n\r\n",
+         b"GET / HTTP/1.1\r\n" + b"X: " + b"y" * 100000 + b"\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n"]
+answers = [explorer.raw(line) for line in lines]
+check("what is no request at all is refused", not any(b" 200 " in line for line in answers) and explorer.works(), answers)
+
+slow = [socket.create_connection(("127.0.0.1", explorer.port)) for _ in range(60)]
+for client in slow:
+    client.sendall(b"GET /api/state HT")
+check("slow clients harm nobody", explorer.works())
+crowd = []
+for _ in range(200):
+    crowd.append(socket.create_connection(("127.0.0.1", explorer.port)))
+for client in slow + crowd:
+    client.close()
+check("nor do many", explorer.works())
+
+# --- recipes that fail -------------------------------------------------------------------------------------------
+
+_, made = explorer.run(text="local a = 1\nerror('<b>broken')\n", params={})
+check("an error has its line", made["error"]["line"] == 2 and "<b>broken" in made["error"]["message"], made["error"])
+check("and the last results stay", [result["name"] for result in made["results"]][:2] == ["map", "height"], made["results"])
+_, made = explorer.run(text="return {}", params={})
+check("nothing to draw is an error", "empty" in made["error"]["message"], made["error"])
+_, made = explorer.run(text="return { a = ", params={})
+check("so is half a recipe", made["error"]["line"] == 1, made["error"])
+_, made = explorer.run(text="local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end", params={})
+check("so is too much memory", "memory" in made["error"]["message"], made["error"])
+
+connection = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=60)
+connection.request("POST", "/api/run", json.dumps({"text": "while true do end", "params": {}}),
+                   {"Cookie": explorer.cookie, "Content-Type": "application/json"})
+status, made = explorer.run(text=open(recipe).read(), params={"seed": 8})
+check("a newer run takes the place of one that loops", status == 200 and not made["error"] and made["params"][0]["value"] == 8, made)
+check("which is told", connection.getresponse().status == 409)
+
+events = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=60)
+events.request("GET", "/api/events", headers={"Cookie": explorer.cookie})
+stream = events.getresponse()
+
+
+def event():
+    lines = []
+    while not (lines and lines[-1] == b"\n" and any(line.startswith(b"event") for line in lines)):
+        lines.append(stream.readline())
+        assert lines[-1]
+    text = b"".join(lines).decode()
+    return re.search("event: (.*)", text)[1], json.loads(re.search("data: (.*)", text)[1])
+
+
+write("land.lua", open(recipe).read().replace("score =", "value ="))
+name, made = event()
+check("a saved file is drawn", name == "changed" and [result["name"] for result in made["results"]][3] == "value", made)
+os.rename(recipe, recipe + ".away")
+name, made = event()
+check("a file that vanishes is told", name == "error" and "land.lua" in made["message"] and explorer.works(), made)
+events.close()
+
+other = subprocess.run([build + "/esker", "explore", "--no-open", "--port", str(explorer.port), folder + "/land-2.lua"],
+                       capture_output=True, text=True)
+check("a port in use is told", other.returncode == 1 and "port %d is in use (--port)" % explorer.port in other.stderr, other)
+
+# --- the end -----------------------------------------------------------------------------------------------------
+
+
+def children(pid):
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return [int(each) for each in listed.split()]
+
+
+workers = children(explorer.process.pid)
+explorer.process.send_signal(signal.SIGINT)
+check("Ctrl-C ends it", explorer.process.wait(60) == 130 and "Traceback" not in explorer.process.stderr.read())
+
+
+def lives(pid):
+    try:
+        return open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+for _ in range(600):
+    if not any(lives(pid) for pid in workers):
+        break
+    subprocess.run(["sleep", "0.1"])
+check("and leaves nothing", workers and not any(lives(pid) for pid in workers)
+      and sorted(os.listdir(folder)) == ["land-2.lua", "land.lua.away"], os.listdir(folder))
+
+late = Explorer(write("loop.lua", "while true do end"), "--time-limit", "1")
+made = late.state()
+check("the time limit is told", "time limit of 1 s" in made["error"]["message"], made["error"])
+late.process.kill()
+print("1..%d" % count)
+sys.exit(failures > 0)
