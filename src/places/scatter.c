@@ -53,7 +53,7 @@ typedef struct Candidate {
 } Candidate;
 
 static int64_t modulo(int64_t at, int count) {
-    return (at % count + count) % count;
+    return at >= 0 && at < count ? at : (at % count + count) % count;
 }
 
 static Candidate candidate(const Lattice *lattice, int64_t i, int64_t j) {
@@ -67,12 +67,18 @@ static Candidate candidate(const Lattice *lattice, int64_t i, int64_t j) {
                         ((double)j + (double)random_unit(lattice->down, a, b)) * lattice->side_y };
 }
 
-static uint8_t *state_of(const Lattice *lattice, const Candidate *at) {
-    const int64_t column = lattice->wraps ? at->key_i : at->i - lattice->left;
-    const int64_t row = lattice->wraps ? at->key_j : at->j - lattice->top;
+// NULL outside the lattice: farther away than chains reach.
+static uint8_t *state_of(const Lattice *lattice, int64_t i, int64_t j) {
+    const int64_t column = lattice->wraps ? modulo(i, lattice->columns) : i - lattice->left;
+    const int64_t row = lattice->wraps ? modulo(j, lattice->rows) : j - lattice->top;
     if (column < 0 || row < 0 || column >= lattice->columns || row >= lattice->rows)
         return NULL;
     return &lattice->states[(size_t)row * (size_t)lattice->columns + (size_t)column];
+}
+
+static bool is_state(const Lattice *lattice, int64_t i, int64_t j, State state) {
+    const uint8_t *found = state_of(lattice, i, j);
+    return found && *found == state;
 }
 
 static bool ranks_before(const Lattice *lattice, const Candidate *a, const Candidate *b) {
@@ -117,6 +123,8 @@ static bool is_blocked(const Plane *plane, int species, const Candidate *at) {
         const int64_t bottom = whole_64(floor((at->y + apart) / other->side_y));
         for (int64_t j = top; j <= bottom; j++)
             for (int64_t i = left; i <= right; i++) {
+                if (is_state(other, i, j, LEFT))
+                    continue;
                 const Candidate near = candidate(other, i, j);
                 if (is_near(&near, at, apart) && is_taken(plane, k, &near) && remains(plane, other, &near))
                     return true;
@@ -125,28 +133,54 @@ static bool is_blocked(const Plane *plane, int species, const Candidate *at) {
     return false;
 }
 
-// Whether a candidate of its own species that is taken is too near.
-static bool is_covered(const Plane *plane, int species, const Candidate *at) {
-    const Lattice *lattice = &plane->species[species];
-    const int across = REACH + (lattice->side_x * REACH < lattice->distance);
-    const int down = REACH + (lattice->side_y * REACH < lattice->distance);
+// How many lattice cells a distance reaches across and down.
+static void find_reach(const Lattice *lattice, int *across, int *down) {
+    *across = REACH + (lattice->side_x * REACH < lattice->distance);
+    *down = REACH + (lattice->side_y * REACH < lattice->distance);
+}
+
+// A candidate that is taken leaves no room to those around it.
+static void take(const Lattice *lattice, const Candidate *at, uint8_t *state) {
+    int across, down;
+    find_reach(lattice, &across, &down);
+    *state = TAKEN;
     for (int64_t j = at->j - down; j <= at->j + down; j++)
         for (int64_t i = at->i - across; i <= at->i + across; i++) {
+            if (!is_state(lattice, i, j, UNKNOWN))
+                continue;
             const Candidate near = candidate(lattice, i, j);
-            if (is_near(&near, at, lattice->distance) && ranks_before(lattice, &near, at) &&
-                is_taken(plane, species, &near))
-                return true;
+            if (is_near(&near, at, lattice->distance))
+                *state_of(lattice, i, j) = LEFT;
         }
-    return false;
+}
+
+// Decides all before it in rank that are near; one that is taken leaves it no room.
+static void decide_before(const Plane *plane, int species, const Candidate *at, const uint8_t *state) {
+    const Lattice *lattice = &plane->species[species];
+    int across, down;
+    find_reach(lattice, &across, &down);
+    for (int64_t j = at->j - down; j <= at->j + down; j++)
+        for (int64_t i = at->i - across; i <= at->i + across && *state == UNKNOWN; i++) {
+            if (!is_state(lattice, i, j, UNKNOWN))
+                continue;
+            const Candidate near = candidate(lattice, i, j);
+            if (is_near(&near, at, lattice->distance) && ranks_before(lattice, &near, at))
+                is_taken(plane, species, &near);
+        }
 }
 
 // Recursion follows falling ranks.
 static bool is_taken(const Plane *plane, int species, const Candidate *at) { // NOLINT(misc-no-recursion)
-    uint8_t *state = state_of(&plane->species[species], at);
+    const Lattice *lattice = &plane->species[species];
+    uint8_t *state = state_of(lattice, at->i, at->j);
     if (!state)
-        return false; // farther away than chains reach
+        return false;
     if (*state == UNKNOWN)
-        *state = is_covered(plane, species, at) || is_blocked(plane, species, at) ? LEFT : TAKEN;
+        decide_before(plane, species, at, state);
+    if (*state == UNKNOWN && is_blocked(plane, species, at))
+        *state = LEFT;
+    if (*state == UNKNOWN)
+        take(lattice, at, state);
     return *state == TAKEN;
 }
 
@@ -217,6 +251,8 @@ static Status find_points(Found *found) {
             if (run_stopped(plane->call->run))
                 return STATUS_STOPPED;
             for (int64_t i = left; i <= right; i++) {
+                if (is_state(lattice, i, j, LEFT))
+                    continue;
                 const Candidate at = candidate(lattice, i, j);
                 find_point(found, k, &at);
             }
