@@ -34,6 +34,8 @@ local function param_type(param)
         return "string|table[]"
     elseif param.kind == "colours" then
         return "string|string[]"
+    elseif param.kind == "fields" then
+        return classes.field .. "|" .. classes.field .. "[]"
     elseif param.kind == "decimal" then
         return "number|string"
     elseif param.kind == "text" then

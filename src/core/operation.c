@@ -75,7 +75,8 @@ const Param *operation_param(const Operation *operation, const char *name) {
 void operation_param_allowed(const Operation *operation, const Param *param, char *text, size_t size) {
     param_allowed(param, text, size);
     const size_t used = strlen(text);
-    if ((param->kind == PARAM_FIELD || param->kind == PARAM_IMAGE) && !operation->any_sizes)
+    if ((param->kind == PARAM_FIELD || param->kind == PARAM_FIELDS || param->kind == PARAM_IMAGE) &&
+        !operation->any_sizes)
         snprintf(text + used, size - used, " of the same size");
 }
 
@@ -133,12 +134,6 @@ static Status check_size(const Operation *operation, const Call *call, const cha
                 name, field->width, field->height, call->width, call->height);
 }
 
-static const Field *field_param(const Param *param, const void *params) {
-    return param->kind == PARAM_FIELD
-               ? *(const Field *const *)(const void *)((const char *)params + param->offset)
-               : NULL;
-}
-
 static Status check_fields(const Operation *operation, Call *call, const void *params, Error *error) {
     bool first = !operation->sized;
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
@@ -156,10 +151,13 @@ static Status check_fields(const Operation *operation, Call *call, const void *p
         }
     }
     for (const Param *param = operation_params(operation); param->name; param++) {
-        const Field *field = field_param(param, params);
-        const Status status = field ? check_size(operation, call, param->name, field, error) : STATUS_OK;
-        if (status != STATUS_OK)
-            return status;
+        int count;
+        const Field *const *fields = param_fields(param, params, &count);
+        for (int i = 0; i < count; i++) {
+            const Status status = check_size(operation, call, param->name, fields[i], error);
+            if (status != STATUS_OK)
+                return status;
+        }
     }
     return STATUS_OK;
 }
@@ -236,8 +234,12 @@ static bool all_wrap(const Operation *operation, const Call *call, const void *p
             some = true;
             all = all && call->inputs[i].field->wraps;
         }
-    for (const Param *param = operation_params(operation); param->name; param++)
-        all = all && (!field_param(param, params) || field_param(param, params)->wraps);
+    for (const Param *param = operation_params(operation); param->name; param++) {
+        int count;
+        const Field *const *fields = param_fields(param, params, &count);
+        for (int i = 0; i < count; i++)
+            all = all && fields[i]->wraps;
+    }
     return some && all;
 }
 

@@ -18,8 +18,8 @@ const char *param_kind_name(const Param *param) {
     static const char *const names[] = {
         [PARAM_INTEGER] = "integer", [PARAM_NUMBER] = "number",   [PARAM_BOOLEAN] = "boolean",
         [PARAM_TEXT] = "text",       [PARAM_NUMBERS] = "numbers", [PARAM_DECIMAL] = "decimal",
-        [PARAM_FIELD] = "field",     [PARAM_IMAGE] = "image",     [PARAM_PALETTE] = "palette",
-        [PARAM_CHOICE] = "choice",   [PARAM_COLOURS] = "colours",
+        [PARAM_FIELD] = "field",     [PARAM_FIELDS] = "fields",   [PARAM_IMAGE] = "image",
+        [PARAM_PALETTE] = "palette", [PARAM_CHOICE] = "choice",   [PARAM_COLOURS] = "colours",
     };
     return names[param_kind(param)];
 }
@@ -50,6 +50,7 @@ static void store_number(const Param *param, void *params, double value) {
     case PARAM_TEXT:
     case PARAM_NUMBERS:
     case PARAM_FIELD:
+    case PARAM_FIELDS:
     case PARAM_IMAGE:
     case PARAM_PALETTE:
     case PARAM_COLOURS:
@@ -162,6 +163,9 @@ void param_allowed(const Param *param, char *text, size_t size) {
         return;
     case PARAM_FIELD:
         snprintf(text, size, "a field");
+        return;
+    case PARAM_FIELDS:
+        snprintf(text, size, "a field, or a list of up to %d, each", FIELDS_MAX);
         return;
     case PARAM_IMAGE:
         snprintf(text, size, "an image");
@@ -339,6 +343,10 @@ Status param_check(const Param *param, const void *params, Error *error) {
             if (*(const int *)member == i)
                 return STATUS_OK;
         return fail(error, STATUS_INVALID, "%s is not one of its choices", param->name);
+    case PARAM_FIELDS:
+        return ((const Fields *)member)->count <= FIELDS_MAX
+                   ? STATUS_OK
+                   : fail(error, STATUS_INVALID, "%s must be at most %d fields", param->name, FIELDS_MAX);
     case PARAM_BOOLEAN:
     case PARAM_TEXT:
     case PARAM_FIELD:
@@ -346,4 +354,15 @@ Status param_check(const Param *param, const void *params, Error *error) {
         break;
     }
     return STATUS_OK;
+}
+
+const Field *const *param_fields(const Param *param, const void *params, int *count) {
+    const void *member = (const char *)params + param->offset;
+    *count = 0;
+    if (param->kind == PARAM_FIELDS) {
+        *count = ((const Fields *)member)->count;
+        return ((const Fields *)member)->at;
+    }
+    *count = param->kind == PARAM_FIELD && *(const Field *const *)member;
+    return param->kind == PARAM_FIELD ? member : NULL;
 }

@@ -22,6 +22,14 @@ typedef struct Numbers {
     double at[NUMBERS_MAX];
 } Numbers;
 
+// A list of fields as a parameter: one for each species of points.
+enum { FIELDS_MAX = 8 };
+
+typedef struct Fields {
+    int count; // 0: not given
+    const Field *at[FIELDS_MAX];
+} Fields;
+
 // A number with possibly more digits than a double holds.
 typedef struct Decimal {
     double number;    // used if there is no text
@@ -38,6 +46,7 @@ typedef enum ParamKind {
     PARAM_NUMBERS, // Numbers
     PARAM_DECIMAL, // Decimal
     PARAM_FIELD,   // const Field *; NULL: not given
+    PARAM_FIELDS,  // Fields: a field or a list of them
     PARAM_IMAGE,   // const Image *; likewise
     PARAM_PALETTE, // Palette
     PARAM_COLOURS, // Colours
@@ -79,7 +88,7 @@ enum { NOT_CHOSEN = -1 };
     {                                                                                                                    \
         .name = #member, .offset = offsetof(type, member),                                                             \
         .kind = _Generic(((type *)0)->member, int: PARAM_INTEGER, double: PARAM_NUMBER, bool: PARAM_BOOLEAN,           \
-                         const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD, const Image *: PARAM_IMAGE,                 \
+                         const char *: PARAM_TEXT, Numbers: PARAM_NUMBERS, const Field *: PARAM_FIELD, Fields: PARAM_FIELDS, const Image *: PARAM_IMAGE,                 \
                          Palette: PARAM_PALETTE, Colours: PARAM_COLOURS, Decimal: PARAM_DECIMAL),                                              \
         __VA_ARGS__ \
     }
@@ -110,6 +119,9 @@ int param_rows_max(const Param *param);
 
 // Whether a list may have this many rows, or numbers; the error says how many.
 Status param_check_rows(const Param *param, long long rows, Error *error);
+
+// The fields that a parameter struct holds: as many as *count.
+const Field *const *param_fields(const Param *param, const void *params, int *count);
 
 // Stores the declared default in a parameter struct (fields and images stay empty).
 void param_initialise(const Param *param, void *params);

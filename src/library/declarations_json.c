@@ -66,6 +66,7 @@ static void write_default(FILE *out, const Param *param) {
         fputc(']', out);
         break;
     case PARAM_FIELD:
+    case PARAM_FIELDS:
     case PARAM_IMAGE:
         break;
     }

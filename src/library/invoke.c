@@ -108,6 +108,10 @@ static Status read_param(Reading *reading, const Param *param, void *params, con
         *(const Field **)member = &content->field;
         return STATUS_OK;
     }
+    if (kind == PARAM_FIELDS && content && content->type == &type_field) {
+        *(Fields *)member = (Fields){ 1, { &content->field } };
+        return STATUS_OK;
+    }
     if (kind == PARAM_IMAGE && content && content->type == &type_image) {
         *(const Image **)member = &content->image;
         return STATUS_OK;

@@ -112,6 +112,26 @@ static void read_colours(lua_State *L, const Operation *operation, const Param *
     }
 }
 
+// One field, or a list of them. They are in the arguments' table, which outlives the call.
+static void read_fields(lua_State *L, const Operation *operation, const Param *param, Fields *fields) {
+    fields->count = 1;
+    if ((fields->at[0] = to_field(L, -1)))
+        return;
+    if (!lua_istable(L, -1))
+        wrong_type(L, operation, param);
+    const size_t count = lua_rawlen(L, -1);
+    if (!is_list(L, -1) || count < 1 || count > FIELDS_MAX)
+        luaL_error(L, "%s: %s must be a field, or a list of 1 to %d of them", operation->name, param->name,
+                   FIELDS_MAX);
+    for (fields->count = 0; fields->count < (int)count; fields->count++) {
+        lua_rawgeti(L, -1, fields->count + 1);
+        if (!(fields->at[fields->count] = to_field(L, -1)))
+            luaL_error(L, "%s: %s: element %d must be a field, got %s", operation->name, param->name,
+                       fields->count + 1, type_name(L, -1));
+        lua_pop(L, 1);
+    }
+}
+
 static bool is_number_for(const Param *param, int type) {
     const ParamKind kind = param_kind(param);
     return type == LUA_TNUMBER && (kind == PARAM_INTEGER || kind == PARAM_NUMBER || kind == PARAM_DECIMAL);
@@ -147,6 +167,8 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
         *(bool *)member = lua_toboolean(L, -1);
     } else if (kind == PARAM_FIELD && to_field(L, -1)) {
         *(const Field **)member = to_field(L, -1);
+    } else if (kind == PARAM_FIELDS) {
+        read_fields(L, operation, param, member);
     } else if (kind == PARAM_IMAGE && to_image(L, -1)) {
         *(const Image **)member = to_image(L, -1);
     } else {

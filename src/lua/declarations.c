@@ -48,6 +48,7 @@ static void push_default(lua_State *L, const Param *param) {
         }
         return;
     case PARAM_FIELD:
+    case PARAM_FIELDS:
     case PARAM_IMAGE:
         lua_pushnil(L);
         return;

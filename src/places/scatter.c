@@ -19,7 +19,7 @@
 
 typedef struct Scatter {
     Numbers distances;
-    const Field *density;
+    Fields density; // of each species
     Numbers at;
 } Scatter;
 
@@ -93,10 +93,13 @@ static bool is_near(const Candidate *a, const Candidate *b, double distance) {
     return dx * dx + dy * dy < distance * distance;
 }
 
-static double density_at(const Plane *plane, const Candidate *at) {
-    const Field *density = ((const Scatter *)plane->call->params)->density;
-    if (!density)
+// The species beyond a list's end have its last density.
+static double density_at(const Plane *plane, const Lattice *lattice, const Candidate *at) {
+    const Fields *densities = &((const Scatter *)plane->call->params)->density;
+    if (!densities->count)
         return 1;
+    const int species = (int)(lattice - plane->species);
+    const Field *density = densities->at[min(species, densities->count - 1)];
     double x = (at->x - plane->left) * plane->side, y = (at->y - plane->top) * plane->side;
     if (plane->species[0].wraps) {
         x -= density->width * floor(x / density->width);
@@ -107,7 +110,7 @@ static double density_at(const Plane *plane, const Candidate *at) {
 
 // Whether a point that is taken remains where density is below 1.
 static bool remains(const Plane *plane, const Lattice *lattice, const Candidate *at) {
-    return (double)random_unit(lattice->thin, at->key_i, at->key_j) < density_at(plane, at);
+    return (double)random_unit(lattice->thin, at->key_i, at->key_j) < density_at(plane, lattice, at);
 }
 
 static bool is_taken(const Plane *plane, int species, const Candidate *at);
@@ -314,7 +317,10 @@ static const Param params[] = {
           .min = 1e-4, .max = 10,
           .doc = "shortest distance between two points of each species, as a share of N, the longer side; "
                  "species listed first are placed first"),
-    PARAM(Scatter, density, .doc = "a field of the share of points that are kept, 0 to 1; by default all"),
+    PARAM(
+        Scatter, density,
+        .doc =
+            "the share of points that are kept, 0 to 1; a list has a field for each species; by default all"),
     PARAM(
         Scatter, at, .initial_numbers = NUMBERS(0, 0), .rows_min = 2, .rows_max = 2, .min = -1e6, .max = 1e6,
         .doc = "upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet"),
@@ -339,9 +345,10 @@ const Operation op_scatter = {
     .seeded = true,
     .wrapping = WRAPPING_CHOSEN,
     .example = "local trees = height:scatter{ distances = { 0.1, 0.04 }, density = height:clamp{} }",
-    .picture = "return height:scatter{ distances = { 0.1, 0.03 }, density = height:remap{ from = { 0.5, 0.7 "
-               "}, to = { 1, "
-               "0 } } }:draw{}",
+    .picture =
+        "local low, high = height:select{ height = { -1, 0.5, 0.1 } }, height:select{ height = { 0.55, 2, "
+        "0.1 } }\n"
+        "return height:scatter{ distances = { 0.06, 0.03, 0.03 }, density = { low, low, high } }:draw{}",
     .keywords = "poisson disk trees forest rocks objects place instances vegetation points blue noise",
     .see_also = "draw path noise",
     .run = run,

@@ -94,6 +94,9 @@ static void set_param(Bytes *bytes, const Param *param, void *params, const Fiel
     case PARAM_FIELD:
         *(const Field **)member = byte(bytes) % 2 ? mask : NULL;
         break;
+    case PARAM_FIELDS:
+        *(Fields *)member = (Fields){ (int)(byte(bytes) % 3), { mask, mask } };
+        break;
     case PARAM_TEXT:
     case PARAM_IMAGE:
     case PARAM_PALETTE:

@@ -87,7 +87,7 @@ function TestOperations.test_help_says_what_size_a_field_has()
     local refused, taken = 0, 0
     for _, operation in each_operation() do
         for _, param in ipairs(operation.category ~= "file" and operation.params or {}) do
-            if param.kind == "field" then
+            if param.kind == "field" or param.kind == "fields" then
                 local inputs = fingerprint.inputs(operation, land)
                 inputs[#operation.inputs + 1] = { [param.name] = other }
                 local done, why = pcall(esker[operation.name], table.unpack(inputs, 1, #operation.inputs + 1))

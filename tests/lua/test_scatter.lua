@@ -94,6 +94,34 @@ function TestScatter.test_density_is_the_share_that_remains()
     unit.assertEquals(#land:scatter{ density = land * 0 }, 0)
 end
 
+function TestScatter.test_each_species_may_have_its_density()
+    local west = esker.field{ size = 64, values = function(x) return x < 32 and 1 or 0 end }
+    local function count(density, distances)
+        local points = west:scatter{ distances = distances, density = density, wrap = false }
+        local counts = { { 0, 0 }, { 0, 0 }, { 0, 0 } }
+        for _, point in ipairs(points:list()) do
+            local side = point.x < 31 and 1 or point.x > 33 and 2
+            if side then
+                counts[point.species][side] = counts[point.species][side] + 1
+            end
+        end
+        return counts
+    end
+    local apart = count({ west, 1 - west }, { 0.05, 0.04, 0.03 })
+    unit.assertTrue(apart[1][1] > 50 and apart[1][2] == 0)
+    unit.assertTrue(apart[2][1] == 0 and apart[2][2] > 50)
+    unit.assertTrue(apart[3][1] == 0 and apart[3][2] > 0) -- the last one goes on
+    unit.assertEquals(count(west, { 0.05, 0.04 }), count({ west, west }, { 0.05, 0.04 }))
+    for _, wrong in ipairs{
+        { "element 2 must be a field, got number", { west, 1 } },
+        { "list of 1 to 8 of them", {} },
+        { "density must be a field, or a list of up to 8, each of the same size, got string", "high" },
+        { "64 × 64", { west, west:resize{ size = 32 } } },
+    } do
+        unit.assertErrorMsgContains(wrong[1], west.scatter, west, { density = wrong[2] })
+    end
+end
+
 function TestScatter.test_files_have_a_row_for_each_point()
     local points = land:scatter{ distances = { 0.2, 0.1 } }
     local path = os.tmpname()

@@ -229,7 +229,7 @@
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field distances? number[] shortest distance between two points of each species, as a share of N, the longer side; species listed first are placed first (default {0.03})
----@field density? esker.Field a field of the share of points that are kept, 0 to 1; by default all
+---@field density? esker.Field|esker.Field[] the share of points that are kept, 0 to 1; a list has a field for each species; by default all
 ---@field at? number[] upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet (default {0, 0})
 
 ---@class esker.arguments.from_points
