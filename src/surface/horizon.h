@@ -11,7 +11,7 @@ typedef struct Horizon {
     const Field *height;
     bool wraps;
     Field turned; // `height` with rows and columns exchanged, for directions nearer to the columns
-    void *hulls;
+    struct Slot *slots;
 } Horizon;
 
 Status horizon_create(Horizon *horizon, const Field *height, bool wraps, Error *error);
