@@ -15,6 +15,15 @@ static void append(InputDoc *doc, size_t *used, const char *joint, const char *t
     *used += (size_t)wrote < room ? (size_t)wrote : room;
 }
 
+InputDoc input_types(const InputSpec *spec) {
+    InputDoc types = { "" };
+    size_t used = 0;
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if (input_accepts(spec, *type))
+            append(&types, &used, used == 0 ? "" : " or ", (*type)->singular);
+    return types;
+}
+
 InputDoc input_doc(const InputSpec *spec) {
     InputDoc doc = { "" };
     size_t used = 0;

@@ -30,4 +30,7 @@ typedef struct InputDoc {
 
 InputDoc input_doc(const InputSpec *spec);
 
+// "a field", "a field or a number", …: the types that it takes.
+InputDoc input_types(const InputSpec *spec);
+
 #endif

@@ -1,5 +1,6 @@
 // esker_run: runs an operation by name, with named inputs and parameters.
 
+#include "core/arguments.h"
 #include "core/memory.h"
 #include "core/nearest_name.h"
 #include "core/whole.h"
@@ -40,10 +41,29 @@ typedef struct Reading {
     int sides[3]; // size, width, height; 0: not given
 } Reading;
 
+// What was given, for messages.
+typedef struct Shown {
+    char text[64];
+} Shown;
+
+static Shown shown(const EskerArgument *argument) {
+    const ValueType *type = argument->value ? argument->value->content.type : NULL;
+    Shown shown = { "nothing" };
+    if (argument->kind == ESKER_NUMBER)
+        snprintf(shown.text, sizeof shown.text, "%s", digits_of(argument->number).text);
+    else if (argument->kind == ESKER_TEXT && argument->text)
+        snprintf(shown.text, sizeof shown.text, "\"%.40s\"", argument->text);
+    else if (argument->kind == ESKER_NUMBERS)
+        snprintf(shown.text, sizeof shown.text, "a list of %zu numbers", argument->count);
+    else if (type)
+        snprintf(shown.text, sizeof shown.text, "%s", type->singular);
+    return shown;
+}
+
 static Status wrong_kind(const Reading *reading, const EskerArgument *argument, const char *expected,
                          Error *error) {
-    return fail(error, STATUS_INVALID, "%s: %s must be %s", reading->operation->name, argument->name,
-                expected);
+    return fail(error, STATUS_INVALID, "%s: %s must be %s, got %s", reading->operation->name, argument->name,
+                expected, shown(argument).text);
 }
 
 // Prefixes the operation's name to the engine's message.
@@ -65,7 +85,7 @@ static Status read_input(Reading *reading, int index, const EskerArgument *argum
                             : content                      ? content->type
                                                            : NULL;
     if (!type || !input_accepts(spec, type))
-        return wrong_kind(reading, argument, input_doc(spec).text, error);
+        return wrong_kind(reading, argument, input_types(spec).text, error);
     if (type == &type_number)
         input->number = argument->number;
     else if (type == &type_text)
@@ -116,9 +136,7 @@ static Status read_param(Reading *reading, const Param *param, void *params, con
         *(const Image **)member = &content->image;
         return STATUS_OK;
     }
-    char allowed[200];
-    param_allowed(param, allowed, sizeof allowed);
-    return wrong_kind(reading, argument, allowed, error);
+    return argument_wrong(reading->operation, param, shown(argument).text, error);
 }
 
 // A whole number as a double, or all of its 64 bits as digits.
@@ -149,7 +167,7 @@ static Status read_argument(Reading *reading, const EskerArgument *argument, Err
             return read_input(reading, i, argument, error);
     const Param *param = operation_param(operation, argument->name);
     if (!param)
-        return fail(error, STATUS_INVALID, "%s: unknown argument '%.40s'", operation->name, argument->name);
+        return argument_unknown(operation, argument->name, true, error);
     if (param == &seed_param)
         return read_seed(reading, argument, error);
     if (param == &wrap_param && argument->kind == ESKER_NUMBER) {
@@ -164,20 +182,20 @@ static Status read_argument(Reading *reading, const EskerArgument *argument, Err
     return read_param(reading, param, reading->params, argument, error);
 }
 
-static Status settle_size(Reading *reading, Error *error) {
-    const int *sides = reading->sides;
-    if ((sides[0] && (sides[1] || sides[2])) || !sides[1] != !sides[2])
-        return fail(error, STATUS_INVALID, "%s: give size, or width and height", reading->operation->name);
-    const int size = sides[0] ? sides[0] : whole_int(size_params[0].initial);
-    reading->call.width = sides[1] ? sides[1] : size;
-    reading->call.height = sides[2] ? sides[2] : size;
+static Status refuse_twice(const Operation *operation, const EskerArgument *arguments, size_t count,
+                           Error *error) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i && arguments[i].name; k++)
+            if (arguments[k].name && strcmp(arguments[k].name, arguments[i].name) == 0)
+                return fail(error, STATUS_INVALID, "%s: %.40s is given twice", operation->name,
+                            arguments[i].name);
     return STATUS_OK;
 }
 
 static Status read_arguments(Reading *reading, const EskerArgument *arguments, size_t count, Error *error) {
     const Operation *operation = reading->operation;
     params_initialise(operation, reading->params);
-    Status status = STATUS_OK;
+    Status status = refuse_twice(operation, arguments, count, error);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = read_argument(reading, &arguments[i], error);
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name && status == STATUS_OK; i++) {
@@ -188,7 +206,9 @@ static Status read_arguments(Reading *reading, const EskerArgument *arguments, s
             status = fail(error, STATUS_INVALID, "%s: %s must be given: %s", operation->name,
                           operation->inputs[i].name, input_doc(&operation->inputs[i]).text);
     }
-    return status == STATUS_OK && operation->sized ? settle_size(reading, error) : status;
+    return status == STATUS_OK && operation->sized
+               ? argument_sides(operation, reading->sides, &reading->call, error)
+               : status;
 }
 
 // --- results ---------------------------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 
 #include "lua/binding.h"
 
-#include "core/nearest_name.h"
-#include "core/whole.h"
+#include "core/arguments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,20 +17,20 @@ static int get(lua_State *L, int table, const char *name) {
     return lua_rawget(L, table);
 }
 
-static int wrong_type(lua_State *L, const Operation *operation, const Param *param) {
-    char allowed[200];
-    operation_param_allowed(operation, param, allowed, sizeof allowed);
-    const ParamKind kind = param_kind(param);
-    const char *expected = kind == PARAM_NUMBER || kind == PARAM_INTEGER ? "a number, "
-                           : kind == PARAM_NUMBERS                       ? "a list of "
-                                                                         : "";
-    return luaL_error(L, "%s: %s must be %s%s, got %s", operation->name, param->name, expected, allowed,
-                      type_name(L, -1));
+static void check(lua_State *L, Status status, const Error *error) {
+    if (status != STATUS_OK)
+        luaL_error(L, "%s", error->text);
 }
 
-static void check(lua_State *L, const Operation *operation, Status status, const Error *error) {
+// Raises an error with the operation's name before the engine's message.
+static void check_param(lua_State *L, const Operation *operation, Status status, const Error *error) {
     if (status != STATUS_OK)
         luaL_error(L, "%s: %s", operation->name, error->text);
+}
+
+static void wrong_type(lua_State *L, const Operation *operation, const Param *param) {
+    Error error;
+    check(L, argument_wrong(operation, param, type_name(L, -1), &error), &error);
 }
 
 // Appends the list at the top of the stack to `numbers`, which has room; rows of a parameter with columns
@@ -45,7 +44,7 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
     const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
     Error error;
     if (columns == param->columns)
-        check(L, operation, param_check_rows(param, count, &error), &error);
+        check_param(L, operation, param_check_rows(param, count, &error), &error);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, -1, i);
         if (columns > 1) {
@@ -153,12 +152,12 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
     Numbers numbers = { 0 };
     Error error;
     if (is_number_for(param, type)) {
-        check(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
+        check_param(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
     } else if (is_text_for(param, type)) {
-        check(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
+        check_param(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
     } else if (kind == PARAM_NUMBERS) {
         read_numbers(L, operation, param, param->columns, &numbers);
-        check(L, operation, param_set_numbers(param, params, &numbers, &error), &error);
+        check_param(L, operation, param_set_numbers(param, params, &numbers, &error), &error);
     } else if (kind == PARAM_PALETTE) {
         read_palette(L, operation, param, member);
     } else if (kind == PARAM_COLOURS) {
@@ -186,13 +185,8 @@ static void read_size(lua_State *L, const Operation *operation, int arguments, C
             read_value(L, operation, &param, &sides[i]);
     }
     lua_settop(L, arguments);
-    if (sides[0] && (sides[1] || sides[2]))
-        luaL_error(L, "%s: give size, or width and height, not both", operation->name);
-    if (!sides[1] != !sides[2])
-        luaL_error(L, "%s: width and height are given together", operation->name);
-    const int size = sides[0] ? sides[0] : whole_int(size_params[0].initial);
-    call->width = sides[1] ? sides[1] : size;
-    call->height = sides[2] ? sides[2] : size;
+    Error error;
+    check(L, argument_sides(operation, sides, call, &error), &error);
 }
 
 static void read_seed(lua_State *L, const Operation *operation, int arguments, Call *call) {
@@ -224,18 +218,9 @@ static void refuse_unknown(lua_State *L, const Operation *operation, int argumen
         if (!operation_param(operation, name) && (!unknown || strcmp(name, unknown) < 0))
             unknown = name;
     }
-    if (!unknown)
-        return;
-    enum { NAMES_MAX = 64 };
-    const char *names[NAMES_MAX + 1] = { 0 };
-    const Param *param;
-    for (int i = 0; i < NAMES_MAX && (param = operation_param_at(operation, i)); i++)
-        names[i] = param->name;
-    const char *nearest = nearest_name(unknown, names);
-    if (nearest)
-        luaL_error(L, "%s: unknown argument '%s', did you mean '%s'?", operation->name, unknown, nearest);
-    luaL_error(L, "%s: unknown argument '%s' (esker help %s lists them)", operation->name, unknown,
-               operation->name);
+    Error error;
+    if (unknown)
+        check(L, argument_unknown(operation, unknown, false, &error), &error);
 }
 
 void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params) {

@@ -25,21 +25,6 @@ void collect_if_grown(lua_State *L) {
     threshold = live + clamp(16 * lua, least, max(most, live));
 }
 
-// "a field", "a field or a number", …
-static const char *accepted_names(lua_State *L, const InputSpec *spec) {
-    luaL_Buffer text;
-    luaL_buffinit(L, &text);
-    const char *joint = "";
-    for (const ValueType *const *type = all_value_types; *type; type++)
-        if (input_accepts(spec, *type)) {
-            luaL_addstring(&text, joint);
-            luaL_addstring(&text, (*type)->singular);
-            joint = " or ";
-        }
-    luaL_pushresult(&text);
-    return lua_tostring(L, -1);
-}
-
 static void read_input(lua_State *L, const Operation *operation, int i, Input *input) {
     const InputSpec *spec = &operation->inputs[i];
     const int index = i + 1;
@@ -60,7 +45,7 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
         return;
     }
     const char *got = lua_isnone(L, index) ? "nothing" : type_name(L, index); // before the stack grows
-    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, accepted_names(L, spec), got);
+    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, input_types(spec).text, got);
 }
 
 static int read_inputs(lua_State *L, const Operation *operation, Call *call) {

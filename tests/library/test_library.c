@@ -120,19 +120,31 @@ static void what_is_wrong_is_named(void **state) {
     refused("there is no operation 'blurr', did you mean 'blur'?", "blurr", &height, 1);
     refused("slope: height must be given: heights", "slope", NULL, 0);
     refused("save: picture must be given: a field (.png, ", "save", NULL, 0);
-    refused("blur: unknown argument 'radios'", "blur",
-            (const EskerArgument[]){ height, esker_number("radios", 2) }, 2);
+    refused("blur: unknown argument 'sigmo', did you mean 'sigma'?", "blur",
+            (const EskerArgument[]){ height, esker_number("sigmo", 2) }, 2);
+    refused("slope: unknown argument 'heigth', did you mean 'height'?", "slope",
+            (const EskerArgument[]){ esker_value("heigth", field) }, 1);
+    refused("slope: height is given twice", "slope", (const EskerArgument[]){ height, height }, 2);
+    refused("blur: sigma is given twice", "blur",
+            (const EskerArgument[]){ height, esker_number("sigma", 2), esker_number("sigma", 3) }, 3);
+    refused("olsen_erosion: talus must be a number, 0 to 10000, got \"two\"", "olsen_erosion",
+            (const EskerArgument[]){ height, esker_text("talus", "two") }, 2);
+    refused("olsen_erosion: talus must be a number, 0 to 10000, got a field", "olsen_erosion",
+            (const EskerArgument[]){ height, esker_value("talus", field) }, 2);
     refused("olsen_erosion: talus must be", "olsen_erosion",
             (const EskerArgument[]){ height, esker_number("talus", -1) }, 2);
     refused("thermal_erosion: method must be", "thermal_erosion",
             (const EskerArgument[]){ height, esker_number("method", 1) }, 2);
     refused("relief: palette: there is no palette \"alpin\", did you mean \"alpine\"?", "relief",
             (const EskerArgument[]){ height, esker_text("palette", "alpin") }, 2);
-    refused("diamond_square: give size, or width and height", "diamond_square",
+    refused("diamond_square: width and height are given together", "diamond_square",
             (const EskerArgument[]){ esker_number("width", 64) }, 1);
+    refused("diamond_square: give size, or width and height, not both", "diamond_square",
+            (const EskerArgument[]){ esker_number("width", 64), esker_number("size", 64) }, 2);
     refused("diamond_square: seed must be a whole number", "diamond_square",
             (const EskerArgument[]){ esker_number("seed", 0.5) }, 1);
-    refused("slope: height must be", "slope", (const EskerArgument[]){ esker_number("height", 1) }, 1);
+    refused("slope: height must be a field, got 1", "slope",
+            (const EskerArgument[]){ esker_number("height", 1) }, 1);
     esker_free(field);
 }
 
@@ -178,7 +190,8 @@ static void arguments_of_all_kinds(void **state) {
     many.count = NUMBERS_MAX + 1, none.count = 0;
     const EskerArgument size = esker_number("size", 16);
     esker_free(run_one("voronoi", (const EskerArgument[]){ size, two, esker_number("seed", -3) }, 3));
-    refused("voronoi: coefficients must be a list of 1 to 8 numbers, got 257", "voronoi", (const EskerArgument[]){ size, many }, 2);
+    refused("voronoi: coefficients must be a list of 1 to 8 numbers, got 257", "voronoi",
+            (const EskerArgument[]){ size, many }, 2);
     refused("voronoi: coefficients", "voronoi", (const EskerArgument[]){ size, none }, 2);
     refused("voronoi: coefficients must be", "voronoi",
             (const EskerArgument[]){ size, esker_number("coefficients", 1) }, 2);

@@ -1,0 +1,43 @@
+#include "core/arguments.h"
+
+#include "core/nearest_name.h"
+#include "core/whole.h"
+
+Status argument_unknown(const Operation *operation, const char *name, bool with_inputs, Error *error) {
+    enum { NAMES_MAX = 64 };
+    const char *names[INPUTS_MAX + NAMES_MAX + 1] = { 0 };
+    const Param *param;
+    int count = 0;
+    for (int i = 0; with_inputs && i < INPUTS_MAX && operation->inputs[i].name; i++)
+        names[count++] = operation->inputs[i].name;
+    for (int i = 0; i < NAMES_MAX && (param = operation_param_at(operation, i)); i++)
+        names[count++] = param->name;
+    const char *nearest = nearest_name(name, names);
+    if (nearest)
+        return fail(error, STATUS_INVALID, "%s: unknown argument '%.40s', did you mean '%s'?",
+                    operation->name, name, nearest);
+    return fail(error, STATUS_INVALID, "%s: unknown argument '%.40s' (esker help %s lists them)",
+                operation->name, name, operation->name);
+}
+
+Status argument_wrong(const Operation *operation, const Param *param, const char *got, Error *error) {
+    char allowed[200];
+    operation_param_allowed(operation, param, allowed, sizeof allowed);
+    const ParamKind kind = param_kind(param);
+    const char *expected = kind == PARAM_NUMBER || kind == PARAM_INTEGER ? "a number, "
+                           : kind == PARAM_NUMBERS                       ? "a list of "
+                                                                         : "";
+    return fail(error, STATUS_INVALID, "%s: %s must be %s%s, got %s", operation->name, param->name, expected,
+                allowed, got);
+}
+
+Status argument_sides(const Operation *operation, const int sides[3], Call *call, Error *error) {
+    if (sides[0] && (sides[1] || sides[2]))
+        return fail(error, STATUS_INVALID, "%s: give size, or width and height, not both", operation->name);
+    if (!sides[1] != !sides[2])
+        return fail(error, STATUS_INVALID, "%s: width and height are given together", operation->name);
+    const int size = sides[0] ? sides[0] : whole_int(size_params[0].initial);
+    call->width = sides[1] ? sides[1] : size;
+    call->height = sides[2] ? sides[2] : size;
+    return STATUS_OK;
+}
