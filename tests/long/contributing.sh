@@ -1,0 +1,72 @@
+#!/bin/sh
+# What docs/contributing.md tells a newcomer to write: its code and lines, put where it says, build without a warning and
+# pass the tests that go over all operations and value types. Prints TAP.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+find . -maxdepth 1 -mindepth 1 ! -name build ! -name '.git*' -exec cp -r {} "$scratch" \;
+cd "$scratch" || exit 1
+reason() { grep -a 'warning:\|error:\|not ok\|^#' log | head -20; }
+unset ESKER_BUILD MAKEFLAGS MAKELEVEL
+lua5.4 - <<'X' >log 2>&1
+local function edit(path, change)
+    local file = assert(io.open(path))
+    local text = file:read("a")
+    file:close()
+    text = change(text)
+    file = assert(io.open(path, "w"))
+    file:write(text)
+    file:close()
+end
+local function after(path, line, new)
+    edit(path, function(text)
+        local _, stop = text:find(line .. "\n", 1, true)
+        assert(stop, path)
+        return text:sub(1, stop) .. new .. "\n" .. text:sub(stop + 1)
+    end)
+end
+local paths = { "src/filter/quantize.c", "tests/filter/test_quantize.c", "src/section/section.h",
+    "src/section/section_type.c", "src/section/section.c", "src/section/section_rise.c" }
+assert(os.execute("mkdir -p src/section"))
+local count = 0
+edit("docs/contributing.md", function(text)
+    for block in text:gmatch("\n   ```c\n(.-)\n   ```") do
+        count = count + 1
+        local file = assert(io.open(paths[count], "w"))
+        file:write((("\n" .. block):gsub("\n   ", "\n"):sub(2)), "\n")
+        file:close()
+    end
+    assert(count == #paths and text:find(paths[6], 1, true))
+    return text
+end)
+after("src/operations.h", [[    X(slope) \]], "    X(section) \\\n    X(section_rise) \\\n    X(quantize) \\")
+after("src/values.h", [[    X(network) \]], [[    X(section) \]])
+after("src/esker.h", "typedef enum EskerKind {", "    ESKER_SECTION = 1024, ///< the heights along a row")
+after("docs/architecture.md", "| --- | --- | --- |", "| `src/section` | sections through terrain | core |")
+after("tests/program/test_serialize.c", "static const char *const values[] = {", '    "esker.spectral{ size = 16 }:section{}",')
+X
+check "the text has the code of each file that it names" $?
+make all >log 2>&1 && ! grep -q 'warning:' log
+check "it builds without a warning" $?
+build/esker help section_rise >log 2>&1 && grep -q 'section (section): the heights' log
+check "help describes it" $?
+make generate >log 2>&1
+for test in filter/test_quantize program/test_serialize base/test_every_operation base/test_threads core/test_random_arguments \
+    library/test_library; do
+    make "build/tests/$test" >log 2>&1 && "build/tests/$test" >log 2>&1
+    check "tests/$test.c" $?
+done
+export ESKER_BUILD=build LUA_CPATH="$scratch/build/?.so;;" LUA_PATH="$scratch/tests/?.lua;;"
+for test in operations values wrapping module documents; do
+    lua5.4 "tests/lua/test_$test.lua" --output TAP >log 2>&1
+    check "tests/lua/test_$test.lua" $?
+done
+for test in lists layers generated; do
+    sh "tests/$test.sh" >log 2>&1
+    ! grep -q '^not ok' log
+    check "tests/$test.sh" $?
+done
+clang-format --dry-run --Werror src/section/*.[ch] src/filter/quantize.c tests/filter/test_quantize.c >log 2>&1
+check "the code is formatted as make format does" $?
+echo "1..$count"
