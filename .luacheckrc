@@ -3,6 +3,7 @@ max_line_length = 120
 local recipes = { read_globals = { "esker", "params" } }
 files["examples"] = recipes
 files["docs"] = recipes
+files["examples/minetest"] = { read_globals = { "core", "VoxelArea" } }
 files["scripts/realism.lua"] = recipes
 files["tests/lua"] = { allow_defined_top = true }
 files["tests/program"] = recipes

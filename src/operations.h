@@ -127,6 +127,7 @@
     X(georeference) \
     X(load) \
     X(save) \
+    X(export) \
     X(info)
 // clang-format on
 

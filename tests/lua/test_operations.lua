@@ -29,7 +29,7 @@ function TestOperations.test_every_operation_is_declared_whole()
         local name = operation.name
         unit.assertTrue(name:match("^[%l_]+$") ~= nil, name)
         unit.assertTrue(operation.summary ~= nil and not operation.summary:match("%.$"), name)
-        unit.assertTrue(#operation.outputs > 0 or name == "save", name)
+        unit.assertTrue(#operation.outputs > 0 or name == "save" or name == "export", name)
         unit.assertEquals(esker.type(esker[name]), "function")
         for related in (operation.see_also or ""):gmatch("%S+") do
             unit.assertTrue(esker[related] ~= nil and related ~= name, name .. " refers to " .. related)
@@ -147,7 +147,7 @@ function TestOperations.test_inputs_are_left_unchanged()
     local land = terrain(96, 80)
     local before = land:hash()
     for _, operation in each_operation() do
-        if operation.inputs[1] and operation.inputs[1].kind == "field" then
+        if operation.inputs[1] and operation.inputs[1].kind == "field" and #operation.outputs > 0 then
             esker[operation.name](table.unpack(fingerprint.inputs(operation, land)))
             unit.assertEquals(land:hash(), before, operation.name)
         end

@@ -719,6 +719,15 @@
 ---@field low? number height that becomes 0 (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the lowest and the highest height (default 0)
 
+---@class esker.arguments.export
+---@field engine? "unreal"|"unity"|"godot"|"minetest" what imports it (default "unreal")
+---@field size? integer points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its largest (default 0)
+---@field metres? number metres that a height of 1 stands for (default 1000)
+---@field cell? number metres along a cell of the field (default 1)
+---@field low? number height that becomes 0; give it and high for neighbouring terrains (default 0)
+---@field high? number height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1 (default 0)
+---@field mask? boolean whether this is a layer of 8 bits, such as where grass grows (default false)
+
 ---heights: a grid of 32-bit floats, all of them finite
 ---@class esker.Field
 ---@field width integer cells from left to right
@@ -1178,6 +1187,11 @@ function Field:georeference(arguments) end
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Field:save(path, arguments) end
+
+---Writes heights or a mask as a game engine imports them, with a note of the numbers to type
+---@param path string the files, without an ending
+---@param arguments? esker.arguments.export
+function Field:export(path, arguments) end
 
 ---a grid of 8-bit RGBA pixels
 ---@class esker.Image
@@ -1972,6 +1986,12 @@ function esker.load(path, arguments) end
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
+
+---Writes heights or a mask as a game engine imports them, with a note of the numbers to type
+---@param height esker.Field heights or a mask, a square
+---@param path string the files, without an ending
+---@param arguments? esker.arguments.export
+function esker.export(height, path, arguments) end
 
 ---Gives the texts in a PNG file: what made it and how to make it again
 ---@param path string the file

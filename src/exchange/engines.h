@@ -1,0 +1,31 @@
+// What game engines import as terrain: sizes, file, order of rows, and the numbers to type.
+
+#ifndef ESKER_ENGINES_H
+#define ESKER_ENGINES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { ENGINE_SIZES = 8 };
+
+typedef struct Ground { // what was exported
+    int size;           // points along a side
+    double cell;        // metres between points
+    double low, high;   // metres, of the least and largest number in the file
+    bool mask;
+    const char *file; // its name
+} Ground;
+
+typedef struct Engine {
+    int sizes[ENGINE_SIZES]; // points along a side, ascending, ended by 0; none: any
+    const char *ending;      // of the file of heights
+    bool south_first;        // the file begins with the southernmost row
+    bool nodes;              // heights are whole numbers of cells, 32768 at 0
+    void (*note)(FILE *stream, const Ground *ground);
+} Engine;
+
+enum { UNREAL, UNITY, GODOT, MINETEST, ENGINE_COUNT };
+
+extern const Engine engines[ENGINE_COUNT];
+
+#endif

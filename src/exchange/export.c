@@ -1,0 +1,210 @@
+// Writes heights, or a mask, as the file that an engine imports, and a note with the numbers to type there.
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/operation.h"
+#include "core/summary.h"
+#include "exchange/engines.h"
+#include "file/formats.h"
+#include "file/whole_file.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct Export {
+    int engine, size;
+    double metres, cell, low, high;
+    bool mask;
+} Export;
+
+extern const Operation op_resize;
+
+// --- what is exported --------------------------------------------------------------------------------------
+
+// The size that was asked for, if the engine takes it; otherwise the smallest that it takes and that is not
+// smaller than the field, or its largest.
+static Status choose_size(const Engine *engine, int wanted, const Field *field, int *size, Error *error) {
+    if (field->width != field->height)
+        return fail(error, STATUS_INVALID,
+                    "engines take squares, and the field is %d × %d: crop or resize it", field->width,
+                    field->height);
+    *size = wanted ? wanted : field->width;
+    if (!engine->sizes[0])
+        return STATUS_OK;
+    char names[120] = "";
+    for (int i = 0; i < ENGINE_SIZES && engine->sizes[i]; i++) {
+        const int each = engine->sizes[i];
+        if (wanted == each)
+            return STATUS_OK;
+        if (!wanted) {
+            *size = each;
+            if (each >= field->width)
+                return STATUS_OK;
+        }
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%d", i ? ", " : "", each);
+    }
+    return wanted ? fail(error, STATUS_INVALID, "this engine takes the sizes %s; got %d", names, wanted)
+                  : STATUS_OK;
+}
+
+// The field with `size` cells a side.
+static Status resized(const Call *call, int size, Field *out, Error *error) {
+    max_align_t params[16];
+    assert(op_resize.params_size <= sizeof params);
+    params_initialise(&op_resize, params);
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    Call inner = { .run = call->run, .inputs = { call->inputs[0] }, .outputs = outputs };
+    Status status = param_set_number(operation_param(&op_resize, "size"), params, size, error);
+    if (status == STATUS_OK)
+        status = param_set_text(operation_param(&op_resize, "interpolation"), params, "cubic", error);
+    if (status == STATUS_OK)
+        status = operation_run(&op_resize, &inner, params, error);
+    *out = outputs[0].field;
+    return status;
+}
+
+// The heights of 0 and the largest number.
+static Status choose_scale(const Call *call, const Engine *engine, const Field *field, Scale *scale,
+                           Error *error) {
+    const Export *params = call->params;
+    *scale = (Scale){ params->low, params->high, params->mask ? 8 : 16 };
+    if (params->low != 0 || params->high != 0)
+        return params->high > params->low ? STATUS_OK : fail(error, STATUS_INVALID, "high must be above low");
+    if (params->mask) {
+        scale->high = 1;
+        return STATUS_OK;
+    }
+    if (engine->nodes) { // 32768 is 0, and each number a node
+        const double node = params->cell * call->inputs[0].field->width / field->width / params->metres;
+        scale->low = -32768 * node;
+        scale->high = 32767 * node;
+        return STATUS_OK;
+    }
+    const Status status = field_range(call->run, field, &scale->low, &scale->high, error);
+    if (scale->high <= scale->low)
+        scale->high = scale->low + 1;
+    return status;
+}
+
+// --- files -------------------------------------------------------------------------------------------------
+
+static Status write_rows(FILE *stream, const Engine *engine, const Field *field, Scale scale, Error *error) {
+    unsigned char *row = memory_new((size_t)field->width, 2, error);
+    if (!row)
+        return STATUS_MEMORY;
+    for (int y = 0; y < field->height; y++) {
+        quantize_row(field, engine->south_first ? field->height - 1 - y : y, scale, row);
+        for (int x = 0; x < field->width; x++) { // low byte first
+            const unsigned char upper = row[2 * x];
+            row[2 * x] = row[2 * x + 1];
+            row[2 * x + 1] = upper;
+        }
+        fwrite(row, 2, (size_t)field->width, stream); // whole_file_close detects write errors
+    }
+    memory_free(row);
+    return STATUS_OK;
+}
+
+static Status write_ground(const Call *call, const Engine *engine, const Field *field, Scale scale,
+                           const char *path, Error *error) {
+    WholeFile file;
+    Status status = whole_file_open(&file, path, error);
+    if (status != STATUS_OK)
+        return status;
+    const bool png = scale.bits == 8 || strcmp(engine->ending, ".png") == 0;
+    status = png ? write_png_field(file.stream, call->run, field, scale, call->labels, error)
+                 : write_rows(file.stream, engine, field, scale, error);
+    return whole_file_close(&file, status, error);
+}
+
+static Status write_note(const Call *call, const Engine *engine, const Ground *ground, const char *path,
+                         Error *error) {
+    WholeFile file;
+    Status status = whole_file_open(&file, path, error);
+    if (status != STATUS_OK)
+        return status;
+    engine->note(file.stream, ground);
+    for (int i = 0; call->labels && i < call->labels->count; i++)
+        fprintf(file.stream, "%s%s: %s\n", i ? "" : "\n", call->labels->at[i].key, call->labels->at[i].value);
+    return whole_file_close(&file, status, error);
+}
+
+static Status write_files(const Call *call, const Engine *engine, const Field *field, Scale scale,
+                          Error *error) {
+    const Export *params = call->params;
+    const char *stem = call->inputs[1].text, *slash = strrchr(stem, '/');
+    char path[4096], note[4096];
+    if (strlen(stem) > sizeof path - 8)
+        return fail(error, STATUS_INVALID, "the path is too long");
+    snprintf(path, sizeof path, "%s%s", stem, params->mask ? ".png" : engine->ending);
+    snprintf(note, sizeof note, "%s.txt", stem);
+    const Ground ground = { .size = field->width,
+                            .cell = params->cell * call->inputs[0].field->width / field->width,
+                            .low = scale.low * params->metres,
+                            .high = scale.high * params->metres,
+                            .mask = params->mask,
+                            .file = path + (slash ? slash - stem + 1 : 0) };
+    const Status status = write_ground(call, engine, field, scale, path, error);
+    return status == STATUS_OK ? write_note(call, engine, &ground, note, error) : status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Export *params = call->params;
+    const Engine *engine = &engines[params->engine];
+    const Field *given = call->inputs[0].field;
+    int size = 0;
+    Field copy = { 0 };
+    Scale scale;
+    Status status = choose_size(engine, params->size, given, &size, error);
+    if (status == STATUS_OK && size != given->width)
+        status = resized(call, size, &copy, error);
+    const Field *field = copy.cells ? &copy : given;
+    if (status == STATUS_OK)
+        status = choose_scale(call, engine, field, &scale, error);
+    if (status == STATUS_OK)
+        status = write_files(call, engine, field, scale, error);
+    field_free(&copy);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Export, engine, .choices = CHOICES("unreal", "unity", "godot", "minetest"),
+          .doc = "what imports it"),
+    PARAM(Export, size, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc =
+              "points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its "
+              "largest"),
+    PARAM(Export, metres, .initial = 1000, .min = 1e-9, .max = 1e9,
+          .doc = "metres that a height of 1 stands for"),
+    PARAM(Export, cell, .initial = 1, .min = 1e-6, .max = 1e6, .doc = "metres along a cell of the field"),
+    PARAM(Export, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "height that becomes 0; give it and high for neighbouring terrains"),
+    PARAM(Export, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc =
+              "height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1"),
+    PARAM(Export, mask, .initial = false,
+          .doc = "whether this is a layer of 8 bits, such as where grass grows"),
+    { 0 },
+};
+
+const Operation op_export = {
+    .name = "export",
+    .category = "file",
+    .keywords = "unreal unity godot minetest luanti game engine heightmap terrain import layer splat",
+    .summary = "Writes heights or a mask as a game engine imports them, with a note of the numbers to type",
+    .description =
+        "The path has no ending: the engine's is added, and .txt for the note, which also names the recipe. "
+        "The field is resized to a size that the engine takes. Unreal: .png of 16 bits. Unity: .raw of 16 "
+        "bits, from south to north. Godot (Terrain3D, HTerrain): .r16. Luanti: .r16 for the mod in "
+        "examples/minetest. Masks are .png of 8 bits.",
+    .source = "the engines' manuals (docs/tiles.md)",
+    .inputs = { { "height", "heights or a mask, a square" },
+                { "path", "the files, without an ending", { &type_text } } },
+    .params = params,
+    .params_size = sizeof(Export),
+    .writes_labels = true,
+    .see_also = "save terrain_rgb",
+    .run = run,
+};

@@ -1,0 +1,124 @@
+-- Files for game engines: what an engine reads is the field, and the note says the numbers to type.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestExport = {}
+
+local folder
+
+function TestExport.setUp()
+    folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir " .. folder))
+end
+
+function TestExport.tearDown()
+    os.execute("rm -rf " .. folder)
+end
+
+local function text_of(name)
+    local file <close> = assert(io.open(folder .. "/" .. name, "rb"))
+    return file:read("a")
+end
+
+-- A ramp that rises to the east by 1 and to the south by 2.
+local function ramp(size)
+    local field = esker.field{ size = size, values = 0 }
+    for y = 0, size - 1 do
+        for x = 0, size - 1 do
+            field:set(x, y, (x + 2 * y) / (3 * (size - 1)))
+        end
+    end
+    return field
+end
+
+function TestExport.test_unreal()
+    local land = ramp(505)
+    land:export(folder .. "/land", { engine = "unreal", metres = 1024, cell = 2 })
+    local back = esker.load(folder .. "/land.png")
+    lu.assertEquals({ back.width, back.height }, { 505, 505 })
+    local off = (back - land):abs():statistics().max
+    lu.assertTrue(off <= 0.5 / 65535 + 1e-7, off)
+    lu.assertStrContains(text_of("land.txt"), "Scale: X 200  Y 200  Z 200\n")
+    lu.assertStrContains(text_of("land.txt"), "Location: X 0  Y 0  Z 51200 ")
+end
+
+function TestExport.test_sizes_are_the_engines()
+    local land = ramp(100)
+    for engine, size in pairs{ unreal = 127, unity = 129, godot = 257, minetest = 100 } do
+        land:export(folder .. "/land", { engine = engine })
+        lu.assertStrContains(text_of("land.txt"), ("%d x %d"):format(size, size))
+    end
+    land:export(folder .. "/large", { engine = "unreal", size = 1009, cell = 10.09 })
+    lu.assertEquals(esker.load(folder .. "/large.png").width, 1009)
+    lu.assertStrContains(text_of("large.txt"), "X 100 ")
+    lu.assertErrorMsgContains("takes the sizes 127, 253, 505", land.export, land, folder .. "/x",
+        { engine = "unreal", size = 512 })
+    lu.assertErrorMsgContains("take squares", land.export, land:crop{ width = 50 }, folder .. "/x", {})
+    lu.assertErrorMsgContains("engine", land.export, land, folder .. "/x", { engine = "quake" })
+    lu.assertErrorMsgContains("nowhere", land.export, land, folder .. "/nowhere/x", {})
+    lu.assertNil(io.open(folder .. "/x.png"))
+end
+
+-- The file that gdal_translate makes of a picture is upside down in Unity: its first row is the southernmost.
+function TestExport.test_unity_begins_in_the_south()
+    local land = ramp(33)
+    land:export(folder .. "/land", { engine = "unity", metres = 300 })
+    local raw = text_of("land.raw")
+    lu.assertEquals(#raw, 2 * 33 * 33)
+    lu.assertEquals(("<I2"):unpack(raw), math.floor(65535 * 2 / 3 + 0.5)) -- south-west
+    lu.assertEquals(("<I2"):unpack(raw, 2 * 32 + 1), 65535)
+    lu.assertEquals(("<I2"):unpack(raw, 2 * 32 * 33 + 1), 0) -- north-west
+    lu.assertStrContains(text_of("land.txt"), "Terrain Size: X 32  Y 300  Z 32\n")
+end
+
+function TestExport.test_godot()
+    local land = ramp(257) - 0.5
+    land:export(folder .. "/land", { engine = "godot", metres = 200 })
+    local back = esker.load(folder .. "/land.r16", { width = 257, height = 257, low = -0.5, high = 0.5 })
+    lu.assertTrue((back - land):abs():statistics().max <= 0.5 / 65535 + 1e-7)
+    lu.assertStrContains(text_of("land.txt"), "R16 Range: -100 to 100\n")
+end
+
+function TestExport.test_masks_have_8_bits()
+    local mask = ramp(100) * 0.5
+    mask:export(folder .. "/grass", { engine = "unreal", mask = true })
+    local png = text_of("grass.png")
+    lu.assertEquals({ png:byte(25, 26) }, { 8, 0 }) -- bit depth, grey
+    lu.assertAlmostEquals(esker.load(folder .. "/grass.png", { low = 0, high = 1 }):statistics().max, 0.5, 0.003)
+end
+
+-- The mod of examples/minetest, in a game that is a table.
+function TestExport.test_the_mod_for_luanti_builds_the_field()
+    local land = ramp(20) - 0.25
+    land:export(folder .. "/terrain", { engine = "minetest", metres = 40, cell = 2 })
+    local nodes, callbacks = {}, {}
+    local function area(_, edges)
+        function edges.index(_, x, y, z)
+            return ("%d %d %d"):format(x, y, z)
+        end
+        return edges
+    end
+    local manipulator = { get_data = function() return nodes end, set_data = function() end,
+        calc_lighting = function() end, update_liquids = function() end, write_to_map = function() end }
+    local environment = setmetatable({ VoxelArea = { new = area }, core = {
+        get_current_modname = function() return "esker_terrain" end, get_modpath = function() return folder end,
+        set_mapgen_setting = function() end, get_content_id = function(name) return name:gsub("mapgen_", "") end,
+        get_mapgen_object = function() return manipulator, {}, {} end,
+        register_on_generated = function(made) callbacks.made = made end,
+        register_on_newplayer = function(made) callbacks.player = made end } }, { __index = _G })
+    local height_at = assert(loadfile("examples/minetest/init.lua", "t", environment))()
+    lu.assertEquals(height_at(-10, 9), -5) -- north-west: -0.25 × 40 m / 2 m
+    lu.assertEquals(height_at(9, -10), 15)
+    lu.assertNil(height_at(10, 0))
+    callbacks.made({ x = -10, y = -8, z = -10 }, { x = 9, y = 20, z = 9 })
+    lu.assertEquals({ nodes["-10 -5 9"], nodes["-10 -6 9"], nodes["-10 -8 9"], nodes["-10 0 9"], nodes["-10 1 9"] },
+        { "sand", "sand", "stone", "water_source" })
+    lu.assertEquals({ nodes["9 15 -10"], nodes["9 14 -10"], nodes["9 16 -10"] }, { "dirt_with_grass", "dirt" })
+    local place
+    callbacks.player({ set_pos = function(_, at) place = at end })
+    lu.assertEquals(place.y, height_at(place.x, 0) + 2)
+end
+
+os.exit(lu.LuaUnit.run())
