@@ -203,8 +203,12 @@ static Status find_frame(const Operation *operation, Call *call, const void *par
         if (value)
             status = join_frame(operation, call, operation->inputs[i].name, type, value, error);
     }
-    for (const Param *param = operation_params(operation); status == STATUS_OK && param->name; param++)
-        status = join_frame(operation, call, param->name, &type_field, field_param(param, params), error);
+    for (const Param *param = operation_params(operation); status == STATUS_OK && param->name; param++) {
+        int count;
+        const Field *const *fields = param_fields(param, params, &count);
+        for (int i = 0; status == STATUS_OK && i < count; i++)
+            status = join_frame(operation, call, param->name, &type_field, fields[i], error);
+    }
     return status;
 }
 
