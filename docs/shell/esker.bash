@@ -6,6 +6,7 @@ _esker() {
     -j | --threads) return ;;
     --graphics) COMPREPLY=($(compgen -W 'auto none blocks sixel kitty iterm2' -- "$word")); return ;;
     --seed) return ;;
+    --format) return ;;
     --time-limit) return ;;
     --memory-limit) return ;;
     --port) return ;;
@@ -37,7 +38,7 @@ _esker() {
     table) options='-q --quiet --where --group --share --version -h --help' ;;
     help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     info) options='--json -q --quiet --version -h --help' ;;
-    *) options='-o --output -j --threads -i --interactive --graphics --seed --json --hash -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
+    *) options='-o --output -j --threads -i --interactive --graphics --seed --json --format --hash -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     esac
     case $command:$word in
     *:-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;

@@ -17,6 +17,7 @@ complete -c esker -n 'not __fish_seen_subcommand_from sweep search explore tiles
 complete -c esker -n '__fish_seen_subcommand_from explore tiles' -l seed -r -d 'the same as seed=N'
 complete -c esker -n 'not __fish_seen_subcommand_from sweep search explore tiles table help info' -l json -d 'print the results as one JSON object; help: every operation with its arguments'
 complete -c esker -n '__fish_seen_subcommand_from help info' -l json -d 'print the results as one JSON object; help: every operation with its arguments'
+complete -c esker -n 'not __fish_seen_subcommand_from sweep search explore tiles table help info' -l format -r -d 'files in which results are saved, as in --format height=tif,exr relief=png'
 complete -c esker -n 'not __fish_seen_subcommand_from sweep search explore tiles table help info' -l hash -d 'save nothing; print a hash of each picture, equal where all bits are equal'
 complete -c esker -s q -l quiet -d 'no progress, no names of saved files'
 complete -c esker -n 'not __fish_seen_subcommand_from sweep search explore tiles table help info' -l time-limit -r -d 'how long a run may take (default: 3600, explore: 60; 0: no limit)'

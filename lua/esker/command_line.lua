@@ -52,6 +52,8 @@ command_line.options = {
     { name = "seed", value = "N", commands = "run session explore tiles", doc = "the same as seed=N" },
     { name = "json", commands = "run info help",
         doc = "print the results as one JSON object; help: every operation with its arguments" },
+    { name = "format", value = "NAME=FORMATS", commands = "run",
+        doc = "files in which results are saved, as in --format height=tif,exr relief=png" },
     { name = "hash", commands = "run",
         doc = "save nothing; print a hash of each picture, equal where all bits are equal" },
     { name = "quiet", short = "q", doc = "no progress, no names of saved files" },
@@ -163,6 +165,12 @@ end
 -- { command =, target =, words = { NAME=VALUE … }, [option's name] = value or true } for the words after `esker`; nil
 -- after an error reported by getopt.
 function command_line.parse(words)
+    for _, word in ipairs(words) do
+        if word:find("^%-%-format") then
+            words = require("esker.result_formats").join_words(words)
+            break
+        end
+    end
     local given, operands = require("esker.getopt").read(words, command_line.options)
     if not given then
         return nil

@@ -100,6 +100,9 @@ local function run(options, text, overrides)
         end,
     })
     local list = recipe.results(results, options.target)
+    if options.format then
+        list = require("esker.result_formats").apply(list, options.format)
+    end
     if options.hash then
         hash_pictures(list)
     end
@@ -110,6 +113,7 @@ end
 
 function commands.run(options)
     local confined = require "esker.confined"
+    options.format = options.format and require("esker.result_formats").read(options.format)
     local overrides = overrides_from(options)
     local text = require("esker.recipe").text(options.target)
     local folder = options.output or "."

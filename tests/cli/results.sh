@@ -13,3 +13,12 @@ for returned in '{ land, n = 1 }' '{ n = 1, esker.field{ size = 2, values = 0 } 
     printf 'local land = esker.field{ size = 2, values = 0 }\nprint("working")\nreturn %s\n' "$returned" >bad.lua
     esker bad.lua -o bad -q || echo "exit $?" >&2
 done
+# The same on the command line.
+esker formats.lua -o chosen --format land=pgm,png other=asc
+esker formats.lua -o chosen --format=group.deep=r16 --format land=png -q # the last --format counts
+for format in land=obj nothing=png land=pngg land; do
+    esker formats.lua -o refused -q --format $format 2>message || echo "exit $?" >&2
+    sed 's/; formats are.*//; s/saved as .*, not as/saved as ..., not as/' message >&2
+done
+ls chosen
+[ ! -e refused ]

@@ -1,0 +1,109 @@
+-- --format NAME=FORMAT,… …: the files in which a run's results are saved, instead of those that the recipe asks for.
+
+local esker = require "esker"
+local names_of = require "esker.names"
+local value_types = require "esker.value_types"
+
+local result_formats = {}
+
+local function usage(...)
+    error({ usage = string.format(...) }, 0)
+end
+
+-- The words of a command line with those after --format that are NAME=FORMAT,… as well joined to its value.
+function result_formats.join_words(words)
+    local list = {}
+    for _, word in ipairs(words) do
+        local open = list[#list] and (list[#list]:match("^%-%-format=") or list[#list - 1] == "--format")
+        if open and word:match("^[%w_.-]+=%a[%w,]*$") and result_formats.are_formats(word:match("=(.*)$")) then
+            list[#list] = list[#list] .. " " .. word
+        else
+            list[#list + 1] = word
+        end
+    end
+    return list
+end
+
+local endings
+
+local function known()
+    if not endings then
+        endings = {}
+        for _, declared in ipairs(esker.values()) do
+            for _, format in ipairs(declared.formats) do
+                endings[format] = true
+            end
+        end
+    end
+    return endings
+end
+
+-- Whether a text is a list of file extensions.
+function result_formats.are_formats(text)
+    for format in text:gmatch("[^,]+") do
+        if not known()[format] then
+            return false
+        end
+    end
+    return text ~= ""
+end
+
+-- { name = { formats } } for the option's text.
+function result_formats.read(text)
+    local wanted = {}
+    for word in text:gmatch("%S+") do
+        local name, formats = word:match("^([%w_.-]+)=([%w,]+)$")
+        if not name then
+            usage("--format takes NAME=FORMATS, as in --format height=png,asc, got '%s'", word)
+        end
+        wanted[name] = {}
+        for format in formats:gmatch("[^,]+") do
+            if not known()[format] then
+                local nearest = esker.nearest(format, names_of(known()))
+                usage("--format: there is no format '%s'%s; formats are %s", format,
+                    nearest and (", did you mean '%s'?"):format(nearest) or "", table.concat(names_of(known()), ", "))
+            end
+            table.insert(wanted[name], format)
+        end
+    end
+    return next(wanted) and wanted or usage("--format takes NAME=FORMATS, as in --format height=png,asc")
+end
+
+local function check(result, formats)
+    local kind = esker.type(result.picture)
+    local own = " " .. table.concat(value_types[kind].formats, " ") .. " "
+    for _, format in ipairs(formats) do
+        if not own:find(" " .. format .. " ", 1, true) then
+            error(("--format: '%s' is %s, which is saved as %s, not as %s"):format(result.name,
+                value_types[kind].singular, table.concat(value_types[kind].formats, ", "), format), 0)
+        end
+    end
+end
+
+-- The list of results (recipe.results) with the formats that are wanted.
+function result_formats.apply(list, wanted)
+    local changed, seen, names = {}, {}, {}
+    for _, result in ipairs(list) do
+        local formats = result.picture and wanted[result.name]
+        names[result.name] = result.picture and true or nil
+        if not formats then
+            changed[#changed + 1] = result
+        elseif not seen[result.name] then
+            seen[result.name] = true
+            check(result, formats)
+            for _, format in ipairs(formats) do
+                changed[#changed + 1] = { name = result.name, picture = result.picture, text = result.text,
+                    file = result.name .. "." .. format }
+            end
+        end
+    end
+    for name in pairs(wanted) do
+        if not seen[name] then
+            error(("--format: there is no result '%s' to save; results are %s"):format(name,
+                table.concat(names_of(names), ", ")), 0)
+        end
+    end
+    return changed
+end
+
+return result_formats
