@@ -10,19 +10,30 @@
 
 enum { SPAN = 1024 };
 
+// The lowest of each column of three cells.
+KERNEL_INLINE void find_lowest(const int32_t *restrict above, const int32_t *restrict water,
+                               const int32_t *restrict below, int count, int32_t *restrict lowest) {
+    for (int i = 0; i < count + 2; i++) {
+        const int32_t outer = min(above[i], below[i]);
+        lowest[i] = min(outer, water[i]);
+    }
+}
+
+// To what the water of the middle column falls.
+KERNEL_INLINE int32_t level_above(const int32_t *lowest) {
+    const int32_t outer = min(lowest[0], lowest[2]);
+    return min(outer, lowest[1]) + 1;
+}
+
 // `above`, `water`, `below` begin one cell to the left. Streams and sea, which begin at their own level, keep
 // it: water never rises.
 KERNEL static void lower_water(const int32_t *restrict above, const int32_t *restrict water,
                                const int32_t *restrict below, const int32_t *restrict ground,
                                int32_t *restrict lowered, int count) {
     int32_t lowest[SPAN + 2];
-    for (int i = 0; i < count + 2; i++) {
-        const int32_t outer = min(above[i], below[i]);
-        lowest[i] = min(outer, water[i]);
-    }
+    find_lowest(above, water, below, count, lowest);
     for (int i = 0; i < count; i++) {
-        const int32_t outer = min(lowest[i], lowest[i + 2]);
-        const int32_t level = min(outer, lowest[i + 1]) + 1;
+        const int32_t level = level_above(lowest + i);
         const int32_t above_ground = max(level, ground[i]);
         lowered[i] = min(above_ground, water[i + 1]);
     }
@@ -58,13 +69,9 @@ static void flood_block(const Level *level, const Region *block) {
 KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict water,
                           const int32_t *restrict below, int32_t *restrict z, int count) {
     int32_t lowest[SPAN + 2];
-    for (int i = 0; i < count + 2; i++) {
-        const int32_t outer = min(above[i], below[i]);
-        lowest[i] = min(outer, water[i]);
-    }
+    find_lowest(above, water, below, count, lowest);
     for (int i = 0; i < count; i++) {
-        const int32_t outer = min(lowest[i], lowest[i + 2]);
-        const int32_t level = min(outer, lowest[i + 1]) + 1;
+        const int32_t level = level_above(lowest + i);
         z[i] = water[i + 1] <= level ? water[i + 1] : z[i];
     }
 }
