@@ -6,6 +6,7 @@
 #include "core/operation.h"
 #include "core/summary.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,28 +19,27 @@ typedef struct Contours {
 
 enum { LEVELS_MAX = 10000, INDEX_ORDER = 2 };
 
+typedef struct Level {
+    float height;
+    bool index; // drawn thicker
+} Level;
+
 typedef struct Levels {
-    float *at;
-    double first; // the number of the first, counted from height 0
+    Level *at;
     int count;
 } Levels;
 
 // --- levels ----------------------------------------------------------------------------------------------
 
+// By height, index levels first.
 static int compare(const void *one, const void *other) {
-    const float a = *(const float *)one, b = *(const float *)other;
-    return (a > b) - (a < b);
+    const Level *a = one, *b = other;
+    const int heights = (a->height > b->height) - (a->height < b->height);
+    return heights ? heights : b->index - a->index;
 }
 
-static Status list_levels(const Contours *params, Levels *levels, Error *error) {
-    levels->count = params->levels.count;
-    levels->at = memory_new((size_t)levels->count, sizeof *levels->at, error);
-    if (!levels->at)
-        return STATUS_MEMORY;
-    for (int i = 0; i < levels->count; i++)
-        levels->at[i] = (float)params->levels.at[i];
-    qsort(levels->at, (size_t)levels->count, sizeof *levels->at, compare);
-    return STATUS_OK;
+static bool is_index(const Contours *params, double number) {
+    return params->index > 0 && number - params->index * floor(number / params->index) == 0;
 }
 
 // 1, 2 or 5 times a power of ten: the least that divides a range into at most ten.
@@ -56,32 +56,50 @@ static double round_interval(double range) {
     return interval;
 }
 
-// Multiples of the interval within the range of heights.
-static Status space_levels(const Call *call, Levels *levels, Error *error) {
+// The numbers of the multiples of the interval within the range of heights; none with levels alone.
+static Status find_multiples(const Call *call, double *interval, double *from, int *count, Error *error) {
     const Contours *params = call->params;
     double low, high;
+    *count = 0;
+    if (params->levels.count && params->interval == 0)
+        return STATUS_OK;
     const Status status = field_range(call->run, call->inputs[0].field, &low, &high, error);
     if (status != STATUS_OK)
         return status;
-    const double interval = params->interval > 0 ? params->interval : round_interval(high - low);
-    const double from = ceil(low / interval), to = floor(high / interval);
-    if (!(to - from < LEVELS_MAX))
+    *interval = params->interval > 0 ? params->interval : round_interval(high - low);
+    *from = ceil(low / *interval);
+    const double all = floor(high / *interval) - *from + 1;
+    if (!(all <= LEVELS_MAX))
         return fail(error, STATUS_INVALID, "an interval of %s gives %s lines between %s and %s; at most %d",
-                    digits_of(interval).text, digits_of(to - from + 1).text, digits_of(low).text,
-                    digits_of(high).text, LEVELS_MAX);
-    levels->count = whole_within(to - from + 1, 0, LEVELS_MAX);
-    levels->first = from;
-    levels->at = memory_new((size_t)levels->count + 1, sizeof *levels->at, error);
-    if (!levels->at)
-        return STATUS_MEMORY;
-    for (int i = 0; i < levels->count; i++)
-        levels->at[i] = (float)((from + i) * interval);
+                    digits_of(*interval).text, digits_of(all).text, digits_of(low).text, digits_of(high).text,
+                    LEVELS_MAX);
+    *count = whole_within(all, 0, LEVELS_MAX);
     return STATUS_OK;
 }
 
-static bool is_index(const Contours *params, const Levels *levels, int level) {
-    const double number = levels->first + level;
-    return params->index > 0 && number - params->index * floor(number / params->index) == 0;
+// Those of the interval and those of the list, each once, from the lowest.
+static Status find_levels(const Call *call, Levels *levels, Error *error) {
+    const Contours *params = call->params;
+    double interval = 0, from = 0;
+    int multiples;
+    const Status status = find_multiples(call, &interval, &from, &multiples, error);
+    if (status != STATUS_OK)
+        return status;
+    const int all = multiples + params->levels.count;
+    levels->at = memory_new((size_t)all + 1, sizeof *levels->at, error);
+    if (!levels->at)
+        return STATUS_MEMORY;
+    for (int i = 0; i < multiples; i++)
+        levels->at[i] = (Level){ (float)((from + i) * interval), is_index(params, from + i) };
+    for (int i = 0; i < params->levels.count; i++)
+        levels->at[multiples + i] = (Level){ (float)params->levels.at[i], false };
+    qsort(levels->at, (size_t)all, sizeof *levels->at, compare);
+    for (int i = 0; i < all; i++)
+        if (i == 0 || levels->at[i].height != levels->at[levels->count - 1].height)
+            levels->at[levels->count++] = levels->at[i];
+    for (int i = 0; multiples == 0 && i < levels->count; i++)
+        levels->at[i].index = is_index(params, i);
+    return STATUS_OK;
 }
 
 // --- lines -----------------------------------------------------------------------------------------------
@@ -95,11 +113,11 @@ static Status trace_levels(const Call *call, const Levels *levels, LineList *lin
         const int first = lines->reach_count;
         status = run_advance(call->run, i, levels->count);
         if (status == STATUS_OK)
-            status = trace_contours(call->run, height, levels->at[i], lines, error);
+            status = trace_contours(call->run, height, levels->at[i].height, lines, error);
         if (status == STATUS_OK)
             status = smooth_lines(lines, first, params->smooth, error);
         for (int k = first; k < lines->reach_count; k++)
-            lines->reaches[k].order = is_index(params, levels, i) ? INDEX_ORDER : 1;
+            lines->reaches[k].order = levels->at[i].index ? INDEX_ORDER : 1;
     }
     return status;
 }
@@ -139,11 +157,9 @@ static Status settle(RiverNetwork *network, const LineList *lines, Error *error)
 }
 
 static Status run(const Call *call, Error *error) {
-    const Contours *params = call->params;
     Levels levels = { 0 };
     LineList lines = { 0 };
-    Status status =
-        params->levels.count ? list_levels(params, &levels, error) : space_levels(call, &levels, error);
+    Status status = find_levels(call, &levels, error);
     if (status == STATUS_OK)
         status = trace_levels(call, &levels, &lines, error);
     RiverNetwork *network = status == STATUS_OK ? make_network(call, &lines, error) : NULL;
@@ -162,13 +178,15 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Contours, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height between lines, counted from 0; 0: a round number for at most ten"),
+          .doc = "height between lines, counted from 0; 0: a round number for at most ten, "
+                 "or none if there are levels"),
     PARAM(Contours, levels, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "heights of lines, instead of an interval"),
+          .doc = "heights of further lines; without an interval, of all lines"),
     PARAM(Contours, smooth, .initial = 0, .min = 0, .max = 6,
           .doc = "how often corners are cut; lines at different heights may then touch on rough ground"),
     PARAM(Contours, index, .initial = 5, .min = 0, .max = 1000,
-          .doc = "every so many levels, counted from 0, lines have order 2 and twice the width; 0: none"),
+          .doc = "every so many levels, counted from height 0 or from the lowest of a list, lines have order "
+                 "2 and twice the width; 0: none"),
     PARAM(Contours, line, .initial = 0.4, .min = 0, .max = 100, .unit = UNIT_CELLS,
           .doc = "width of other lines"),
     { 0 },

@@ -228,7 +228,7 @@ static void draw_north(Map *map) {
 static Light ink_over(Pixel pixel, float line, float letter, float paper) {
     const Light ground = to_light(pixel), white = { 1, 1, 1 };
     const Light brown = { 0.16f, 0.06f, 0.02f }, black = { 0.01f, 0.01f, 0.01f };
-    return light_blend(light_blend(light_blend(ground, white, paper), brown, 0.75f * line), black, letter);
+    return light_blend(light_blend(light_blend(ground, white, paper), brown, 0.9f * line), black, letter);
 }
 
 static void ink_rows(void *context, int first, int end) {

@@ -1,6 +1,7 @@
 // Drainage basins: the cells whose water leaves at the same place, or reaches the same stretch of a river.
 
 #include "core/memory.h"
+#include "core/random.h"
 #include "rivers/routes.h"
 #include "rivers/streams.h"
 
@@ -16,6 +17,8 @@ typedef struct Labelling {
     Field *labels;
     Image *image;
     uint32_t *end;
+    int count;
+    struct Choice *choices; // of colours, by label
 } Labelling;
 
 // --- where basins end ------------------------------------------------------------------------------------
@@ -72,6 +75,7 @@ static Status number_ends(Labelling *labelling, Error *error) {
             return fail(error, STATUS_INVALID, "more than %d basins", LABELS_MAX);
         labels[i] = basin ? (float)count : 0;
     }
+    labelling->count = count;
     return STATUS_OK;
 }
 
@@ -86,17 +90,84 @@ static void label_rows(void *context, int first, int end) {
 
 // --- colours ---------------------------------------------------------------------------------------------
 
-static uint8_t wave(double turn) { // 0 … 1 … 0 over a turn, as a colour component
-    const double at = turn - floor(turn), up = at < 0.5 ? 2 * at : 2 - 2 * at;
-    return (uint8_t)whole_within(105 + 125 * up, 0, 255);
+static const Pixel colours[] = {
+    { 0x8d, 0xd3, 0xc7, 255 }, { 0xfb, 0x80, 0x72, 255 }, { 0xff, 0xe6, 0x80, 255 },
+    { 0x80, 0xb1, 0xd3, 255 }, { 0xb3, 0xde, 0x69, 255 }, { 0xb3, 0xa8, 0xd9, 255 },
+    { 0xfd, 0xb4, 0x62, 255 }, { 0xf7, 0xb6, 0xd9, 255 },
+};
+enum { COLOURS = 8, SHADES = 2, NO_COLOUR = 255 }; // and darker ones, for basins with many neighbours
+
+static uint64_t rank_of(size_t label) {
+    return mix64(label);
 }
 
-// Successive labels differ by the golden ratio of a turn in hue, which keeps any few of them apart.
-static Pixel colour_of(float label) {
-    const double hue = (double)label * 0.61803398874989485;
+typedef struct Choice {
+    uint8_t colour;  // or NO_COLOUR
+    uint8_t waiting; // for a neighbour of lower rank
+    uint16_t used;   // a bit for each colour of a neighbour
+} Choice;
+
+// Two labels that meet.
+static void meet(Choice *choices, size_t a, size_t b) {
+    if (choices[a].colour == NO_COLOUR && choices[b].colour == NO_COLOUR)
+        choices[rank_of(a) < rank_of(b) ? b : a].waiting = 1;
+    else if (choices[a].colour == NO_COLOUR)
+        choices[a].used |= (uint16_t)(1 << choices[b].colour);
+    else if (choices[b].colour == NO_COLOUR)
+        choices[b].used |= (uint16_t)(1 << choices[a].colour);
+}
+
+static void meet_all(const Field *labels, Choice *choices) {
+    for (int y = 0; y < labels->height; y++) {
+        const float *row = field_row(labels, y);
+        const float *below = field_row(labels, min(y + 1, labels->height - 1));
+        for (int x = 0; x < labels->width; x++) {
+            const float right = row[min(x + 1, labels->width - 1)];
+            if (row[x] != right && row[x] > 0 && right > 0)
+                meet(choices, (size_t)row[x], (size_t)right);
+            if (row[x] != below[x] && row[x] > 0 && below[x] > 0)
+                meet(choices, (size_t)row[x], (size_t)below[x]);
+        }
+    }
+}
+
+// The first colour from `label`'s own on that no neighbour has.
+static uint8_t free_colour(size_t label, unsigned used) {
+    const unsigned first = (unsigned)(rank_of(label) % COLOURS);
+    for (unsigned k = 0; k < COLOURS * SHADES; k++) {
+        const unsigned colour = k / COLOURS * COLOURS + (first + k) % COLOURS;
+        if (!(used >> colour & 1))
+            return (uint8_t)colour;
+    }
+    return (uint8_t)first;
+}
+
+// Jones and Plassmann 1993, "A parallel graph coloring heuristic": in each round, basins without a colour
+// whose rank is the lowest among their neighbours without one take one that no neighbour has.
+static Status choose_colours(const Run *run, const Field *labels, int count, Choice *choices) {
+    for (int left = count; left > 0;) {
+        if (run_stopped(run))
+            return STATUS_STOPPED;
+        meet_all(labels, choices);
+        for (size_t i = 1; i <= (size_t)count; i++) {
+            if (choices[i].colour == NO_COLOUR && !choices[i].waiting) {
+                choices[i].colour = free_colour(i, choices[i].used);
+                left--;
+            }
+            choices[i].waiting = 0;
+        }
+    }
+    return STATUS_OK;
+}
+
+static Pixel colour_of(const Labelling *labelling, float label) {
     if (label == 0)
         return (Pixel){ 0xdd, 0xe6, 0xec, 255 };
-    return (Pixel){ wave(hue), wave(hue + 1.0 / 3), wave(hue + 2.0 / 3), 255 };
+    const int choice = labelling->choices[(size_t)label].colour;
+    Pixel colour = colours[choice % COLOURS];
+    for (int shade = choice / COLOURS; shade > 0; shade--)
+        colour = (Pixel){ colour.red / 4 * 3, colour.green / 4 * 3, colour.blue / 4 * 3, 255 };
+    return colour;
 }
 
 static void colour_rows(void *context, int first, int end) {
@@ -105,7 +176,7 @@ static void colour_rows(void *context, int first, int end) {
         const float *labels = field_row(labelling->labels, y);
         Pixel *pixels = image_row(labelling->image, y);
         for (int x = 0; x < labelling->labels->width; x++)
-            pixels[x] = x > 0 && labels[x] == labels[x - 1] ? pixels[x - 1] : colour_of(labels[x]);
+            pixels[x] = x > 0 && labels[x] == labels[x - 1] ? pixels[x - 1] : colour_of(labelling, labels[x]);
     }
 }
 
@@ -127,9 +198,20 @@ static Status label(const Run *run, Labelling *labelling, Error *error) {
         status = routes_follow(run, labelling->labels, direction, &routes, error);
     if (status == STATUS_OK)
         status = parallel_rows(run, rows, width * 2, label_rows, labelling);
-    if (status == STATUS_OK)
-        status = parallel_rows(run, rows, width * 3, colour_rows, labelling);
     return status;
+}
+
+static Status draw(const Run *run, Labelling *labelling, Error *error) {
+    const size_t count = (size_t)labelling->count + 1;
+    labelling->choices = memory_new_zeroed(count, sizeof *labelling->choices, error);
+    if (!labelling->choices)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        labelling->choices[i].colour = NO_COLOUR;
+    const Status status = choose_colours(run, labelling->labels, labelling->count, labelling->choices);
+    return status == STATUS_OK ? parallel_rows(run, labelling->labels->height, labelling->labels->width * 3.0,
+                                               colour_rows, labelling)
+                               : status;
 }
 
 static Status run(const Call *call, Error *error) {
@@ -147,6 +229,9 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = label(call->run, &labelling, error);
     memory_free(labelling.end);
+    if (status == STATUS_OK)
+        status = draw(call->run, &labelling, error);
+    memory_free(labelling.choices);
     streams_free(streams);
     return status;
 }
@@ -170,14 +255,17 @@ const Operation op_basins = {
                    "flows as in flow_accumulation with method \"d8\".",
     .source = "D8: O'Callaghan and Mark 1984",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "basins", "labels" }, { "image", "one colour a basin", &type_image } },
+    .outputs = { { "basins", "labels" },
+                 { "image", "in colours that differ between neighbours", &type_image } },
     .params = params,
     .params_size = sizeof(Basins),
     .example = "local basins, image = height:basins{}",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .always_finite = "labels are whole numbers up to 2^24",
-    .picture = "local _, all = height:basins{}\nlocal _, stretches = height:basins{ threshold = 0.01 }\n"
-               "return all, stretches",
-    .see_also = "flow_direction rivers_from_flow height_above_river",
+    .picture =
+        "local light = (height:hillshade() * 1.3):colorize{ palette = \"grey\", low = 0, high = 1 }\n"
+        "local _, all = height:basins{}\nlocal _, stretches = height:basins{ threshold = 0.01 }\n"
+        "return all:blend(light, { mode = \"multiply\" }), stretches:blend(light, { mode = \"multiply\" })",
+    .see_also = "blend flow_direction rivers_from_flow height_above_river",
     .run = run,
 };

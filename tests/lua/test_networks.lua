@@ -178,4 +178,22 @@ function TestNetworks.test_bad_arguments_are_named()
         esker.network_statistics, 3)
 end
 
+-- "0.25! 0.5": the heights of contours, with a mark at index lines.
+function TestNetworks.test_contours_have_each_level_once()
+    local ramp = esker.field{ size = 20, values = function(x, y) return (x + y / 7) / 20 end }
+    for expected, arguments in pairs{
+        ["0.25! 0.5"] = { levels = { 0.5, 0.25, 0.5 } },
+        ["0.25 0.33 0.5! 0.75"] = { levels = { 0.5, 0.33, 0.5 }, interval = 0.25, index = 2 },
+        ["0.2 0.4 0.6 0.8"] = { index = 0 },
+    } do
+        local heights = {}
+        for _, line in ipairs(ramp:contours(arguments):reaches()) do
+            if line[1].altitude > 0 and line[1].altitude < 1 then
+                heights[#heights + 1] = ("%.4g%s"):format(line[1].altitude, line.order == 2 and "!" or "")
+            end
+        end
+        lu.assertEquals(table.concat(heights, " "), expected)
+    end
+end
+
 os.exit(lu.LuaUnit.run())

@@ -193,6 +193,18 @@ static bool ends_basin(const Truth *truth, size_t cell, bool stretches) {
            (stretches && stream_at(truth, cell) && donors_of(truth, to, donors) > 1);
 }
 
+// Where labels differ, colours do; where they do not, nor do colours.
+static void check_colours(const Field *labels, const Image *image) {
+    for (int y = 0; y + 1 < labels->height; y++)
+        for (int x = 0; x + 1 < labels->width; x++)
+            for (int side = 0; side < 2; side++) {
+                const Pixel *here = &image_row(image, y)[x], *there = &image_row(image, y + side)[x + !side];
+                const bool same = field_row(labels, y)[x] == field_row(labels, y + side)[x + !side];
+                if (same != (memcmp(here, there, sizeof *here) == 0))
+                    fail_msg("(%d, %d) has %s colour", x, y, same ? "another" : "the same");
+            }
+}
+
 static void check_basins(const Truth *truth, bool stretches, int threads) {
     const size_t cells = field_count(&truth->height);
     float *label = test_malloc(cells * sizeof *label);
@@ -217,6 +229,7 @@ static void check_basins(const Truth *truth, bool stretches, int threads) {
             at = next_of(truth, at);
         assert_true(outputs[0].field.cells[i] == (sea_at(truth, i) ? 0 : label[at]));
     }
+    check_colours(&outputs[0].field, &outputs[1].image);
     test_free(label);
     outputs_free(outputs);
 }

@@ -307,10 +307,10 @@
 ---@field radius? integer the surroundings are a square of 2 × radius + 1 cells (default 8)
 
 ---@class esker.arguments.contours
----@field interval? number height between lines, counted from 0; 0: a round number for at most ten (default 0)
----@field levels? number[] heights of lines, instead of an interval (default {})
+---@field interval? number height between lines, counted from 0; 0: a round number for at most ten, or none if there are levels (default 0)
+---@field levels? number[] heights of further lines; without an interval, of all lines (default {})
 ---@field smooth? integer how often corners are cut; lines at different heights may then touch on rough ground (default 0)
----@field index? integer every so many levels, counted from 0, lines have order 2 and twice the width; 0: none (default 5)
+---@field index? integer every so many levels, counted from height 0 or from the lowest of a list, lines have order 2 and twice the width; 0: none (default 5)
 ---@field line? number width of other lines (default 0.4)
 
 ---@class esker.arguments.realism
@@ -1105,7 +1105,7 @@ function Field:flow_direction(arguments) end
 ---Divides a terrain into drainage basins, and draws them
 ---@param arguments? esker.arguments.basins
 ---@return esker.Field basins labels
----@return esker.Image image one colour a basin
+---@return esker.Image image in colours that differ between neighbours
 function Field:basins(arguments) end
 
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
@@ -1857,7 +1857,7 @@ function esker.flow_direction(height, arguments) end
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.basins
 ---@return esker.Field basins labels
----@return esker.Image image one colour a basin
+---@return esker.Image image in colours that differ between neighbours
 function esker.basins(height, arguments) end
 
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
