@@ -200,7 +200,7 @@ typedef struct EskerArgument {
     double number;           ///< of ESKER_NUMBER
     const char *text;        ///< of ESKER_TEXT, UTF-8
     const double *numbers;   ///< of ESKER_NUMBERS,
-    size_t count;            ///< so many
+    size_t count;            ///< how many numbers
     const EskerValue *value; ///< of all other kinds
 } EskerArgument;
 

@@ -166,7 +166,7 @@ static int pack_file(lua_State *L) {
         free(bytes);
         return lua_error(L);
     }
-    // A Lua error here would leak the bytes, once, for want of memory.
+    // A Lua error here would leak the bytes, once, when memory runs out.
     memcpy(luaL_buffinitsize(L, &buffer, size), bytes, size);
     free(bytes);
     luaL_pushresultsize(&buffer, size);

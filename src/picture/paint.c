@@ -86,11 +86,11 @@ const Operation op_paint = {
     .outputs = { { "image", "the painted image", &type_image } },
     .params = params,
     .params_size = sizeof(Paint),
-    .example = "local way = height:path{ ways = { { 0.1, 0.1, 0.9, 0.8 } } }\n"
+    .example = "local way = height:path{ paths = { { 0.1, 0.1, 0.9, 0.8 } } }\n"
                "local map = height:relief{}:paint(way, { line = 2, dash = 4 })",
     .picture =
         "local trees = height:scatter{ distances = { 0.08, 0.04 } }\n"
-        "local way = height:path{ ways = { { 0.1, 0.1, 0.9, 0.8 } } }\n"
+        "local way = height:path{ paths = { { 0.1, 0.1, 0.9, 0.8 } } }\n"
         "local steep = height:select{ slope = { 25, 90, 10 } }\n"
         "return height:relief{}:paint(steep, { colour = \"#4a1486\", opacity = 0.8 }),\n"
         "       height:relief{}:paint(way, { line = 5, colour = \"#402b12\" })\n"

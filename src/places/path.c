@@ -1,12 +1,12 @@
-// Ways of least cost over a terrain (Galin et al. 2010, "Procedural generation of roads", sections 3 and 4).
+// Least-cost paths over a terrain (Galin et al. 2010, "Procedural generation of roads", sections 3 and 4).
 // A state is a cell and one of 16 directions in which it was entered: to the eight neighbours and in knight's
 // moves. A move of length L that rises by s per length costs
 //
-//     L · (1 + (s / slope)²) · (mean of the cost field),   times 1 + crossing in water, times reuse on a way
-//     made before
+//     L · (1 + (s / slope)²) · (mean of the cost field),   times 1 + crossing in water, times reuse on an
+//     earlier path
 //
 // and a bend costs `turning` for a right angle, which none exceeds. The search is Dijkstra's, ordered by cost
-// plus the straight line that is left (Hart, Nilsson and Raphael 1968), which is never more than the way.
+// plus the straight line that is left (Hart, Nilsson and Raphael 1968), which never exceeds the path.
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -22,7 +22,7 @@
 #include <string.h>
 
 typedef struct Path {
-    Numbers ways;
+    Numbers paths;
     double slope, turning, crossing, reuse, width;
     const Field *cost, *water;
     int smooth;
@@ -42,10 +42,10 @@ typedef struct Search {
     double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
     double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
     double least;                           // cost of N on the flat at best
-    size_t start;                           // the state in which the way begins
+    size_t start;                           // the state in which the path begins
     float *costs;                           // of states
     uint8_t *from;                          // the direction from which a state was reached; bit 7: settled
-    bool *built;                            // cells of ways
+    bool *built;                            // cells of paths
     float *ground;                          // cost of cells
     Queue heap;
 } Search;
@@ -89,7 +89,7 @@ static double move_cost(const Search *search, size_t from, size_t to, int move) 
            ((double)search->ground[from] + (double)search->ground[to]);
 }
 
-// The least that the ground costs anywhere, so that the straight line is never more than the way.
+// The lowest cost of any ground, so that the straight line never costs more than the path.
 static double least_cost(const Search *search) {
     float least = search->ground[0];
     for (size_t i = 1; i < field_count(search->height); i++)
@@ -106,17 +106,17 @@ static Status enter(Search *search, size_t state, float cost, int from, double a
                : STATUS_MEMORY;
 }
 
-typedef struct Way {
+typedef struct Ends {
     int from_x, from_y, to_x, to_y;
-} Way;
+} Ends;
 
-static double straight(const Search *search, const Way *way, int x, int y) {
-    const double dx = x - way->to_x, dy = y - way->to_y;
+static double straight(const Search *search, const Ends *ends, int x, int y) {
+    const double dx = x - ends->to_x, dy = y - ends->to_y;
     return sqrt(dx * dx + dy * dy) / field_side(search->height) * search->least * 0.999999;
 }
 
 // From a settled state, whose cell was entered by `arrived` (START: nowhere), to all that it can reach.
-static Status expand(Search *search, const Way *way, size_t state, int arrived, Error *error) {
+static Status expand(Search *search, const Ends *ends, size_t state, int arrived, Error *error) {
     const size_t at = state / (size_t)search->directions;
     const int width = search->height->width, x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
     Status status = STATUS_OK;
@@ -133,12 +133,12 @@ static Status expand(Search *search, const Way *way, size_t state, int arrived, 
         const float cost = (float)((double)search->costs[state] + bend + move_cost(search, at, to, move));
         if (search->from[next] == UNSEEN || cost < search->costs[next])
             status =
-                enter(search, next, cost, one ? move : arrived, straight(search, way, to_x, to_y), error);
+                enter(search, next, cost, one ? move : arrived, straight(search, ends, to_x, to_y), error);
     }
     return status;
 }
 
-// The direction in which a state was entered. The first is settled at once: no other way leads to it.
+// The direction in which a state was entered. The first is settled at once: nothing else leads to it.
 static int arrival(const Search *search, size_t state) {
     if (state == search->start)
         return START;
@@ -146,14 +146,14 @@ static int arrival(const Search *search, size_t state) {
 }
 
 // Settles states in the order of their cost until the goal is reached; returns its state.
-static Status search_way(Search *search, const Way *way, size_t *goal, Error *error) {
+static Status search_path(Search *search, const Ends *ends, size_t *goal, Error *error) {
     const size_t states = field_count(search->height) * (size_t)search->directions;
     price_ground(search);
     search->least = least_cost(search);
     memset(search->from, UNSEEN, states);
     search->heap.count = 0;
-    const size_t target = cell_index(search, way->to_x, way->to_y);
-    search->start = cell_index(search, way->from_x, way->from_y) * (size_t)search->directions;
+    const size_t target = cell_index(search, ends->to_x, ends->to_y);
+    search->start = cell_index(search, ends->from_x, ends->from_y) * (size_t)search->directions;
     Status status = enter(search, search->start, 0, START, 0, error);
     long settled = 0;
     while (status == STATUS_OK && search->heap.count > 0) {
@@ -165,7 +165,7 @@ static Status search_way(Search *search, const Way *way, size_t *goal, Error *er
             break;
         const int arrived = arrival(search, state);
         search->from[state] |= SETTLED;
-        status = expand(search, way, state, arrived, error);
+        status = expand(search, ends, state, arrived, error);
         if (++settled % 65536 == 0 && run_stopped(search->run))
             status = STATUS_STOPPED;
     }
@@ -195,7 +195,7 @@ static bool line_add(Line *line, double x, double y, Error *error) {
     return true;
 }
 
-// The cells of the way, from its end to its start, as places in cells; marks them as built.
+// The cells of the path, from its end to its start, as places in cells; marks them as built.
 static Status follow_back(Search *search, size_t state, Line *line, Error *error) {
     const int width = search->height->width;
     for (;;) {
@@ -267,17 +267,17 @@ static Status make_network(const Search *search, const Line *lines, int count, v
 
 // --- the operation -----------------------------------------------------------------------------------------
 
-static Way way_at(const Search *search, int row) {
-    const double *at = search->path->ways.at + 4 * row;
+static Ends ends_of(const Search *search, int row) {
+    const double *at = search->path->paths.at + 4 * row;
     const int width = search->height->width, height = search->height->height;
-    return (Way){ index_within(at[0] * width, width), index_within(at[1] * height, height),
-                  index_within(at[2] * width, width), index_within(at[3] * height, height) };
+    return (Ends){ index_within(at[0] * width, width), index_within(at[1] * height, height),
+                   index_within(at[2] * width, width), index_within(at[3] * height, height) };
 }
 
 static Status find_way(Search *search, int row, Line *line, Error *error) {
-    const Way way = way_at(search, row);
+    const Ends ends = ends_of(search, row);
     size_t goal = 0;
-    Status status = search_way(search, &way, &goal, error);
+    Status status = search_path(search, &ends, &goal, error);
     if (status == STATUS_OK)
         status = follow_back(search, goal, line, error);
     for (int i = 0; status == STATUS_OK && i < search->path->smooth; i++)
@@ -288,7 +288,7 @@ static Status find_way(Search *search, int row, Line *line, Error *error) {
 static Status run(const Call *call, Error *error) {
     const Path *path = call->params;
     const Field *height = call->inputs[0].field;
-    const int count = path->ways.count / 4;
+    const int count = path->paths.count / 4;
     Search search = {
         .run = call->run, .path = path, .height = height, .directions = path->turning > 0 ? MOVES : 1
     };
@@ -318,10 +318,10 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Path, ways, .initial_numbers = NUMBERS(0.1, 0.1, 0.9, 0.9), .columns = 4, .min = 0, .max = 1,
-          .doc = "a row for each way: { x, y, x, y }, its start and its end, as shares of width and height"),
+    PARAM(Path, paths, .initial_numbers = NUMBERS(0.1, 0.1, 0.9, 0.9), .columns = 4, .min = 0, .max = 1,
+          .doc = "a row for each path: { x, y, x, y }, its start and its end, as shares of width and height"),
     PARAM(Path, slope, .initial = 2, .min = 0.001, .max = 1e6, .unit = UNIT_PER_SIDE,
-          .doc = "slope along the way that makes it twice as costly"),
+          .doc = "slope along the path at which it costs twice as much"),
     PARAM(Path, turning, .initial = 0, .min = 0, .max = 1000,
           .doc = "cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the "
                  "search takes eight times the memory and ten times as long"),
@@ -329,7 +329,7 @@ static const Param params[] = {
     PARAM(Path, water, .doc = "a field that is above 0 where there is water, as render or rivers give"),
     PARAM(Path, crossing, .initial = 20, .min = 0, .max = 1e6, .doc = "additional cost of a length of water"),
     PARAM(Path, reuse, .initial = 0.5, .min = 0.01, .max = 1,
-          .doc = "cost of going along a way made before, relative to new ground; 1: no difference"),
+          .doc = "cost along an earlier path, relative to new ground; 1: no difference"),
     PARAM(Path, smooth, .initial = 2, .min = 0, .max = 5,
           .doc = "how often corners are cut; 0: straight from cell to cell"),
     PARAM(Path, width, .initial = 0.005, .min = 0, .max = 1, .doc = "of the lines, as a share of N"),
@@ -339,20 +339,20 @@ static const Param params[] = {
 const Operation op_path = {
     .name = "path",
     .category = "places",
-    .summary = "Finds the ways of least cost over a terrain: roads and tracks",
-    .description = "Ways avoid slopes, bends and water, and join ways made before them in the list. They "
-                   "stay inside the "
-                   "field, also where its edges meet. The result is a network of lines: draw, flatten, "
-                   "distance and files "
-                   "take it.",
+    .summary = "Finds least-cost paths over a terrain: roads and tracks",
+    .description =
+        "Paths avoid slopes, bends and water, and join paths that come before them in the list. They do not "
+        "cross "
+        "the field's edges, even where these meet. The result is a network of lines for draw, flatten and "
+        "distance, and can be saved.",
     .source = "Galin et al. 2010, Procedural generation of roads",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "lines", "the ways, one line each", &type_network } },
+    .outputs = { { "lines", "the paths, one line each", &type_network } },
     .params = params,
     .params_size = sizeof(Path),
-    .example = "local roads = height:path{ ways = { { 0.1, 0.1, 0.9, 0.8 }, { 0.8, 0.1, 0.2, 0.9 } } }\n"
+    .example = "local roads = height:path{ paths = { { 0.1, 0.1, 0.9, 0.8 }, { 0.8, 0.1, 0.2, 0.9 } } }\n"
                "local land = height:flatten(roads, { width = 0.02, edge = 0.03 })",
-    .picture = "local roads = height:path{ turning = 0.02, ways = { { 0.05, 0.1, 0.95, 0.9 }, { 0.9, 0.05, "
+    .picture = "local roads = height:path{ turning = 0.02, paths = { { 0.05, 0.1, 0.95, 0.9 }, { 0.9, 0.05, "
                "0.1, 0.9 } } }\n"
                "local land, bed = height:flatten(roads, { width = 0.012, edge = 0.02 })\n"
                "return height, land:relief{ low = -1, high = 1, exaggeration = 2, rivers = bed:remap{ from = "

@@ -1,8 +1,8 @@
 // Rivers whose width grows with the drained area (Mogensen and Isenbecker 2025, section 7). A river is a
-// chain of channels from crossing to crossing, in triangles a few times smaller than its width. It therefore
-// has the same width on the ground at every zoom, without the sawtooth of smaller triangles. The bed is
-// below the water, the land beside it above; the bank is where terrain and water meet, down to the smallest
-// detail.
+// chain of channels, each from one crossing to the next, in triangles a few times smaller than the river's
+// width. Its width on the ground is therefore the same at every zoom, and its course does not follow the
+// sawtooth of smaller triangles. The bed lies below the water and the land beside it above; the bank is where
+// terrain and water meet, at any resolution.
 
 #ifndef ESKER_CHANNELS_H
 #define ESKER_CHANNELS_H
@@ -23,12 +23,12 @@ typedef struct Channels {
     const View *view;
     Int128 left, top;   // the centre of the window's first pixel
     double sea;         // its level above the datum, map units
-    int finest_level;   // cells of 2^-level of the map's side are one to two pixels large …
-    double finest_cell; // … namely so large
-    double per_basin;   // pixels of width a unit of a crossing's basin
+    int finest_level;   // the level whose cells, 2^-level of the map's side, are one to two pixels large
+    double finest_cell; // their side, pixels
+    double per_basin;   // pixels of width per unit of a crossing's basin
     Channel *at;
     int count, room;
-    bool failed; // for want of memory
+    bool failed; // memory ran out
 } Channels;
 
 Channels channels_begin(const View *view);

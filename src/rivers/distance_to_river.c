@@ -68,9 +68,9 @@ const Operation op_distance_to_river = {
     .name = "distance_to_river",
     .category = "rivers",
     .keywords = "downstream flow distance length travel",
-    .summary = "Gives the length of the way that each cell's water takes to the first river",
+    .summary = "Computes the distance along the water's path from each cell to the first river",
     .description =
-        "The way is that of flow_accumulation with method \"d8\": a step to a diagonal neighbour is "
+        "The path is that of flow_accumulation with method \"d8\": a step to a diagonal neighbour is "
         "1.414 cells long. Water that meets no river is measured to where it leaves: its last cell at "
         "the border, or the first of the sea.",
     .source = "D8: O'Callaghan and Mark 1984",

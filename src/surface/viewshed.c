@@ -92,13 +92,13 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Viewshed, x, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "where the eye is, as a share of the width"),
+          .doc = "position of the eye, as a share of the width"),
     PARAM(Viewshed, y, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "the same from the top, as a share of the height"),
+          .doc = "position of the eye from the top, as a share of the height"),
     PARAM(Viewshed, eye, .initial = 0.02, .min = 0, .max = HEIGHT_MAX,
           .doc = "height of the eye above the ground"),
     PARAM(Viewshed, object, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height above the ground of what is looked at"),
+          .doc = "height of the object that is looked at, above the ground"),
     { 0 },
 };
 
@@ -106,12 +106,12 @@ const Operation op_viewshed = {
     .name = "viewshed",
     .category = "surface",
     .keywords = "visible visibility sight line hidden observer lookout",
-    .summary = "Gives what can be seen from a point: 0 where it can, else how much too low it is",
-    .description = "A tower of the result's height would be seen. The visible ground as a mask: "
+    .summary = "Computes what is visible from a point: 0 for visible ground, else the height that it lacks",
+    .description = "A tower as high as the result would just be visible. For a mask of the visible ground: "
                    "hidden:select{ height = { 0, 0 } }.",
     .source = "Franklin and Ray 1994, Higher isn't necessarily better: visibility algorithms and experiments",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "hidden", "height that is missing to be seen, 0 or more" } },
+    .outputs = { { "hidden", "height that the ground lacks to be visible, 0 or more" } },
     .params = params,
     .params_size = sizeof(Viewshed),
     .example = "local hidden = height:viewshed{ x = 0.3, y = 0.6, eye = 0.01 }",

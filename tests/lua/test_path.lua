@@ -83,10 +83,10 @@ end
 
 TestPath = {}
 
-function TestPath.test_no_way_is_cheaper()
+function TestPath.test_no_path_is_cheaper()
     for _, options in ipairs{ {}, { turning = 0.1 }, { cost = true, water = true }, { turning = 0.3, water = true } } do
         for _, ends in ipairs{ { 0, 0, 11, 8 }, { 11, 1, 2, 7 }, { 5, 8, 6, 0 } } do
-            local network = land:path{ ways = { { (ends[1] + 0.5) / width, (ends[2] + 0.5) / height,
+            local network = land:path{ paths = { { (ends[1] + 0.5) / width, (ends[2] + 0.5) / height,
                 (ends[3] + 0.5) / width, (ends[4] + 0.5) / height } }, smooth = 0, slope = 3, crossing = 10,
                 turning = options.turning, cost = options.cost and cost, water = options.water and water }
             local line = network:reaches()[1]
@@ -100,10 +100,10 @@ end
 
 function TestPath.test_ways_join_those_made_before()
     local ground = esker.diamond_square{ size = 64, seed = 2 }
-    local ways = { { 0.1, 0.5, 0.9, 0.5 }, { 0.1, 0.6, 0.9, 0.6 } }
+    local paths = { { 0.1, 0.5, 0.9, 0.5 }, { 0.1, 0.6, 0.9, 0.6 } }
     local function shared(reuse)
         local seen, count = {}, 0
-        for i, line in ipairs(ground:path{ ways = ways, reuse = reuse, smooth = 0 }:reaches()) do
+        for i, line in ipairs(ground:path{ paths = paths, reuse = reuse, smooth = 0 }:reaches()) do
             for _, point in ipairs(line) do
                 local key = point.x .. " " .. point.y
                 count = count + (i == 2 and seen[key] and 1 or 0)
@@ -115,13 +115,13 @@ function TestPath.test_ways_join_those_made_before()
     unit.assertTrue(shared(0.1) > shared(1) + 10)
 end
 
-function TestPath.test_a_way_has_the_same_course_at_every_resolution()
+function TestPath.test_a_path_has_the_same_course_at_every_resolution()
     local function line(size)
         local hill = esker.field{ size = size, values = function(x, y)
             local u, v = x / size - 0.5, y / size - 0.45
             return 0.5 * math.max(0, 1 - 12 * (u * u + v * v))
         end }
-        local network = hill:path{ ways = { { 0.1, 0.5, 0.9, 0.5 } }, slope = 0.5 }
+        local network = hill:path{ paths = { { 0.1, 0.5, 0.9, 0.5 } }, slope = 0.5 }
         return network:distance{ wrap = false }
     end
     local coarse, fine = line(64), line(256)
@@ -132,11 +132,11 @@ function TestPath.test_a_way_has_the_same_course_at_every_resolution()
     end
 end
 
--- Where all ways cost nothing, and with bends that cost: none but the first state is taken for the start.
+-- Where all paths cost nothing, and with bends that cost: none but the first state is taken for the start.
 function TestPath.test_ways_over_free_ground_have_both_ends()
     for seed = 1, 20 do
         local free = esker.noise{ size = 24, kind = "white", seed = seed }:remap{ from = { 0.2, 0.21 } }
-        local line = land:resize{ size = 24 }:path{ ways = { { 0.05, 0.1, 0.9, 0.95 } }, smooth = 0, cost = free,
+        local line = land:resize{ size = 24 }:path{ paths = { { 0.05, 0.1, 0.9, 0.95 } }, smooth = 0, cost = free,
             turning = 0.1 }:reaches()[1]
         unit.assertEquals({ line[1].x, line[1].y, line[#line].x, line[#line].y }, { 1.5, 2.5, 21.5, 22.5 })
     end
@@ -147,8 +147,8 @@ function TestPath.test_smooth_lines_keep_their_ends()
     local smooth = land:path{ smooth = 3 }:reaches()[1]
     unit.assertEquals({ smooth[1].x, smooth[#smooth].y }, { plain[1].x, plain[#plain].y })
     unit.assertTrue(#smooth > #plain)
-    unit.assertEquals(#land:path{ ways = { { 0.5, 0.5, 0.5, 0.5 } } }:reaches(), 1)
-    unit.assertEquals(#land:path{ ways = {} }:reaches(), 0)
+    unit.assertEquals(#land:path{ paths = { { 0.5, 0.5, 0.5, 0.5 } } }:reaches(), 1)
+    unit.assertEquals(#land:path{ paths = {} }:reaches(), 0)
 end
 
 os.exit(unit.LuaUnit.run())

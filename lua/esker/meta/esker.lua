@@ -215,13 +215,13 @@
 ---@field feather? number how far the soft edge reaches inwards: 0: a hard edge, 1: to the middle (default 0.5)
 
 ---@class esker.arguments.path
----@field ways? number[][] a row for each way: { x, y, x, y }, its start and its end, as shares of width and height (default {{0.1, 0.1, 0.9, 0.9}})
----@field slope? number slope along the way that makes it twice as costly (default 2)
+---@field paths? number[][] a row for each path: { x, y, x, y }, its start and its end, as shares of width and height (default {{0.1, 0.1, 0.9, 0.9}})
+---@field slope? number slope along the path at which it costs twice as much (default 2)
 ---@field turning? number cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the search takes eight times the memory and ten times as long (default 0)
 ---@field cost? esker.Field a field of costs, 0 or more, that those of the ground are multiplied by
 ---@field water? esker.Field a field that is above 0 where there is water, as render or rivers give
 ---@field crossing? number additional cost of a length of water (default 20)
----@field reuse? number cost of going along a way made before, relative to new ground; 1: no difference (default 0.5)
+---@field reuse? number cost along an earlier path, relative to new ground; 1: no difference (default 0.5)
 ---@field smooth? integer how often corners are cut; 0: straight from cell to cell (default 2)
 ---@field width? number of the lines, as a share of N (default 0.005)
 
@@ -379,10 +379,10 @@
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.viewshed
----@field x? number where the eye is, as a share of the width (default 0.5)
----@field y? number the same from the top, as a share of the height (default 0.5)
+---@field x? number position of the eye, as a share of the width (default 0.5)
+---@field y? number position of the eye from the top, as a share of the height (default 0.5)
 ---@field eye? number height of the eye above the ground (default 0.02)
----@field object? number height above the ground of what is looked at (default 0)
+---@field object? number height of the object that is looked at, above the ground (default 0)
 
 ---@class esker.arguments.position_index
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -930,9 +930,9 @@ function Field:flatten(place, arguments) end
 ---@return esker.Field height heights with the stamp
 function Field:stamp(stamp, arguments) end
 
----Finds the ways of least cost over a terrain: roads and tracks
+---Finds least-cost paths over a terrain: roads and tracks
 ---@param arguments? esker.arguments.path
----@return esker.RiverNetwork lines the ways, one line each
+---@return esker.RiverNetwork lines the paths, one line each
 function Field:path(arguments) end
 
 ---Scatters points that keep a distance: trees, rocks, houses
@@ -1051,9 +1051,9 @@ function Field:openness(arguments) end
 ---@return esker.Field energy kWh/m² in the day
 function Field:insolation(arguments) end
 
----Gives what can be seen from a point: 0 where it can, else how much too low it is
+---Computes what is visible from a point: 0 for visible ground, else the height that it lacks
 ---@param arguments? esker.arguments.viewshed
----@return esker.Field hidden height that is missing to be seen, 0 or more
+---@return esker.Field hidden height that the ground lacks to be visible, 0 or more
 function Field:viewshed(arguments) end
 
 ---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
@@ -1123,7 +1123,7 @@ function Field:stream_order(arguments) end
 ---@return esker.Field above heights above the river, 0 or more; 0 in rivers and the sea
 function Field:height_above_river(arguments) end
 
----Gives the length of the way that each cell's water takes to the first river
+---Computes the distance along the water's path from each cell to the first river
 ---@param arguments? esker.arguments.distance_to_river
 ---@return esker.Field distance lengths, in cells; 0 in rivers and the sea
 function Field:distance_to_river(arguments) end
@@ -1589,10 +1589,10 @@ function esker.flatten(height, place, arguments) end
 ---@return esker.Field height heights with the stamp
 function esker.stamp(height, stamp, arguments) end
 
----Finds the ways of least cost over a terrain: roads and tracks
+---Finds least-cost paths over a terrain: roads and tracks
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.path
----@return esker.RiverNetwork lines the ways, one line each
+---@return esker.RiverNetwork lines the paths, one line each
 function esker.path(height, arguments) end
 
 ---Scatters points that keep a distance: trees, rocks, houses
@@ -1744,10 +1744,10 @@ function esker.openness(height, arguments) end
 ---@return esker.Field energy kWh/m² in the day
 function esker.insolation(height, arguments) end
 
----Gives what can be seen from a point: 0 where it can, else how much too low it is
+---Computes what is visible from a point: 0 for visible ground, else the height that it lacks
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.viewshed
----@return esker.Field hidden height that is missing to be seen, 0 or more
+---@return esker.Field hidden height that the ground lacks to be visible, 0 or more
 function esker.viewshed(height, arguments) end
 
 ---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
@@ -1878,7 +1878,7 @@ function esker.stream_order(height, arguments) end
 ---@return esker.Field above heights above the river, 0 or more; 0 in rivers and the sea
 function esker.height_above_river(height, arguments) end
 
----Gives the length of the way that each cell's water takes to the first river
+---Computes the distance along the water's path from each cell to the first river
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.distance_to_river
 ---@return esker.Field distance lengths, in cells; 0 in rivers and the sea
