@@ -102,9 +102,10 @@ export class Ground {
     return chain.slice(0, 3);
   }
 
-  // The anchor is the deepest tile below the middle; all heights are relative to its centre.
+  // The anchor is the tile of the zoom's level in the middle, or the deepest there is above; all heights are relative to its
+  // centre.
   settle(view, seconds) {
-    const anchor = this.tree.above(view.face, view.x, view.y, Math.floor(view.zoom) + 2);
+    const anchor = this.tree.above(view.face, view.x, view.y, Math.max(0, Math.floor(view.zoom)));
     if (!anchor) return;
     if (this.anchor && this.anchor !== anchor && this.anchor.tile) {
       const shift = this.tree.rise(this.anchor, anchor);
@@ -120,6 +121,7 @@ export class Ground {
     this.datum = Number.isFinite(this.datum) && this.settled ? this.datum + (target - this.datum) * share : target;
     this.settled = true;
     this.moving = Math.abs(target - this.datum) * 2 ** view.zoom * this.shared.rise.value > 0.002;
+    if (!this.moving) this.datum = target;
   }
   seaAbove() {
     return this.sea === null || !this.anchor ? -Infinity : this.sea - this.anchor.tile.centre;
@@ -167,8 +169,9 @@ export class Ground {
     this.heights = heights.map(height => height + this.anchor.tile.centre);
     this.coast = target.low === this.seaAbove();
     this.range = eased(this.range, target, seconds);
-    const near = name => Math.abs(target[name] - this.range[name]) > (target.high - target.low) * 0.003;
-    this.easing = ["low", "high"].some(near);
+    const span = target.high - target.low, far = name => Math.abs(target[name] - this.range[name]) > span * 0.003;
+    this.easing = ["low", "high", "deep"].some(far) || Math.abs(this.range.steep / target.steep - 1) > 0.003;
+    if (!this.easing) this.range = target;
   }
 
   // Gives each node that is drawn its mesh, and that its uniforms.

@@ -27,6 +27,7 @@ class Explorer {
     this.values = {};   // of the parameters, where the user has set them
     this.undone = [];
     this.done = [];
+    this.adopting = 0;
     this.panel = new Panel((name, value, dragging) => this.setParameter(name, value, dragging));
     this.look = new Look(this.stage, () => this.restyle());
     this.places = new Places(this);
@@ -43,7 +44,7 @@ class Explorer {
     this.stage.resize();
     this.wire();
     listen({
-      changed: state => { this.adopt(state); notice("The recipe was saved: drawn again"); },
+      changed: state => { this.adopt(state).catch(error => notice(error.message, { bad: true })); notice("The recipe was saved: drawn again"); },
       error: error => notice(error.message, { bad: true }), log: () => {}, progress: () => {},
       lost: () => { this.lost = notice("The server does not answer. Is esker explore still running?", { bad: true, seconds: 0 }); },
       found: () => { this.lost?.remove(); this.run({}); },
@@ -107,16 +108,17 @@ class Explorer {
       return;
     }
     this.next = null;
-    const turn = this.running = {};
+    this.running?.abort();
+    const turn = this.running = new AbortController();
     get("busy").hidden = false;
     try {
       const body = { params: this.values, only: this.result?.name };
       if (text !== undefined) body.text = text;
       if (preview) body.preview = PREVIEW;
-      const state = await post("/api/run", body);
-      if (this.running === turn || preview) await this.adopt(state, preview);
+      await this.adopt(await post("/api/run", body, turn.signal), preview);
     } catch (error) {
-      if (error.status !== 409) notice(error.message, { bad: true });
+      if (error.status === 409 && this.running === turn) this.next ??= wish; // one that was aborted came later
+      else if (error.name !== "AbortError" && error.status !== 409) notice(error.message, { bad: true });
     } finally {
       if (this.running === turn) {
         this.running = null;
@@ -127,6 +129,14 @@ class Explorer {
   }
 
   async adopt(state, preview = false) {
+    this.adopting++;
+    try {
+      await this.take(state, preview);
+    } finally {
+      this.adopting--;
+    }
+  }
+  async take(state, preview) {
     this.state = state;
     get("name").textContent = state.recipe.name.replace(/.*\//, "");
     get("name").title = state.recipe.name;
@@ -134,7 +144,7 @@ class Explorer {
     this.panel.show(state.params, this.values);
     this.tellError(state.error);
     if (!preview && !this.writing) this.editor?.set(state.recipe.text);
-    if (!state.results.length && state.error) return;
+    if (state.error) return; // what was drawn stays
     showScores(this.scores, state.results);
     const shown = state.results.filter(drawable), wanted = this.result?.name ?? this.asked?.result;
     const result = shown.find(each => each.name === wanted) ?? shown[0];
@@ -248,7 +258,7 @@ class Explorer {
     this.canvas.setAttribute("aria-busy", String(moving || stage.busy));
     this.tellView();
   }
-  isSettled() { return this.canvas.getAttribute("aria-busy") === "false" && !this.running; }
+  isSettled() { return this.canvas.getAttribute("aria-busy") === "false" && !this.running && !this.adopting && !this.stage.drawing; }
   async settled() {
     do await new Promise(done => requestAnimationFrame(done)); while (!this.isSettled());
   }
@@ -270,6 +280,8 @@ class Explorer {
     this.telling = setTimeout(() => {
       this.written = this.address();
       history.replaceState(null, "", this.written);
+      if (this.camera.still) this.camera.view = this.told = this.viewOf(this.written); // rounded, so that it is the same picture
+      this.stage.wake();
     }, 250);
   }
   viewOf(address) {
@@ -313,7 +325,7 @@ class Explorer {
       const { low, high } = ground.range, centre = ground.anchor.tile.centre;
       this.look.tell({ labels: labelsOf(low, high, centre), coast: ground.coast }, ground.heights ?? []);
     } else this.look.tell(null);
-    if (!get("look").hidden || view !== this.told) this.tellAddress();
+    if (view !== this.told) this.tellAddress();
     this.told = view;
   }
   tellPlace() {

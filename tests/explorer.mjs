@@ -1,0 +1,96 @@
+// What a user sees of `esker explore`: node explorer.mjs PROGRAM PLAYWRIGHT, run by explorer.sh.
+import { readFileSync, writeFileSync } from "node:fs";
+import { check, open, plan } from "./support/browser.mjs";
+
+const recipe = `local p = params{ seed = 3, talus = { 8, min = 1, max = 64, doc = "steepest <b>slope</b>" }, kind = { "plain", choices = { "plain", "rough" } } }
+local land = esker.spectral{ size = 64, seed = p.seed }:olsen_erosion{ talus = p.talus, iterations = 5 }
+return { map = esker.river_map{ seed = p.seed, land = "raw" }, land = land, relief = land:relief{}, score = p.talus / 4 }
+`;
+const [, , program, playwright] = process.argv;
+const { server, context, page, file, errors, end, settled, picture, go, address } = await open(program, playwright, recipe);
+const hash = () => page.evaluate(() => location.hash);
+const view = () => page.evaluate(() => explorer.camera.view.zoom);
+const eventually = (test, argument) => page.waitForFunction(test, argument, { timeout: 30000, polling: 50 }).then(() => true, () => false);
+const notices = () => page.evaluate(() => document.getElementById("notices").textContent);
+const panel = id => page.locator("#" + id);
+
+try {
+  const whole = await picture();
+  check("the whole map is drawn", (await page.evaluate(() => explorer.ground.drawn.length)) >= 1);
+  check("each parameter has its control, with its doc as text", await page.locator("input[type=range]").count() >= 1
+    && (await page.locator(".param p").first().textContent()).includes("steepest <b>slope</b>"));
+  check("scores stand beside it", (await page.locator(".scores dd").first().textContent()) === "2");
+
+  await page.mouse.move(240, 200);
+  await page.mouse.wheel(0, -1600);
+  await eventually(() => explorer.camera.still && location.hash.includes("zoom="));
+  const zoomed = await picture(), place = await hash();
+  check("the wheel zooms, and the address holds the place", await view() > 3 && /x=0\.\d+/.test(place) && zoomed !== whole, place);
+  await go(place);
+  check("the same address shows the same picture", await picture() === zoomed);
+
+  await page.locator("#map").focus();
+  await page.keyboard.press("Home");
+  await eventually(() => !explorer.camera.journey && explorer.camera.still);
+  await page.keyboard.press("+");
+  await eventually(before => explorer.camera.still && explorer.camera.view.zoom > before + 0.3, await page.evaluate(() => explorer.whole().zoom));
+  await page.keyboard.press("ArrowRight");
+  check("the keyboard zooms and moves", await page.evaluate(() => explorer.camera.view.x > explorer.whole().x));
+  await page.keyboard.press("t");
+  check("and tilts: 3D has ground and sky", await eventually(() => explorer.camera.view.tilt > 50 && explorer.isSettled()) && await picture() !== whole);
+  await go("#zoom=60&x=0.43212345678901234567890123&y=0.45198765432109876543210987&result=map");
+  await settled();
+  check("deep down there is land, too", await page.evaluate(() => explorer.ground.drawn.every(node => node.z > 55)));
+
+  await go("#result=land");
+  const first = await picture();
+  await page.evaluate(() => { const slider = document.querySelector("#p-talus").parentElement.querySelector("[type=range]"); slider.value = 900; slider.dispatchEvent(new Event("input")); slider.dispatchEvent(new Event("change")); });
+  await eventually(() => !explorer.running && explorer.values.talus > 40);
+  check("a slider draws the land again", await picture() !== first && (await hash()).includes("p.talus") || await eventually(() => location.hash.includes("p.talus")));
+  await panel("map").focus();
+  await page.keyboard.press("Control+z");
+  await eventually(() => !explorer.running && explorer.values.talus === undefined);
+  check("undo gives the picture back", await picture() === first);
+
+  await page.mouse.click(400, 180);
+  check("a click shows the height", await eventually(() => /Height/.test(document.getElementById("inspector").textContent)));
+  await page.keyboard.press("p");
+  await page.mouse.move(360, 120);
+  await page.mouse.down();
+  await page.mouse.move(440, 240);
+  await page.mouse.up();
+  check("a line across shows the profile", await page.locator("#inspector path").count() >= 2);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await eventually(() => explorer.stage.grounds.length === 2);
+  check("A and B are side by side", await page.locator("#swipe").isVisible());
+  await page.keyboard.press("c");
+
+  writeFileSync(file, recipe.replace("iterations = 5", "iterations = 40"));
+  check("saving the file elsewhere draws again", await eventually(() => explorer.state.recipe.text.includes("= 40")) && await picture() !== first);
+  writeFileSync(file, recipe.replace("return {", "return {\n  wrong = nothing.here,"));
+  check("an error is shown, and the picture stays", await eventually(() => !document.getElementById("error").hidden)
+    && (await panel("error").textContent()).length > 5 && await page.evaluate(() => explorer.stage.grounds.length === 1), await panel("error").textContent());
+  writeFileSync(file, recipe);
+  check("and goes once it is mended", await eventually(() => document.getElementById("error").hidden));
+
+  check("until here the console is silent", errors.length === 0, errors.join("\n"));
+  await go("#x=abc&zoom=1e99&p.nonsense=1&recipe=0123456789abcdef");
+  await eventually(() => /another recipe/.test(document.getElementById("notices").textContent));
+  check("what is garbage in an address is named", /x, zoom, p.nonsense/.test(await notices()) && /another recipe/.test(await notices()), await notices());
+  check("and the map is drawn all the same", await settled().then(() => true, () => false));
+
+  const bare = await context.newPage();
+  await bare.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await bare.goto(new URL(address).origin);
+  check("a browser without WebGL 2 is told so", await bare.waitForFunction(() => /WebGL 2/.test(document.body.textContent), null, { timeout: 20000 }).then(() => true, () => false));
+  await bare.close();
+  server.kill();
+  check("a lost server is told", await eventually(() => /does not answer/.test(document.getElementById("notices").textContent)));
+  check("every module is asked for at once", [...readFileSync(new URL("../src/web/explorer/index.html", import.meta.url), "utf8").matchAll(/modulepreload" href="([^"]+)"/g)].length >= 18);
+} catch (error) {
+  check("the test runs to its end", false, error.stack);
+} finally {
+  await end();
+  plan();
+}

@@ -1,0 +1,54 @@
+// Starts `esker explore` and Chromium for tests of the page: every check prints a line of TAP.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+let count = 0;
+export function check(name, well, detail = "") {
+  console.log((well ? "ok " : "not ok ") + ++count + " - " + name);
+  if (!well) console.log("# " + String(detail).slice(0, 500).replace(/\n/g, "\n# "));
+}
+export const plan = () => console.log("1.." + count);
+
+export async function open(program, playwright, recipe, { width = 480, height = 360 } = {}) {
+  const { chromium } = await import(playwright), folder = mkdtempSync(join(tmpdir(), "explorer-")), file = join(folder, "recipe.lua");
+  writeFileSync(file, recipe);
+  const server = spawn(program, ["explore", file, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((found, failed) => {
+    let text = "";
+    server.stdout.on("data", more => {
+      text += more;
+      if (text.includes("\n")) found(text.trim());
+    });
+    server.on("exit", code => failed(new Error("esker explore ended with " + code)));
+  });
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage",
+    "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
+  const context = await browser.newContext({ viewport: { width, height } }), page = await context.newPage(), errors = [];
+  page.on("console", message => { if (message.type() === "error") errors.push(message.text()); });
+  page.on("response", response => { if (response.status() >= 400) errors.push(response.status() + " " + response.url()); });
+  page.on("pageerror", error => errors.push(error.message));
+  const end = async () => {
+    await browser.close();
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill();
+      await new Promise(done => server.on("exit", done));
+    }
+    rmSync(folder, { recursive: true });
+  };
+  const settled = (on = page) => on.waitForFunction(() => globalThis.explorer?.first && explorer.isSettled(), null, { timeout: 60000, polling: 50 });
+  const picture = async () => { // what the map shows, without what lies over it
+    await settled();
+    return page.evaluate(async () => {
+      const blob = await explorer.picture(), bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
+      return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+    });
+  };
+  const go = async hash => {
+    await page.goto("about:blank");
+    await page.goto(new URL(address).origin + "/" + hash);
+  };
+  await page.goto(address);
+  return { server, browser, context, page, file, errors, end, settled, picture, go, address };
+}
