@@ -47,12 +47,13 @@ export const keyOf = (face, level, x, y) => face + "/" + level + "/" + x.toStrin
 
 // --- the page's address -----------------------------------------------------------------------------------
 
-const angle = (least, most) => text => {
+const number = (least, most) => text => {
   const value = Number(text);
   return text.trim() !== "" && Number.isFinite(value) && value >= least && value <= most ? value : null;
 };
+// `zoom` is the recipes' zoom of a square window as large as the screen's shorter side: times the whole map.
 const readers = {
-  x: fromDigits, y: fromDigits, zoom: angle(-4, 100), tilt: angle(0, 85), turn: angle(-360, 360), face: angle(0, 6),
+  x: fromDigits, y: fromDigits, zoom: number(0.05, 1e30), tilt: number(0, 85), turn: number(-360, 360), face: number(0, 6),
   recipe: text => /^[0-9a-f]{4,64}$/.test(text) ? text : null, result: text => text.slice(0, 100),
 };
 
@@ -73,7 +74,7 @@ export function readAddress(hash) {
 
 const short = value => String(Number(value.toFixed(3)));
 
-export function writeAddress({ view, recipe, result, params }) {
+export function writeAddress({ view, zoom, recipe, result, params }) {
   const words = new URLSearchParams();
   for (const name in params) words.set("p." + name, params[name]);
   if (recipe) words.set("recipe", recipe);
@@ -81,7 +82,7 @@ export function writeAddress({ view, recipe, result, params }) {
   if (view.face) words.set("face", view.face);
   words.set("x", toDigits(view.x, view.zoom));
   words.set("y", toDigits(view.y, view.zoom));
-  words.set("zoom", short(view.zoom));
+  words.set("zoom", String(Number(zoom.toPrecision(5))).replace("+", ""));
   if (view.tilt) words.set("tilt", short(view.tilt));
   if (view.turn) words.set("turn", short(view.turn));
   return "#" + words;
@@ -89,9 +90,9 @@ export function writeAddress({ view, recipe, result, params }) {
 
 const raised = text => text.replace(/\d/g, digit => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
-// "× 12", "× 3.4·10²⁰": how many times larger than the whole map in `whole` pixels.
+// "× 12", "× 3.4·10²⁰"
 export function magnification(zoom) {
-  const power = zoom * Math.log10(2);
-  if (power < 4) return "× " + Number((2 ** zoom).toPrecision(2));
-  return "× " + (10 ** (power % 1)).toFixed(1) + "·10" + raised(String(Math.floor(power)));
+  if (zoom < 9999.5) return "× " + Number(zoom.toPrecision(2));
+  const [factor, power] = zoom.toExponential(1).split("e+");
+  return "× " + factor + "·10" + raised(power);
 }

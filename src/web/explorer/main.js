@@ -13,7 +13,7 @@ import { Panel, randomSeed, showScores } from "./panel.js";
 import { Places } from "./places.js";
 import { FieldTiles, getCells, ServerTiles } from "./source.js";
 import { Stage } from "./stage.js";
-import { flat, flight, limited, UNIT, wholeView, wholeZoom } from "./view.js";
+import { factorOf, flat, flight, levelOf, limited, UNIT, wholeView, wholeZoom } from "./view.js";
 
 const drawable = result => !["number", "text"].includes(result.kind);
 const isHeight = result => ["map", "field"].includes(result.kind);
@@ -49,7 +49,7 @@ class Explorer {
       lost: () => { this.lost = notice("The server does not answer. Is esker explore still running?", { bad: true, seconds: 0 }); },
       found: () => { this.lost?.remove(); this.run({}); },
     });
-    const asked = readAddress(location.hash);
+    const asked = this.read(location.hash);
     let state = await first;
     const known = new Set(state.params.map(param => param.name));
     const unknown = Object.keys(asked.params).filter(name => !known.has(name));
@@ -74,6 +74,11 @@ class Explorer {
     }
     return values;
   }
+  read(address) {
+    const asked = readAddress(address), { width, height } = this.stage;
+    return asked.zoom === undefined ? asked : { ...asked, zoom: levelOf(asked.zoom, width, height) };
+  }
+  get zoom() { return factorOf(this.camera.view.zoom, this.stage.width, this.stage.height); }
   tellUnread(names) {
     if (names.length) notice("Not understood in the address: " + names.join(", "), { bad: true });
   }
@@ -134,6 +139,7 @@ class Explorer {
       await this.take(state, preview);
     } finally {
       this.adopting--;
+      if (this.camera.view) this.tellAddress();
     }
   }
   async take(state, preview) {
@@ -206,6 +212,7 @@ class Explorer {
     this.asked = null;
     const view = this.whole();
     for (const [name, value] of Object.entries({ x, y, zoom, tilt, turn, face })) if (value !== undefined) view[name] = value;
+    if (zoom > most) notice("The map ends at zoom " + magnification(factorOf(most, this.stage.width, this.stage.height)).slice(2), { bad: true });
     this.camera.set(view);
   }
   whole() {
@@ -273,7 +280,7 @@ class Explorer {
       if (param.name === "seed" || String(value) !== String(param.default)) params[param.name] = value;
     }
     const several = this.state.results.filter(drawable).length > 1;
-    return writeAddress({ view: this.camera.view, recipe: this.state.recipe.hash, result: several ? this.result?.name : "", params });
+    return writeAddress({ view: this.camera.view, zoom: this.zoom, recipe: this.state.recipe.hash, result: several ? this.result?.name : "", params });
   }
   tellAddress() {
     clearTimeout(this.telling);
@@ -285,12 +292,12 @@ class Explorer {
     }, 250);
   }
   viewOf(address) {
-    const { x, y, zoom, tilt = 0, turn = 0, face = 0 } = readAddress(address), { view } = this.camera;
+    const { x, y, zoom, tilt = 0, turn = 0, face = 0 } = this.read(address), { view } = this.camera;
     return limited({ face, x: x ?? view.x, y: y ?? view.y, zoom: zoom ?? view.zoom, tilt, turn }, this.camera.limits);
   }
   readHash() {
     if (location.hash === this.written || !this.camera.view) return;
-    const asked = readAddress(location.hash);
+    const asked = this.read(location.hash);
     this.tellUnread(asked.unread);
     const values = { ...this.values, ...this.typed(this.state.params, asked.params) };
     if (JSON.stringify(values) !== JSON.stringify(this.values)) {
@@ -312,7 +319,7 @@ class Explorer {
 
   tellView() {
     const { view } = this.camera, { ground } = this;
-    const label = magnification(view.zoom - this.whole().zoom);
+    const label = magnification(this.zoom);
     const digits = [toDigits(view.x, view.zoom), toDigits(view.y, view.zoom)].map(text => text.length > 14 ? "…" + text.slice(-8) : text);
     get("place").textContent = `${label} · ${digits.join(", ")}${this.under ? " · height " + this.under : ""}`;
     get("tilt").setAttribute("aria-pressed", String(view.tilt > 0));

@@ -13,7 +13,7 @@ export class Places {
     this.list = element("div", { className: "row" });
     const field = element("input", { type: "text", placeholder: "name of this place", id: "bookmark", maxLength: 60 });
     const keep = () => {
-      this.kept.push({ name: field.value.trim() || magnification(app.camera.view.zoom), address: app.address() });
+      this.kept.push({ name: field.value.trim() || magnification(app.zoom), address: app.address() });
       field.value = "";
       this.save();
     };

@@ -10,6 +10,10 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 export const wholeZoom = (width, height) => Math.log2(Math.max(64, Math.min(width, height) * 0.92) / UNIT);
 
+// Between a view's zoom, which is a level, and that of recipes: the map's side to the screen's shorter one.
+export const factorOf = (level, width, height) => 2 ** level * UNIT / Math.min(width, height);
+export const levelOf = (factor, width, height) => Math.log2(factor * Math.min(width, height) / UNIT);
+
 export function wholeView(width, height) {
   return { face: 0, x: 1n << BigInt(BITS - 1), y: 1n << BigInt(BITS - 1), zoom: wholeZoom(width, height), tilt: 0, turn: 0 };
 }
