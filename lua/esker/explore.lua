@@ -6,6 +6,7 @@ local esker = require "esker"
 local explore_api = require "esker.explore_api"
 local files = require "esker.files"
 local http = require "esker.http"
+local memo = require "esker.explore_memo"
 local queue = require "esker.explore_queue"
 local recipe = require "esker.recipe"
 local results = require "esker.explore_results"
@@ -58,6 +59,7 @@ function explore.run(options)
     end
     local workers = math.max(1, options.threads or esker.threads())
     local limits = limits_of(options, workers)
+    memo.max_bytes = limits.memory_limit // 3
     local work = queue.new(workers, function() return confined.worker(limits, results.answer) end)
     local explorer = explore_api.new(options, text, work, usual.tiles * 2 ^ 20)
     screen.write(server:address(), "\n")

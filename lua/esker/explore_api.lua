@@ -146,7 +146,7 @@ function explore_api.new(options, text, work, cache_bytes)
             end
         end
         return { version = esker.version, generation = generation.number, params = json.list(value.params),
-            results = json.list(value.results), error = json.null, log = value.log,
+            results = json.list(value.results), error = json.null, log = value.log, computed = value.computed,
             palettes = palettes(),
             recipe = { name = explorer.path, text = generation.text,
                 hash = texts.hash(recipe.whole_text(explorer.path, generation.text)) } }

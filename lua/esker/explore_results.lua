@@ -4,6 +4,7 @@
 local completion = require "esker.completion"
 local display = require "esker.display"
 local esker = require "esker"
+local memo = require "esker.explore_memo"
 local packed = require "esker.packed"
 local places = require "esker.places"
 local recipe = require "esker.recipe"
@@ -41,15 +42,17 @@ end
 
 local function run(message)
     local log = {}
-    local returned, set = recipe.run(message.path, message.text, {
-        overrides = message.overrides,
-        trust = message.trust,
-        print = function(...)
-            if #log < 1000 then
-                log[#log + 1] = table.concat{ ... }
-            end
-        end,
-    })
+    local returned, set = memo.within(function()
+        return recipe.run(message.path, message.text, {
+            overrides = message.overrides,
+            trust = message.trust,
+            print = function(...)
+                if #log < 1000 then
+                    log[#log + 1] = table.concat{ ... }
+                end
+            end,
+        })
+    end)
     local list, seen = {}, {}
     for _, each in ipairs(recipe.results(returned, message.path, true)) do
         if not seen[each.name] then -- a picture may have several formats
@@ -106,11 +109,12 @@ function describe.map(value)
     return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0 }
 end
 
-local function description_of(result)
+-- `wanted`: all of it, which computes it.
+local function description_of(result, wanted)
     local name = esker.type(result.value)
     local declared = value_types[name]
     local kind = declared and declared.kind or name == "number" and "number" or "text"
-    local about = describe[kind] and describe[kind](result.value) or {}
+    local about = (wanted or kind == "map") and describe[kind] and describe[kind](result.value) or {}
     if not declared then
         about.value = name == "number" and result.value or tostring(result.value)
     end
@@ -132,12 +136,14 @@ end
 local tasks = {}
 
 function tasks.run(message)
+    local before = memo.computed
     local state = state_of(message)
     local list = {}
     for i, result in ipairs(state.list) do
-        list[i] = description_of(result)
+        list[i] = description_of(result, not message.only or result.name == message.only)
     end
-    return { results = list, params = parameters_of(state.set, message.text), log = state.log }
+    return { results = list, params = parameters_of(state.set, message.text), log = state.log,
+        computed = memo.computed - before }
 end
 
 local faces = { "front", "right", "back", "left", "top", "bottom" }

@@ -225,7 +225,7 @@ local function collect(results, path, prefix, list, with_maps)
         local kind = esker.type(value)
         local picture, formats = saved(value)
         if picture then
-            local text = tostring(picture):match("%d+ × %d+$") or tostring(picture)
+            local text = with_maps and "" or tostring(picture):match("%d+ × %d+$") or tostring(picture)
             for _, format in ipairs(formats) do
                 if type(format) ~= "string" or not format:match("^%w+$") then
                     error(("%s: the result '%s' asks for the format %s; a format is a file extension, such as \"asc\"")

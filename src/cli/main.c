@@ -2,6 +2,7 @@
 // status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
 
 #include "cli/canvas.h"
+#include "cli/deferring.h"
 #include "cli/exit_status.h"
 #include "cli/files.h"
 #include "cli/getopt.h"
@@ -48,6 +49,7 @@ static int run_command(lua_State *L) {
     register_worker(L);
     register_sqlite(L);
     register_http(L);
+    register_deferring(L);
     register_packed(L);
     register_canvas(L);
     register_tile_codec(L);

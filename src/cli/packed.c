@@ -11,9 +11,11 @@
 #include <string.h>
 
 static const Field *check_field(lua_State *L, int index) {
-    const Field *field = luaL_checkudata(L, index, type_field.name);
-    if (!field->cells)
-        luaL_argerror(L, index, "a field that was closed");
+    const Field *field = to_field(L, index);
+    if (!field) {
+        luaL_argerror(L, index, "must be a field");
+        abort();
+    }
     return field;
 }
 

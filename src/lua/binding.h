@@ -99,6 +99,21 @@ const ValueMethods *methods_of(const ValueType *type);
 // operations whose first input is a field or image become methods.
 void register_values(lua_State *L);
 
+// --- deferred.c ------------------------------------------------------------------------------------------
+
+// Pushes the function that is to be called instead of an operation, and returns true; or pushes nothing.
+bool deferred_calls(lua_State *L);
+
+// Computes a value that is not there yet; false if that is not why it is empty.
+bool deferred_force(lua_State *L, int index);
+bool deferred_is_pending(lua_State *L, int index);
+
+// Called before a value is changed or closed.
+void deferred_changing(lua_State *L, int index);
+
+// From now on: the functions to call instead of operations and before changes are taken from the stack.
+void deferred_begin(lua_State *L);
+
 // --- operations ------------------------------------------------------------------------------------------
 
 // Pushes the Lua function that runs `operation` (call.c).

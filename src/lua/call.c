@@ -144,7 +144,7 @@ static void report_written(lua_State *L, const Call *call) {
 }
 
 // Upvalue 1: the operation.
-static int call_operation(lua_State *L) {
+static int call_now(lua_State *L) {
     const Operation *operation = lua_touserdata(L, lua_upvalueindex(1));
     Error notice = { "" };
     Call call = { .run = &binding_run, .notice = &notice };
@@ -184,6 +184,20 @@ static int call_operation(lua_State *L) {
     if (operation->writes_labels)
         report_written(L, &call);
     return push_results(L, operation, call.outputs);
+}
+
+static int call_operation(lua_State *L) {
+    if (!deferred_calls(L))
+        return call_now(L);
+    const Operation *operation = lua_touserdata(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_pushstring(L, operation->name);
+    lua_insert(L, 2);
+    lua_pushlightuserdata(L, (void *)operation);
+    lua_pushcclosure(L, call_now, 1);
+    lua_insert(L, 3);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
 }
 
 void push_operation(lua_State *L, const Operation *operation) {

@@ -33,6 +33,12 @@ static int collect(lua_State *L) {
     return 0;
 }
 
+static int close_value(lua_State *L) {
+    deferred_changing(L, 1);
+    lua_pushvalue(L, 1);
+    return collect(L);
+}
+
 static int describe(lua_State *L) {
     const ValueType *type = own_type(L);
     const void *value = to_value(L, 1, type);
@@ -158,7 +164,7 @@ static void push_methods(lua_State *L, int module, const ValueType *type) {
 // Leaves the metatable on the stack. Module: at `module`.
 static void register_type(lua_State *L, int module, const ValueType *type) {
     static const luaL_Reg meta[] = {
-        { "__gc", collect }, { "__close", collect }, { "__tostring", describe }, { NULL, NULL }
+        { "__gc", collect }, { "__close", close_value }, { "__tostring", describe }, { NULL, NULL }
     };
     const ValueMethods *methods = methods_of(type);
     luaL_newmetatable(L, type->name);

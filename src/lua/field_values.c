@@ -62,6 +62,7 @@ static int field_set(lua_State *L) {
     Field *field = check_field(L);
     int x, y;
     check_cell(L, field, "set", &x, &y);
+    deferred_changing(L, 1);
     field_row(field, y)[x] = check_height(L, 4, "set", x, y);
     return 0;
 }
@@ -70,6 +71,7 @@ static int field_set(lua_State *L) {
 static int field_assign(lua_State *L) {
     Field *field = check_field(L);
     const char *key = luaL_checkstring(L, 2);
+    deferred_changing(L, 1);
     if (strcmp(key, "frame") == 0) {
         field->frame = read_frame(L, 3);
         return 0;

@@ -52,7 +52,10 @@ Image *push_image(lua_State *L) {
 // A closed value counts as none.
 void *to_value(lua_State *L, int index, const ValueType *type) {
     const void *held = luaL_testudata(L, index, type->name);
-    return held ? (void *)value_of(type, held) : NULL;
+    const void *value = held ? value_of(type, held) : NULL;
+    if (held && !value && deferred_force(L, index))
+        value = value_of(type, held);
+    return (void *)value;
 }
 
 Field *to_field(lua_State *L, int index) {
@@ -87,7 +90,9 @@ bool is_list(lua_State *L, int index) {
 
 const char *type_name(lua_State *L, int index) {
     const ValueType *type = type_of(L, index);
-    return !type ? luaL_typename(L, index) : to_value(L, index, type) ? type->name : "one that was closed";
+    if (!type)
+        return luaL_typename(L, index);
+    return deferred_is_pending(L, index) || to_value(L, index, type) ? type->name : "one that was closed";
 }
 
 const char *push_shown(lua_State *L, int index) {

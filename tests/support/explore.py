@@ -210,6 +210,42 @@ check("save writes a recipe with these defaults",
 check("and nothing over another file", explorer.ask("/api/save", "POST", {"path": "land-2.lua"})[0] == 409
       and explorer.ask("/api/save", "POST", {"path": "../x.lua"})[0] == 409)
 
+# --- what is computed --------------------------------------------------------------------------------------------
+
+lazy = """local p = params{ seed = 1, more = 1 }
+local a = esker.diamond_square{ size = 32, seed = p.seed }
+local b = a * p.more
+local c = a:perturb{ seed = 3 }
+a:set(0, 0, 5)
+local d, list = a * p.more, {}
+for i = 1, 2 do
+    list.seed = i
+    list[i] = esker.spectral(list and { size = 32, seed = list.seed })
+end
+local play = c:playability{}
+return { a = a, b = b, c = c, d = d, e = list[1] - list[2], f = play.units, bad = a:resize{ width = 1e9 },
+    score = play.suitability }
+"""
+_, first = explorer.run(text=lazy, params={}, only="c")
+check("a result that is not looked at is not computed", not first["error"] and len(first["results"]) == 8, first["error"])
+_, made = explorer.run(text=lazy, params={}, only="bad")
+check("one that is has its error at its line", made["error"] and made["error"].get("line") == 12, made["error"])
+lazy = lazy.replace("width = 1e9", "width = 16, height = 16")
+_, second = explorer.run(text=lazy, params={"more": 2}, only="c")
+_, third = explorer.run(text=lazy, params={"more": 3}, only="b")
+check("what did not change is not computed again", first["computed"] >= 3 and 0 < third["computed"] <= first["computed"] - 1,
+      [each.get("computed") for each in (first, second, third)])
+for made, more in (second, 2), (third, 3), (explorer.run(text=lazy, params={"more": 2}, only="c")[1], 2):
+    wanted = subprocess.run(["lua5.4", "-"], stdout=subprocess.PIPE, check=True, input=(
+        'esker = require "esker" params = function(p) p.more = %d return p end local results = (function() %s end)()\n'
+        'for _, name in ipairs{ "a", "b", "c", "d", "e", "f", "bad" } do io.write(results[name]:bytes()) end'
+        % (more, lazy)).encode()).stdout
+    seen = b"".join(explorer.get("/api/cells/%d/%s?side=64" % (made["generation"], name))[20:]
+                    for name in ("a", "b", "c", "d", "e", "f", "bad"))
+    check("and results are those of a plain run, with more = %d" % more, seen == wanted, (len(seen), len(wanted)))
+
+explorer.run(text=open(recipe).read(), params={})
+
 # --- bad requests ------------------------------------------------------------------------------------------------
 
 bad = ["/api", "/api/", "/api/nothing", "/api/tile", "/api/tile/x/0/0/0/0", "/api/tile/%s/7/0/0/0" % world,

@@ -1,0 +1,77 @@
+#include "cli/deferring.h"
+
+#include "lua/binding.h"
+#include "values.h"
+
+#include <string.h>
+
+// deferring.begin(calls, changes): from now on `calls` is called with an operation's name, the function that
+// runs it and its arguments, instead of the operation; and `changes` with each field that is about to be
+// changed or closed.
+static int begin(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    deferred_begin(L);
+    return 0;
+}
+
+// deferring.value(kind, make): an empty value of a type; `make` is called when it is first read, and fills
+// it.
+static int make_value(lua_State *L) {
+    const char *kind = luaL_checkstring(L, 1);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    const ValueType *const *type = all_value_types;
+    while (*type && !((*type)->name && strcmp((*type)->kind, kind) == 0))
+        type++;
+    if (!*type)
+        return luaL_error(L, "there is no type of the kind '%s'", kind);
+    void *held = lua_newuserdatauv(L, value_held_size(*type), 1);
+    memset(held, 0, value_held_size(*type));
+    luaL_setmetatable(L, (*type)->name);
+    lua_pushvalue(L, 2);
+    lua_setiuservalue(L, -2, 1);
+    return 1;
+}
+
+// deferring.fill(deferred, value): moves a value there, which leaves the other empty.
+static int fill(lua_State *L) {
+    const ValueType *type = type_of(L, 1);
+    if (!type || type_of(L, 2) != type || !to_value(L, 2, type))
+        return luaL_error(L, "deferring.fill: takes two values of one type");
+    void *to = lua_touserdata(L, 1), *from = lua_touserdata(L, 2);
+    memcpy(to, from, value_held_size(type));
+    memset(from, 0, value_held_size(type));
+    lua_pushnil(L);
+    lua_setiuservalue(L, 1, 1);
+    return 0;
+}
+
+// deferring.copied(field): another field of the same cells.
+static int copied(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    Error error;
+    if (!field)
+        return luaL_error(L, "deferring.copied: takes a field");
+    Field *copy = push_field(L);
+    if (field_create(copy, field->width, field->height, &error) != STATUS_OK)
+        return luaL_error(L, "%s", error.text);
+    memcpy(field_cells(copy), field_cells(field), field_count(field) * sizeof(float));
+    copy->wraps = field->wraps;
+    copy->frame = field->frame;
+    return 1;
+}
+
+static const luaL_Reg functions[] = {
+    { "begin", begin }, { "value", make_value }, { "fill", fill }, { "copied", copied }, { NULL, NULL }
+};
+
+static int open_deferring(lua_State *L) {
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+void register_deferring(lua_State *L) {
+    luaL_requiref(L, "esker.deferring", open_deferring, 0);
+    lua_pop(L, 1);
+}
