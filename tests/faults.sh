@@ -57,7 +57,7 @@ check "where a process has no clock its parent ends it" $?
 only_one() { ! pgrep -f "$1" >/dev/null; }
 begin() { # RECIPE: runs it; $parent and $child are its processes
     cp endless.lua "$1"
-    "$build/esker" "$1" -o out 2>message &
+    env --default-signal "$build/esker" "$1" -o out 2>message & # whatever this script was started to ignore, as by nohup
     parent=$!
     eventually pgrep -P $parent >/dev/null
     child=$(pgrep -P $parent)
