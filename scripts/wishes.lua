@@ -10,7 +10,7 @@ local groups = {
     { "Water", "lakes wetlands watersheds" },
     { "What grows and what is built", "forest vineyards terraces town roads room" },
     { "Maps and views", "contour-map treasure view endless planet" },
-    { "For games and from data", "tile splat real" },
+    { "For games and from data", "tile splat survey voids real" },
 }
 
 local function read(path)

@@ -1,10 +1,11 @@
 -- Trees where they grow
--- Points that keep their distances, dense on low gentle ground. They can be saved for a game engine, as .csv.
+-- Broad trees low down, conifers higher up, each dense where it likes the ground. They can be saved for a game engine,
+-- as .csv.
 local p = params{ seed = 3, size = 200 }
-local green = { { -0.01, "#1c3317" }, { 0, "#93a566" }, { 0.5, "#8c8f5c" }, { 1, "#b2a99e" } }
 local land = esker.spectral{ size = p.size, seed = p.seed }:stream_erosion{ age = 0.4 }:normalize()
-local grows = land:select{ height = { 0, 0.6, 0.3 }, slope = { 0, 30, 10 } }
-local trees = land:scatter{ seed = p.seed, distances = { 0.022, 0.012 }, density = grows }
-local crowns = trees:distance{ signed = true } * -150
-local light = (land + crowns:clamp() * 0.1):hillshade() * 1.3
-return { picture = land:texture{ palette = green, water = crowns, snow = { 2, 0, 0 }, shade = light }, trees = trees }
+local low = land:select{ height = { 0, 0.4, 0.2 }, slope = { 0, 30, 10 } }
+local high = land:select{ height = { 0.35, 0.7, 0.2 }, slope = { 0, 40, 10 } }
+local trees = land:scatter{ seed = p.seed, distances = { 0.022, 0.012 }, density = { low, high } }
+local ground = land:texture{ snow = {}, shade = land:hillshade() * 1.3 }
+local shaded = ground:paint(trees, { colour = "#1a2414", opacity = 0.6, thickness = 1.3 })
+return { picture = shaded:paint(trees, { colour = { "#5f8a3a", "#2f5a3c" } }), trees = trees }

@@ -3,4 +3,4 @@
 local p = params{ seed = 14, size = 200 }
 local land = esker.spectral{ size = p.size, seed = p.seed }:stream_erosion{ age = 0.9, deposition = 1 }:normalize()
 local wet = land:wetness_index():blur{ sigma = 1 }:select{ height = { 4, 99, 3 } }
-return { picture = land:texture{ water = wet, shade = land:hillshade() * 1.3, snow = { 2, 0, 0 } } }
+return { picture = land:texture{ water = wet, shade = land:hillshade() * 1.3, snow = {} } }

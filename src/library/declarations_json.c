@@ -39,7 +39,7 @@ static void write_kind(FILE *out, const ValueType *type, const char **joint) {
 }
 
 static void write_default(FILE *out, const Param *param) {
-    if (param->optional)
+    if (param->optional && param->initial_numbers.count == 0)
         return;
     switch (param_kind(param)) {
     case PARAM_INTEGER:

@@ -18,7 +18,7 @@ static void push_number(lua_State *L, double value) {
 }
 
 static void push_default(lua_State *L, const Param *param) {
-    if (param->optional) {
+    if (param->optional && param->initial_numbers.count == 0) {
         lua_pushnil(L);
         return;
     }

@@ -14,7 +14,7 @@
 typedef struct Texture {
     Palette palette;
     Numbers rock, snow;
-    double sea_level, low, high, variation, exaggeration;
+    double sea_level, low, high, variation, exaggeration, ambient;
     const Field *water, *shade;
 } Texture;
 
@@ -53,10 +53,12 @@ static Light colour_at(const Ground *ground, float height, float degrees, float 
     const float share = over >= 0 ? over * ground->above : over * ground->below; // -1 … 1, 0 at the shore
     const float varied = share > 0 ? max(share + 0.12f * variation * noise * min(share * 10, 1), 0) : share;
     Light colour = light_scaled(ramp_at(ground->ramp, (double)varied), 1 + 0.12f * variation * noise);
-    const float steep = (float)params->rock.at[0] + 6 * variation * noise;
-    const Light rock = light_scaled(ground->rock, 1 + 0.25f * variation * noise);
-    colour = light_blend(colour, rock, rising(degrees, steep, (float)params->rock.at[1]));
-    if (share >= 0) {
+    if (params->rock.count) {
+        const float steep = (float)params->rock.at[0] + 6 * variation * noise;
+        const Light rock = light_scaled(ground->rock, 1 + 0.25f * variation * noise);
+        colour = light_blend(colour, rock, rising(degrees, steep, (float)params->rock.at[1]));
+    }
+    if (share >= 0 && params->snow.count) {
         const float line = (float)params->snow.at[0] + 0.08f * variation * noise;
         const float lies = 1 - rising(degrees, (float)params->snow.at[2], 12);
         colour = light_blend(colour, ground->snow, lies * rising(share, line, (float)params->snow.at[1]));
@@ -69,6 +71,7 @@ static void paint_ground(const void *context, NinePoints at, int count, float *u
     (void)unused;
     const Ground *ground = context;
     const Field *water = ground->params->water, *shade = ground->params->shade;
+    const float ambient = (float)ground->params->ambient;
     float lights[3][NINE_POINTS_CHUNK];
     for (int x = 0; x < count; x++) {
         float across, along;
@@ -79,7 +82,7 @@ static void paint_ground(const void *context, NinePoints at, int count, float *u
         if (water)
             light = light_blend(light, ground->river, clamp(field_row(water, at.y)[at.x + x], 0.0f, 1.0f));
         if (shade)
-            light = light_scaled(light, max(field_row(shade, at.y)[at.x + x], 0));
+            light = light_scaled(light, ambient + (1 - ambient) * max(field_row(shade, at.y)[at.x + x], 0));
         lights[0][x] = light.red;
         lights[1][x] = light.green;
         lights[2][x] = light.blue;
@@ -119,14 +122,15 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Texture, palette, .initial_text = "ground",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
-    PARAM(Texture, rock, .initial_numbers = NUMBERS(32, 14), .rows_min = 2, .rows_max = 2, .min = 0,
-          .max = 180,
-          .doc = "{ degrees, soft }: slopes from which rock shows, and over how many degrees it takes over"),
-    PARAM(Texture, snow, .initial_numbers = NUMBERS(0.75, 0.1, 45), .rows_min = 3, .rows_max = 3, .min = 0,
-          .max = 180,
+    PARAM(Texture, rock, .initial_numbers = NUMBERS(32, 14), .rows_min = 2, .rows_max = 2, .optional = true,
+          .min = 0, .max = 180,
+          .doc = "{ degrees, soft }: slopes from which rock shows, and over how many degrees it takes over; "
+                 "{}: no rock"),
+    PARAM(Texture, snow, .initial_numbers = NUMBERS(0.75, 0.1, 45), .rows_min = 3, .rows_max = 3,
+          .optional = true, .min = 0, .max = 180,
           .doc =
               "{ height, soft, steepest }: the snow line as a share of the highest height above the sea, its "
-              "width, and the slope in degrees on which snow does not lie; height 2: no snow"),
+              "width, and the slope in degrees on which snow does not lie; {}: no snow"),
     PARAM(Texture, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
     PARAM(Texture, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
@@ -137,6 +141,8 @@ static const Param params[] = {
           .doc = "how much colours and borders vary from place to place"),
     PARAM(Texture, water, .doc = "where there is water, 0 to 1: rivers and lakes"),
     PARAM(Texture, shade, .doc = "brightness, 0 to 1, such as that of hillshade or sky_view; by default 1"),
+    PARAM(Texture, ambient, .initial = 0.25, .min = 0, .max = 1,
+          .doc = "the share of light that comes from all of the sky, which shade does not dim"),
     EXAGGERATION_PARAM(Texture),
     { 0 },
 };

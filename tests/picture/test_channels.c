@@ -143,8 +143,29 @@ static void ground_is_coloured(void **state) {
     Image dark = paint(&op_texture, &field, params);
     for (int i = 0; i < SIDE * SIDE; i++)
         assert_true(brightness(dark.pixels[i]) < brightness(image.pixels[i]));
-    image_free(&image);
     image_free(&dark);
+    // Without any light from the sun, the sky's is left.
+    memset(field_cells(&shade), 0, SIDE * SIDE * sizeof(float));
+    dark = paint(&op_texture, &field, params);
+    const int shadow = brightness(image_row(&dark, 9)[31]);
+    assert_true(shadow > 60 && shadow < brightness(cliff));
+    image_free(&dark);
+    set_number(&op_texture, params, "ambient", 0);
+    dark = paint(&op_texture, &field, params);
+    assert_true(brightness(image_row(&dark, 9)[31]) == 0);
+    image_free(&dark);
+    // Neither rock nor snow.
+    Error error;
+    set_field(&op_texture, params, "shade", NULL);
+    assert_ok(param_set_numbers(operation_param(&op_texture, "snow"), params, &(Numbers){ 0 }, &error),
+              error);
+    assert_ok(param_set_numbers(operation_param(&op_texture, "rock"), params, &(Numbers){ 0 }, &error),
+              error);
+    Image bare = paint(&op_texture, &field, params);
+    assert_true(brightness(image_row(&bare, 9)[60]) < brightness(top) - 100);
+    assert_true(image_row(&bare, 9)[26].green > image_row(&bare, 9)[26].red + 10);
+    image_free(&bare);
+    image_free(&image);
     field_free(&field);
     field_free(&shade);
 }

@@ -658,14 +658,15 @@
 ---@field seed? integer any whole number; the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "ground")
----@field rock? number[] { degrees, soft }: slopes from which rock shows, and over how many degrees it takes over (default {32, 14})
----@field snow? number[] { height, soft, steepest }: the snow line as a share of the highest height above the sea, its width, and the slope in degrees on which snow does not lie; height 2: no snow (default {0.75, 0.1, 45})
+---@field rock? number[] { degrees, soft }: slopes from which rock shows, and over how many degrees it takes over; {}: no rock (default {32, 14})
+---@field snow? number[] { height, soft, steepest }: the snow line as a share of the highest height above the sea, its width, and the slope in degrees on which snow does not lie; {}: no snow (default {0.75, 0.1, 45})
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: as in relief (default 0)
 ---@field variation? number how much colours and borders vary from place to place (default 1)
 ---@field water? esker.Field where there is water, 0 to 1: rivers and lakes
 ---@field shade? esker.Field brightness, 0 to 1, such as that of hillshade or sky_view; by default 1
+---@field ambient? number the share of light that comes from all of the sky, which shade does not dim (default 0.25)
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.contour_map
