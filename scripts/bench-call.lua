@@ -1,13 +1,15 @@
 -- Processor time of one call, as recipes run it: lua5.4 scripts/bench-call.lua EXPRESSION SIZE. Calls follow each other
 -- without a collection of garbage between them. Prints milliseconds: the least of several means over a few calls.
--- `land` is a field of the size, `size` its side, `colour` a picture of it, `path` a file that may be written.
+-- `land` and `other` are fields of the size, `size` their side, `path` a file that may be written.
 
 local esker = require "esker"
 
 local size = tonumber(arg[2])
 esker.threads(1)
 local land = esker.diamond_square{ size = size, seed = 1 }
-local names = setmetatable({ esker = esker, size = size, land = land, path = os.tmpname() .. ".png" }, { __index = _G })
+local other = esker.noise{ size = size, seed = 2 }
+local path = os.tmpname() .. ".png"
+local names = setmetatable({ esker = esker, size = size, land = land, other = other, path = path }, { __index = _G })
 local call = assert(load("return " .. arg[1], arg[1], "t", names))
 
 local function mean_of(calls)

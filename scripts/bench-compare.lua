@@ -10,37 +10,116 @@ local base, wanted = arg[1] ~= "" and arg[1] or nil, arg[2] or ""
 local opencv = [[/usr/bin/python3 -c "
 import cv2, numpy, time
 cv2.setNumThreads(1)
-a = numpy.random.rand(SIZE, SIZE).astype(numpy.float32)
+a = cv2.GaussianBlur(numpy.random.rand(SIZE, SIZE).astype(numpy.float32), (0, 0), 2)
+b = numpy.random.rand(SIZE, SIZE).astype(numpy.float32)
+y, x = numpy.indices((SIZE, SIZE), numpy.float32)
 u = (a * 65535).astype(numpy.uint16)
-b = 1e9
-for i in range(30):
-    t = time.process_time(); CALL; b = min(b, time.process_time() - t)
-print(b * 1000)"]]
+least = 1e9
+for i in range(10):
+    t = time.process_time(); CALL; least = min(least, time.process_time() - t)
+print(least * 1000)"]]
 
+-- SAGA and GDAL are whole programs: their time is that with a large grid, without that with one of 32². They read and
+-- write files, as bytes as they are in memory.
+local folder = os.tmpname()
+
+local function quoted(text)
+    return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+local function make_grids()
+    os.remove(folder)
+    local esker = require "esker"
+    os.execute("mkdir " .. folder)
+    for _, size in ipairs{ 32, 1024 } do
+        local path = ("%s/%d"):format(folder, size)
+        esker.diamond_square{ size = size, seed = 1 }:multiply(size / 16):save(path .. ".asc")
+        os.execute(("gdal_translate -q -a_ullr 0 %d %d 0 -of SAGA %s.asc %s.sdat && " ..
+            "gdal_translate -q %s.sdat %s.tif"):format(size, size, path, path, path, path))
+    end
+end
+
+local function program(call)
+    local function timed(size)
+        local command = call:gsub("IN", ("%s/%d"):format(folder, size)):gsub("OUT", folder .. "/out")
+        return ("{ time %s >/dev/null 2>&1; } 2>&1"):format(command)
+    end
+    return "bash -c " .. quoted(("export OMP_NUM_THREADS=1 TIMEFORMAT=%%U\nsmall=$(%s)\nlarge=$(%s)\n" ..
+        "awk \"BEGIN { print 1000 * ($large - $small) }\""):format(timed(32), timed(1024)))
+end
+
+local peers = {
+    OpenCV = function(call, size)
+        return (opencv:gsub("%u%u%u%u", { SIZE = tostring(size), CALL = call }))
+    end,
+    GDAL = program,
+    SAGA = function(call) return program("saga_cmd -c=1 " .. call) end,
+}
+
+-- Name, Esker's call, peers' calls; of 1024² cells where no other size is given.
 local rows = {
-    { "clamp 256²", "land:clamp{ low = 0.2 }", 256, { OpenCV = "cv2.max(a, 0.2)" } },
-    { "clamp 1024²", "land:clamp{ low = 0.2 }", 1024, { OpenCV = "cv2.max(a, 0.2)" } },
-    { "resize to 2048² linear", "land:resize{ size = 2048 }", 1024,
-        { OpenCV = "cv2.resize(a, (2048, 2048), interpolation=cv2.INTER_LINEAR)" } },
-    { "resize to 2048² cubic", "land:resize{ size = 2048, interpolation = 'cubic' }", 1024,
-        { OpenCV = "cv2.resize(a, (2048, 2048), interpolation=cv2.INTER_CUBIC)" } },
-    { "resize to 1500² linear", "land:resize{ size = 1500 }", 1024,
-        { OpenCV = "cv2.resize(a, (1500, 1500), interpolation=cv2.INTER_LINEAR)" } },
-    { "resize to 512²", "land:resize{ size = 512 }", 1024,
-        { OpenCV = "cv2.resize(a, (512, 512), interpolation=cv2.INTER_AREA)" } },
-    { "resize to 700²", "land:resize{ size = 700 }", 1024,
-        { OpenCV = "cv2.resize(a, (700, 700), interpolation=cv2.INTER_AREA)" } },
-    { "power 1.5", "land ^ 1.5", 1024, { OpenCV = "cv2.pow(a, 1.5)" } },
-    { "blur sigma 2", "land:blur{}", 1024, { OpenCV = "cv2.GaussianBlur(a, (0, 0), 2)" } },
-    { "blur sigma 10", "land:blur{ sigma = 10 }", 1024, { OpenCV = "cv2.GaussianBlur(a, (0, 0), 10)" } },
-    { "diamond_square gaussian", "esker.diamond_square{ size = size, distribution = 'gaussian' }", 1024, {} },
-    { "perturb", "land:perturb{}", 1024,
-        { OpenCV = "cv2.remap(a, a * 1000, a * 1000, cv2.INTER_LINEAR)" } },
-    { "lerp", "esker.lerp(land, 0.5, land)", 1024, {} },
-    { "slope", "land:slope{}", 1024, {} },
-    { "fill", "land:fill{}", 1024, {} },
-    { "save PNG, 16 bits", "land:save(path)", 1024,
-        { OpenCV = "cv2.imwrite('/tmp/bench.png', u)" } },
+    { "clamp 256²", "land:clamp{ low = 0.2 }", size = 256, OpenCV = "cv2.max(a, 0.2)" },
+    { "clamp 1024²", "land:clamp{ low = 0.2 }", OpenCV = "cv2.max(a, 0.2)" },
+    { "add", "land + land", OpenCV = "cv2.add(a, b)" },
+    { "power 1.5", "land ^ 1.5", OpenCV = "cv2.pow(a, 1.5)" },
+    { "lerp", "esker.lerp(land, other, 0.5)", OpenCV = "cv2.addWeighted(a, 0.5, b, 0.5, 0)" },
+    { "blend multiply", "land:blend(other, { mode = 'multiply' })", OpenCV = "cv2.multiply(a, b)" },
+    { "normalize", "land:normalize{}", OpenCV = "cv2.normalize(a, None, 0, 1, cv2.NORM_MINMAX)" },
+    { "statistics", "land:statistics()", OpenCV = "cv2.meanStdDev(a), cv2.minMaxLoc(a)" },
+    { "histogram", "land:histogram{}", OpenCV = "cv2.calcHist([a], [0], None, [64], [0, 1])" },
+    { "resize to 2048² linear", "land:resize{ size = 2048 }",
+        OpenCV = "cv2.resize(a, (2048, 2048), interpolation=cv2.INTER_LINEAR)" },
+    { "resize to 2048² cubic", "land:resize{ size = 2048, interpolation = 'cubic' }",
+        OpenCV = "cv2.resize(a, (2048, 2048), interpolation=cv2.INTER_CUBIC)" },
+    { "resize to 1500² linear", "land:resize{ size = 1500 }",
+        OpenCV = "cv2.resize(a, (1500, 1500), interpolation=cv2.INTER_LINEAR)" },
+    { "resize to 512²", "land:resize{ size = 512 }",
+        OpenCV = "cv2.resize(a, (512, 512), interpolation=cv2.INTER_AREA)" },
+    { "resize to 700²", "land:resize{ size = 700 }",
+        OpenCV = "cv2.resize(a, (700, 700), interpolation=cv2.INTER_AREA)" },
+    { "flip", "land:flip{}", OpenCV = "cv2.flip(a, 1)" },
+    { "flip diagonal", "land:flip{ axis = 'diagonal' }", OpenCV = "cv2.transpose(a)" },
+    { "transform", "land:transform{ angle = 30, wrap = false }",
+        OpenCV = "cv2.warpAffine(a, cv2.getRotationMatrix2D((512, 512), 30, 1), (1024, 1024))" },
+    { "warp", "land:warp(other, other)",
+        OpenCV = "cv2.remap(a, x + 100 * b, y + 100 * b, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)" },
+    { "perturb", "land:perturb{}",
+        OpenCV = "cv2.remap(a, x + 100 * b, y + 100 * b, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)" },
+    { "blur sigma 2", "land:blur{}", OpenCV = "cv2.GaussianBlur(a, (0, 0), 2)" },
+    { "blur sigma 10", "land:blur{ sigma = 10 }", OpenCV = "cv2.GaussianBlur(a, (0, 0), 10)" },
+    { "sharpen", "land:sharpen{}", OpenCV = "cv2.addWeighted(a, 2, cv2.GaussianBlur(a, (0, 0), 2), -1, 0)" },
+    { "median 3 × 3", "land:median{}", OpenCV = "cv2.medianBlur(a, 3)" },
+    { "median 5 × 5", "land:median{ radius = 2 }", OpenCV = "cv2.medianBlur(a, 5)" },
+    { "bilateral", "land:bilateral{}", OpenCV = "cv2.bilateralFilter(a, 11, 0.05, 2)" },
+    { "laplacian", "land:laplacian{}", OpenCV = "cv2.Laplacian(a, cv2.CV_32F, ksize=3)" },
+    { "dilate, disk of 10", "land:morphology{ radius = 10 / size }",
+        OpenCV = "cv2.dilate(a, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (21, 21)))" },
+    { "dilate, square of 21", "land:morphology{ radius = 10 / size, element = 'square' }",
+        OpenCV = "cv2.dilate(a, numpy.ones((21, 21)))" },
+    { "distance", "land:distance{ wrap = false }",
+        OpenCV = "cv2.distanceTransform((a < 0.5).astype(numpy.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)" },
+    { "equalize", "land:equalize{}", OpenCV = "numpy.argsort(a, axis=None)" },
+    { "match", "land:match(other)",
+        OpenCV = "numpy.interp(a.ravel(), numpy.sort(a.ravel()), numpy.sort(b.ravel()))" },
+    { "colorize", "land:colorize{}", OpenCV = "cv2.applyColorMap((a * 255).astype(numpy.uint8), 2)" },
+    { "diamond_square gaussian", "esker.diamond_square{ size = size, distribution = 'gaussian' }" },
+    { "slope", "land:slope{}" },
+    { "gradient_angle", "land:gradient_angle{}", GDAL = "gdaldem slope -q IN.tif OUT.tif" },
+    { "aspect", "land:aspect{}", GDAL = "gdaldem aspect -q IN.tif OUT.tif" },
+    { "ruggedness", "land:ruggedness{}", GDAL = "gdaldem TRI -q -alg Riley IN.tif OUT.tif" },
+    { "relative_height 3 × 3", "land:relative_height{ radius = 1 }", GDAL = "gdaldem TPI -q IN.tif OUT.tif" },
+    { "hillshade", "land:hillshade{}", GDAL = "gdaldem hillshade -q IN.tif OUT.tif" },
+    { "viewshed", "land:viewshed{}", GDAL = "gdal_viewshed -q -cc 0 -oz 1 -ox 512 -oy 512 IN.tif OUT.tif" },
+    { "contours", "land:contours{ interval = 0.1 }", GDAL = "gdal_contour -q -i 6.4 -f GPKG IN.tif OUT.gpkg" },
+    { "curvature", "land:curvature{}", SAGA = "ta_morphometry 0 -ELEVATION IN.sgrd -C_GENE OUT.sgrd -METHOD 3" },
+    { "sky_view, 16 directions", "land:sky_view{ wrap = false }",
+        SAGA = "ta_lighting 3 -DEM IN.sgrd -SVF OUT.sgrd -RADIUS 10000 -METHOD 1 -NDIRS 16" },
+    { "openness, 16 cells", "land:openness{ wrap = false }",
+        SAGA = "ta_lighting 5 -DEM IN.sgrd -POS OUT.sgrd -RADIUS 16 -METHOD 1 -NDIRS 8" },
+    { "fill", "land:fill{}", SAGA = "ta_preprocessor 4 -ELEV IN.sgrd -FILLED OUT.sgrd" },
+    { "flow_accumulation", "land:flow_accumulation{}",
+        SAGA = "ta_hydrology 0 -ELEVATION IN.sgrd -FLOW OUT.sgrd -METHOD 0" },
+    { "save PNG, 16 bits", "land:save(path)", OpenCV = "cv2.imwrite('/tmp/bench.png', u)" },
 }
 
 local function milliseconds(command)
@@ -50,13 +129,9 @@ local function milliseconds(command)
     return number
 end
 
-local function quoted(text)
-    return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
-local function esker_command(folder, row)
-    return ("LUA_CPATH=%s lua5.4 scripts/bench-call.lua %s %d"):format(quoted(folder .. "/?.so;;"), quoted(row[2]),
-        row[3])
+local function esker_command(build_path, row)
+    return ("LUA_CPATH=%s lua5.4 scripts/bench-call.lua %s %d"):format(quoted(build_path .. "/?.so;;"), quoted(row[2]),
+        row.size or 1024)
 end
 
 local function others_of(row)
@@ -64,9 +139,8 @@ local function others_of(row)
         return { base = esker_command(base, row) }
     end
     local others = {}
-    for peer, call in pairs(row[4]) do
-        local replaced = { SIZE = tostring(row[3]), CALL = call }
-        others[peer] = opencv:gsub("%u%u%u%u", replaced)
+    for peer, command in pairs(peers) do
+        others[peer] = row[peer] and command(row[peer], row.size or 1024)
     end
     return others
 end
@@ -83,6 +157,9 @@ local function shown(times)
     return times.least and ("%9.3f %6.2f"):format(times.least, times.most / times.least) or "        - "
 end
 
+if not base then
+    make_grids()
+end
 print(("%-26s %9s %6s  %-8s %9s %6s %6s"):format("", "Esker ms", "spread", "beside", "ms", "spread", "times"))
 for _, row in ipairs(rows) do
     if row[1]:find(wanted, 1, true) then
@@ -107,3 +184,4 @@ for _, row in ipairs(rows) do
         print(line)
     end
 end
+os.execute("rm -rf " .. folder)

@@ -1,4 +1,4 @@
 #!/bin/sh
-# Installs what `make bench` measures Esker beside, from Debian: OpenCV, which has the same filters, and gdaldem.
+# Installs what `make bench` measures Esker beside, from Debian: OpenCV, GDAL and SAGA.
 set -eu
-apt-get install -y --no-install-recommends python3-opencv gdal-bin
+apt-get install -y --no-install-recommends python3-opencv gdal-bin saga

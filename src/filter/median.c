@@ -33,24 +33,26 @@ static void load(const Call *call, int radius, int y, int start, Square *square)
                                        call->wraps, square->copies[j]);
 }
 
+// In ascending order.
+typedef struct Three {
+    float a, b, c;
+} Three;
+
+KERNEL_INLINE Three sorted_three(float a, float b, float c) {
+    const float less = min(a, b), more = max(a, b), second = min(more, c);
+    return (Three){ min(less, second), max(less, second), max(more, c) };
+}
+
 // Of a square of nine: each column is sorted; the median of all is that of the highest of the low ones, the
 // median of the middle ones and the lowest of the high ones.
 KERNEL static void median_nine(const Square *square, float *restrict out) {
     const float *restrict a = square->rows[0], *restrict b = square->rows[1], *restrict c = square->rows[2];
-    float low[CHUNK + 2] = { 0 }, middle[CHUNK + 2] = { 0 }, high[CHUNK + 2] = { 0 };
     const int count = square->count;
-    for (int x = 0; x < count + 2; x++) {
-        const float less = min(a[x], b[x]), more = max(a[x], b[x]), second = min(more, c[x]);
-        low[x] = min(less, second);
-        middle[x] = max(less, second);
-        high[x] = max(more, c[x]);
-    }
     for (int x = 0; x < count; x++) {
-        const float highest_low = max(max(low[x], low[x + 1]), low[x + 2]);
-        const float lowest_high = min(min(high[x], high[x + 1]), high[x + 2]);
-        const float m = middle[x], n = middle[x + 1], between = max(min(m, n), min(max(m, n), middle[x + 2]));
-        const float less = min(highest_low, between), more = max(highest_low, between);
-        out[x] = max(less, min(more, lowest_high));
+        const Three l = sorted_three(a[x], b[x], c[x]), m = sorted_three(a[x + 1], b[x + 1], c[x + 1]);
+        const Three r = sorted_three(a[x + 2], b[x + 2], c[x + 2]);
+        const float low = max(max(l.a, m.a), r.a), high = min(min(l.c, m.c), r.c);
+        out[x] = sorted_three(low, sorted_three(l.b, m.b, r.b).b, high).b;
     }
 }
 
@@ -99,8 +101,7 @@ KERNEL_INLINE float median_of_rows(Five lowest, Five low, Five middle, Five high
 }
 
 KERNEL static void median_25(const Square *square, float *restrict out) {
-    float lowest[CHUNK + 4] = { 0 }, low[CHUNK + 4] = { 0 }, middle[CHUNK + 4] = { 0 },
-                         high[CHUNK + 4] = { 0 }, highest[CHUNK + 4] = { 0 };
+    float lowest[CHUNK + 4], low[CHUNK + 4], middle[CHUNK + 4], high[CHUNK + 4], highest[CHUNK + 4];
     const int count = square->count;
     const float *restrict first = square->rows[0], *restrict second = square->rows[1];
     const float *restrict third = square->rows[2], *restrict fourth = square->rows[3];
