@@ -1,7 +1,7 @@
 -- Fjords
 -- Streams cut the valleys, ice widens them, and the sea drowns them.
 local p = params{ seed = 3, size = 200 }
-local ramp = esker.shape{ kind = "ramp", size = p.size, angle = -35, radius = 0.7 }
+local ramp = esker.shape{ kind = "ramp", size = p.size, azimuth = 55, radius = 0.7 }
 local rough = ramp + esker.noise{ size = p.size, seed = p.seed, frequency = 3 } * 0.4
 local carved = rough:stream_erosion{ age = 0.9 }:normalize()
 local widened = carved:morphology{ kind = "erode", radius = 0.01 }:blur{ sigma = 1.5 }

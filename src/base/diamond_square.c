@@ -225,7 +225,7 @@ static const Param params[] = {
           .doc = "distribution of the offsets within their range"),
     PARAM(DiamondSquare, smooth, .initial = false,
           .doc = "multiplies offsets by the local height, which makes low ground smooth"),
-    PARAM(DiamondSquare, lattice, .initial = 8, .min = 1, .max = 4096, .unit = UNIT_CELLS,
+    PARAM(DiamondSquare, lattice, .initial = 8, .min = 1, .max = 4096,
           .doc = "points of the first lattice along the shorter side; more give smaller hills"),
     { 0 },
 };

@@ -9,7 +9,7 @@
 //               r = 0.036 / 0.196 of the depth (Pike 1977, simple craters)
 //     volcano   (1 - d)² to the rim of a crater at d = 0.15, inside which it falls by a tenth of that
 //
-// and `ramp`, which rises from 0 to 1 over two radii along its angle.
+// and `ramp`, which rises from 0 to 1 over two radii towards its azimuth.
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -19,7 +19,7 @@
 
 typedef struct Shape {
     int kind;
-    double x, y, radius, angle, stretch, edge, magnitude;
+    double x, y, radius, azimuth, stretch, edge, magnitude;
 } Shape;
 
 enum { CONE, DOME, GAUSSIAN, DISK, CRATER, VOLCANO, RAMP };
@@ -75,7 +75,7 @@ static void shape_rows(void *context, int first, int end) {
 static Status run(const Call *call, Error *error) {
     (void)error;
     const Shape *shape = call->params;
-    const double angle = shape->angle * (PI / 180);
+    const double angle = (shape->azimuth - 90) * (PI / 180); // from the right, clockwise
     Outline outline = { shape, &call->outputs[0].field, cosine(angle), sine(angle) };
     return parallel_rows(call->run, call->height, call->width * 8.0, shape_rows, &outline);
 }
@@ -87,8 +87,9 @@ static const Param params[] = {
     PARAM(Shape, y, .initial = 0.5, .min = -100, .max = 100, .doc = "centre, as a share of the height"),
     PARAM(Shape, radius, .initial = 0.4, .min = 1e-5, .max = 1000,
           .doc = "as a share of N, the longer side; of a crater that of its rim; half the length of a ramp"),
-    PARAM(Shape, angle, .initial = 0, .min = -36000, .max = 36000, .unit = UNIT_DEGREES,
-          .doc = "direction of the stretch, or in which a ramp rises; 0: to the right, then clockwise"),
+    PARAM(Shape, azimuth, .initial = 90, .min = -36000, .max = 36000, .unit = UNIT_DEGREES,
+          .doc =
+              "direction of the stretch, or in which a ramp rises, clockwise from north; 90: to the right"),
     PARAM(Shape, stretch, .initial = 1, .min = 0.001, .max = 1000,
           .doc = "makes it longer in that direction"),
     PARAM(Shape, edge, .initial = 0, .min = 0, .max = 1000,
@@ -117,10 +118,11 @@ const Operation op_shape = {
         "    arguments.size = 100\n"
         "    return esker.shape(arguments)\n"
         "end\n"
-        "return shape{}, shape{ kind = \"dome\" }, shape{ kind = \"gaussian\", stretch = 2, angle = 30 },\n"
+        "return shape{}, shape{ kind = \"dome\" }, shape{ kind = \"gaussian\", stretch = 2, azimuth = 120 "
+        "},\n"
         "       0.5 + 0.6 * shape{ kind = \"crater\", radius = 0.25 }, shape{ kind = \"volcano\" }, shape{ "
         "kind = "
-        "\"ramp\", angle = 45 }",
+        "\"ramp\", azimuth = 135 }",
     .keywords =
         "cone dome hill gaussian disk circle crater volcano ramp gradient slope island falloff radial mask",
     .see_also = "polygon ridge_line stamp noise",

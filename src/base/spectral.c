@@ -221,7 +221,7 @@ static const Param params[] = {
           .doc = "amplitude of each octave relative to the one before; higher is rougher"),
     PARAM(Spectral, octaves, .initial = 0, .min = 0, .max = 16,
           .doc = "number of octaves; 0, or more than fit: until the lattice is as fine as the field"),
-    PARAM(Spectral, lattice, .initial = 4, .min = 1, .max = 4096, .unit = UNIT_CELLS,
+    PARAM(Spectral, lattice, .initial = 4, .min = 1, .max = 4096,
           .doc = "points of the first octave's lattice along the shorter side; more give smaller hills"),
     PARAM(Spectral, interpolation, .choices = CHOICES("linear", "cubic", "spline"), .initial = 1,
           .doc = "linear shows faint horizontal and vertical lines; spline is the smoothest and hides "

@@ -147,7 +147,9 @@ const Operation op_stream_erosion = {
         "the sea or, without one, below the lowest height.\n\n"
         "Results hardly depend on the resolution: a coarse preview shows where the valleys of a finer one "
         "will "
-        "be. A harder rock has a smaller mask; at 0 it gives nothing away.",
+        "be. A harder rock has a smaller mask; at 0 it gives nothing away. Craters and other "
+        "basins without an outlet are filled or cut open; to keep some, blend the land back: "
+        "esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "height", "eroded heights", .heights = true },

@@ -67,12 +67,12 @@ BINARY(abs, fabsf(a[i]) + 0 * b[i])
 // --- the lower and the higher ------------------------------------------------------------------------------
 
 typedef struct Extreme {
-    double smooth;
+    double blend;
 } Extreme;
 
 typedef struct Extremes {
     const Call *call;
-    float sign, smooth; // sign -1: the higher
+    float sign, blend; // sign -1: the higher
 } Extremes;
 
 // The cubic smooth minimum (Quilez 2013, "Smooth minimum"): h³ k / 6 below the lower one, h = 1 where the two
@@ -81,7 +81,7 @@ KERNEL static void extreme_rows(void *context, int first, int end) {
     const Extremes *extremes = context;
     const Call *call = extremes->call;
     const Input *inputs = call->inputs;
-    const float sign = extremes->sign, smooth = extremes->smooth, inverse = smooth > 0 ? 1 / smooth : 0;
+    const float sign = extremes->sign, blend = extremes->blend, inverse = blend > 0 ? 1 / blend : 0;
     const float fixed_a = (float)inputs[0].number, fixed_b = (float)inputs[1].number;
     for (int y = first; y < end; y++) {
         const float *a = inputs[0].field ? field_row(inputs[0].field, y) : NULL;
@@ -90,7 +90,7 @@ KERNEL static void extreme_rows(void *context, int first, int end) {
         for (int x = 0; x < call->width; x++) {
             const float one = sign * (a ? a[x] : fixed_a), other = sign * (b ? b[x] : fixed_b);
             const float near = max(1 - fabsf(one - other) * inverse, 0);
-            const float below = smooth > 0 ? near * near * near * smooth * (1.0f / 6) : 0;
+            const float below = blend > 0 ? near * near * near * blend * (1.0f / 6) : 0;
             out[x] = sign * (min(one, other) - below);
         }
     }
@@ -98,7 +98,7 @@ KERNEL static void extreme_rows(void *context, int first, int end) {
 
 static Status run_extreme(const Call *call, float sign) {
     const Extreme *extreme = call->params;
-    Extremes extremes = { call, sign, (float)extreme->smooth };
+    Extremes extremes = { call, sign, (float)extreme->blend };
     return parallel_rows(call->run, call->height, call->width * 0.4, extreme_rows, &extremes);
 }
 
@@ -170,7 +170,7 @@ DECLARE_BINARY(power, false, "Raises a to the power b; the same as a ^ b",
                "local sharper = height ^ 1.5")
 
 static const Param extreme_params[] = {
-    PARAM(Extreme, smooth, .initial = 0, .min = 0, .max = 1e30,
+    PARAM(Extreme, blend, .initial = 0, .min = 0, .max = 1e30,
           .doc = "heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend"),
     { 0 },
 };
@@ -194,10 +194,10 @@ static const Param extreme_params[] = {
 
 DECLARE_EXTREME(min, "Gives the lower of the two in each cell, with a sharp or a smooth bend between them",
                 "local capped = esker.min(height, 0.8)",
-                "return height, height:min(0.5), height:min(0.5, { smooth = 0.3 })")
+                "return height, height:min(0.5), height:min(0.5, { blend = 0.3 })")
 DECLARE_EXTREME(max, "Gives the higher of the two in each cell, with a sharp or a smooth bend between them",
                 "local flooded = height:max(0.3)",
-                "return height, height:max(0.5), height:max(0.5, { smooth = 0.3 })")
+                "return height, height:max(0.5), height:max(0.5, { blend = 0.3 })")
 
 const Operation op_negate = {
     .name = "negate",

@@ -71,7 +71,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Perturb, magnitude, .initial = 0.25, .min = 0, .max = 1,
           .doc = "largest displacement, as a share of N, the longer side"),
-    PARAM(Perturb, lattice, .initial = 16, .min = 1, .max = 4096, .unit = UNIT_CELLS,
+    PARAM(Perturb, lattice, .initial = 16, .min = 1, .max = 4096,
           .doc = "points of the noise's first lattice along the shorter side; more give finer folds"),
     { 0 },
 };

@@ -70,7 +70,7 @@ const Operation op_remap = {
     .summary = "Maps a range of heights onto another, linearly or smoothly, with bias and gain",
     .description =
         "Makes masks with soft edges: remap{ from = { 0.3, 0.4 }, shape = \"smoothstep\" } is 0 below "
-        "0.3 and 1 above 0.4.",
+        "0.3 and 1 above 0.4. Bias comes first, then gain, then the shape.",
     .source =
         "Schlick 1994, Fast alternatives to Perlin's bias and gain functions; Perlin 2002, Improving noise",
     .inputs = { { "height", "heights" } },

@@ -62,7 +62,7 @@ const Operation op_seamless = {
     .wrapping = WRAPPING_MADE,
     .example = "local tile = height:seamless{ edge = 0.2 }",
     .picture =
-        "local slope = height + esker.shape{ kind = \"ramp\", size = height.width, angle = 30 } - 0.5\n"
+        "local slope = height + esker.shape{ kind = \"ramp\", size = height.width, azimuth = 120 } - 0.5\n"
         "return slope, slope:seamless{}",
     .keywords = "tile tileable wrap repeat texture edges",
     .see_also = "crop transform noise",

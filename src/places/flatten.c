@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct Flatten {
-    double level, width, edge, smooth;
+    double level, width, edge, span;
     bool sloped;
 } Flatten;
 
@@ -201,7 +201,7 @@ static Status flatten_lines(const Call *call, const RiverNetwork *network, Error
     const double side = field_side(ground), half = 0.5 * flatten->width * side, edge = flatten->edge * side;
     Samples samples = { .ground = ground,
                         .level = flatten->level,
-                        .reach = (float)(max(half + edge, flatten->smooth * side) + 1),
+                        .reach = (float)(max(half + edge, flatten->span * side) + 1),
                         .wraps = call->wraps };
     Field weights = { 0 }, beds = { 0 };
     add_lines(&samples, network);
@@ -248,7 +248,7 @@ static const Param params[] = {
               "width of the slope between the place and untouched ground, as a share of N, the longer side"),
     PARAM(Flatten, width, .initial = 0.01, .min = 0, .max = 0.5,
           .doc = "of lines: width of the bed, as a share of N"),
-    PARAM(Flatten, smooth, .initial = 0.05, .min = 0, .max = 0.5,
+    PARAM(Flatten, span, .initial = 0.05, .min = 0, .max = 0.5,
           .doc = "of lines: the bed's heights are means over the ground along the line at most this far "
                  "away, as a "
                  "share of N"),
@@ -259,9 +259,11 @@ const Operation op_flatten = {
     .name = "flatten",
     .category = "places",
     .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
-    .description = "The place is a mask, level where it is above 0.5, a network of lines, as path gives, or "
-                   "points, as scatter gives: building sites. "
-                   "The second result is 1 on the place and falls to 0 at the end of its edge.",
+    .description =
+        "The place is a mask, level where it is above 0.5, a network of lines, as path gives, or "
+        "points, as scatter gives: building sites. "
+        "The second result is 1 on the place and falls to 0 at the end of its edge. Of a town and its roads, "
+        "flatten the town first: the roads then find their way to its level.",
     .inputs = { { "height", "heights" },
                 { "place",
                   "a mask, a network of lines, or points",

@@ -15,7 +15,7 @@ enum { UNIT_CODE, UNIT_ANGLE };
 // geographic information system analysis", figure 2, with the order that GIS programs have since: powers of
 // two, clockwise from the right.
 static const float codes[NEIGHBOURS + 1] = { 1, 2, 4, 8, 16, 32, 64, 128, 0 };
-static const float angles[NEIGHBOURS + 1] = { 0, 45, 90, 135, 180, 225, 270, 315, -1 };
+static const float angles[NEIGHBOURS + 1] = { 90, 135, 180, 225, 270, 315, 0, 45, -1 };
 
 typedef struct Naming {
     const uint8_t *direction;
@@ -48,7 +48,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(FlowDirection, unit, .choices = CHOICES("code", "angle"),
           .doc = "\"code\": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs "
-                 "have it, and 0 where water leaves; \"angle\": degrees clockwise from the right, and -1"),
+                 "have it, and 0 where water leaves; \"angle\": degrees clockwise from north, as aspect has "
+                 "them, and -1"),
     PARAM(FlowDirection, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },

@@ -143,7 +143,7 @@ function TestFlatten.test_a_roads_bed_is_as_high_as_the_ground_along_it()
     local outside = (road - land):abs() * covered:remap{ from = { 0, 1e-6 }, to = { 1, 0 } }
     unit.assertEquals(esker.statistics(outside).max, 0)
     -- Along a straight line on a plane nothing is cut or filled on the line.
-    local change = (plane:flatten(network, { width = 0.06, edge = 0.04, smooth = 0.1 }) - plane):abs()
+    local change = (plane:flatten(network, { width = 0.06, edge = 0.04, span = 0.1 }) - plane):abs()
     unit.assertTrue(esker.statistics(change).max < 0.04)
 end
 

@@ -179,7 +179,7 @@ end
 function TestScatter.test_places_may_be_points()
     local points = land:scatter{ distances = { 0.3 }, seed = 7 }
     local away = points:distance{ wrap = true }
-    local flat = land:flatten(points, { width = 0.05, edge = 0.02, smooth = 0.05 })
+    local flat = land:flatten(points, { width = 0.05, edge = 0.02, span = 0.05 })
     for _, point in ipairs(points:list()) do
         local x, y = point.x // 1 | 0, point.y // 1 | 0
         unit.assertEquals(away:get(x, y), 0)

@@ -46,7 +46,7 @@ end
 function TestShapes.test_ramps_and_stretched_shapes_turn()
     assert_is(esker.shape{ kind = "ramp", width = width, height = height, radius = 0.5 }, function(u) return u end)
     local c, s = math.cos(math.rad(30)), math.sin(math.rad(30))
-    assert_is(esker.shape{ width = width, height = height, radius = 0.2, stretch = 2, angle = 30 }, function(u, v)
+    assert_is(esker.shape{ width = width, height = height, radius = 0.2, stretch = 2, azimuth = 120 }, function(u, v)
         local x, y = u - 0.5, (v - 0.5) * 2 / 3
         return math.max(0, 1 - math.sqrt(((x * c + y * s) / 2) ^ 2 + (y * c - x * s) ^ 2) / 0.2)
     end)

@@ -99,11 +99,11 @@ function TestShaping.test_smooth_extremes_are_their_definition()
         local function below(a, b)
             return k > 0 and math.max(k - math.abs(a - b), 0) ^ 3 / (6 * k * k) or 0
         end
-        assert_is(land:min(other, { smooth = k }), function(x, y)
+        assert_is(land:min(other, { blend = k }), function(x, y)
             local a, b = land:get(x, y), other:get(x, y)
             return math.min(a, b) - below(a, b)
         end)
-        assert_is(land:max(0.4, { smooth = k }), function(x, y)
+        assert_is(land:max(0.4, { blend = k }), function(x, y)
             local a = land:get(x, y)
             return math.max(a, 0.4) + below(a, 0.4)
         end)

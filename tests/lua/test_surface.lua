@@ -456,4 +456,15 @@ function TestSurface.test_sun_of_a_day()
     lu.assertTrue((hill:insolation{ latitude = 47, day = 355, shadows = false } - shaded):statistics().min >= 0)
 end
 
+-- Whatever gives or takes a direction counts it clockwise from north.
+function TestSurface.test_directions_agree()
+    for azimuth = 0, 315, 45 do
+        local plane = 1 - esker.shape{ kind = "ramp", size = 17, azimuth = azimuth, radius = 1 }
+        lu.assertAlmostEquals((plane:aspect{}:get(8, 8) - azimuth + 180) % 360, 180, 1e-3)
+        lu.assertEquals(plane:flow_direction{ unit = "angle" }:get(8, 8), azimuth + 0.0)
+        local light = { { azimuth, 45, 1 } }
+        lu.assertTrue(plane:hillshade{ light = light, exaggeration = 16 }:get(8, 8) > 0.9)
+    end
+end
+
 os.exit(lu.LuaUnit.run())

@@ -59,7 +59,7 @@
 ---@field x? number centre, as a share of the width (default 0.5)
 ---@field y? number centre, as a share of the height (default 0.5)
 ---@field radius? number as a share of N, the longer side; of a crater that of its rim; half the length of a ramp (default 0.4)
----@field angle? number direction of the stretch, or in which a ramp rises; 0: to the right, then clockwise (default 0)
+---@field azimuth? number direction of the stretch, or in which a ramp rises, clockwise from north; 90: to the right (default 90)
 ---@field stretch? number makes it longer in that direction (default 1)
 ---@field edge? number of a disk: how far its edge falls, outside the radius, as a share of N (default 0)
 ---@field magnitude? number heights are multiplied by this (default 1)
@@ -186,10 +186,10 @@
 ---@field tension? number 0: slopes go on into the hole, as of a bent plate, which may overshoot; 1: a stretched membrane, which stays within the heights around it (default 0)
 
 ---@class esker.arguments.min
----@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
+---@field blend? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
 
 ---@class esker.arguments.max
----@field smooth? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
+---@field blend? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
 
 ---@class esker.arguments.distance
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -202,7 +202,7 @@
 ---@field sloped? boolean make a mask's place a plane that follows its ground, not level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
 ---@field width? number of lines: width of the bed, as a share of N (default 0.01)
----@field smooth? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
+---@field span? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
 
 ---@class esker.arguments.stamp
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -549,7 +549,7 @@
 ---@field rain_map? esker.Field times `rain` falls on each cell, 0 or more; by default 1
 
 ---@class esker.arguments.flow_direction
----@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from the right, and -1 (default "code")
+---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from north, as aspect has them, and -1 (default "code")
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.basins
