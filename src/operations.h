@@ -40,6 +40,8 @@
     X(match) \
     X(seamless) \
     X(inpaint) \
+    X(find_gaps) \
+    X(set_gaps) \
     /* arithmetic */ \
     X(add) \
     X(subtract) \

@@ -53,12 +53,22 @@ cat >read.lua <<'X'
 local dem, whole, image = esker.load("out/dem.tif"), esker.load("whole.tif"), esker.load("dem.img")
 local turned, back = esker.load("turned.tif").frame, esker.load("out/turned.tif").frame
 local off = 0
-for x = 0, dem.width - 1 do off = math.max(off, math.abs(whole:get(x, 7) - dem:get(x, 7))) end
+whole:save("gaps.tif")
+local through = esker.load("out/gaps.tif")
+for x = 0, dem.width - 1 do off = math.max(off, math.abs((whole:get(x, 7) or dem:get(x, 7)) - dem:get(x, 7))) end
 return { image = tostring(image == dem), system = image.frame.system, off = off <= 0.5 and "little" or off,
+    gaps = whole.gaps, tif = through.gaps == whole.gaps and through == whole and "same" or through.gaps,
     turned = turned.turn_x == back.turn_x and turned.turn_x ~= 0 and "yes" or "no", colours = esker.type(esker.load("colours.tif")) }
 X
 esker read.lua -o out >printed 2>message && grep -q 'image = true' printed && grep -q 'system = EPSG:26916' printed &&
     grep -q 'off = little' printed && grep -q 'turned = yes' printed && grep -q 'colours = Image' printed
+read=$?
+reason() { cat printed message; gdalinfo out/gaps.tif | tail -3; }
+missing=$(sed -n 's/^gaps = //p' printed)
+[ "$missing" -gt 3 ] && grep -q 'tif = same' printed && gdalinfo -stats out/gaps.tif >stats 2>message &&
+    grep -q 'NoData Value=-9999' stats && grep -q "VALID_PERCENT=$(awk "BEGIN { printf \"%.4g\", 100 - $missing / 35 }")" stats
+check "cells without data are the same in both" $?
+(exit "$read")
 check "Esker reads GDAL's files: integers, Erdas Imagine, LZW in tiles, colours" $?
 
 # --- bad files ---

@@ -1,5 +1,6 @@
 // Number of cells by height.
 
+#include "core/gaps.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
@@ -30,7 +31,7 @@ static void count_bands(void *context, int first, int end) {
                      to = rows * (size_t)(band + 1) / BANDS * width;
         for (size_t i = from; i < to; i++) {
             const double cell = (double)height->cells[i];
-            if (cell < counting->low || cell > counting->high)
+            if (!field_has_data(height, i) || cell < counting->low || cell > counting->high)
                 continue;
             counts[index_within((cell - counting->low) * counting->per_height, bins)]++;
         }
@@ -79,6 +80,7 @@ static const Param params[] = {
 
 const Operation op_histogram = {
     .name = "histogram",
+    .gaps = GAPS_OWN,
     .category = "analysis",
     .keywords = "distribution hypsometric count",
     .summary = "Counts cells by height",

@@ -57,6 +57,7 @@ static Status run(const Call *call, Error *error) {
 
 const Operation op_slope = {
     .name = "slope",
+    .gaps = GAPS_KEPT,
     .category = "analysis",
     .keywords = "gradient steepness derivative inclination",
     .summary = "Gives the largest height difference between each cell and its four neighbours",

@@ -16,6 +16,7 @@ static Status run(const Call *call, Error *error) {
 
 const Operation op_statistics = {
     .name = "statistics",
+    .gaps = GAPS_OWN,
     .category = "analysis",
     .keywords = "mean average deviation minimum maximum sum range median",
     .summary = "Gives minimum, maximum, mean, standard deviation and sum of a field",

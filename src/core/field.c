@@ -1,5 +1,6 @@
 #include "core/field.h"
 
+#include "core/gaps.h"
 #include "core/memory.h"
 #include "core/random.h"
 
@@ -19,6 +20,7 @@ Status field_create(Field *field, int width, int height, Error *error) {
 
 void field_free(Field *field) {
     memory_free(field_cells(field));
+    gaps_release(field->gaps);
     *field = (Field){ 0 };
 }
 
@@ -40,5 +42,7 @@ uint64_t field_hash(const Field *field) {
     uint64_t hash = mix64((uint64_t)field->width << 32 | (uint32_t)field->height);
     for (int lane = 0; lane < LANES; lane++)
         hash = mix64(hash ^ lanes[lane]);
+    for (size_t i = 0; field->gaps && i < count; i++)
+        hash = mix64(hash ^ field->gaps->at[i]);
     return hash;
 }

@@ -15,11 +15,14 @@
 
 enum { SIDE_MAX = 65536 }; // cells along one side of a Field or Image
 
+typedef struct Gaps Gaps; // core/gaps.h
+
 typedef struct Field {
     int width, height;  // 1 … SIDE_MAX; both 0 while there are no cells
     const float *cells; // width × height, row by row, aligned to 64 bytes; owned; written through field_row,
                         // field_cells
     bool wraps;  // its opposite edges meet: a terrain that tiles. Operations on neighbours depend on it
+    Gaps *gaps;  // cells without data; NULL: all have some. Owned, but one may belong to several fields
     Frame frame; // where it lies, if that is known
 } Field;
 
@@ -81,7 +84,8 @@ static inline int neighbour_at(int at, int count, bool wraps) {
     return at < 0 ? 0 : at >= count ? count - 1 : at;
 }
 
-// A 64-bit hash of size and cells, the same on every machine. `wraps` and `frame` are not part of it.
+// A 64-bit hash of size and cells, and of which have data, the same on every machine. `wraps` and `frame` are
+// not part of it.
 uint64_t field_hash(const Field *field);
 
 #endif

@@ -1,6 +1,7 @@
 // The value type of fields.
 
 #include "core/finite.h"
+#include "core/gaps.h"
 #include "core/value.h"
 
 #include <math.h>
@@ -30,6 +31,11 @@ static Frame *frame(void *value) {
     return &((Field *)value)->frame;
 }
 
+static int64_t gaps(const void *value) {
+    const Field *field = value;
+    return field->gaps ? (int64_t)field->gaps->count : 0;
+}
+
 static uint64_t hash(const void *value) {
     return field_hash(value);
 }
@@ -50,7 +56,27 @@ static void write(const void *value, ByteWriter *to) {
     bytes_put(to, &field->height, sizeof field->height);
     bytes_put(to, &flag, 1);
     frame_write(&field->frame, to);
+    const unsigned char has_gaps = field->gaps != NULL;
+    bytes_put(to, &has_gaps, 1);
+    if (has_gaps)
+        bytes_put(to, field->gaps->at, field_count(field));
     bytes_put(to, field->cells, field_count(field) * sizeof *field->cells);
+}
+
+static Status read_gaps(Field *field, FILE *from, Error *error) {
+    unsigned char has_gaps = 0;
+    Status status = bytes_get(from, &has_gaps, 1, error);
+    if (status != STATUS_OK || !has_gaps)
+        return status;
+    field->gaps = gaps_new(field_count(field), error);
+    if (!field->gaps)
+        return STATUS_MEMORY;
+    status = bytes_get(from, field->gaps->at, field_count(field), error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++) {
+        field->gaps->at[i] = field->gaps->at[i] != 0;
+        field->gaps->count += field->gaps->at[i];
+    }
+    return status == STATUS_OK && field->gaps->count == 0 ? bytes_damaged(error) : status;
 }
 
 static Status read(void *held, FILE *from, Error *error) {
@@ -65,6 +91,8 @@ static Status read(void *held, FILE *from, Error *error) {
         status = frame_read(&frame, from, error);
     if (status == STATUS_OK)
         status = field_create(field, sides[0], sides[1], error);
+    if (status == STATUS_OK)
+        status = read_gaps(field, from, error);
     if (status != STATUS_OK)
         return status;
     field->wraps = flag != 0;
@@ -79,14 +107,19 @@ static Status read(void *held, FILE *from, Error *error) {
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "cells from left to right" },
     { "height", .get = height, .doc = "cells from top to bottom" },
+    { "gaps", .get = gaps, .doc = "how many cells have no data (see find_gaps)" },
     { "frame", .doc = FRAME_DOC "; can be set" },
     { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges meet; can be set" },
     { 0 },
 };
 
 static const FileFormat formats[] = {
-    { ".png", NULL, KEEPS_ALL }, { ".tif", NULL, KEEPS_ALL }, { ".asc", NULL, KEEPS_PLACE },
-    { ".r16", NULL, 0 },         { ".pgm", NULL, 0 },         { 0 },
+    { ".png", NULL, KEEPS_FRAME },
+    { ".tif", NULL, KEEPS_FRAME | KEEPS_GAPS },
+    { ".asc", NULL, KEEPS_PLACE | KEEPS_GAPS },
+    { ".r16", NULL, 0 },
+    { ".pgm", NULL, 0 },
+    { 0 },
 };
 
 const ValueType type_field = {

@@ -3,6 +3,7 @@
 #include "core/finite.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/operation_gaps.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,10 +119,6 @@ void input_set(Input *input, const ValueType *type, const void *value) {
 
 bool input_is_given(const Input *input) {
     return input->field || input->image || input->value || input->text;
-}
-
-const ValueType *output_type(const OutputSpec *spec) {
-    return spec->type ? spec->type : &type_field;
 }
 
 // --- running -----------------------------------------------------------------------------------------------
@@ -323,8 +320,15 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
         resolve_per_side(operation, call, resolved);
     if (status == STATUS_OK && !operation->shapes_outputs)
         status = create_outputs(operation, call, params, error);
+    GapWork gaps;
+    gaps_begin(call, &gaps);
+    if (status == STATUS_OK)
+        status = gaps_prepare(operation, call, resolved, &gaps, error);
     if (status == STATUS_OK)
         status = operation->run(call, error);
+    if (status == STATUS_OK)
+        status = gaps_finish(operation, call, &gaps, error);
+    gaps_end(call, &gaps);
     if (status == STATUS_OK)
         set_frames(operation, call);
     if (status == STATUS_OK && !operation->always_finite)

@@ -46,6 +46,15 @@ typedef enum Framing {
     FRAMING_LOST, // nowhere: its cells are no places of the input
 } Framing;
 
+// What an operation does with cells without data (core/gaps.h).
+typedef enum GapRule {
+    GAPS_REFUSED, // an error: it would take them for ground
+    GAPS_KEPT, // it takes them as cells beyond an edge: the nearest height with data goes on there. Results
+               // of that size have no data where an input has none, and pixels of pictures are transparent
+    GAPS_MOVED, // it moves the cells of its first input, and gaps with them
+    GAPS_OWN,   // it reads Field.gaps itself
+} GapRule;
+
 // The values of the parameter `wrap`.
 typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
 
@@ -109,6 +118,7 @@ typedef struct Operation {
     bool seeded;          // takes seed
     Wrapping wrapping;    // WRAPPING_CHOSEN takes wrap
     Framing framing;
+    GapRule gaps;
     bool record;         // returns one table with the outputs' names, not several results
     bool one_output;     // returns the output that was filled, not all (a file holds heights or colours)
     bool any_sizes;      // its fields may differ in size
@@ -136,7 +146,9 @@ void input_set(Input *input, const ValueType *type, const void *value);
 bool input_is_given(const Input *input);
 
 // What type an output has.
-const ValueType *output_type(const OutputSpec *spec);
+static inline const ValueType *output_type(const OutputSpec *spec) {
+    return spec->type ? spec->type : &type_field;
+}
 
 // The declared parameters, ended by a NULL name; never NULL.
 const Param *operation_params(const Operation *operation);

@@ -1,5 +1,6 @@
 #include "core/summary.h"
 
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -76,11 +77,32 @@ KERNEL static void bound_rows(void *context, int first, int end) {
     }
 }
 
+// The same for a field with gaps, cell by cell.
+static void add_row_with_gaps(const Summing *summing, int y) {
+    const Field *field = summing->field;
+    Partial *partial = &summing->partials[y];
+    *partial = (Partial){ .min = INFINITY, .max = -INFINITY };
+    for (size_t i = (size_t)y * (size_t)field->width; i < (size_t)(y + 1) * (size_t)field->width; i++)
+        if (field_has_data(field, i)) {
+            const double off = (double)field->cells[i] - summing->shift;
+            partial->sum += off;
+            partial->squares += off * off;
+            partial->min = min(field->cells[i], partial->min);
+            partial->max = max(field->cells[i], partial->max);
+        }
+}
+
+static void add_rows_with_gaps(void *context, int first, int end) {
+    for (int y = first; y < end; y++)
+        add_row_with_gaps(context, y);
+}
+
 static Status measure(const Run *run, Summing *summing, RowsBody *body, Error *error) {
     const Field *field = summing->field;
     if (!summing->partials)
         summing->partials = memory_new((size_t)field->height, sizeof *summing->partials, error);
-    return summing->partials ? parallel_rows(run, field->height, field->width * 0.2, body, summing)
+    return summing->partials ? parallel_rows(run, field->height, field->width * 0.2,
+                                             field->gaps ? add_rows_with_gaps : body, summing)
                              : STATUS_MEMORY;
 }
 
@@ -91,8 +113,9 @@ static void add_range(const Summing *summing, double *min, double *max) {
         total.min = min(row->min, total.min);
         total.max = max(row->max, total.max);
     }
-    *min = (double)total.min;
-    *max = (double)total.max;
+    const bool some = total.min <= total.max;
+    *min = some ? (double)total.min : 0;
+    *max = some ? (double)total.max : 0;
 }
 
 Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error) {
@@ -105,7 +128,10 @@ Status field_range(const Run *run, const Field *field, double *min, double *max,
 }
 
 Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error) {
-    Summing summing = { .field = field, .shift = (double)field->cells[0] };
+    size_t first = 0;
+    while (first + 1 < field_count(field) && !field_has_data(field, first))
+        first++;
+    Summing summing = { .field = field, .shift = (double)field->cells[first] };
     Status status = measure(run, &summing, sum_rows, error);
     if (status == STATUS_OK)
         status = measure(run, &summing, bound_rows, error);
@@ -115,8 +141,9 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
             sum += summing.partials[y].sum;
             squares += summing.partials[y].squares;
         }
-        const double count = (double)field_count(field), off = sum / count;
-        const double variance = squares / count - off * off;
+        const double count = (double)(field_count(field) - (field->gaps ? field->gaps->count : 0));
+        const double off = sum / max(count, 1);
+        const double variance = squares / max(count, 1) - off * off;
         *summary = (Summary){ .mean = summing.shift + off,
                               .stddev = variance > 0 ? sqrt(variance) : 0,
                               .sum = summing.shift * count + sum };

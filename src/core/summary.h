@@ -11,8 +11,8 @@ typedef struct Summary {
     double min, max, mean, stddev, sum;
 } Summary;
 
-// stddev is that of the population (divided by the number of cells). Fails if memory runs out (one small
-// record per row) or when stopped.
+// Cells without data are left out; a field that has none gives 0. stddev is that of the population (divided
+// by the number of cells). Fails if memory runs out (one small record per row) or when stopped.
 Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error);
 
 // Minimum and maximum only, in a third of the time; fails in the same ways.

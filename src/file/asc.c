@@ -5,8 +5,10 @@
 #include "core/math.h"
 #include "file/formats.h"
 
+#include "core/gaps.h"
 #include "core/whole.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +84,10 @@ Status read_asc(Reading *reading, Error *error) {
         return status;
     Field *field = reading->field;
     const size_t count = field_count(field);
-    float lowest = INFINITY;
+    Gaps *gaps = header.has_missing ? gaps_new(count, error) : NULL;
+    if (header.has_missing && !gaps)
+        return STATUS_MEMORY;
+    field->gaps = gaps; // from here on freed with the field
     for (size_t i = 0; i < count; i++) {
         double height;
         if (i > 0 && !read_word(reading->stream, word))
@@ -90,35 +95,24 @@ Status read_asc(Reading *reading, Error *error) {
         if (!is_number(word, &height) || !isfinite((float)height))
             return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is not a height", reading->path,
                         word);
-        const bool missing = header.has_missing && height == header.missing;
-        field_cells(field)[i] = missing ? NAN : (float)height;
-        if (!missing && field->cells[i] < lowest)
-            lowest = field->cells[i];
+        field_cells(field)[i] = (float)height;
+        if (gaps)
+            gaps->at[i] = height == header.missing;
     }
     if (getc(reading->stream) == EOF) // its last number may be truncated
         return fail(error, STATUS_FILE,
                     "cannot read '%.300s': it is truncated: no line ends after the last height",
                     reading->path);
-    size_t gaps = 0;
-    for (size_t i = 0; i < count; i++) // missing values become the lowest height
-        if (isnan(field->cells[i])) {
-            field_cells(field)[i] = isinf(lowest) ? 0 : lowest;
-            gaps++;
-        }
+    field_set_gaps(field, gaps_keep(gaps));
     field->frame = frame_of(&header);
-    if (gaps > 0)
-        tell(reading->notice, "'%.200s': %zu of its cells have no data and became the lowest height",
-             reading->path, gaps);
     return STATUS_OK;
 }
 
-// A number that no cell has: nothing is missing, but some programs expect the sixth line as part of the
-// header.
-static double number_for_missing(const Field *field) {
+double number_for_gaps(const Field *field) {
     double lowest = 0;
     for (size_t i = 0; i < field_count(field); i++)
         lowest = min((double)field->cells[i], lowest);
-    return lowest > -9999 ? -9999 : 2 * lowest;
+    return lowest > -9999 ? -9999 : (double)(float)max(2 * lowest, -(double)FLT_MAX);
 }
 
 // GDAL reads cells that are not square, dx × dy, which ESRI's format does not have.
@@ -130,7 +124,7 @@ static void write_cell(FILE *stream, double width, double height) {
 }
 
 Status write_asc(FILE *stream, const Field *field) {
-    const double cell = 1.0 / field_side(field);
+    const double cell = 1.0 / field_side(field), missing = number_for_gaps(field);
     Frame frame = field->frame;
     if (!frame_is_set(&frame) || !frame_is_upright(&frame))
         frame = (Frame){ .y = field->height * cell, .right_x = cell, .down_y = -cell };
@@ -138,9 +132,13 @@ Status write_asc(FILE *stream, const Field *field) {
     fprintf(stream, "ncols %d\nnrows %d\nxllcorner %.17g\nyllcorner %.17g\n", field->width, field->height,
             frame.x, fabs(bottom) < 1e-12 * fabs(frame.y) ? 0 : bottom);
     write_cell(stream, frame.right_x, -frame.down_y);
-    fprintf(stream, "NODATA_value %.17g\n", number_for_missing(field));
+    fprintf(stream, "NODATA_value %.17g\n", missing);
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++)
-            fprintf(stream, "%.9g%c", (double)field_row(field, y)[x], x + 1 < field->width ? ' ' : '\n');
+            fprintf(stream, "%.9g%c",
+                    field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x)
+                        ? (double)field_row(field, y)[x]
+                        : missing,
+                    x + 1 < field->width ? ' ' : '\n');
     return STATUS_OK;
 }

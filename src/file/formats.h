@@ -46,6 +46,9 @@ Status write_pgm(FILE *stream, const Field *field, Scale scale);
 Status read_raster(Reading *reading, Error *error);
 Status write_tif_field(FILE *stream, const Field *field, const Labels *labels, Error *error);
 
+// A number that no cell has, for those without data; programs expect it in an ASC file in any case.
+double number_for_gaps(const Field *field);
+
 // The names of the frame and scale in a PNG's texts and a PGM's comments.
 #define SCALE_LOW "esker:low"
 #define FRAME_PLACE "esker:place"

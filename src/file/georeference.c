@@ -1,5 +1,7 @@
 #include "file/georeference.h"
 
+#include "core/gaps.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +41,7 @@ static Status run(const Call *call, Error *error) {
     const Field *from = call->inputs[0].field;
     Field *to = &call->outputs[0].field;
     memcpy(field_cells(to), from->cells, field_count(from) * sizeof *from->cells);
+    field_set_gaps(to, gaps_keep(from->gaps));
     return georeference_frame(call->params, &to->frame, error);
 }
 
@@ -65,6 +68,7 @@ static const Param params[] = {
 
 const Operation op_georeference = {
     .name = "georeference",
+    .gaps = GAPS_OWN,
     .category = "file",
     .keywords = "frame crs epsg wkt projection coordinates origin cell size place georeferenced",
     .summary = "Says where a field lies: origin, cell size, coordinate system, unit of heights",

@@ -81,7 +81,7 @@ const Operation op_load = {
         "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of "
         "a 16-bit file. PNG and PGM files written by Esker store their range of heights. "
         "Gamma is never applied. Heights in an .asc, a GeoTIFF or another raster are read "
-        "unchanged; missing values become the lowest height. What a file says of where its cells lie is "
+        "unchanged; cells without data are gaps (find_gaps). What a file says of where its cells lie is "
         "the field's frame.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },

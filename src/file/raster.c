@@ -3,6 +3,7 @@
 
 #include "file/formats.h"
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "file/gdal.h"
@@ -132,38 +133,23 @@ static Status read_heights(const Raster *raster, Error *error) {
 }
 
 // Cells without data: those of the mask, and numbers that are none.
-static Status read_missing(const Raster *raster, Error *error) {
+static Status read_gaps(const Raster *raster, Error *error) {
     const Gdal *gdal = raster->gdal;
     Field *field = raster->reading->field;
     const bool masked = !(gdal->GDALGetMaskFlags(raster->band) & GDAL_MASK_ALL_VALID);
-    GdalHandle mask = masked ? gdal->GDALGetMaskBand(raster->band) : NULL;
-    unsigned char *row = memory_new((size_t)field->width, 1, error);
-    Status status = row ? STATUS_OK : STATUS_MEMORY;
-    float lowest = INFINITY;
-    size_t missing = 0;
-    for (int y = 0; status == STATUS_OK && y < field->height; y++) {
-        float *cells = field_row(field, y);
-        memset(row, 255, (size_t)field->width);
-        if (mask &&
-            gdal->GDALRasterIO(mask, GDAL_READ, 0, y, field->width, 1, row, field->width, 1, GDAL_BYTE, 0, 0))
-            status = cannot_read(raster, error);
-        for (int x = 0; x < field->width; x++) {
-            if (row[x] == 0 || !isfinite(cells[x]))
-                cells[x] = NAN;
-            else
-                lowest = min(cells[x], lowest);
-        }
+    Gaps *gaps = gaps_new(field_count(field), error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    if (masked &&
+        gdal->GDALRasterIO(gdal->GDALGetMaskBand(raster->band), GDAL_READ, 0, 0, field->width, field->height,
+                           gaps->at, field->width, field->height, GDAL_BYTE, 0, 0) != 0) {
+        gaps_release(gaps);
+        return cannot_read(raster, error);
     }
-    for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++)
-        if (isnan(field->cells[i])) {
-            field_cells(field)[i] = isinf(lowest) ? 0 : lowest;
-            missing++;
-        }
-    memory_free(row);
-    if (missing > 0)
-        tell(raster->reading->notice, "'%.200s': %zu of its cells have no data and became the lowest height",
-             raster->reading->path, missing);
-    return status;
+    for (size_t i = 0; i < field_count(field); i++)
+        gaps->at[i] = (masked && gaps->at[i] == 0) || !isfinite(field->cells[i]);
+    field_set_gaps(field, gaps);
+    return STATUS_OK;
 }
 
 // Which band has each channel; 0: none. Not colours unless red, green and blue are bytes.
@@ -207,7 +193,7 @@ static Status read_content(Raster *raster, Error *error) {
     raster->band = raster->gdal->GDALGetRasterBand(raster->set, band);
     Status status = read_heights(raster, error);
     if (status == STATUS_OK)
-        status = read_missing(raster, error);
+        status = read_gaps(raster, error);
     if (status == STATUS_OK)
         status = find_frame(raster, &reading->field->frame, error);
     return status;
@@ -324,15 +310,34 @@ static void end(const Drawing *drawing) {
     drawing->gdal->VSIUnlink(memory_path);
 }
 
+// The heights, with a number in gaps that says so; a copy only if there are some, which the caller frees.
+static Status mark_gaps(const Field *field, Field *marked, double *missing, Error *error) {
+    if (!field->gaps)
+        return STATUS_OK;
+    *missing = number_for_gaps(field);
+    const Status status = field_create(marked, field->width, field->height, error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++)
+        field_cells(marked)[i] = field_has_data(field, i) ? field->cells[i] : (float)*missing;
+    return status;
+}
+
 Status write_tif_field(FILE *stream, const Field *field, const Labels *labels, Error *error) {
     Drawing drawing = { .labels = labels };
+    Field marked = { 0 };
+    double missing = 0;
     Status status = begin(&drawing, field->width, field->height, error);
     if (status == STATUS_OK)
-        status = add_band(&drawing, field->cells, GDAL_FLOAT32, 4, 4 * (size_t)field->width, error);
+        status = mark_gaps(field, &marked, &missing, error);
+    if (status == STATUS_OK)
+        status = add_band(&drawing, marked.cells ? marked.cells : field->cells, GDAL_FLOAT32, 4,
+                          4 * (size_t)field->width, error);
+    if (status == STATUS_OK && marked.cells)
+        drawing.gdal->GDALSetRasterNoDataValue(drawing.gdal->GDALGetRasterBand(drawing.set, 1), missing);
     if (status == STATUS_OK)
         status = place(&drawing, &field->frame, error);
     if (status == STATUS_OK)
         status = write_set(&drawing, stream, true, error);
     end(&drawing);
+    field_free(&marked);
     return status;
 }

@@ -1,6 +1,7 @@
 // Writes heights, colours or rivers; the extension selects the format. A file is written completely or not
 // at all.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/operation.h"
 #include "core/summary.h"
@@ -44,8 +45,8 @@ static void tell_scale(const Call *call, Scale scale) {
              call->inputs[1].text, scale.low, scale.high);
 }
 
-static Status write_field(const Call *call, const char *ending, FILE *stream, Error *error) {
-    const Field *field = call->inputs[0].field;
+static Status write_field(const Call *call, const Field *field, const char *ending, FILE *stream,
+                          Error *error) {
     Scale scale;
     const Status status = choose_scale(call, &scale, error);
     if (status != STATUS_OK)
@@ -78,6 +79,20 @@ static const FileFormat *find_format(const ValueType *type, const char *path, co
     return NULL;
 }
 
+// Gaps become the lowest height in a file that cannot say what they are.
+static Status lower_gaps(const Call *call, const Field *field, Field *lowered, Error *error) {
+    double low, high;
+    Status status = field_range(call->run, field, &low, &high, error);
+    if (status == STATUS_OK)
+        status = field_create(lowered, field->width, field->height, error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++)
+        field_cells(lowered)[i] = field_has_data(field, i) ? field->cells[i] : (float)low;
+    lowered->frame = field->frame;
+    tell(call->notice, "'%.200s' does not store that %zu cells have no data: they have the lowest height",
+         call->inputs[1].text, field->gaps->count);
+    return status;
+}
+
 // What the file cannot say of where its cells lie.
 static void tell_losses(const Call *call, const FileFormat *format, const Frame *frame) {
     if (!frame)
@@ -108,12 +123,16 @@ static Status run(const Call *call, Error *error) {
     Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
-    if (what->field)
-        status = write_field(call, ending, file.stream, error);
-    else if (what->image)
+    Field lowered = { 0 };
+    if (what->field && what->field->gaps && !(format->keeps & KEEPS_GAPS))
+        status = lower_gaps(call, what->field, &lowered, error);
+    if (status == STATUS_OK && what->field)
+        status = write_field(call, lowered.cells ? &lowered : what->field, ending, file.stream, error);
+    else if (status == STATUS_OK && what->image)
         status = write_png_image(file.stream, call->run, what->image, call->labels, error);
-    else
+    else if (status == STATUS_OK)
         status = format->write(file.stream, what->value, call->labels, error);
+    field_free(&lowered);
     return whole_file_close(&file, status, error);
 }
 
@@ -128,6 +147,7 @@ static const Param params[] = {
 
 const Operation op_save = {
     .name = "save",
+    .gaps = GAPS_OWN,
     .category = "file",
     .keywords = "write export file png geojson stl obj geotiff tif",
     .summary = "Writes a value to a file, whose ending names the format",

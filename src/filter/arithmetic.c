@@ -152,6 +152,7 @@ static Status run_power(const Call *call, Error *error) {
     const Operation op_##identifier = {                                                                      \
         .name = #identifier,                                                                                 \
         .category = "arithmetic",                                                                            \
+        .gaps = GAPS_KEPT,                                                                                   \
         .summary = says,                                                                                     \
         .description = more,                                                                                 \
         .inputs = { { "a", "left operand", EITHER }, { "b", "right operand", EITHER } },                     \
@@ -179,6 +180,7 @@ static const Param extreme_params[] = {
     const Operation op_##identifier = {                                                                      \
         .name = #identifier,                                                                                 \
         .category = "arithmetic",                                                                            \
+        .gaps = GAPS_KEPT,                                                                                   \
         .summary = says,                                                                                     \
         .source = "Quilez 2013, Smooth minimum (cubic)",                                                     \
         .inputs = { { "a", "left operand", EITHER }, { "b", "right operand", EITHER } },                     \
@@ -201,6 +203,7 @@ DECLARE_EXTREME(max, "Gives the higher of the two in each cell, with a sharp or 
 
 const Operation op_negate = {
     .name = "negate",
+    .gaps = GAPS_KEPT,
     .category = "arithmetic",
     .summary = "Changes the sign; the same as -a",
     .inputs = { { "a", "any field" } },
@@ -213,6 +216,7 @@ const Operation op_negate = {
 
 const Operation op_abs = {
     .name = "abs",
+    .gaps = GAPS_KEPT,
     .category = "arithmetic",
     .summary = "Gives the absolute value",
     .inputs = { { "a", "any field" } },

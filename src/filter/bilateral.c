@@ -93,6 +93,7 @@ static const Param params[] = {
 
 const Operation op_bilateral = {
     .name = "bilateral",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Smooths what is rough and keeps cliffs and edges",
     .description = "Where edges do not meet, the outermost cells are repeated beyond the edge.",

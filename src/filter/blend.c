@@ -46,6 +46,7 @@ static const Param params[] = {
 
 const Operation op_blend = {
     .name = "blend",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Blends a field onto another, or an image onto another, as layers of a picture",
     .description =
@@ -54,7 +55,8 @@ const Operation op_blend = {
     .source = "W3C, Compositing and blending level 1, sections 9.1 and 10",
     .inputs = { { "a", "the lower layer", { &type_field, &type_image } },
                 { "b", "the upper layer, of the same kind and size", { &type_field, &type_image } } },
-    .outputs = { { "height", "blended heights", .heights = true }, { "image", "the blended image", &type_image } },
+    .outputs = { { "height", "blended heights", .heights = true },
+                 { "image", "the blended image", &type_image } },
     .one_output = true,
     .shapes_outputs = true,
     .params = params,

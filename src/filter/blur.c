@@ -51,6 +51,7 @@ static const Param params[] = {
 
 const Operation op_blur = {
     .name = "blur",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .keywords = "smooth gaussian soften filter lowpass",
     .summary = "Smooths a field with the Gaussian blur",

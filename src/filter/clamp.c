@@ -39,6 +39,7 @@ static const Param params[] = {
 
 const Operation op_clamp = {
     .name = "clamp",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .keywords = "limit clip saturate cut",
     .summary = "Limits heights to a range",

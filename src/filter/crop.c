@@ -81,6 +81,7 @@ static const Param params[] = {
 
 const Operation op_crop = {
     .name = "crop",
+    .gaps = GAPS_MOVED,
     .category = "filter",
     .keywords = "cut window shift offset translate roll subset",
     .summary = "Cuts out a rectangle, or shifts a terrain that tiles",

@@ -63,6 +63,7 @@ static const Param params[] = {
 
 const Operation op_flip = {
     .name = "flip",
+    .gaps = GAPS_MOVED,
     .category = "filter",
     .summary = "Mirrors a field left to right, top to bottom or along the diagonal",
     .description =

@@ -1,5 +1,6 @@
 // Fills holes of elevation data with the smoothest surface that continues what is around them.
 
+#include "core/gaps.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "filter/smooth_surface.h"
@@ -9,6 +10,20 @@
 typedef struct Inpaint {
     double tension;
 } Inpaint;
+
+// Gaps that the mask does not cover stay.
+static Status keep_gaps(const Call *call, Error *error) {
+    const Field *height = call->inputs[0].field, *mask = call->inputs[1].field;
+    if (!height->gaps)
+        return STATUS_OK;
+    Gaps *gaps = gaps_new(field_count(height), error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < field_count(height); i++)
+        gaps->at[i] = height->gaps->at[i] && !(mask->cells[i] > 0.5f);
+    field_set_gaps(&call->outputs[0].field, gaps);
+    return STATUS_OK;
+}
 
 static Status run(const Call *call, Error *error) {
     const Inpaint *inpaint = call->params;
@@ -20,14 +35,14 @@ static Status run(const Call *call, Error *error) {
     if (!free)
         return STATUS_MEMORY;
     for (size_t i = 0; i < count; i++)
-        free[i] = mask->cells[i] > 0.5f;
+        free[i] = mask->cells[i] > 0.5f || !field_has_data(height, i);
     Status status = STATUS_OK;
     if (!memchr(free, 0, count))
-        status = fail(error, STATUS_INVALID, "mask must leave at least one cell");
+        status = fail(error, STATUS_INVALID, "mask must leave at least one cell that has data");
     else if (memchr(free, 1, count))
         status = smooth_surface(call->run, result, free, inpaint->tension, call->wraps, error);
     memory_free(free);
-    return status;
+    return status == STATUS_OK ? keep_gaps(call, error) : status;
 }
 
 static const Param params[] = {
@@ -39,6 +54,7 @@ static const Param params[] = {
 
 const Operation op_inpaint = {
     .name = "inpaint",
+    .gaps = GAPS_OWN,
     .category = "filter",
     .keywords =
         "fill voids holes gaps nodata repair interpolate missing heal srtm thin plate spline membrane",

@@ -45,6 +45,7 @@ static Status run(const Call *call, Error *error) {
 
 const Operation op_laplacian = {
     .name = "laplacian",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Gives the Laplacian: above 0 in hollows, below 0 on ridges",
     .description =

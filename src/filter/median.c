@@ -186,6 +186,7 @@ static const Param params[] = {
 
 const Operation op_median = {
     .name = "median",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Gives each cell the median of its surroundings: removes specks and keeps edges",
     .description = "Where edges do not meet, the outermost cells are repeated beyond the edge.",

@@ -196,6 +196,7 @@ static const Param params[] = {
 
 const Operation op_morphology = {
     .name = "morphology",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Widens or narrows what is high: dilation, erosion, opening and closing of masks and heights",
     .description =

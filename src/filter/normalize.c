@@ -27,6 +27,7 @@ static const Param params[] = {
 
 const Operation op_normalize = {
     .name = "normalize",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .keywords = "rescale remap stretch levels range",
     .summary = "Scales heights so that they span 0 to 1, or another range",

@@ -78,6 +78,7 @@ static const Param params[] = {
 
 const Operation op_perturb = {
     .name = "perturb",
+    .gaps = GAPS_MOVED,
     .category = "filter",
     .keywords = "warp distort displace jitter domain",
     .summary = "Displaces every cell by a random offset, which crumples the terrain",

@@ -66,6 +66,7 @@ static const Param params[] = {
 
 const Operation op_remap = {
     .name = "remap",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Maps a range of heights onto another, linearly or smoothly, with bias and gain",
     .description =

@@ -172,6 +172,7 @@ static const Param params[] = {
 
 const Operation op_resize = {
     .name = "resize",
+    .gaps = GAPS_MOVED,
     .category = "filter",
     .keywords = "scale resample upsample downsample zoom resolution enlarge shrink",
     .summary = "Changes a terrain's resolution",

@@ -42,6 +42,7 @@ static const Param params[] = {
 
 const Operation op_sharpen = {
     .name = "sharpen",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Raises details above their surroundings: unsharp masking",
     .description =

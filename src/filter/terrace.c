@@ -62,6 +62,7 @@ static const Param params[] = {
 
 const Operation op_terrace = {
     .name = "terrace",
+    .gaps = GAPS_KEPT,
     .category = "filter",
     .summary = "Cuts heights into steps with flat treads and steep risers",
     .description =

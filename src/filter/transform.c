@@ -96,6 +96,7 @@ static const Param params[] = {
 
 const Operation op_transform = {
     .name = "transform",
+    .gaps = GAPS_MOVED,
     .category = "filter",
     .summary = "Rotates, scales, stretches and shifts a field about its centre",
     .description =

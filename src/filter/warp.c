@@ -35,6 +35,7 @@ static const Param params[] = {
 
 const Operation op_warp = {
     .name = "warp",
+    .gaps = GAPS_MOVED,
     .category = "filter",
     .summary = "Displaces every cell by two fields: domain warp",
     .description = "A cell takes the height found `right` and `down` of it. Where edges do not meet, the "

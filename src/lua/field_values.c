@@ -3,6 +3,7 @@
 
 #include "lua/binding.h"
 
+#include "core/gaps.h"
 #include "core/nearest_name.h"
 
 #include <math.h>
@@ -38,7 +39,10 @@ static int field_get(lua_State *L) {
     const Field *field = check_field(L);
     int x, y;
     check_cell(L, field, "get", &x, &y);
-    lua_pushnumber(L, (lua_Number)field_row(field, y)[x]);
+    if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x))
+        lua_pushnumber(L, (lua_Number)field_row(field, y)[x]);
+    else
+        lua_pushnil(L);
     return 1;
 }
 
@@ -58,12 +62,26 @@ static int field_bytes(lua_State *L) {
     return 1;
 }
 
+// A cell that is set has data from now on; other fields with these gaps keep theirs.
+static void fill_gap(lua_State *L, Field *field, size_t cell) {
+    Error error;
+    Gaps *gaps = gaps_new(field_count(field), &error);
+    if (!gaps)
+        luaL_error(L, "set: %s", error.text);
+    memcpy(gaps->at, field->gaps->at, field_count(field));
+    gaps->at[cell] = 0;
+    field_set_gaps(field, gaps);
+}
+
 static int field_set(lua_State *L) {
     Field *field = check_field(L);
     int x, y;
     check_cell(L, field, "set", &x, &y);
     deferred_changing(L, 1);
-    field_row(field, y)[x] = check_height(L, 4, "set", x, y);
+    const float height = check_height(L, 4, "set", x, y);
+    if (field->gaps)
+        fill_gap(L, field, (size_t)y * (size_t)field->width + (size_t)x);
+    field_row(field, y)[x] = height;
     return 0;
 }
 
@@ -219,16 +237,21 @@ int make_field(lua_State *L) {
     return 1;
 }
 
+static bool gaps_equal(const Field *a, const Field *b) {
+    return a->gaps == b->gaps ||
+           (a->gaps && b->gaps && memcmp(a->gaps->at, b->gaps->at, field_count(a)) == 0);
+}
+
 static int fields_equal(lua_State *L) {
     const Field *a = to_field(L, 1), *b = to_field(L, 2);
-    lua_pushboolean(L, a && b && a->width == b->width && a->height == b->height &&
+    lua_pushboolean(L, a && b && a->width == b->width && a->height == b->height && gaps_equal(a, b) &&
                            memcmp(a->cells, b->cells, field_count(a) * sizeof(float)) == 0);
     return 1;
 }
 
 static const Method methods[] = {
-    { "get", field_get, "x: integer, y: integer", "number",
-      "the height of one cell; (0, 0) is at the top left" },
+    { "get", field_get, "x: integer, y: integer", "number?",
+      "the height of one cell, nil if it has no data; (0, 0) is at the top left" },
     { "bytes", field_bytes, "", "string", "all heights row by row as 32-bit floats, little-endian" },
     { "set", field_set, "x: integer, y: integer, height: number", NULL, "changes the height of one cell" },
     { 0 },

@@ -153,6 +153,7 @@ static const Param params[] = {
 
 const Operation op_colorize = {
     .name = "colorize",
+    .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "colour color palette legend heat map gradient ramp",
     .summary = "Shows any field in the colours of a palette, with a legend if wanted",

@@ -325,6 +325,7 @@ static const Param params[] = {
 
 const Operation op_contour_map = {
     .name = "contour_map",
+    .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "topographic map contours isolines print scale north labels cartography",
     .summary = "Draws a map to print: relief, contours with their heights, rivers, scale bar, north arrow",

@@ -55,6 +55,7 @@ static const Param params[] = {
 
 const Operation op_normal_map = {
     .name = "normal_map",
+    .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "normals bump tangent space texture game engine",
     .summary = "Gives the surface's normals as colours, for engines that light a terrain themselves",

@@ -310,6 +310,7 @@ static const Param params[] = {
 
 const Operation op_relief = {
     .name = "relief",
+    .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "hillshade shade map colour color hypsometric picture image render shaded",
     .summary = "Draws a shaded relief map: colours by height, sea, light and shade",

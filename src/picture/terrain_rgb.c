@@ -72,6 +72,7 @@ static const Param params[] = {
 
 const Operation op_terrain_rgb = {
     .name = "terrain_rgb",
+    .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "terrarium mapbox elevation tile dem raster-dem web map encode",
     .summary = "Encodes heights as the colours of elevation tiles, from which web maps read metres",

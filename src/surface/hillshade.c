@@ -138,6 +138,7 @@ static const Param params[] = {
 
 const Operation op_hillshade = {
     .name = "hillshade",
+    .gaps = GAPS_KEPT,
     .category = "surface",
     .keywords = "shading shaded relief light sun shadow lambert multidirectional",
     .summary = "Shades the ground by one or several lights, with or without shadows",

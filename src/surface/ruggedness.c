@@ -46,6 +46,7 @@ static const Param params[] = {
 
 const Operation op_ruggedness = {
     .name = "ruggedness",
+    .gaps = GAPS_KEPT,
     .category = "surface",
     .keywords = "tri roughness rough terrain index",
     .summary = "Gives the terrain ruggedness index: how much a cell's height differs from its neighbours'",

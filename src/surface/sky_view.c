@@ -64,6 +64,7 @@ static const Param params[] = {
 
 const Operation op_sky_view = {
     .name = "sky_view",
+    .gaps = GAPS_KEPT,
     .category = "surface",
     .keywords = "svf ambient occlusion openness light visible sky",
     .summary = "Gives the share of the sky that is in sight: light from all sides, or ambient occlusion",

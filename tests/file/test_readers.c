@@ -66,7 +66,7 @@ static void text_grids(void **state) {
     (void)state;
     static const Case cases[] = {
         { read_asc, GRID("1 2\n3 4\n"), 0, NULL, 1, 4 },
-        { read_asc, GRID("NODATA_value -9999\n1 2\n3 -9999\n"), 0, NULL, 1, 1 },
+        { read_asc, GRID("NODATA_value -9999\n1 2\n3 -9999\n"), 0, NULL, 1, 0 },
         { read_asc, GRID("NODATA_value 0\n0 0\n0 0\n"), 0, NULL, 0, 0 },
         { read_asc, GRID("word 5\n1 2\n3 4\n"), 0, NULL, 1, 4 },
         { read_asc, "ncols 2\nnrows 2\nxllcenter 7\nyllcenter 0\ndx 1\ndy 1\n1 2\n3 4\n", 0, NULL, 1, 4 },

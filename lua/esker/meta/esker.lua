@@ -733,9 +733,10 @@
 ---@class esker.Field
 ---@field width integer cells from left to right
 ---@field height integer cells from top to bottom
+---@field gaps integer how many cells have no data (see find_gaps)
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
----@field get fun(self: esker.Field, x: integer, y: integer): number the height of one cell; (0, 0) is at the top left
+---@field get fun(self: esker.Field, x: integer, y: integer): number? the height of one cell, nil if it has no data; (0, 0) is at the top left
 ---@field bytes fun(self: esker.Field): string all heights row by row as 32-bit floats, little-endian
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number) changes the height of one cell
 ---@field hash fun(self: esker.Field): string a 64-bit hash as 16 hex digits, the same on every machine
@@ -867,6 +868,15 @@ function Field:seamless(arguments) end
 ---@param arguments? esker.arguments.inpaint
 ---@return esker.Field height heights without holes
 function Field:inpaint(mask, arguments) end
+
+---Gives a mask of the cells that have no data
+---@return esker.Field mask 1 where there is no data, else 0
+function Field:find_gaps() end
+
+---Declares that cells have no data: they are no ground any more
+---@param mask esker.Field above 0.5: no data
+---@return esker.Field height the same heights, with gaps
+function Field:set_gaps(mask) end
 
 ---Adds a and b; the same as a + b
 ---@param b esker.Field|number right operand
@@ -1514,6 +1524,17 @@ function esker.seamless(height, arguments) end
 ---@param arguments? esker.arguments.inpaint
 ---@return esker.Field height heights without holes
 function esker.inpaint(height, mask, arguments) end
+
+---Gives a mask of the cells that have no data
+---@param height esker.Field heights
+---@return esker.Field mask 1 where there is no data, else 0
+function esker.find_gaps(height) end
+
+---Declares that cells have no data: they are no ground any more
+---@param height esker.Field heights
+---@param mask esker.Field above 0.5: no data
+---@return esker.Field height the same heights, with gaps
+function esker.set_gaps(height, mask) end
 
 ---Adds a and b; the same as a + b
 ---@param a esker.Field|number left operand

@@ -1,0 +1,39 @@
+// Gaps: the cells of a field that have no data. Cells stay finite: those in gaps hold 0, which means nothing.
+// A field without gaps has no Gaps; those of several fields are one, counted and unchanged once made.
+
+#ifndef ESKER_GAPS_H
+#define ESKER_GAPS_H
+
+#include "core/field.h"
+
+#include <stdatomic.h>
+
+struct Gaps {
+    atomic_uint users;
+    size_t count;       // of cells without data
+    unsigned char at[]; // for each cell 1 if it has none, else 0
+};
+
+// For so many cells, all with data; used once. NULL if memory runs out.
+Gaps *gaps_new(size_t cells, Error *error);
+
+// One more use of it, and one less. NULL is allowed.
+Gaps *gaps_keep(Gaps *gaps);
+void gaps_release(Gaps *gaps);
+
+static inline bool field_has_data(const Field *field, size_t cell) {
+    return !field->gaps || !field->gaps->at[cell];
+}
+
+// Gives a field these gaps, of which it takes over one use: counts them, and sets their cells to 0. None
+// where the count is 0.
+void field_set_gaps(Field *field, Gaps *gaps);
+
+// The gaps of both; NULL, with no error, if neither has any. Fails with STATUS_MEMORY.
+Status gaps_join(Gaps **all, const Field *field, Error *error);
+
+// A copy without gaps: each of their cells has the height of the nearest with data. Fails with STATUS_INVALID
+// if there is none, and STATUS_MEMORY.
+Status gaps_fill(const Field *field, Field *filled, Error *error);
+
+#endif

@@ -1,0 +1,112 @@
+-- Cells without data: they are never taken for ground.
+
+local unit = require "luaunit"
+local esker = require "esker"
+local temporary = require "temporary"
+
+local size = 24
+local hole = esker.field{ size = size, values = function(x, y)
+    return x >= 5 and x < 9 and y >= 3 and y < 12 and 1 or 0
+end }
+
+local function ground()
+    return 100 + 50 * esker.noise{ size = size, seed = 3, wrap = false }
+end
+
+local function has_hole(field)
+    return field:find_gaps() == hole
+end
+
+TestGaps = {}
+
+function TestGaps.test_they_are_declared_and_read()
+    local land = ground()
+    local field = land:set_gaps(hole)
+    unit.assertEquals(field.gaps, 36)
+    unit.assertEquals(land.gaps, 0)
+    unit.assertNil(field:get(5, 3))
+    unit.assertEquals(field:get(4, 3), land:get(4, 3))
+    unit.assertTrue(has_hole(field))
+    unit.assertNotEquals(field:hash(), land:hash())
+    local other = field + 0
+    other:set(5, 3, 7)
+    unit.assertEquals({ other:get(5, 3), other.gaps, field.gaps }, { 7, 35, 36 })
+    unit.assertFalse(other == field)
+end
+
+function TestGaps.test_statistics_leave_them_out()
+    local land = ground()
+    local low = (land - 1000 * hole):set_gaps(hole)
+    local sum, count, least = 0, 0, math.huge
+    for y = 0, size - 1 do
+        for x = 0, size - 1 do
+            if hole:get(x, y) == 0 then
+                sum, count, least = sum + land:get(x, y), count + 1, math.min(least, land:get(x, y))
+            end
+        end
+    end
+    local found = low:statistics()
+    unit.assertAlmostEquals(found.mean, sum / count, 1e-4)
+    unit.assertEquals(found.min, least)
+    local cells = 0
+    for _, number in ipairs(low:histogram{ bins = 5 }.counts or low:histogram{ bins = 5 }) do
+        cells = cells + number
+    end
+    unit.assertEquals(cells, count)
+    unit.assertEquals(low:normalize():statistics().min, 0)
+    unit.assertEquals(low:normalize():statistics().max, 1)
+end
+
+-- What lies in gaps changes nothing elsewhere: neighbours take them as an edge.
+function TestGaps.test_no_operation_takes_them_for_ground()
+    local land = ground()
+    local a, b = (land - 5000 * hole):set_gaps(hole), (land + 300 * hole):set_gaps(hole)
+    unit.assertTrue(a == b)
+    for _, name in ipairs{ "blur", "slope", "median", "hillshade", "curvature", "sharpen", "normalize", "clamp" } do
+        local left = a[name](a, {})
+        unit.assertTrue(has_hole(left), name)
+        unit.assertTrue(left:statistics().max < 200, name)
+    end
+    local flat = esker.field{ size = size, values = 7 }:set_gaps(hole)
+    unit.assertEquals(flat:blur{}:statistics().min, 7)
+    unit.assertEquals(flat:slope():statistics().max, 0)
+    unit.assertEquals((land / (1 - hole):set_gaps(hole)).gaps, 36) -- not by the 0 of a gap
+    unit.assertEquals((a + land:set_gaps(hole:crop{ x = 2, wrap = true })).gaps, 36 + 18)
+end
+
+function TestGaps.test_what_moves_cells_moves_them()
+    local field = ground():set_gaps(hole)
+    unit.assertEquals(field:crop{ x = 6, y = 3, width = 10, height = 5 }.gaps, 15)
+    unit.assertEquals(field:crop{ x = 9, y = 0 }.gaps, 0)
+    unit.assertNil(field:flip{}:get(size - 6, 3))
+    unit.assertEquals(field:flip{ axis = "diagonal" }:find_gaps(), hole:flip{ axis = "diagonal" })
+    unit.assertEquals(field:resize{ size = 2 * size, interpolation = "nearest" }.gaps, 4 * 36)
+    unit.assertTrue(field:resize{ size = 2 * size }.gaps >= 4 * 36)
+    unit.assertEquals(field:transform{ angle = 180 }:find_gaps(), hole:transform{ angle = 180 })
+end
+
+function TestGaps.test_what_cannot_leave_them_out_says_so()
+    local field = ground():set_gaps(hole)
+    for _, name in ipairs{ "fill", "flow_accumulation", "thermal_erosion", "olsen_erosion", "contours", "mesh" } do
+        unit.assertErrorMsgContains("has no data in 36 of its cells, which " .. name .. " cannot leave out",
+            field[name], field, {})
+    end
+    unit.assertErrorMsgContains("none of the cells has data", function()
+        return field:set_gaps(hole * 0 + 1):blur{}
+    end)
+    local whole = field:inpaint(field:find_gaps())
+    unit.assertEquals(whole.gaps, 0)
+    unit.assertEquals(whole:get(20, 20), field:get(20, 20))
+    unit.assertEquals(field:inpaint(hole:crop{ x = 2, wrap = true }).gaps, 18)
+    unit.assertEquals(whole:fill().gaps, 0)
+end
+
+function TestGaps.test_files_keep_them()
+    local field = (ground() - 120):set_gaps(hole)
+    local path = temporary(".asc")
+    field:save(path)
+    unit.assertEquals(esker.load(path), field)
+    os.remove(path)
+end
+
+os.exit(unit.LuaUnit.run())
