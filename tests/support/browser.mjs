@@ -27,7 +27,9 @@ export async function open(program, playwright, recipe, { width = 480, height = 
     "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
   const context = await browser.newContext({ viewport: { width, height } }), page = await context.newPage(), errors = [];
   page.on("console", message => { if (message.type() === "error") errors.push(message.text()); });
-  page.on("response", response => { if (response.status() >= 400) errors.push(response.status() + " " + response.url()); });
+  page.on("response", async response => {
+    if (response.status() >= 400) errors.push(response.status() + " " + response.url() + " " + await response.text().catch(() => ""));
+  });
   page.on("pageerror", error => errors.push(error.message));
   const end = async () => {
     await browser.close();

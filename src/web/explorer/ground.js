@@ -169,8 +169,8 @@ export class Ground {
     this.heights = heights.map(height => height + this.anchor.tile.centre);
     this.coast = target.low === this.seaAbove();
     this.range = eased(this.range, target, seconds);
-    const span = target.high - target.low, far = name => Math.abs(target[name] - this.range[name]) > span * 0.003;
-    this.easing = ["low", "high", "deep"].some(far) || Math.abs(this.range.steep / target.steep - 1) > 0.003;
+    const span = target.high - target.low, far = (name, span) => Math.abs(target[name] - this.range[name]) > Math.max(span * 0.003, Math.abs(target[name]) * 1e-9);
+    this.easing = far("low", span) || far("high", span) || this.coast && far("deep", target.low - target.deep) || Math.abs(this.range.steep / target.steep - 1) > 0.003;
     if (!this.easing) this.range = target;
   }
 

@@ -101,7 +101,7 @@ export class Stage {
     this.drawing = true;
     requestAnimationFrame(now => {
       this.drawing = false;
-      const seconds = Math.min((now - (this.last ?? now)) / 1000, 0.1) || 0.016;
+      const seconds = Math.min((now - (this.last ?? now)) / 1000, 0.4) || 0.016;
       this.last = now;
       this.onframe(seconds, now);
     });
@@ -153,7 +153,7 @@ export class Stage {
     const seen = this.grounds.map(ground => ground.seen(view, frame));
     for (const [i, ground] of this.grounds.entries()) {
       const others = this.grounds.length > 1 && view.zoom < 20 ? [0, 1] : [i], centre = j => this.grounds[j].anchor?.tile.centre ?? 0;
-      ground.spread({ heights: others.flatMap(j => seen[j].heights.map(height => height + centre(j) - centre(i))),
+      ground.spread({ heights: others.flatMap(j => seen[j].heights.map(height => height + (centre(j) - centre(i)))),
         slopes: others.flatMap(j => seen[j].slopes) }, seconds);
     }
   }
