@@ -14,16 +14,22 @@ local screen = require "esker.screen"
 
 local explore = {}
 
-local usual = { memory = 512, time = 60, tiles = 64, beside = 32 } -- megabytes, seconds
+local usual = { memory = 512, time = 60, tiles = 64 } -- megabytes, seconds
+local least = { server = 96, first = 320, other = 96 } -- megabytes; the others only draw tiles
 local look_every = 0.4 -- seconds between two looks at the recipe's file
 
--- The processes share what the server itself does not need.
-local function limits_of(options, workers)
-    local memory = options["memory-limit"] or usual.memory
-    local given = setmetatable({
-        ["memory-limit"] = math.max(64, (memory - usual.tiles - usual.beside) // workers),
-        ["time-limit"] = options["time-limit"] or usual.time,
-    }, { __index = options })
+-- How many processes there are, and the megabytes of the first, which runs the recipe, and of each other. Together with
+-- the server they have what is allowed.
+local function shares(options)
+    local memory = (options["memory-limit"] or usual.memory) - least.server
+    local wanted = math.max(1, options.threads or esker.threads())
+    local others = math.max(0, math.min(wanted - 1, (memory - least.first) // least.other)) // 1 | 0
+    return others + 1, math.max(64, memory - others * least.other), least.other
+end
+
+local function limits_of(options, megabytes)
+    local given = setmetatable({ ["memory-limit"] = megabytes, ["time-limit"] = options["time-limit"] or usual.time },
+        { __index = options })
     return confined.limits(given, options.overrides, nil)
 end
 
@@ -57,10 +63,12 @@ function explore.run(options)
     if not server then
         error(problem, 0)
     end
-    local workers = math.max(1, options.threads or esker.threads())
-    local limits = limits_of(options, workers)
-    memo.max_bytes = limits.memory_limit // 3
-    local work = queue.new(workers, function() return confined.worker(limits, results.answer) end)
+    local workers, first, other = shares(options)
+    local work = queue.new(workers, function(number)
+        local limits = limits_of(options, number == 1 and first or other)
+        memo.max_bytes = limits.memory_limit // 3
+        return confined.worker(limits, results.answer)
+    end)
     local explorer = explore_api.new(options, text, work, usual.tiles * 2 ^ 20)
     screen.write(server:address(), "\n")
     screen.flush()

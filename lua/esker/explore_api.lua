@@ -112,6 +112,7 @@ function explore_api.new(options, text, work, cache_bytes)
         message.text, message.overrides, message.key = generation.text, generation.overrides, generation.key
         work.add({
             message = message,
+            light = message.task == "tile",
             is_wanted = function() return not request.request:is_gone() end,
             done = function(made)
                 if made.error then
@@ -146,7 +147,8 @@ function explore_api.new(options, text, work, cache_bytes)
             end
         end
         return { version = esker.version, generation = generation.number, params = json.list(value.params),
-            results = json.list(value.results), error = json.null, log = value.log, computed = value.computed,
+            results = json.list(value.results), error = value.error or json.null,
+            log = value.log, computed = value.computed,
             palettes = palettes(),
             recipe = { name = explorer.path, text = generation.text,
                 hash = texts.hash(recipe.whole_text(explorer.path, generation.text)) } }
@@ -284,6 +286,12 @@ function explore_api.new(options, text, work, cache_bytes)
         ask(request, generation_of(number), { task = "picture", name = name:gsub("%.png$", ""),
             side = number_in(request.query, "side", 1024, 16, 8192) }, function(bytes)
             answer_bytes(request, bytes, types.png)
+        end)
+    end
+
+    function get.result(request, number, name)
+        ask(request, generation_of(number), { task = "result", name = name }, function(made)
+            answer(request, 200, made)
         end)
     end
 

@@ -1,10 +1,10 @@
 -- Tasks for confined processes. Each process does one at a time; a task waits until one is free, and is dropped when
--- nobody waits for it any more.
+-- nobody waits for it any more. Light tasks go to any process, all others to the first, which has more memory.
 
 local queue = {}
 
--- `count` processes, made by `start` when they are needed. A task is { message =, done = function(answer), is_wanted =
--- function() }: `done` gets what explore_results.answer gives, or { error = }.
+-- `count` processes, made by `start(number)` when they are needed. A task is { message =, done = function(answer),
+-- is_wanted = function(), light = true }: `done` gets what explore_results.answer gives, or { error = }.
 function queue.new(count, start)
     local work = {}
     local workers = {} -- { process =, task = }
@@ -13,20 +13,30 @@ function queue.new(count, start)
     local function finish(worker, answer)
         local task = worker.task
         worker.task = nil
-        task.done(answer)
+        if answer.error and task.light and worker ~= workers[1] and answer.error:find("memory", 1, true) then
+            task.light = false -- the first has more
+            table.insert(waiting, 1, task)
+        else
+            task.done(answer)
+        end
     end
 
-    local function next_task()
-        while waiting[1] do
-            local task = table.remove(waiting, 1)
-            if not task.is_wanted or task.is_wanted() then
-                return task
+    local function next_task(number)
+        local i = 1
+        while waiting[i] do
+            if number > 1 and not waiting[i].light then
+                i = i + 1
+            else
+                local task = table.remove(waiting, i)
+                if not task.is_wanted or task.is_wanted() then
+                    return task
+                end
             end
         end
     end
 
-    local function give(worker, task)
-        worker.process = worker.process or start()
+    local function give(worker, task, number)
+        worker.process = worker.process or start(number)
         worker.task = task
         if not worker.process:send(task.message) then
             worker.process:kill()
@@ -36,11 +46,11 @@ function queue.new(count, start)
     end
 
     local function hand_out()
-        for i = 1, count do
+        for i = count, 1, -1 do -- the first last: it is free for what only it can do
             workers[i] = workers[i] or {}
-            local task = not workers[i].task and next_task()
+            local task = not workers[i].task and next_task(i)
             if task then
-                give(workers[i], task)
+                give(workers[i], task, i)
             end
         end
     end

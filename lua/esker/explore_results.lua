@@ -135,14 +135,43 @@ end
 
 local tasks = {}
 
+-- The result of this name, or the first that can be looked at.
+local function looked_at_of(state, name)
+    local first
+    for _, result in ipairs(state.list) do
+        if result.name == name then
+            return result
+        end
+        first = first or type(result.value) == "userdata" and result
+    end
+    return first
+end
+
+function tasks.result(message)
+    local state = state_of(message)
+    local result = state.by_name[message.name] or value_of(message)
+    return description_of(result, true)
+end
+
+-- The recipe's line that an error names.
+local function line_of(text, path)
+    local start, stop = text:find(path, 1, true)
+    return start == 1 and math.tointeger(tonumber(text:match("^:(%d+):", stop + 1))) or nil
+end
+
 function tasks.run(message)
     local before = memo.computed
     local state = state_of(message)
-    local list = {}
+    local list, looked_at, problem = {}, looked_at_of(state, message.only), nil
     for i, result in ipairs(state.list) do
-        list[i] = description_of(result, not message.only or result.name == message.only)
+        local well, about = pcall(description_of, result, result == looked_at)
+        if not well then
+            problem = { message = tostring(about), line = line_of(tostring(about), message.path) }
+            about = description_of(result, false)
+        end
+        list[i] = about
     end
-    return { results = list, params = parameters_of(state.set, message.text), log = state.log,
+    return { results = list, error = problem, params = parameters_of(state.set, message.text), log = state.log,
         computed = memo.computed - before }
 end
 
@@ -281,12 +310,6 @@ function tasks.complete(message)
 end
 
 
--- The recipe's line that an error names.
-local function line_of(text, path)
-    local start, stop = text:find(path, 1, true)
-    return start == 1 and math.tointeger(tonumber(text:match("^:(%d+):", stop + 1))) or nil
-end
-
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.
 function results.answer(message)
     local well, value = pcall(tasks[message.task], message)
@@ -294,6 +317,10 @@ function results.answer(message)
         return { value = value }
     end
     local text = type(value) == "table" and (value.message or value.usage) or tostring(value)
+    if text:find("not enough memory", 1, true) then
+        memo.clear()
+    end
+    collectgarbage() -- what a recipe that failed has left
     return { error = text, status = type(value) == "table" and value.status or 422, line = line_of(text, message.path) }
 end
 

@@ -38,7 +38,8 @@ static int make_value(lua_State *L) {
 static int fill(lua_State *L) {
     const ValueType *type = type_of(L, 1);
     if (!type || type_of(L, 2) != type || !to_value(L, 2, type))
-        return luaL_error(L, "deferring.fill: takes two values of one type");
+        return luaL_error(L, "deferring.fill: takes two values of one type, got %s and %s", type_name(L, 1),
+                          type_name(L, 2));
     void *to = lua_touserdata(L, 1), *from = lua_touserdata(L, 2);
     memcpy(to, from, value_held_size(type));
     memset(from, 0, value_held_size(type));
@@ -54,7 +55,12 @@ static int copied(lua_State *L) {
     if (!field)
         return luaL_error(L, "deferring.copied: takes a field");
     Field *copy = push_field(L);
-    if (field_create(copy, field->width, field->height, &error) != STATUS_OK)
+    Status status = field_create(copy, field->width, field->height, &error);
+    if (status == STATUS_MEMORY) {
+        lua_gc(L, LUA_GCCOLLECT);
+        status = field_create(copy, field->width, field->height, &error);
+    }
+    if (status != STATUS_OK)
         return luaL_error(L, "%s", error.text);
     memcpy(field_cells(copy), field_cells(field), field_count(field) * sizeof(float));
     copy->wraps = field->wraps;

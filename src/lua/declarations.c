@@ -132,6 +132,7 @@ static void push_results(lua_State *L, const Operation *operation) {
         set_text(L, "name", operation->outputs[i].name);
         set_text(L, "doc", operation->outputs[i].doc);
         set_kind(L, NULL, &operation->outputs[i]);
+        set_flag(L, "optional", operation->outputs[i].optional);
         append(L);
     }
 }

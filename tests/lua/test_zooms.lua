@@ -301,6 +301,8 @@ function TestZooms.test_altitude_at_has_more_digits_than_a_field()
     local altitude, shown = map:altitude_at(place), map:render(place):get(32, 32)
     lu.assertTrue(altitude ~= shown and math.abs(altitude - shown) < 1e-7)
     lu.assertErrorMsgContains("this map is flat", function() map:altitude_at{ face = "front" } end)
+    lu.assertEquals(select("#", map:render{ size = 8 }), 2) -- raw land has no flow
+    lu.assertEquals(select("#", esker.river_map{ seed = 7 }:render{ size = 8 }), 3)
 end
 
 function TestZooms.test_borders_change_no_zero_and_go_on_beyond_a_face()

@@ -226,6 +226,9 @@ local play = c:playability{}
 return { a = a, b = b, c = c, d = d, e = list[1] - list[2], f = play.units, bad = a:resize{ width = 1e9 },
     score = play.suitability }
 """
+made = explorer.run(params={})[1]
+more = json.loads(explorer.get("/api/result/%d/height" % made["generation"]))
+check("a result that is not looked at is described when it is asked for", "width" not in made["results"][1] and more["width"] == 64, made)
 _, first = explorer.run(text=lazy, params={}, only="c")
 check("a result that is not looked at is not computed", not first["error"] and len(first["results"]) == 8, first["error"])
 _, made = explorer.run(text=lazy, params={}, only="bad")

@@ -187,6 +187,7 @@ class Explorer {
       settings = { deepest: result.zoom_max ?? 91, faces: result.faces ?? 1, sea: result.sea_level ?? 0,
         steepness: result.faces > 1 ? 0.03 : 0.06 };
     } else {
+      if (result.width === undefined) Object.assign(result, await getJSON(`/api/result/${generation}/${encodeURIComponent(result.name)}`));
       const cells = result.kind === "field" ? await getCells(generation, result.name, preview ? PREVIEW : FULL)
         : { width: result.width ?? 512, height: result.height ?? 512, low: 0, high: 1, cells: new Float32Array((result.width ?? 512) * (result.height ?? 512)) };
       if (this.state.generation !== generation) return;
