@@ -1,5 +1,5 @@
-// The cells of a planet: six square grids, the faces of a cube. Beyond an edge a face's grid goes on over the
-// face across, whose columns and rows may be turned against it.
+// The cells of a planet: six square grids, the faces of a cube. A cell beyond an edge of a face is a cell of
+// the adjacent face, whose columns and rows may be rotated.
 
 #ifndef ESKER_CUBE_H
 #define ESKER_CUBE_H
@@ -13,17 +13,17 @@ enum { CUBE_FACES = 6, CUBE_EDGES = 4 }; // front, right, back, left, top, botto
 typedef struct CubeCell {
     int face;
     Int128 x, y;
-    int turn; // quarters clockwise by which directions have turned on the way here
+    int turn; // rotation of directions since the original face, in clockwise quarter turns
 } CubeCell;
 
 // The face across an edge.
 int cube_across(int face, int edge);
 
-// Moves a cell that lies beyond an edge of its face, by less than a side, to the face across, whose sides
-// have so many cells; false for one beyond two edges, where no face lies.
+// Moves a cell beyond an edge of its face (by less than `side`, the cells along a face's side) to the
+// adjacent face. Returns false for a cell beyond two edges: no face contains it.
 bool cube_resolve(Int128 side, CubeCell *cell);
 
-// A direction (rivers/drainage.h) as it is after so many quarters clockwise.
+// Rotates a direction (rivers/drainage.h) by clockwise quarter turns.
 static inline int turned_direction(int direction, int quarters) {
     return (direction + 2 * quarters) & 7;
 }

@@ -1,7 +1,6 @@
-// Which neighbour each cell falls to most steeply, and what free ground drains: the two loops that erosion
-// and the final drainage share. Altitudes are in quarters of a unit: in the two bits below stands a
-// direction, so that of falls the greatest brings its direction along. Cardinal neighbours and diagonal ones
-// are compared apart.
+// The steepest descent of each cell, and flow accumulation on free ground: the two loops that erosion and
+// the final drainage share. Altitudes are multiplied by 4. The two low bits hold a direction, so the maximum
+// of several falls carries its direction with it. Cardinal and diagonal neighbours are compared separately.
 
 #ifndef ESKER_FALLS_H
 #define ESKER_FALLS_H
@@ -13,15 +12,15 @@
 
 enum { FALLS_NOWHERE = 8 }; // added to a direction in which the ground does not fall
 
-// Of `count` cells: the direction of the steepest fall, or of the least rise, and the fall in units.
-// `stride`: from a row of quarters to the next.
+// Sets for `count` cells the direction of steepest descent (of the smallest rise in a pit), and the fall in
+// units. `stride`: cells between rows of `quarters`.
 void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *fall, int32_t *direction);
 
-// What flows through a cell, in cells that drain through it, and above all directions where to.
+// Packed flow: the low bits hold the direction, the others the number of cells that drain through the cell.
 enum { FLOW_DIRECTION = 15, FLOW_CELL = 16 };
 
-// A step of discharge: a cell for itself, and what those that flow towards it drained before. Directions
-// stay.
+// One iteration of flow accumulation: 1 for the cell itself plus the previous flow of its donors. Directions
+// do not change.
 void gather_flow(const uint16_t *flow, ptrdiff_t stride, int count, uint16_t *gathered);
 
 #endif

@@ -1,5 +1,5 @@
-// What a level does to its ground. Above the hillslope length water shapes it. Below, streams begin no more
-// and ground is soil that creeps: crests are convex, feet concave, and what is new at a level is faint.
+// How a level shapes its ground. On levels with cells above the hillslope length, water erodes it. Below,
+// no streams begin and soil creeps: crests are convex, feet concave, and new detail is weak.
 
 #ifndef ESKER_HILLSLOPE_H
 #define ESKER_HILLSLOPE_H
@@ -8,18 +8,18 @@
 
 #include <stdbool.h>
 
-enum { STREAM_CELLS = 24 }; // T: what drains so many cells is a stream, and inherited
+enum { STREAM_CELLS = 24 }; // T: a cell that drains more is a stream, which finer levels inherit
 
 typedef struct Hillslope {
     bool soil;         // whether the level's cells are below the hillslope length
-    float stream_area; // what drains so many of them is a stream
-    float water;       // 1, and below the hillslope length less, by which water cuts and ground is lifted
-    float detail;      // likewise: new detail
+    float stream_area; // a cell that drains this many cells is a stream
+    float water;       // factor of stream erosion and uplift: 1, less below the hillslope length
+    float detail;      // factor of new detail: 1, less below the hillslope length
     float rounding;    // diffusion of free ground
-    int first_fill;    // cells of the longest way out of a pit that is filled before erosion
-    int erosions;      // steps of it
-    int last_fill;     // likewise, after erosion
-    bool deposits;     // whether streams lay down what they carry
+    int first_fill;    // longest path out of a pit that is filled before erosion, in cells
+    int erosions;      // iterations of erosion
+    int last_fill;     // longest path out of a pit that is filled after erosion, in cells
+    bool deposits;     // whether streams deposit sediment
 } Hillslope;
 
 Hillslope hillslope_of(const LandRules *rules, int level);

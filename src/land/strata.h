@@ -1,11 +1,11 @@
-// Strata: layers of rock, the same at all places and levels of a land.
+// Strata: horizontal layers of rock, the same everywhere and on every level of a land.
 
 #ifndef ESKER_STRATA_H
 #define ESKER_STRATA_H
 
 #include "land/level.h"
 
-// 1 for cells of soft rock, and 1 - hardness for hard ones, in a row.
+// Sets `softness` for the cells `first` … `end` - 1 of row y: 1 for soft rock, 1 - hardness for hard rock.
 void set_softness(const Level *level, int y, int first, int end, float *softness);
 
 #endif

@@ -1,5 +1,5 @@
-// The windows that a land keeps, cut into tiles of a level. Beyond a number of bytes the least recently used
-// go. Threads may share them: each function takes the lock itself.
+// A land's cache of windows, in tiles of a level. Above a limit of bytes the least recently used tiles are
+// freed. Thread safe: each function takes the lock.
 
 #ifndef ESKER_TILES_H
 #define ESKER_TILES_H
@@ -16,14 +16,14 @@ Tiles *tiles_new(size_t bytes, Error *error);
 void tiles_free(Tiles *tiles); // NULL is allowed
 void tiles_limit(Tiles *tiles, size_t bytes);
 
-// Copies what tile (x, y) of the window's level holds of the window; false where it is not kept. `based`:
-// whether the window has a base yet; it gets the tile's otherwise.
+// Copies the part of the window that tile (x, y) of its level covers; false if the tile is not cached.
+// `based`: whether the window has a base; otherwise it gets the tile's.
 bool tiles_read(Tiles *tiles, Int128 x, Int128 y, LandWindow *window, bool *based);
 
-// Keeps the tiles that a window holds all of. That there is no memory for one is no mistake.
+// Caches the tiles that lie fully in a window. Running out of memory is not an error: the tile is skipped.
 void tiles_keep(Tiles *tiles, const LandWindow *window, Int128 grid_width, Int128 grid_height);
 
-// Copies what `from` holds of a window of the same level, which has a base.
+// Copies the overlap of `from` into a window of the same level, which must have a base.
 void window_copy(const LandWindow *from, LandWindow *window);
 
 #endif

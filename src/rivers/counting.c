@@ -36,8 +36,8 @@ typedef struct Counting {
     const uint8_t *direction;
     Field *size;
     uint32_t *sum;
-    uint8_t *waiting; // for so many donors of its band; then for so many ways over edges, or ABSENT
-    uint32_t *inflow; // of cells on ways over edges: what came over them so far
+    uint8_t *waiting; // donors of the same band not yet added; then inflow paths not yet added, or ABSENT
+    uint32_t *inflow; // on paths of water from other bands: cells of other bands added so far
     int band_rows;
 } Counting;
 
@@ -49,8 +49,8 @@ static int band_end(const Counting *counting, int band) {
     return min((band + 1) * counting->band_rows, counting->size->height);
 }
 
-// Passes on what drains through a cell without donors, and downstream as long as this was the last donor and
-// the way stays in the band.
+// Adds a complete cell's sum to its receiver, and goes on downstream while the receiver is complete too and
+// lies in the band.
 static void pass_down(const Counting *counting, size_t cell, size_t start, size_t end) {
     for (;;) {
         const int direction = counting->direction[cell];
@@ -85,8 +85,8 @@ static void count_bands(void *context, int first, int end) {
 
 // --- between bands -----------------------------------------------------------------------------------------
 
-// Calls `visit` with each cell of a row whose water runs to the row below (`down` 1) or above (-1), and the
-// next cell on its way.
+// Calls `visit` with each cell of row `y` that drains into the row below (`down` = 1) or above (-1), and
+// with its receiver.
 static void visit_row(const Counting *counting, int y, int down,
                       void (*visit)(const Counting *, size_t, size_t)) {
     for (size_t cell = row_start(counting, y); cell < row_start(counting, y + 1); cell++) {
@@ -101,7 +101,8 @@ static bool same_band(const Counting *counting, size_t one, size_t other) {
     return one / cells == other / cells;
 }
 
-// Every cell on the way through a band learns how many such ways meet in it.
+// Follows water that enters a band at `to`, and counts for every cell on the path how many such paths join
+// there.
 static void mark_way(const Counting *counting, size_t from, size_t to) {
     do {
         if (counting->waiting[to] != ABSENT) {
@@ -117,7 +118,7 @@ static void mark_way(const Counting *counting, size_t from, size_t to) {
     } while (same_band(counting, from, to));
 }
 
-// Marks the ways of all water that enters a band.
+// Marks the paths of all water that enters a band.
 static void mark_bands(void *context, int first, int end) {
     const Counting *counting = context;
     for (int band = first; band < end; band++) {
@@ -129,11 +130,11 @@ static void mark_bands(void *context, int first, int end) {
     }
 }
 
-// Takes what came over an edge downstream, as long as no other way is missing. `from` is on no way itself, or
-// complete.
+// Carries water across a band's edge and downstream, up to the first cell that still waits for another
+// path. Starts only at a cell `from` that is on no path from another band.
 static void flow_over(const Counting *counting, size_t from, size_t to) {
     if (counting->waiting[from] != ABSENT)
-        return; // comes down a way
+        return; // the path through `from` carries it
     uint32_t inflow = counting->sum[from];
     for (;;) {
         counting->inflow[to] += inflow;

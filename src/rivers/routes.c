@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-#define KNOWN UINT32_C(0x80000000) // marks the ends of a band's cells; others are not known yet
+#define KNOWN UINT32_C(0x80000000) // flags ends that have been found
 
-enum { BAND_CELLS = 1 << 16, BAND_ROWS = 32 }; // at least so many
+enum { BAND_CELLS = 1 << 16, BAND_ROWS = 32 }; // minimum size of a band
 
-typedef struct Way { // to where it ends
+typedef struct Way { // the end of a flow path, and its cardinal and diagonal steps
     uint32_t end, straight, diagonal;
     bool known;
 } Way;
@@ -33,7 +33,7 @@ static size_t first_cell(const Following *following, int band) {
 
 // --- within bands ----------------------------------------------------------------------------------------
 
-// Whether water goes on from a cell to another of its band, of `cells` cells.
+// Whether a cell drains into a cell of the same band, which has `cells` cells.
 static bool goes_on(const Following *following, size_t start, size_t cells, size_t place) {
     const int direction = following->direction[start + place];
     return direction < NEIGHBOURS && neighbour_of(following->size, place, direction) < cells;
@@ -82,7 +82,7 @@ static void follow_bands(void *context, int first, int end) {
 
 // --- between bands -----------------------------------------------------------------------------------------
 
-// Of a cell along the edge of its band.
+// The entry of a cell in the first or last row of its band.
 static Way *edge_of(const Following *following, size_t cell) {
     const size_t width = (size_t)following->size->width;
     const int y = (int)(cell / width), band = y / following->band_rows;
@@ -90,7 +90,7 @@ static Way *edge_of(const Following *following, size_t cell) {
     return &following->edges[((size_t)band * 2 + last) * width + cell % width];
 }
 
-// The way within its band.
+// The path from a cell to the last cell within its band.
 static Way way_within(const Following *following, size_t cell) {
     const Routes *routes = following->routes;
     const int band = (int)(cell / (size_t)following->size->width) / following->band_rows;
@@ -99,8 +99,8 @@ static Way way_within(const Following *following, size_t cell) {
                   routes->straight ? routes->diagonal[cell] : 0, false };
 }
 
-// The way from a cell over the edge of its band to the next such cell, or to the end: its end is that cell
-// then, and it is known.
+// The path from an edge cell into the next band, up to the cell where it leaves that band. `known` if the
+// path ends there.
 static Way way_across(const Following *following, size_t cell) {
     const int direction = following->direction[cell];
     if (direction >= NEIGHBOURS)
@@ -119,7 +119,8 @@ static void add_way(Way *way, const Way *rest) {
     way->known = true;
 }
 
-// Follows ways over edges; `trail` has room for all of them.
+// Follows a path across bands to its end and completes the entries of all edge cells on it. `trail` has room
+// for every edge cell.
 static void follow_across(const Following *following, size_t cell, uint32_t *trail) {
     size_t count = 0;
     while (!edge_of(following, cell)->known) {
