@@ -38,8 +38,10 @@ else
     rm -f "$folder/three.min.js"
     echo "esker: esker explore will have no page: esbuild could not bundle it" >&2
 fi
-# A browser for the tests.
-[ ! -d "$modules/playwright-core" ] || { rm -rf "$folder/playwright-core" && cp -r "$modules/playwright-core" "$folder"; }
+# For the tests: a browser, and what checks models.
+for name in playwright-core gltf-validator; do
+    [ ! -d "$modules/$name" ] || { rm -rf "${folder:?}/$name" && cp -r "$modules/$name" "$folder"; }
+done
 library=$modules/echarts
 cp "$library/dist/echarts.js" "$library/LICENSE" "$library/NOTICE" "$folder"
 cp "$library/dist/echarts.min.js" "$folder/echarts.min.js.new" && mv "$folder/echarts.min.js.new" "$folder/echarts.min.js"

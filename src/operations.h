@@ -125,6 +125,8 @@
     X(terrain_rgb) \
     /* mesh */ \
     X(mesh) \
+    X(drape) \
+    X(plant) \
     /* file */ \
     X(georeference) \
     X(load) \

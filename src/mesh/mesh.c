@@ -3,16 +3,53 @@
 #include "core/memory.h"
 #include "core/random.h"
 
-Mesh *mesh_new(size_t points, size_t triangles, Error *error) {
-    const size_t size = sizeof(Mesh) + points * sizeof(MeshPoint) + triangles * sizeof(MeshTriangle);
-    Mesh *mesh = memory_new(size, 1, error);
+#include <string.h>
+
+void mesh_arrays(const Mesh *mesh, size_t sizes[4]) {
+    sizes[0] = mesh->point_count * sizeof(MeshPoint);
+    sizes[1] = mesh->triangle_count * sizeof(MeshTriangle);
+    sizes[2] = mesh->instance_count * sizeof(MeshInstance);
+    sizes[3] = (size_t)mesh->texture_width * (size_t)mesh->texture_height * sizeof(Pixel);
+}
+
+Mesh *mesh_of_sizes(const Mesh *sizes, Error *error) {
+    size_t bytes[4];
+    mesh_arrays(sizes, bytes);
+    Mesh *mesh = memory_new(sizeof *mesh + bytes[0] + bytes[1] + bytes[2] + bytes[3], 1, error);
     if (!mesh)
         return NULL;
-    mesh->point_count = points;
-    mesh->triangle_count = triangles;
-    mesh->points = (MeshPoint *)(void *)(mesh + 1);
-    mesh->triangles = (MeshTriangle *)(void *)(mesh->points + points);
+    *mesh = *sizes;
+    char *at = (char *)(mesh + 1);
+    mesh->points = (MeshPoint *)(void *)at;
+    mesh->triangles = (MeshTriangle *)(void *)(at += bytes[0]);
+    mesh->instances = (MeshInstance *)(void *)(at += bytes[1]);
+    mesh->texture = (Pixel *)(void *)(at + bytes[2]);
     return mesh;
+}
+
+Mesh *mesh_new(size_t points, size_t triangles, Error *error) {
+    return mesh_of_sizes(
+        &(Mesh){ .point_count = points, .triangle_count = triangles, .width = 1, .height = 1 }, error);
+}
+
+Mesh *mesh_copy(const Mesh *mesh, size_t instances, const Image *texture, Error *error) {
+    Mesh sizes = *mesh;
+    size_t bytes[4];
+    sizes.instance_count = instances;
+    if (texture) {
+        sizes.texture_width = texture->width;
+        sizes.texture_height = texture->height;
+    }
+    Mesh *copy = mesh_of_sizes(&sizes, error);
+    if (!copy)
+        return NULL;
+    mesh_arrays(copy, bytes);
+    memcpy(copy->points, mesh->points, bytes[0]);
+    memcpy(copy->triangles, mesh->triangles, bytes[1]);
+    if (instances == mesh->instance_count)
+        memcpy(copy->instances, mesh->instances, bytes[2]);
+    memcpy(copy->texture, texture ? texture->pixels : mesh->texture, bytes[3]);
+    return copy;
 }
 
 uint64_t mesh_hash(const Mesh *mesh) {
@@ -26,5 +63,14 @@ uint64_t mesh_hash(const Mesh *mesh) {
     for (size_t i = 0; i < mesh->triangle_count; i++)
         for (int c = 0; c < 3; c++)
             hash = mix64(hash ^ mesh->triangles[i].corners[c]);
+    for (size_t i = 0; i < mesh->instance_count; i++) {
+        const MeshInstance *each = &mesh->instances[i];
+        const double numbers[] = { (double)each->at.x,   (double)each->at.y,   (double)each->at.z,
+                                   (double)each->radius, (double)each->height, (double)each->kind };
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            hash = mix_number(hash, numbers[k]);
+    }
+    if (mesh->texture_width > 0)
+        hash = mix64(hash ^ image_hash(&(Image){ mesh->texture_width, mesh->texture_height, mesh->texture }));
     return hash;
 }

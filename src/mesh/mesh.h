@@ -6,6 +6,7 @@
 #define ESKER_MESH_H
 
 #include "core/error.h"
+#include "core/image.h"
 #include "core/value.h"
 
 #include <stddef.h>
@@ -19,21 +20,42 @@ typedef struct MeshTriangle {
     uint32_t corners[3]; // of the points
 } MeshTriangle;
 
+typedef struct MeshInstance { // a tree, or what else stands on the ground; only .glb has it
+    MeshPoint at;
+    float radius, height;
+    int32_t kind; // from 1: each has a colour of its own
+} MeshInstance;
+
 typedef struct Mesh { // one block of memory
-    size_t point_count, triangle_count;
+    size_t point_count, triangle_count, instance_count;
+    int texture_width, texture_height; // 0: no texture
+    float width, height;               // of the map, which the texture covers
+    float low, rise;                   // a height h of the map is at z = (h - low) rise
     MeshPoint *points;
     MeshTriangle *triangles;
+    MeshInstance *instances;
+    Pixel *texture;
 } Mesh;
 
 // Room for these numbers, not set yet; NULL if memory runs out. Freed by memory_free.
 Mesh *mesh_new(size_t points, size_t triangles, Error *error);
 
+// A copy with room for these instances, or with this texture, instead of its own; NULL leaves a texture as it
+// is.
+Mesh *mesh_copy(const Mesh *mesh, size_t instances, const Image *texture, Error *error);
+
+// The bytes of arrays behind the struct, in the order of its pointers.
+void mesh_arrays(const Mesh *mesh, size_t sizes[4]);
+Mesh *mesh_of_sizes(const Mesh *sizes, Error *error);
+
 extern const ValueType type_mesh;
 
-// Files: Wavefront OBJ, PLY and STL.
+// Files: Wavefront OBJ with texture coordinates, PLY, STL, and binary glTF with normals, texture and
+// instances.
 Status write_obj(FILE *stream, const Mesh *mesh, const Labels *labels);
 Status write_ply(FILE *stream, const Mesh *mesh, const Labels *labels);
 Status write_stl(FILE *stream, const Mesh *mesh, Error *error);
+Status write_glb(FILE *stream, const Mesh *mesh, const Labels *labels, Error *error);
 
 // A 64-bit hash of points and triangles, the same on every machine.
 uint64_t mesh_hash(const Mesh *mesh);

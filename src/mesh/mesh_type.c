@@ -35,38 +35,63 @@ static Status check(const Run *run, const void *value, Error *error) {
 
 static void write(const void *value, ByteWriter *to) {
     const Mesh *mesh = value;
-    const size_t counts[2] = { mesh->point_count, mesh->triangle_count };
-    bytes_put(to, counts, sizeof counts);
-    bytes_put(to, mesh->points, counts[0] * sizeof *mesh->points);
-    bytes_put(to, mesh->triangles, counts[1] * sizeof *mesh->triangles);
+    const void *arrays[4] = { mesh->points, mesh->triangles, mesh->instances, mesh->texture };
+    size_t sizes[4];
+    mesh_arrays(mesh, sizes);
+    bytes_put(to, mesh, sizeof *mesh);
+    for (int i = 0; i < 4; i++)
+        bytes_put(to, arrays[i], sizes[i]);
+}
+
+static bool is_finite_point(MeshPoint point) {
+    return isfinite(point.x) && isfinite(point.y) && isfinite(point.z);
 }
 
 static bool is_sound(const Mesh *mesh) {
+    bool sound = isfinite(mesh->width) && isfinite(mesh->height) && isfinite(mesh->low) &&
+                 isfinite(mesh->rise) && mesh->width > 0 && mesh->height > 0;
     for (size_t i = 0; i < mesh->point_count; i++)
-        if (!isfinite(mesh->points[i].x) || !isfinite(mesh->points[i].y) || !isfinite(mesh->points[i].z))
-            return false;
+        sound = sound && is_finite_point(mesh->points[i]);
     for (size_t i = 0; i < mesh->triangle_count; i++)
         for (int c = 0; c < 3; c++)
-            if (mesh->triangles[i].corners[c] >= mesh->point_count)
-                return false;
-    return true;
+            sound = sound && mesh->triangles[i].corners[c] < mesh->point_count;
+    for (size_t i = 0; i < mesh->instance_count; i++) {
+        const MeshInstance *each = &mesh->instances[i];
+        sound = sound && is_finite_point(each->at) && isfinite(each->radius) && isfinite(each->height) &&
+                each->kind >= 1;
+    }
+    return sound;
+}
+
+// Whether the arrays of these sizes are what is left.
+static bool sizes_fit(const Mesh *sizes, size_t left) {
+    size_t bytes[4];
+    if (sizes->point_count > left / sizeof(MeshPoint) ||
+        sizes->triangle_count > left / sizeof(MeshTriangle) ||
+        sizes->instance_count > left / sizeof(MeshInstance) || sizes->texture_width < 0 ||
+        sizes->texture_width > SIDE_MAX || sizes->texture_height < 0 || sizes->texture_height > SIDE_MAX ||
+        (sizes->texture_width > 0) != (sizes->texture_height > 0))
+        return false;
+    mesh_arrays(sizes, bytes);
+    return bytes[0] + bytes[1] + bytes[2] + bytes[3] <= left;
 }
 
 static Status read(void *held, FILE *from, Error *error) {
-    size_t counts[2] = { 0 };
-    Status status = bytes_get(from, counts, sizeof counts, error);
+    Mesh sizes;
+    Status status = bytes_get(from, &sizes, sizeof sizes, error);
     if (status != STATUS_OK)
         return status;
-    const size_t left = bytes_left(from);
-    if (counts[0] > left / sizeof(MeshPoint) || counts[1] > left / sizeof(MeshTriangle))
+    if (!sizes_fit(&sizes, bytes_left(from)))
         return bytes_damaged(error);
-    Mesh *mesh = mesh_new(counts[0], counts[1], error);
+    Mesh *mesh = mesh_of_sizes(&sizes, error);
     if (!mesh)
         return STATUS_MEMORY;
     *(Mesh **)held = mesh;
-    status = bytes_get(from, mesh->points, counts[0] * sizeof *mesh->points, error);
-    if (status == STATUS_OK)
-        status = bytes_get(from, mesh->triangles, counts[1] * sizeof *mesh->triangles, error);
+    void *arrays[4] = { mesh->points, mesh->triangles, mesh->instances, mesh->texture };
+    size_t bytes[4];
+    mesh_arrays(mesh, bytes);
+    for (int i = 0; i < 4 && status == STATUS_OK; i++)
+        status = bytes_get(from, arrays[i], bytes[i], error);
     return status != STATUS_OK || is_sound(mesh) ? status : bytes_damaged(error);
 }
 
@@ -87,13 +112,19 @@ static Status stl(FILE *stream, const void *value, const Labels *labels, Error *
     return write_stl(stream, value, error);
 }
 
+static Status glb(FILE *stream, const void *value, const Labels *labels, Error *error) {
+    return write_glb(stream, value, labels, error);
+}
+
 static const ValueProperty properties[] = {
     { "points", .get = points, .doc = "number of points" },
     { "triangles", .get = triangles, .doc = "number of triangles" },
     { 0 },
 };
 
-static const FileFormat formats[] = { { ".obj", obj }, { ".ply", ply }, { ".stl", stl }, { 0 } };
+static const FileFormat formats[] = {
+    { ".obj", obj }, { ".ply", ply }, { ".stl", stl }, { ".glb", glb }, { 0 }
+};
 
 const ValueType type_mesh = {
     .name = "Mesh",

@@ -192,6 +192,10 @@ static Status build(const Call *call, Builder *builder, Simplified *simplified, 
     builder->mesh = mesh_new(builder->points + walls, builder->triangles + 3 * border, error);
     if (!builder->mesh)
         return STATUS_MEMORY;
+    builder->mesh->width = builder->cell * (float)builder->field->width;
+    builder->mesh->height = builder->cell * (float)builder->field->height;
+    builder->mesh->low = builder->low;
+    builder->mesh->rise = builder->rise;
     if (params->error > 0) {
         builder->triangles = 0;
         walk(simplified, write_triangle, builder);
@@ -268,7 +272,7 @@ const Operation op_mesh = {
                    "by more. With a base the mesh is closed, for "
                    "printing.\n\n"
                    "mesh.points and mesh.triangles are the numbers of points and triangles; save writes "
-                   ".obj, .ply and .stl.",
+                   ".obj with texture coordinates, .ply, .stl and .glb (binary glTF 2.0).",
     .source =
         "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks; Garland and Heckbert "
         "1995, Fast polygonal approximation of terrains and height fields",
@@ -278,6 +282,6 @@ const Operation op_mesh = {
     .params_size = sizeof(Triangulate),
     .example = "local model = height:mesh{ error = 0.01, side = 100, base = 3 }",
     .picture = "return height:mesh{ error = 0.15 }",
-    .see_also = "perspective save",
+    .see_also = "drape plant perspective save",
     .run = run,
 };

@@ -40,7 +40,7 @@ local function read_obj(text)
             points[#points + 1] = { tonumber(x), tonumber(y), tonumber(z) }
         end
         local triangle = {}
-        for number in (line:match("^f (.*)$") or ""):gmatch("%d+") do
+        for number in (line:match("^f (.*)$") or ""):gmatch("(%d+)/%d+") do
             table.move(points[tonumber(number)], 1, 3, #triangle + 1, triangle)
         end
         triangles[#triangles + 1] = #triangle == 9 and triangle or nil
@@ -116,12 +116,84 @@ end
 
 function TestMeshes.test_mistakes_are_told()
     local mesh = land:mesh{}
-    lu.assertErrorMsgContains("must end in .obj, .ply or .stl", mesh.save, mesh, "x.png")
+    lu.assertErrorMsgContains("must end in .obj, .ply, .stl or .glb", mesh.save, mesh, "x.png")
     lu.assertErrorMsgContains("error must be at least 0, got -1", land.mesh, land, { error = -1 })
     lu.assertErrorMsgContains("mesh: height must be a field, got Mesh", esker.mesh, mesh)
     lu.assertErrorMsgContains("Mesh has no method 'relief'", function() return mesh:relief{} end)
     lu.assertErrorMsgContains("drape must be an image, got Field", land.perspective, land,
         { drape = land })
+end
+
+-- The JSON and the bytes of a .glb file.
+local function read_glb(bytes)
+    local magic, version, length, json_length, json_kind = ("<c4I4I4I4c4"):unpack(bytes)
+    lu.assertEquals({ magic, version, length, json_kind }, { "glTF", 2, #bytes, "JSON" })
+    local json, binary_length, binary_kind, at = ("<c" .. json_length .. "I4c4"):unpack(bytes, 21)
+    lu.assertEquals({ binary_kind, binary_length % 4, #bytes - at + 1 }, { "BIN\0", 0, binary_length })
+    return json, bytes:sub(at)
+end
+
+-- Offset and length of a buffer view.
+local function view_of(json, number)
+    local count = 0
+    for offset, length in json:gmatch('"byteOffset":(%d+),"byteLength":(%d+)') do
+        if count == number then
+            return math.tointeger(offset), math.tointeger(length)
+        end
+        count = count + 1
+    end
+end
+
+function TestMeshes.test_gltf_has_the_triangles_of_the_others()
+    local mesh = land:mesh{ error = 0.02 }
+    local json, bytes = read_glb(bytes_of(mesh, ".glb"))
+    local corners, length = view_of(json, 0)
+    local points, triangles = view_of(json, 1), {}
+    for at = corners, corners + length - 1, 12 do
+        local triangle = {}
+        for _, corner in ipairs{ ("<I4I4I4"):unpack(bytes, at + 1) } do
+            if #triangle < 9 then
+                local x, up, south = ("<fff"):unpack(bytes, points + 12 * corner + 1)
+                table.move({ x, -south, up }, 1, 3, #triangle + 1, triangle)
+            end
+        end
+        triangles[#triangles + 1] = triangle
+    end
+    lu.assertEquals(as_text(triangles), as_text((read_ply(bytes_of(mesh, ".ply")))))
+    local normals, size = view_of(json, 2)
+    for at = normals, normals + size - 1, 12 do
+        local x, y, z = ("<fff"):unpack(bytes, at + 1)
+        lu.assertAlmostEquals(x * x + y * y + z * z, 1, 1e-5)
+        lu.assertTrue(y > 0) -- of ground
+    end
+end
+
+function TestMeshes.test_pictures_and_trees_go_with_the_mesh()
+    local relief = land:relief{}
+    local bare = land:mesh{}
+    local mesh = bare:drape(relief)
+    lu.assertNotEquals(mesh:hash(), bare:hash())
+    local json, bytes = read_glb(bytes_of(mesh, ".glb"))
+    local path = temporary(".png")
+    local file = assert(io.open(path, "wb"))
+    local at, length = view_of(json, 4)
+    file:write(bytes:sub(at + 1, at + length))
+    file:close()
+    lu.assertEquals(esker.load(path):hash(), relief:hash())
+    os.remove(path)
+    -- Coordinates: the first point is the middle of the upper left cell.
+    local u, v = ("<ff"):unpack(bytes, view_of(json, 3) + 1)
+    lu.assertAlmostEquals(u, 0.5 / 40, 1e-6)
+    lu.assertAlmostEquals(v, 0.5 / 25, 1e-6)
+    local points = land:scatter{ distances = { 0.2, 0.1 }, seed = 1 }
+    local forest = mesh:plant(points, { height = 4 })
+    lu.assertNotEquals(forest:hash(), mesh:hash())
+    json = read_glb(bytes_of(forest, ".glb"))
+    lu.assertEquals(select(2, json:gsub('"translation"', "")), points.count)
+    lu.assertStrContains(json, '"name":"kind 2"')
+    lu.assertEquals(forest:drape(land:relief{ palette = "grey" }).triangles, bare.triangles)
+    lu.assertNotEquals(bytes_of(forest:drape(land:relief{ palette = "grey" }), ".glb"), bytes_of(forest, ".glb"))
+    lu.assertEquals(bytes_of(forest, ".stl"), bytes_of(bare, ".stl"))
 end
 
 os.exit(lu.LuaUnit.run())

@@ -693,6 +693,10 @@
 ---@field vertical_scale? number vertical scale; 1: the range of heights is a sixteenth of the side, as in perspective (default 1)
 ---@field base? number thickness of the ground below its lowest point, in the unit of side, closed by walls and a floor; 0: only the surface (default 0)
 
+---@class esker.arguments.plant
+---@field size? number radius of a tree, in radii of its point: half the distance to others of its species (default 0.7)
+---@field height? number height of a tree, in its radii (default 3)
+
 ---@class esker.arguments.georeference
 ---@field x? number x of the upper left corner of the first cell, in map units (default 0)
 ---@field y? number y of that corner; y grows to the north, so rows go down in y (default 0)
@@ -1304,6 +1308,17 @@ function RiverNetwork:save(path, arguments) end
 ---@field triangles integer number of triangles
 ---@field hash fun(self: esker.Mesh): string a 64-bit hash as 16 hex digits, the same on every machine
 local Mesh = {}
+
+---Lays a picture on a mesh, over the whole map
+---@param image esker.Image the picture, of any size
+---@return esker.Mesh mesh the mesh with the picture
+function Mesh:drape(image) end
+
+---Stands a tree on a mesh at each of a scatter's points
+---@param points esker.Points where trees stand
+---@param arguments? esker.arguments.plant
+---@return esker.Mesh mesh the mesh with trees
+function Mesh:plant(points, arguments) end
 
 ---Writes a value to a file, whose ending names the format
 ---@param path string the file; its extension selects the format
@@ -1991,6 +2006,19 @@ function esker.terrain_rgb(height, arguments) end
 ---@return esker.Mesh mesh the triangles
 function esker.mesh(height, arguments) end
 
+---Lays a picture on a mesh, over the whole map
+---@param mesh esker.Mesh triangles made by mesh
+---@param image esker.Image the picture, of any size
+---@return esker.Mesh mesh the mesh with the picture
+function esker.drape(mesh, image) end
+
+---Stands a tree on a mesh at each of a scatter's points
+---@param mesh esker.Mesh triangles made by mesh
+---@param points esker.Points where trees stand
+---@param arguments? esker.arguments.plant
+---@return esker.Mesh mesh the mesh with trees
+function esker.plant(mesh, points, arguments) end
+
 ---Says where a field lies: origin, cell size, coordinate system, unit of heights
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.georeference
@@ -2004,7 +2032,7 @@ function esker.georeference(height, arguments) end
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .asc, .r16, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl) or Points (.csv, .geojson)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .asc, .r16, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end

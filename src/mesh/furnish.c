@@ -1,0 +1,82 @@
+// What lies and stands on a mesh: a picture and trees.
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "mesh/mesh.h"
+#include "places/points.h"
+
+static Status drape(const Call *call, Error *error) {
+    const Mesh *mesh = call->inputs[0].value;
+    call->outputs[0].value = mesh_copy(mesh, mesh->instance_count, call->inputs[1].image, error);
+    return call->outputs[0].value ? STATUS_OK : STATUS_MEMORY;
+}
+
+const Operation op_drape = {
+    .name = "drape",
+    .category = "mesh",
+    .keywords = "texture cover wrap gltf glb model uv",
+    .summary = "Lays a picture on a mesh, over the whole map",
+    .description = "A .glb holds it; an .obj holds the coordinates, to which any picture of the map fits.",
+    .inputs = { { "mesh", "triangles made by mesh", { &type_mesh } },
+                { "image", "the picture, of any size", { &type_image } } },
+    .outputs = { { "mesh", "the mesh with the picture", &type_mesh } },
+    .any_sizes = true,
+    .example = "local model = height:mesh{ error = 0.01 }:drape(height:relief{})",
+    .picture = "return height:mesh{ error = 0.15 }:drape(height:relief{})",
+    .see_also = "mesh plant save",
+    .run = drape,
+};
+
+typedef struct Plant {
+    double size, height;
+} Plant;
+
+static Status plant(const Call *call, Error *error) {
+    const Plant *params = call->params;
+    const Mesh *mesh = call->inputs[0].value;
+    const Points *points = call->inputs[1].value;
+    Mesh *copy = mesh_copy(mesh, (size_t)points->count, NULL, error);
+    if (!copy)
+        return STATUS_MEMORY;
+    const double cell = (double)mesh->width / max(points->width, 1);
+    for (int i = 0; i < points->count; i++) {
+        const PlacePoint *point = &points->at[i];
+        const double radius = (double)point->radius * cell * params->size;
+        const double vigour = 0.75 + 0.5 * (double)point->variation;
+        copy->instances[i] =
+            (MeshInstance){ .at = { (float)(point->x * cell), (float)((points->height - point->y) * cell),
+                                    (point->altitude - mesh->low) * mesh->rise },
+                            .radius = (float)(radius * vigour),
+                            .height = (float)(radius * vigour * params->height),
+                            .kind = max(point->species, 1) };
+    }
+    call->outputs[0].value = copy;
+    return STATUS_OK;
+}
+
+static const Param plant_params[] = {
+    PARAM(Plant, size, .initial = 0.7, .min = 0.001, .max = 100,
+          .doc = "radius of a tree, in radii of its point: half the distance to others of its species"),
+    PARAM(Plant, height, .initial = 3, .min = 0.01, .max = 100, .doc = "height of a tree, in its radii"),
+    { 0 },
+};
+
+const Operation op_plant = {
+    .name = "plant",
+    .category = "mesh",
+    .keywords = "trees instances scatter forest gltf glb model",
+    .summary = "Stands a tree on a mesh at each of a scatter's points",
+    .description =
+        "A .glb holds the trees, as nodes that share one cone for each species, to be replaced by models; "
+        "other files hold the ground alone. The points must be of the field that the mesh was made of.",
+    .inputs = { { "mesh", "triangles made by mesh", { &type_mesh } },
+                { "points", "where trees stand", { &type_points } } },
+    .outputs = { { "mesh", "the mesh with trees", &type_mesh } },
+    .params = plant_params,
+    .params_size = sizeof(Plant),
+    .example = "local forest = height:mesh{ error = 0.01 }:plant(height:scatter{ distances = { 0.05 } }, { "
+               "height = 4 })",
+    .picture = "return height:mesh{ error = 0.15 }:plant(height:scatter{ distances = { 0.1 } })",
+    .see_also = "scatter drape mesh",
+    .run = plant,
+};
