@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/files.lua" <<'LUA'
 local land = esker.diamond_square{ width = 16, height = 16, seed = 3 }
 local metres = land * 900 - 100
-for _, ending in ipairs{ "png", "r16", "asc", "pgm" } do
+for _, ending in ipairs{ "png", "r16", "asc", "pgm", "npy" } do
     land:save("land." .. ending)
     metres:save("scaled." .. ending)
 end
@@ -29,8 +29,9 @@ put() { # BYTE FILE NAME
 for file in "$scratch"/out/*; do
     name=$(basename "$file")
     case $name in
-    *.png) put 000 "$file" "$name" && put 004 "$file" "texts-$name" ;;
+    *.png) put 000 "$file" "$name" && put 005 "$file" "texts-$name" ;;
     *.r16) put 001 "$file" "$name" ;;
+    *.npy) put 004 "$file" "$name" ;;
     *.asc) put 002 "$file" "$name" ;;
     *.pgm) put 003 "$file" "$name" && put 013 "$file" "given-$name" ;;
     esac

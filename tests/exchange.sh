@@ -71,6 +71,34 @@ check "cells without data are the same in both" $?
 (exit "$read")
 check "Esker reads GDAL's files: integers, Erdas Imagine, LZW in tiles, colours" $?
 
+# --- numpy ---
+cat >numbers.lua <<'X'
+local hole = esker.field{ width = 7, height = 5, values = function(x, y) return x == 2 and y == 3 and 1 or 0 end }
+local field = (esker.noise{ width = 7, height = 5, seed = 2 } * 9):set_gaps(hole)
+field:save("numbers.npy")
+return { same = tostring(esker.load("out/numbers.npy") == field) }
+X
+/usr/bin/python3 -c 'import numpy' 2>/dev/null && numpy=yes || numpy=
+if [ "$numpy" ]; then
+    esker numbers.lua -o out >printed 2>message && grep -q 'same = true' printed &&
+        /usr/bin/python3 -c 'import numpy as n
+a = n.load("out/numbers.npy")
+assert a.shape == (5, 7) and n.isnan(a[3, 2]) and n.isnan(a).sum() == 1
+for t in ["<f8", ">f4", "<i2", ">i4", "|i1", "<i8"]: n.save(t[1:], (n.arange(35).reshape(5, 7) * 3 - 20).astype(t))
+n.save("columns", n.asfortranarray(n.arange(35).reshape(5, 7) * 3 - 20))' 2>message
+    check "numpy reads arrays, and gaps as NaN" $?
+    cat >read.lua <<'X'
+local all = {}
+for i, name in ipairs{ "f8.npy", "f4.npy", "i2.npy", "i4.npy", "i1.npy", "i8.npy", "columns.npy" } do
+    local field = esker.load(name)
+    all[i] = field:get(0, 0) == -20 and field:get(6, 4) == 82 and field:get(0, 2) == 22 and "y" or name
+end
+return { all = table.concat(all) }
+X
+    esker read.lua -o out >printed 2>message && grep -q 'all = yyyyyyy' printed
+    check "and Esker numpy's arrays of any numbers and order" $?
+fi
+
 # --- bad files ---
 head -c 3000 out/dem.tif >short.tif
 printf 'II*\000\010\000\000\000' >empty.tif

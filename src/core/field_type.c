@@ -117,6 +117,7 @@ static const FileFormat formats[] = {
     { ".png", NULL, KEEPS_FRAME },
     { ".tif", NULL, KEEPS_FRAME | KEEPS_GAPS },
     { ".asc", NULL, KEEPS_PLACE | KEEPS_GAPS },
+    { ".npy", NULL, KEEPS_GAPS },
     { ".r16", NULL, 0 },
     { ".pgm", NULL, 0 },
     { 0 },

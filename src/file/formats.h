@@ -42,6 +42,9 @@ Status write_asc(FILE *stream, const Field *field);
 Status read_pgm(Reading *reading, Error *error);
 Status write_pgm(FILE *stream, const Field *field, Scale scale);
 
+Status read_npy(Reading *reading, Error *error);
+Status write_npy(FILE *stream, const Field *field);
+
 // GeoTIFF and others, by GDAL.
 Status read_raster(Reading *reading, Error *error);
 Status write_tif_field(FILE *stream, const Field *field, const Labels *labels, Error *error);

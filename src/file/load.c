@@ -18,8 +18,8 @@ typedef Status Reader(Reading *reading, Error *error);
 static const struct {
     const char *ending;
     Reader *read;
-} readers[] = { { ".png", read_png }, { ".r16", read_r16 },    { ".asc", read_asc },
-                { ".pgm", read_pgm }, { ".tif", read_raster }, { ".tiff", read_raster } };
+} readers[] = { { ".png", read_png }, { ".r16", read_r16 },    { ".asc", read_asc },    { ".pgm", read_pgm },
+                { ".npy", read_npy }, { ".tif", read_raster }, { ".tiff", read_raster } };
 
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
@@ -76,7 +76,7 @@ const Operation op_load = {
     .name = "load",
     .category = "file",
     .keywords = "read import open file dem heightmap png asc geotiff tif gdal",
-    .summary = "Reads heights or an image from a file: PNG, GeoTIFF, ASC, raw, PGM, and what GDAL reads",
+    .summary = "Reads heights or an image from a file: PNG, GeoTIFF, ASC, numpy, raw, PGM and what GDAL reads",
     .description =
         "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of "
         "a 16-bit file. PNG and PGM files written by Esker store their range of heights. "

@@ -59,6 +59,8 @@ static Status write_field(const Call *call, const Field *field, const char *endi
         tell_scale(call, scale);
         return write_r16(stream, field, scale);
     }
+    if (strcasecmp(ending, ".npy") == 0)
+        return write_npy(stream, field);
     if (strcasecmp(ending, ".asc") == 0)
         return write_asc(stream, field);
     return write_pgm(stream, field, scale);

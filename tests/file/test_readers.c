@@ -115,6 +115,84 @@ static void graymaps(void **state) {
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// numpy's version 1, with a header of 80 bytes.
+#define NPY(header) "\x93NUMPY\1\0\120\0" header
+
+static void numpy_arrays(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
+          94, NULL, 1, 4 },
+        { read_npy,
+          NPY("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3"
+                                                                                                   "\377",
+          94, NULL, 1, -1 },
+        { read_npy,
+          NPY("{'descr': '>u2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\1\0\0\4",
+          94, NULL, 256, 4 },
+        { read_npy,
+          NPY("{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\377\377"
+                                                                                                   "\0\200",
+          94, NULL, -1, -32768 },
+        { read_npy,
+          NPY("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\0\0\200"
+                                                                                                   "\277\0\0"
+                                                                                                   "\300\177",
+          98, NULL, -1, 0 },
+        { read_npy,
+          NPY("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\0\0\200"
+                                                                                                   "\277\0\0"
+                                                                                                   "\200\177",
+          98, "no height", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '>f8', 'fortran_order': False, 'shape': (1, 1), }                    \n") "\300\0\0"
+                                                                                                   "\0\0\0\0"
+                                                                                                   "\0",
+          98, NULL, -2, -2 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': True , 'shape': (2, 2), }                    \n") "\1\2\3\4",
+          94, NULL, 1, 4 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3",
+          93, "length is not that", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4"
+                                                                                                   "\5",
+          95, "length is not that", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }                      \n") "\1\2\3\4",
+          94, "no array of two dimensions", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2, 1), }                 \n") "\1\2\3\4",
+          94, "no array of two dimensions", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
+          94, "no array of two dimensions", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
+          94, "no array of two dimensions", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (0, 2), }                    \n") "", 90,
+          "its size is 2 × 0", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2000, 2000), }              \n") "\1", 91,
+          "1 to 1000000 are allowed", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (1e99, 2), }                 \n") "\1", 91,
+          "1 to 1000000 are allowed", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (nan, 2), }                  \n") "\1", 91,
+          "no array of two dimensions", 0, 0 },
+        { read_npy, NPY("{'descr'"), 18, "truncated", 0, 0 },
+        { read_npy, "\x93NUMPY\2\0\377\377\377\377", 12, "header is too long", 0, 0 },
+        { read_npy, "\x93NUMPY\7\0\1\0", 10, "version is not known", 0, 0 },
+        { read_npy, "\x93NUMPY", 6, "not a numpy array", 0, 0 },
+        { read_npy, "PNG", 3, "not a numpy array", 0, 0 },
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 static void plain_numbers(void **state) {
     (void)state;
     static const Case cases[] = {
@@ -215,7 +293,7 @@ static void load_says_what_is_wrong(void **state) {
     (void)state;
     Error error;
     assert_int_equal(load("file", NULL, 0, &error), STATUS_INVALID);
-    assert_non_null(strstr(error.text, "must end in .png, .tif, .asc, .r16 or .pgm"));
+    assert_non_null(strstr(error.text, "must end in .png, .tif, .asc, .npy, .r16 or .pgm"));
     assert_int_equal(load("file.txt", NULL, 0, &error), STATUS_FILE);
     assert_int_equal(load("missing.png", "low", 5, &error), STATUS_INVALID);
     assert_non_null(strstr(error.text, "high must be above low"));
@@ -269,6 +347,7 @@ static void heights_without_memory_are_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numpy_arrays),
         cmocka_unit_test(text_grids),
         cmocka_unit_test(graymaps),
         cmocka_unit_test(plain_numbers),

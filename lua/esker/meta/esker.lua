@@ -2025,14 +2025,14 @@ function esker.plant(mesh, points, arguments) end
 ---@return esker.Field height the same heights
 function esker.georeference(height, arguments) end
 
----Reads heights or an image from a file: PNG, GeoTIFF, ASC, raw, PGM, and what GDAL reads
+---Reads heights or an image from a file: PNG, GeoTIFF, ASC, numpy, raw, PGM and what GDAL reads
 ---@param path string the file
 ---@param arguments? esker.arguments.load
 ---@return esker.Field|esker.Image
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .asc, .r16, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .asc, .npy, .r16, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end

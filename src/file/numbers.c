@@ -1,0 +1,32 @@
+#include "file/numbers.h"
+
+#include <stdint.h>
+#include <string.h>
+
+double number_get(const unsigned char *bytes, NumberKind kind) {
+    uint64_t bits = 0;
+    for (int i = 0; i < kind.bytes; i++)
+        bits = bits << 8 | bytes[kind.is_big ? i : kind.bytes - 1 - i];
+    if (kind.kind == 'f' && kind.bytes == 8) {
+        double number;
+        memcpy(&number, &bits, sizeof number);
+        return number;
+    }
+    if (kind.kind == 'f') {
+        const uint32_t low = (uint32_t)bits;
+        float number;
+        memcpy(&number, &low, sizeof number);
+        return (double)number;
+    }
+    const uint64_t sign = UINT64_C(1) << (8 * kind.bytes - 1);
+    if (kind.kind == 'u' || !(bits & sign))
+        return (double)bits;
+    return -(double)(~bits & (sign - 1)) - 1;
+}
+
+void number_put(unsigned char *bytes, float number, bool is_big) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    for (int i = 0; i < 4; i++)
+        bytes[is_big ? 3 - i : i] = (unsigned char)(bits >> 8 * i);
+}
