@@ -104,7 +104,8 @@ local function file_names(start, endings)
     return names
 end
 
-local file_takers = { load = { [".png"] = 1, [".r16"] = 1, [".asc"] = 1, [".pgm"] = 1 }, info = { [".png"] = 1 },
+local file_takers = { load = { [".png"] = 1, [".tif"] = 1, [".asc"] = 1, [".npy"] = 1, [".r16"] = 1,
+    [".pgm"] = 1 }, info = { [".png"] = 1 },
     run = { [".lua"] = 1 }, watch = { [".lua"] = 1 }, record = { [".lua"] = 1 }, save_session = { [".lua"] = 1 } }
 
 -- Inside an open string: a choice of the argument, or a file.
