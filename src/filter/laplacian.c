@@ -59,7 +59,7 @@ const Operation op_laplacian = {
     .picture =
         "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
         "return height, height:blur{ sigma = 3 }:laplacian():relief{ palette = colours, contrast = 0, low = "
-        "-40, high = 40 }",
+        "-300, high = 300 }",
     .keywords = "curvature convexity second derivative edge detection",
     .see_also = "slope sharpen",
     .run = run,

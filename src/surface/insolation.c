@@ -149,7 +149,8 @@ const Operation op_insolation = {
     .wrapping = WRAPPING_CHOSEN,
     .picture =
         "local colours = { { 0, \"#313695\" }, { 0.5, \"#ffffbf\" }, { 1, \"#a50026\" } }\n"
-        "return height:insolation{ day = 80 }:relief{ palette = colours, contrast = 0, low = 0, high = 7 }",
+        "return height:insolation{ day = 80 }:relief{ palette = colours, contrast = 0, low = 2, high = "
+        "7 }",
     .see_also = "hillshade sky_view aspect",
     .run = run,
 };
