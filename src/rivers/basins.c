@@ -108,7 +108,8 @@ typedef struct Choice {
 } Choice;
 
 // Two labels that meet.
-static void meet(Choice *choices, size_t a, size_t b) {
+static void meet(Choice *choices, float one, float other) {
+    const size_t a = (size_t)whole_int((double)one), b = (size_t)whole_int((double)other);
     if (choices[a].colour == NO_COLOUR && choices[b].colour == NO_COLOUR)
         choices[rank_of(a) < rank_of(b) ? b : a].waiting = 1;
     else if (choices[a].colour == NO_COLOUR)
@@ -124,9 +125,9 @@ static void meet_all(const Field *labels, Choice *choices) {
         for (int x = 0; x < labels->width; x++) {
             const float right = row[min(x + 1, labels->width - 1)];
             if (row[x] != right && row[x] > 0 && right > 0)
-                meet(choices, (size_t)row[x], (size_t)right);
+                meet(choices, row[x], right);
             if (row[x] != below[x] && row[x] > 0 && below[x] > 0)
-                meet(choices, (size_t)row[x], (size_t)below[x]);
+                meet(choices, row[x], below[x]);
         }
     }
 }
@@ -163,7 +164,7 @@ static Status choose_colours(const Run *run, const Field *labels, int count, Cho
 static Pixel colour_of(const Labelling *labelling, float label) {
     if (label == 0)
         return (Pixel){ 0xdd, 0xe6, 0xec, 255 };
-    const int choice = labelling->choices[(size_t)label].colour;
+    const int choice = labelling->choices[whole_int((double)label)].colour;
     Pixel colour = colours[choice % COLOURS];
     for (int shade = choice / COLOURS; shade > 0; shade--)
         colour = (Pixel){ colour.red / 4 * 3, colour.green / 4 * 3, colour.blue / 4 * 3, 255 };

@@ -1,9 +1,11 @@
-// Pits opened by channels (Lindsay 2016, "Efficient hybrid breaching-filling sink removal methods for flow
-// path enforcement in digital elevation models").
+// Pits opened by channels of least cost (Lindsay and Dhun 2015, "Modelling surface drainage patterns in
+// altered landscapes using LiDAR", section 2.2; Lindsay 2016, "Efficient hybrid breaching-filling sink
+// removal methods for flow path enforcement in digital elevation models").
 //
-// From the bottom of a pit water goes the way that it would take over the filled pit: to the lowest spill,
-// and down behind it. The ground on this way is dug as low as the bottom, until there is lower ground. The
-// lowest pits are opened first, so that no cell is dug twice: higher ones end in their channels.
+// From the bottom of a pit a search goes out in the order of cost (Dijkstra 1959) until it finds ground that
+// is lower, the sea or the border. A step costs what is dug there: its length times the depth of the channel,
+// which is as low as the bottom or falls from there. The lowest pits are opened first, so that lower ground
+// always drains: higher ones end in their channels.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -22,23 +24,33 @@ typedef struct Breach {
 } Breach;
 
 enum { PIT = 1, CHANNEL = 2 };
+static const size_t NOWHERE = (size_t)-1;
+
+typedef struct Visit { // of a cell by a search
+    float cost, bed;   // of the way there; how low the channel is
+    uint32_t search;   // its number; of any other, the rest is not set
+    uint32_t from;     // the way's length in cells, times NEIGHBOURS, and the direction back
+} Visit;
 
 typedef struct Digging {
     const Breach *params;
-    Drainage drainage;
-    Field ground; // as dug so far; the cells of drainage.filled before
+    const Field *height;
+    Field ground; // filled at first, then as dug so far
     uint8_t *marks;
     Waiting *pits;
     size_t pit_count;
-    bool left; // whether pits were too deep to be opened
+    Visit *visits;
+    Queue heap;
+    uint32_t search;
+    bool left; // whether pits could not be opened within the limits
 } Digging;
 
 // --- pits ------------------------------------------------------------------------------------------------
 
 static bool is_pit(const Digging *digging, int x, int y) {
-    const Field *height = digging->drainage.height;
+    const Field *height = digging->height;
     const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
-    if (!(digging->drainage.filled.cells[cell] > height->cells[cell])) // so that it is not on the border
+    if (!(digging->ground.cells[cell] > height->cells[cell])) // so that it is not on the border
         return false;
     for (int i = 0; i < NEIGHBOURS; i++)
         if (height->cells[neighbour_of(height, cell, i)] < height->cells[cell])
@@ -60,7 +72,7 @@ static int compare(const void *one, const void *other) {
 }
 
 static Status list_pits(const Run *run, Digging *digging, Error *error) {
-    const Field *height = digging->drainage.height;
+    const Field *height = digging->height;
     const size_t cells = field_count(height), width = (size_t)height->width;
     digging->marks = memory_new(cells, 1, error);
     if (!digging->marks)
@@ -84,64 +96,122 @@ static Status list_pits(const Run *run, Digging *digging, Error *error) {
 
 // --- channels --------------------------------------------------------------------------------------------
 
-// How far from a pit, and how deep, its channel goes on.
-typedef struct Channel {
-    size_t at;
-    float bed;
-    float depth; // at most, so far
-    int length;
-} Channel;
+static bool is_border(const Field *field, size_t cell) {
+    const size_t width = (size_t)field->width, x = cell % width, y = cell / width;
+    return x == 0 || y == 0 || x + 1 == width || y + 1 == (size_t)field->height;
+}
 
-// Steps to the next cell that has to be dug; false at the end of the channel.
-static bool dig_on(const Digging *digging, Channel *channel) {
-    const int direction = digging->drainage.direction[channel->at];
-    if (direction >= NEIGHBOURS)
-        return false;
-    channel->at = neighbour_of(&digging->ground, channel->at, direction);
-    channel->bed -= (float)digging->params->slope / inverse_distance[direction];
-    const float ground = digging->ground.cells[channel->at];
-    if (ground < channel->bed || ground < (float)digging->drainage.sea_level ||
-        (ground == channel->bed && digging->marks[channel->at] & CHANNEL))
-        return false;
-    channel->depth = max(ground - channel->bed, channel->depth);
-    channel->length++;
+// Whether water that comes here runs off.
+static bool runs_off(const Digging *digging, size_t cell, float bed) {
+    const float ground = digging->ground.cells[cell];
+    return ground < bed || ground < (float)digging->params->sea_level || is_border(&digging->ground, cell) ||
+           (ground == bed && digging->marks[cell] & CHANNEL);
+}
+
+static bool visit(Digging *digging, size_t cell, Visit next, Error *error) {
+    const size_t width = (size_t)digging->ground.width;
+    Visit *known = &digging->visits[cell];
+    if (known->search == digging->search && known->cost <= next.cost)
+        return true;
+    *known = next;
+    return heap_add(&digging->heap, waiting_cell(next.cost, (int)(cell % width), (int)(cell / width)), error);
+}
+
+// The neighbours of a cell that a search has come to.
+static bool go_on(Digging *digging, size_t cell, Error *error) {
+    const Breach *params = digging->params;
+    const Visit here = digging->visits[cell];
+    const uint32_t length = here.from / (uint32_t)NEIGHBOURS + 1;
+    if (params->length > 0 && (int)length > params->length)
+        return true;
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        const size_t to = neighbour_of(&digging->ground, cell, i);
+        const float step = 1 / inverse_distance[i], bed = here.bed - (float)params->slope * step;
+        const float depth = max(digging->ground.cells[to] - bed, 0);
+        if (params->depth > 0 && depth > (float)params->depth)
+            continue;
+        const Visit next = { .cost = here.cost + depth * step,
+                             .bed = bed,
+                             .search = digging->search,
+                             .from = length * (uint32_t)NEIGHBOURS +
+                                     (uint32_t)((i + NEIGHBOURS / 2) % NEIGHBOURS) };
+        if (!visit(digging, to, next, error))
+            return false;
+    }
     return true;
 }
 
-static bool is_allowed(const Breach *params, const Channel *channel) {
-    return (params->depth <= 0 || channel->depth <= (float)params->depth) &&
-           (params->length <= 0 || channel->length <= params->length);
+// Finds the cell where the cheapest channel from a pit ends; NOWHERE if the limits allow none.
+static Status search(const Run *run, Digging *digging, size_t pit, size_t *found, Error *error) {
+    enum { CELLS_PER_POLL = 1 << 16 };
+    const size_t width = (size_t)digging->ground.width;
+    digging->search++;
+    digging->heap.count = 0;
+    *found = NOWHERE;
+    if (!visit(digging, pit, (Visit){ 0, digging->ground.cells[pit], digging->search, 0 }, error))
+        return STATUS_MEMORY;
+    for (size_t polled = 1; digging->heap.count > 0; polled++) {
+        const Waiting next = heap_take(&digging->heap);
+        const size_t cell = (size_t)waiting_y(next) * width + (size_t)waiting_x(next);
+        const Visit *here = &digging->visits[cell];
+        if (ordered_bits(here->cost) != (uint32_t)(next >> 32))
+            continue; // found more cheaply since
+        if (cell != pit && runs_off(digging, cell, here->bed)) {
+            *found = cell;
+            return STATUS_OK;
+        }
+        if (!go_on(digging, cell, error))
+            return STATUS_MEMORY;
+        if (polled % CELLS_PER_POLL == 0 && run_stopped(run))
+            return STATUS_STOPPED;
+    }
+    return STATUS_OK;
 }
 
-static void open_pit(Digging *digging, size_t pit) {
-    const Channel start = { .at = pit, .bed = digging->ground.cells[pit] };
-    Channel channel = start;
-    bool allowed = true;
-    while (allowed && dig_on(digging, &channel))
-        allowed = is_allowed(digging->params, &channel);
-    digging->left = digging->left || !allowed;
-    digging->marks[pit] |= allowed ? CHANNEL : 0;
-    for (channel = start; allowed && dig_on(digging, &channel);) {
-        field_cells(&digging->ground)[channel.at] = channel.bed;
-        digging->marks[channel.at] |= CHANNEL;
+// Digs from the channel's end back to the pit.
+static void dig(Digging *digging, size_t end, size_t pit) {
+    for (size_t at = end; at != pit;) {
+        const Visit *here = &digging->visits[at];
+        float *ground = &field_cells(&digging->ground)[at];
+        if (*ground >= here->bed && *ground >= (float)digging->params->sea_level) {
+            *ground = here->bed;
+            digging->marks[at] |= CHANNEL;
+        }
+        at = neighbour_of(&digging->ground, at, (int)(here->from % (uint32_t)NEIGHBOURS));
     }
+    digging->marks[pit] |= CHANNEL;
+}
+
+static Status open_pit(const Run *run, Digging *digging, size_t pit, Error *error) {
+    if (digging->marks[pit] & CHANNEL)
+        return STATUS_OK; // another one's passes here
+    size_t end;
+    const Status status = search(run, digging, pit, &end, error);
+    if (status == STATUS_OK && end != NOWHERE)
+        dig(digging, end, pit);
+    digging->left = digging->left || end == NOWHERE;
+    return status;
 }
 
 static Status open_pits(const Run *run, Digging *digging, Error *error) {
-    enum { PITS_PER_POLL = 1 << 12 };
-    const size_t width = (size_t)digging->ground.width;
-    Status status = drainage_find(run, &digging->drainage, error);
+    enum { PITS_PER_POLL = 1 << 10 };
+    const Field *height = digging->height;
+    const size_t width = (size_t)height->width;
+    Status status = fill_to_spills(run, height, (float)digging->params->sea_level, &digging->ground, error);
     if (status == STATUS_OK)
         status = list_pits(run, digging, error);
     if (status != STATUS_OK)
         return status;
-    memcpy(field_cells(&digging->ground), digging->drainage.height->cells,
-           field_count(&digging->ground) * sizeof(float));
+    digging->visits = memory_new_zeroed(field_count(height), sizeof *digging->visits, error);
+    if (!digging->visits)
+        return STATUS_MEMORY;
+    memcpy(field_cells(&digging->ground), height->cells, field_count(height) * sizeof(float));
     for (size_t i = 0; i < digging->pit_count && status == STATUS_OK; i++) {
         if (i % PITS_PER_POLL == 0)
             status = run_advance(run, (double)i, (double)digging->pit_count);
         const Waiting pit = digging->pits[i];
-        open_pit(digging, (size_t)waiting_y(pit) * width + (size_t)waiting_x(pit));
+        if (status == STATUS_OK)
+            status = open_pit(run, digging, (size_t)waiting_y(pit) * width + (size_t)waiting_x(pit), error);
     }
     return status;
 }
@@ -149,15 +219,13 @@ static Status open_pits(const Run *run, Digging *digging, Error *error) {
 static Status run(const Call *call, Error *error) {
     const Breach *params = call->params;
     Field *out = &call->outputs[0].field;
-    Digging digging = {
-        .params = params,
-        .ground = *out,
-        .drainage = { .height = call->inputs[0].field, .filled = *out, .sea_level = params->sea_level }
-    };
+    Digging digging = { .params = params, .height = call->inputs[0].field, .ground = *out };
+    memcpy(field_cells(out), digging.height->cells, field_count(out) * sizeof(float));
     Status status = open_pits(call->run, &digging, error);
-    memory_free(digging.drainage.direction);
     memory_free(digging.marks);
     memory_free(digging.pits);
+    memory_free(digging.visits);
+    memory_free(digging.heap.at);
     if (status == STATUS_OK && digging.left)
         status = fill_to_spills(call->run, out, (float)params->sea_level, out, error);
     return status;
@@ -167,9 +235,9 @@ static const Param params[] = {
     PARAM(Breach, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
           .doc = "gradient of channels; 0: as high as the pit's bottom throughout"),
     PARAM(Breach, depth, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "pits whose channel would be deeper are filled instead; 0: none"),
+          .doc = "pits that need a deeper channel are filled instead; 0: none"),
     PARAM(Breach, length, .initial = 0, .min = 0, .max = 1e9, .unit = UNIT_CELLS,
-          .doc = "pits whose channel would be longer are filled instead; 0: none"),
+          .doc = "pits that need a longer channel are filled instead; 0: none"),
     PARAM(Breach, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
@@ -181,9 +249,9 @@ const Operation op_breach = {
     .keywords = "carve depression sink removal channel condition",
     .summary = "Opens the pits of a terrain by channels, so that water drains from everywhere",
     .description = "Where fill makes lakes and flats, this cuts through what holds the water, and mostly "
-                   "changes far fewer cells. Channels are one cell wide and follow the way that water "
-                   "takes over the filled pit. Nothing is raised unless depth or length are given.",
-    .source = "Lindsay 2016, hybrid breaching and filling",
+                   "changes far fewer cells. Each pit gets the channel, one cell wide, for which the least "
+                   "has to be dug. Nothing is raised unless depth or length are given.",
+    .source = "Lindsay and Dhun 2015, least-cost breaching; Lindsay 2016, hybrid breaching and filling",
     .inputs = { { "height", "heights" } },
     .outputs = { { "breached", "heights without pits", .heights = true } },
     .params = params,

@@ -68,6 +68,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 4;
     if (operation == &op_inpaint || operation == &op_from_points) // five in double precision, and levels
         return 12;
+    if (operation == &op_breach) // costs and ways of a search
+        return 5;
     if (operation == &op_lakes) // for each of many pits a record
         return 8;
     if (operation == &op_contour_map) // and its network, smoothed

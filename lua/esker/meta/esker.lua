@@ -538,8 +538,8 @@
 
 ---@class esker.arguments.breach
 ---@field slope? number gradient of channels; 0: as high as the pit's bottom throughout (default 0)
----@field depth? number pits whose channel would be deeper are filled instead; 0: none (default 0)
----@field length? integer pits whose channel would be longer are filled instead; 0: none (default 0)
+---@field depth? number pits that need a deeper channel are filled instead; 0: none (default 0)
+---@field length? integer pits that need a longer channel are filled instead; 0: none (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.lakes
