@@ -262,7 +262,7 @@ bare: $(BUILD)/engine.a
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
 
-$(BUILD)/serialize: tests/fuzz/fuzz_serialize.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
+$(BUILD)/serialize $(BUILD)/request: $(BUILD)/%: tests/fuzz/fuzz_%.c $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $^ $(LUA_LIBS) $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
 
 lint:

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Where the fuzzers begin: small files of every format, and serialized values. `scripts/fuzz-seeds.sh FOLDER` makes FOLDER/read,
-# write, operation and serialize; what is there stays.
+# write, operation, serialize and request; what is there stays.
 set -eu
 cd "$(dirname "$0")/.."
 build=${ESKER_BUILD:-build}
-mkdir -p "$1/read" "$1/write" "$1/operation" "$1/serialize"
+mkdir -p "$1/read" "$1/write" "$1/operation" "$1/serialize" "$1/request"
 folder=$(cd "$1" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -39,6 +39,16 @@ done
 ESKER_SERIALIZED=$folder/serialize "$build/tests/program/test_serialize" >/dev/null 2>&1
 for byte in 000 001 002 003 004 005 006 007 010; do
     { printf "\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
+done
+i=0
+for request in 'GET /api/state' 'GET /api/tile/0/0/3/5/2?size=64' 'GET /api/at/1/a?x=0.5&y=0.25&zoom=3' 'GET /?t=0' \
+    'GET /api/export?result=a&format=png' 'POST /api/run {"params":{"seed":1.5e3},"text":"return {}","preview":256}' \
+    'POST /api/save {"path":"a.lua","params":{"a":"\u00e4\ud83d\ude00"}}' 'GET /api/help?word=relief'; do
+    i=$((i + 1))
+    # shellcheck disable=SC2086 # words: method, path, body
+    set -- "$1" $request
+    printf '%s\n127.0.0.1:4711\n\nsame-origin\nesker_4711=0123456789abcdef0123456789abcdef\napplication/json\n%d\n%s\n%s' \
+        "$2" 40 "$3" "${4-}" >"$folder/request/$i"
 done
 i=0
 while [ $i -lt 48 ]; do # one for each operation

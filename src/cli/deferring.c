@@ -1,5 +1,6 @@
 #include "cli/deferring.h"
 
+#include "core/gaps.h"
 #include "lua/binding.h"
 #include "values.h"
 
@@ -65,6 +66,7 @@ static int copied(lua_State *L) {
     memcpy(field_cells(copy), field_cells(field), field_count(field) * sizeof(float));
     copy->wraps = field->wraps;
     copy->frame = field->frame;
+    copy->gaps = gaps_keep(field->gaps);
     return 1;
 }
 
