@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-enum { BLOCK_TILES = 80 }; // the most along a block's side: a window that is made at once
+enum {
+    BLOCK_TILES = 80, // the most along a block's side: a window that is made at once
+    AHEAD = 24,       // the fewest of the coarser level that are made beside what is kept
+};
 #define KEPT_BYTES ((size_t)256 << 20)
 
 const LandRules land_rules_default = { .erodibility = 0.05f,
@@ -77,6 +80,18 @@ static Int128 smaller(Int128 a, Int128 b) {
     return a < b ? a : b;
 }
 
+static Int128 larger(Int128 a, Int128 b) {
+    return a > b ? a : b;
+}
+
+static Int128 grid_width(const Land *land, int level) {
+    return (Int128)land->root.width << level;
+}
+
+static Int128 grid_height(const Land *land, int level) {
+    return (Int128)land->root.height << level;
+}
+
 // Reads what is kept of a block, and returns the tiles around all that is not.
 static Block read_block(Land *land, const Block *block, LandWindow *window, bool *based) {
     Block missing = { block->right + 1, block->bottom + 1, block->left - 1, block->top - 1 };
@@ -92,17 +107,34 @@ static Block read_block(Land *land, const Block *block, LandWindow *window, bool
     return missing;
 }
 
-static Status get_window(Land *land, const Run *run, LandWindow *window, Error *error);
+// For its margin a strip costs almost as much as what lies behind it. Windows move on: where tiles `first` …
+// `last` are kept at one end, what is missing at the other becomes longer.
+static void look_ahead(Int128 first, Int128 last, Int128 end, Int128 *missing_first, Int128 *missing_last) {
+    if (*missing_first > first && *missing_last == last)
+        *missing_last = smaller(larger(last, *missing_first + AHEAD - 1), end);
+    else if (*missing_last < last && *missing_first == first)
+        *missing_first = larger(smaller(first, *missing_last - AHEAD + 1), 0);
+}
 
-static Status make_block(Land *land, const Run *run, const Block *block, LandWindow *window, bool *based,
-                         Error *error) {
+static Block with_tiles_ahead(const Land *land, int level, const Block *block, Block missing) {
+    const Int128 right = (grid_width(land, level) - 1) / TILE_SIDE,
+                 bottom = (grid_height(land, level) - 1) / TILE_SIDE;
+    look_ahead(block->left, block->right, right, &missing.left, &missing.right);
+    look_ahead(block->top, block->bottom, bottom, &missing.top, &missing.bottom);
+    return missing;
+}
+
+static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
+
+static Status make_block(Land *land, const Run *run, int asked, const Block *block, LandWindow *window,
+                         bool *based, Error *error) {
     const int level = window->level;
-    const Int128 width = (Int128)land->root.width << level, height = (Int128)land->root.height << level;
+    const Int128 width = grid_width(land, level), height = grid_height(land, level);
     LandWindow wanted = { .x = block->left * TILE_SIDE, .y = block->top * TILE_SIDE, .level = level };
     wanted.width = (int)(smaller((block->right + 1) * TILE_SIDE, width) - wanted.x);
     wanted.height = (int)(smaller((block->bottom + 1) * TILE_SIDE, height) - wanted.y);
     LandWindow parent = parent_of(land, &wanted), made = { 0 };
-    Status status = get_window(land, run, &parent, error);
+    Status status = get_window(land, run, asked, &parent, error);
     if (status == STATUS_OK)
         status = level_compute(land, run, &parent, &wanted, &made, error);
     land_window_free(&parent);
@@ -123,7 +155,7 @@ static Int128 part_of(Int128 first, Int128 count, int i) {
     return first + count * i / parts;
 }
 
-static Status get_blocks(Land *land, const Run *run, LandWindow *window, Error *error) {
+static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
     const Int128 left = window->x / TILE_SIDE, top = window->y / TILE_SIDE;
     const Int128 columns = (window->x + window->width - 1) / TILE_SIDE - left + 1,
                  rows = (window->y + window->height - 1) / TILE_SIDE - top + 1;
@@ -133,18 +165,21 @@ static Status get_blocks(Land *land, const Run *run, LandWindow *window, Error *
         for (int i = 0; part_of(left, columns, i) < left + columns && status == STATUS_OK; i++) {
             const Block block = { part_of(left, columns, i), part_of(top, rows, j),
                                   part_of(left, columns, i + 1) - 1, part_of(top, rows, j + 1) - 1 };
-            const Block missing = read_block(land, &block, window, &based);
-            if (missing.left <= missing.right)
-                status = make_block(land, run, &missing, window, &based, error);
+            Block missing = read_block(land, &block, window, &based);
+            if (missing.left > missing.right)
+                continue;
+            if (window->level == asked - 1) // where still coarser ones make as much as this needs
+                missing = with_tiles_ahead(land, window->level, &block, missing);
+            status = make_block(land, run, asked, &missing, window, &based, error);
         }
     return status;
 }
 
-// The cells of a window whose level, place and size are set.
-static Status get_window(Land *land, const Run *run, LandWindow *window, Error *error) {
+// The cells of a window whose level, place and size are set. `asked`: the level that was asked for.
+static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
     const Status status = window_create(window, error);
     if (status != STATUS_OK || window->level > 0)
-        return status == STATUS_OK ? get_blocks(land, run, window, error) : status;
+        return status == STATUS_OK ? get_blocks(land, run, asked, window, error) : status;
     window_copy(&land->root, window);
     return STATUS_OK;
 }
@@ -153,11 +188,10 @@ Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, in
                    LandWindow *window, Error *error) {
     *window = (LandWindow){ .x = x, .y = y, .width = width, .height = height, .level = level };
     if (land->rules.planet || level < 0 || level > LAND_LEVEL_MAX || width < 1 || height < 1 || x < 0 ||
-        y < 0 || x + width > (Int128)land->root.width << level ||
-        y + height > (Int128)land->root.height << level)
+        y < 0 || x + width > grid_width(land, level) || y + height > grid_height(land, level))
         return fail(error, STATUS_INVALID, "a window must lie inside the land, at level 0 to %d",
                     LAND_LEVEL_MAX);
-    const Status status = get_window(land, run, window, error);
+    const Status status = get_window(land, run, level, window, error);
     if (status != STATUS_OK)
         land_window_free(window);
     return status;

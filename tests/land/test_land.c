@@ -210,6 +210,40 @@ static void bits_do_not_depend_on_what_is_kept(void **state) {
     land_free(forgets);
 }
 
+// Level ground, and how often it is asked for: twice for each level of each window that is made.
+static Status counted(void *context, int level, Int128 x, Int128 y, int width, int height, uint32_t *heights,
+                      const Run *run, Error *error) {
+    (void)level;
+    (void)x;
+    (void)y;
+    (void)run;
+    (void)error;
+    ++*(int *)context;
+    memset(heights, 0, (size_t)width * (size_t)height * sizeof *heights);
+    return STATUS_OK;
+}
+
+static void moving_on_finds_the_coarser_level(void **state) {
+    (void)state;
+    enum { SIDE = 32, STEPS = 4 };
+    Field field = hills(128, 96, 5);
+    Land *land;
+    Error error;
+    int calls = 0;
+    assert_ok(land_create(&land, &land_rules_default, &field, 1, 0.5f, counted, &calls, &alone, &error),
+              error);
+    LandWindow window = window_of(land, 2, 160, 160, SIDE, SIDE);
+    land_window_free(&window);
+    assert_int_equal(calls, 4);
+    for (int i = 1; i <= STEPS; i++) {
+        window = window_of(land, 2, 160 + i * SIDE, 160, SIDE, SIDE);
+        land_window_free(&window);
+    }
+    assert_int_equal(calls, 4 + 2 * STEPS + 2); // once more of level 1
+    land_free(land);
+    field_free(&field);
+}
+
 static void kept_windows_stay_within_bounds(void **state) {
     (void)state;
     const size_t before = memory_in_use();
@@ -505,6 +539,7 @@ int main(void) {
         cmocka_unit_test(windows_agree_deep_down),
         cmocka_unit_test(windows_agree_with_heights_of_a_source),
         cmocka_unit_test(bits_do_not_depend_on_what_is_kept),
+        cmocka_unit_test(moving_on_finds_the_coarser_level),
         cmocka_unit_test(kept_windows_stay_within_bounds),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(water_runs_down_at_every_level),
