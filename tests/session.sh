@@ -325,4 +325,7 @@ check "and its session works" $?
 echo 'return { n = 1 }' >bare.lua
 "$bare/esker" bare.lua >printed 2>message && grep -q 'n = 1' printed && grep -q 'there is no seccomp here' message
 check "and a recipe's user is told that there is no seccomp" $?
+"$bare/esker" explore bare.lua 2>message
+[ $? = 1 ] && grep -q 'built without libmicrohttpd: install it' message
+check "and how to get the explorer" $?
 echo "1..$count"
