@@ -57,6 +57,9 @@ picture colonisation sheet size=170
 if command -v tmux >/dev/null && command -v aha >/dev/null && command -v chromium >/dev/null; then
     scripts/session-pictures.sh >"$scratch/numbers"
 fi
+if command -v node >/dev/null && command -v chromium >/dev/null && [ -d build/vendor/playwright-core ]; then
+    node scripts/explorer-pictures.mjs "$PWD/$esker"
+fi
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"

@@ -74,7 +74,7 @@ try {
   writeFileSync(file, recipe);
   check("and goes once it is mended", await eventually(() => document.getElementById("error").hidden));
 
-  check("until here the console is silent", errors.length === 0, errors.join("\n"));
+  check("until here the console is silent", errors.filter(error => !/422/.test(error)).length === 0, errors.join("\n"));
   await go("#x=abc&zoom=1e99&p.nonsense=1&recipe=0123456789abcdef");
   await eventually(() => /another recipe/.test(document.getElementById("notices").textContent));
   check("what is garbage in an address is named", /x, zoom, p.nonsense/.test(await notices()) && /another recipe/.test(await notices()), await notices());

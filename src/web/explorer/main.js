@@ -188,7 +188,8 @@ class Explorer {
         steepness: result.faces > 1 ? 0.03 : 0.06 };
     } else {
       if (result.width === undefined) Object.assign(result, await getJSON(`/api/result/${generation}/${encodeURIComponent(result.name)}`));
-      const cells = result.kind === "field" ? await getCells(generation, result.name, preview ? PREVIEW : FULL)
+      const ask = () => getCells(generation, result.name, preview ? PREVIEW : FULL);
+      const cells = result.kind === "field" ? await ask().catch(ask) // once more where its process was just stopped
         : { width: result.width ?? 512, height: result.height ?? 512, low: 0, high: 1, cells: new Float32Array((result.width ?? 512) * (result.height ?? 512)) };
       if (this.state.generation !== generation) return;
       source = new FieldTiles(cells);
@@ -257,6 +258,7 @@ class Explorer {
     if (!this.camera.view || !this.stage.grounds.length && !this.stage.incoming) return;
     const moving = this.camera.advance(seconds), { stage } = this;
     stage.settings.contourLines = this.look.contours;
+    stage.pace(moving, seconds);
     stage.draw(this.camera.view, seconds, this.camera.speed);
     if (!this.first && stage.grounds[0]?.drawn?.length) {
       this.first = performance.now();

@@ -63,7 +63,11 @@ export class Places {
     if (!kind) return notice("This browser records no films; Frames saves pictures instead", { bad: true });
     const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: kind, videoBitsPerSecond: 12e6 });
     recorder.ondataavailable = event => parts.push(event.data);
-    recorder.onstop = () => download("journey." + (kind.includes("mp4") ? "mp4" : "webm"), new Blob(parts, { type: kind }));
+    recorder.onstop = () => {
+      this.app.stage.steady = false;
+      download("journey." + (kind.includes("mp4") ? "mp4" : "webm"), new Blob(parts, { type: kind }));
+    };
+    this.app.stage.steady = true; // a film has one size
     recorder.start();
     notice("Recording…");
     this.journey(() => setTimeout(() => recorder.stop(), 500));

@@ -51,9 +51,16 @@ export class Stage {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     this.width = Math.max(width, 1);
     this.height = Math.max(height, 1);
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(this.ratio = Math.min(devicePixelRatio, 2));
     this.renderer.setSize(this.width, this.height, false);
     this.wake();
+  }
+  // Where frames take long, fewer pixels are drawn as long as the view moves.
+  pace(moving, seconds) {
+    this.slowness = 0.8 * (this.slowness ?? seconds) + 0.2 * seconds;
+    const ratio = Math.min(devicePixelRatio, 2) * (moving && this.slowness > 0.08 && !this.steady ? 0.6 : 1);
+    if (ratio === this.ratio) return;
+    this.renderer.setPixelRatio(this.ratio = ratio);
   }
   paint(ramp) {
     this.uniforms.ramp.value?.dispose();
