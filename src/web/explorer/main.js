@@ -153,7 +153,7 @@ class Explorer {
     if (state.error) return; // what was drawn stays
     showScores(this.scores, state.results);
     const shown = state.results.filter(drawable), wanted = this.result?.name ?? this.asked?.result;
-    const result = shown.find(each => each.name === wanted) ?? shown[0];
+    const result = shown.find(each => each.name === wanted) ?? shown.find(isHeight) ?? shown[0];
     this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && !isHeight(each) && each.kind !== "mesh").map(each => each.name));
     this.tellResults(shown, result);
     if (!result) {
@@ -331,7 +331,7 @@ class Explorer {
     const factor = wide * 5 < 120 ? 5 : wide * 2 < 120 ? 2 : 1;
     get("scale").lastElementChild.style.width = wide * factor + "px";
     get("scale").firstElementChild.textContent = brief(factor * 10 ** power, 2) + " of the side";
-    if (ground?.range && ground.anchor?.tile) {
+    if (ground?.range && ground.anchor?.tile && isHeight(this.result)) {
       const { low, high } = ground.range, centre = ground.anchor.tile.centre;
       this.look.tell({ labels: labelsOf(low, high, centre), coast: ground.coast }, ground.heights ?? []);
     } else this.look.tell(null);
