@@ -54,6 +54,13 @@ local dem, whole, image = esker.load("out/dem.tif"), esker.load("whole.tif"), es
 local turned, back = esker.load("turned.tif").frame, esker.load("out/turned.tif").frame
 local off = 0
 whole:save("gaps.tif")
+for _, type in ipairs{ "int16", "uint16" } do
+    whole:save(type .. ".tif", { type = type })
+    whole:save(type .. "-plain.tif", { type = type, low = type == "int16" and -32767 or 1, high = type == "int16" and 32767 or 65535 })
+    local again, plain = esker.load("out/" .. type .. ".tif"), esker.load("out/" .. type .. "-plain.tif")
+    local most = (again - whole):abs():statistics().max
+    assert(again.gaps == whole.gaps and most < 600 / 65534 and plain == whole, type .. ": " .. most)
+end
 local through = esker.load("out/gaps.tif")
 for x = 0, dem.width - 1 do off = math.max(off, math.abs((whole:get(x, 7) or dem:get(x, 7)) - dem:get(x, 7))) end
 return { image = tostring(image == dem), system = image.frame.system, off = off <= 0.5 and "little" or off,
@@ -66,7 +73,9 @@ read=$?
 reason() { cat printed message; gdalinfo out/gaps.tif | tail -3; }
 missing=$(sed -n 's/^gaps = //p' printed)
 [ "$missing" -gt 3 ] && grep -q 'tif = same' printed && gdalinfo -stats out/gaps.tif >stats 2>message &&
-    grep -q 'NoData Value=-9999' stats && grep -q "VALID_PERCENT=$(awk "BEGIN { printf \"%.4g\", 100 - $missing / 35 }")" stats
+    grep -q 'NoData Value=-9999' stats &&
+    gdalinfo out/int16.tif | grep -q 'Type=Int16' && gdalinfo out/uint16-plain.tif >plain && grep -q 'Type=UInt16' plain &&
+    ! grep -q 'Scale:' plain && grep -q "VALID_PERCENT=$(awk "BEGIN { printf \"%.4g\", 100 - $missing / 35 }")" stats
 check "cells without data are the same in both" $?
 (exit "$read")
 check "Esker reads GDAL's files: integers, Erdas Imagine, LZW in tiles, colours" $?

@@ -47,7 +47,9 @@ Status write_npy(FILE *stream, const Field *field);
 
 // GeoTIFF and others, by GDAL.
 Status read_raster(Reading *reading, Error *error);
-Status write_tif_field(FILE *stream, const Field *field, const Labels *labels, Error *error);
+typedef enum TifNumbers { TIF_FLOAT32, TIF_INT16, TIF_UINT16 } TifNumbers;
+Status write_tif_field(FILE *stream, const Field *field, TifNumbers numbers, Scale scale,
+                       const Labels *labels, Error *error);
 
 // A number that no cell has, for those without data; programs expect it in an ASC file in any case.
 double number_for_gaps(const Field *field);

@@ -6,9 +6,11 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "file/gdal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,34 +312,79 @@ static void end(const Drawing *drawing) {
     drawing->gdal->VSIUnlink(memory_path);
 }
 
-// The heights, with a number in gaps that says so; a copy only if there are some, which the caller frees.
-static Status mark_gaps(const Field *field, Field *marked, double *missing, Error *error) {
+// What is in the band: the heights, or whole numbers from which a scale and an offset make them.
+typedef struct Band {
+    const void *numbers;
+    int type, bytes;
+    bool is_scaled;
+    double scale, offset, missing;
+    void *own; // of what was made, or NULL
+} Band;
+
+// The heights themselves; a copy with a number that no cell has only if there are gaps.
+static Status make_floats(const Field *field, Band *band, Error *error) {
+    *band = (Band){ .numbers = field->cells, .type = GDAL_FLOAT32, .bytes = 4 };
     if (!field->gaps)
         return STATUS_OK;
-    *missing = number_for_gaps(field);
-    const Status status = field_create(marked, field->width, field->height, error);
-    for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++)
-        field_cells(marked)[i] = field_has_data(field, i) ? field->cells[i] : (float)*missing;
-    return status;
+    float *marked = band->own = memory_new(field_count(field), sizeof *marked, error);
+    band->missing = number_for_gaps(field);
+    for (size_t i = 0; marked && i < field_count(field); i++)
+        marked[i] = field_has_data(field, i) ? field->cells[i] : (float)band->missing;
+    band->numbers = marked;
+    return marked ? STATUS_OK : STATUS_MEMORY;
 }
 
-Status write_tif_field(FILE *stream, const Field *field, const Labels *labels, Error *error) {
+// The lowest number stands for no data, where there are gaps. Two's complement: both types are 16 bits alike.
+static Status make_integers(const Field *field, bool is_signed, Scale scale, Band *band, Error *error) {
+    const double least = is_signed ? INT16_MIN : 0, most = is_signed ? INT16_MAX : UINT16_MAX,
+                 first = field->gaps ? least + 1 : least;
+    const double step = (scale.high - scale.low) / (most - first);
+    uint16_t *numbers = memory_new(field_count(field), sizeof *numbers, error);
+    *band = (Band){ .numbers = numbers,
+                    .type = is_signed ? GDAL_INT16 : GDAL_UINT16,
+                    .bytes = 2,
+                    .is_scaled = step != 1 || scale.low != first,
+                    .scale = step,
+                    .offset = scale.low - first * step,
+                    .missing = least,
+                    .own = numbers };
+    for (size_t i = 0; numbers && i < field_count(field); i++) {
+        const double number = first + ((double)field->cells[i] - scale.low) / step + 0.5;
+        const int whole = whole_within(floor(number), (int)first, (int)most);
+        numbers[i] = (uint16_t)(field_has_data(field, i) ? whole : (int)least);
+    }
+    return numbers ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void describe_band(const Drawing *drawing, const Field *field, const Band *band) {
+    const Gdal *gdal = drawing->gdal;
+    GdalHandle to = gdal->GDALGetRasterBand(drawing->set, 1);
+    if (field->gaps)
+        gdal->GDALSetRasterNoDataValue(to, band->missing);
+    if (band->is_scaled) {
+        gdal->GDALSetRasterScale(to, band->scale);
+        gdal->GDALSetRasterOffset(to, band->offset);
+    }
+}
+
+Status write_tif_field(FILE *stream, const Field *field, TifNumbers numbers, Scale scale,
+                       const Labels *labels, Error *error) {
     Drawing drawing = { .labels = labels };
-    Field marked = { 0 };
-    double missing = 0;
+    Band band = { 0 };
     Status status = begin(&drawing, field->width, field->height, error);
     if (status == STATUS_OK)
-        status = mark_gaps(field, &marked, &missing, error);
+        status = numbers == TIF_FLOAT32 ? make_floats(field, &band, error)
+                                        : make_integers(field, numbers == TIF_INT16, scale, &band, error);
     if (status == STATUS_OK)
-        status = add_band(&drawing, marked.cells ? marked.cells : field->cells, GDAL_FLOAT32, 4,
-                          4 * (size_t)field->width, error);
-    if (status == STATUS_OK && marked.cells)
-        drawing.gdal->GDALSetRasterNoDataValue(drawing.gdal->GDALGetRasterBand(drawing.set, 1), missing);
-    if (status == STATUS_OK)
+        status = add_band(&drawing, band.numbers, band.type, band.bytes,
+                          (size_t)band.bytes * (size_t)field->width, error);
+    if (status == STATUS_OK) {
+        describe_band(&drawing, field, &band);
         status = place(&drawing, &field->frame, error);
+    }
     if (status == STATUS_OK)
-        status = write_set(&drawing, stream, true, error);
+        status = write_set(&drawing, stream, numbers == TIF_FLOAT32, error);
     end(&drawing);
-    field_free(&marked);
+    memory_free(band.own);
     return status;
 }

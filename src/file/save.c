@@ -12,7 +12,7 @@
 #include <strings.h>
 
 typedef struct Save {
-    int bits;
+    int bits, type;
     double low, high;
 } Save;
 
@@ -47,12 +47,13 @@ static void tell_scale(const Call *call, Scale scale) {
 
 static Status write_field(const Call *call, const Field *field, const char *ending, FILE *stream,
                           Error *error) {
+    const Save *save = call->params;
     Scale scale;
     const Status status = choose_scale(call, &scale, error);
     if (status != STATUS_OK)
         return status;
     if (strcasecmp(ending, ".tif") == 0)
-        return write_tif_field(stream, field, call->labels, error);
+        return write_tif_field(stream, field, (TifNumbers)save->type, scale, call->labels, error);
     if (strcasecmp(ending, ".png") == 0)
         return write_png_field(stream, call->run, field, scale, call->labels, error);
     if (strcasecmp(ending, ".r16") == 0) {
@@ -140,6 +141,8 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits per height, in .png and .pgm"),
+    PARAM(Save, type, .choices = CHOICES("float32", "int16", "uint16"),
+          .doc = "numbers in a .tif; integers span low to high, and the file stores how they become heights"),
     PARAM(Save, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "height that becomes 0"),
     PARAM(Save, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "height that becomes the largest number; low and high 0: the lowest and the highest "

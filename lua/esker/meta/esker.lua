@@ -721,6 +721,7 @@
 
 ---@class esker.arguments.save
 ---@field bits? "16"|"8" bits per height, in .png and .pgm (default "16")
+---@field type? "float32"|"int16"|"uint16" numbers in a .tif; integers span low to high, and the file stores how they become heights (default "float32")
 ---@field low? number height that becomes 0 (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the lowest and the highest height (default 0)
 
