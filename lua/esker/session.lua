@@ -213,7 +213,7 @@ local function remember()
     end
 end
 
--- Takes back the last statement that changed a name.
+-- Reverts the last statement that changed a name.
 function commands.undo()
     local before = table.remove(past)
     if not before then

@@ -62,7 +62,7 @@ return {
     {
         name = "undo",
         usage = "undo",
-        summary = "Takes back the last statement that changed a name",
+        summary = "Reverts the last statement that changed a name",
         description = "The names get back the values they had; the last 20 statements can be taken back. Files "
             .. "stay written, and cells changed by field:set stay changed. An undone statement is not saved.",
     },

@@ -185,8 +185,8 @@ static const Param params[] = {
     PARAM(Contours, smooth, .initial = 0, .min = 0, .max = 6,
           .doc = "how often corners are cut; lines at different heights may then touch on rough ground"),
     PARAM(Contours, index, .initial = 5, .min = 0, .max = 1000,
-          .doc = "every so many levels, counted from height 0 or from the lowest of a list, lines have order "
-                 "2 and twice the width; 0: none"),
+          .doc = "every index-th level, counted from height 0 or from the lowest of a list, has lines of "
+                 "order 2 and twice the width; 0: none"),
     PARAM(Contours, line, .initial = 0.4, .min = 0, .max = 100, .unit = UNIT_CELLS,
           .doc = "width of other lines"),
     { 0 },

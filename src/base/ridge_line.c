@@ -61,7 +61,7 @@ static const Param params[] = {
           .columns = 3, .rows_min = 1, .min = -1000, .max = 1000,
           .doc = "points { x, y, height }, as shares of width and height"),
     PARAM(RidgeLine, radius, .initial = 0.25, .min = 1e-5, .max = 1000,
-          .doc = "how far it falls on either side, as a share of N, the longer side"),
+          .doc = "width of the slope on either side, as a share of N, the longer side"),
     PARAM(RidgeLine, profile, .choices = CHOICES("linear", "smooth", "concave"), .initial = CONCAVE,
           .doc = "cross-section: straight sides, rounded, or steep at the crest"),
     { 0 },

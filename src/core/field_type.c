@@ -107,7 +107,7 @@ static Status read(void *held, FILE *from, Error *error) {
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "cells from left to right" },
     { "height", .get = height, .doc = "cells from top to bottom" },
-    { "gaps", .get = gaps, .doc = "how many cells have no data (see find_gaps)" },
+    { "gaps", .get = gaps, .doc = "number of cells without data (see find_gaps)" },
     { "frame", .doc = FRAME_DOC "; can be set" },
     { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges meet; can be set" },
     { 0 },

@@ -18,7 +18,7 @@ static Status replace(const Operation *operation, const Call *call, const char *
         return STATUS_OK;
     if (operation->gaps == GAPS_REFUSED || work->count == GAP_FIELDS_MAX)
         return fail(error, STATUS_INVALID,
-                    "%s has no data in %zu of its cells, which %s cannot leave out: fill them, as in "
+                    "%s has no data in %zu of its cells, which %s cannot skip: fill them, as in "
                     "height:inpaint(height:find_gaps()), or crop",
                     name, field->gaps->count, operation->name);
     Status status = STATUS_OK;

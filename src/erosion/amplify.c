@@ -290,11 +290,9 @@ const Operation op_amplify = {
     .category = "erosion",
     .keywords = "upsample superresolution detail enlarge upscale refine",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",
-    .description =
-        "The mean over the cells that come from one cell is that cell's height. A field without ground below "
-        "the sea stays without. Streams run on from cell to "
-        "cell as they do on the coarse terrain, and each octave of detail is as strong as the terrain's own "
-        "octaves lead to expect.",
+    .description = "The mean over the cells that come from one cell is that cell's height. A field without "
+                   "sea gets none. Streams follow those of the coarse terrain, and the strength of each "
+                   "octave of detail is extrapolated from the terrain's own octaves.",
     .source = "Donoho 1993, Smooth wavelet decompositions with blocky coefficient kernels; docs/amplify.md",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "heights at the higher resolution", .heights = true } },

@@ -117,14 +117,14 @@ static const Param params[] = {
     PARAM(StreamErosion, erodibility, .initial = 1, .min = 0, .max = 1000,
           .doc = "how fast streams cut down"),
     PARAM(StreamErosion, uplift, .initial = 0, .min = 0, .max = 1000,
-          .doc = "by how much land rises until age 1, in heights"),
+          .doc = "rise of the land until age 1, in heights"),
     PARAM(StreamErosion, uplift_map,
-          .doc = "the share of the uplift by which each cell rises, 0 to 1; without it 1"),
-    PARAM(StreamErosion, rain, .doc = "what falls on each cell, 0 or more; without it 1"),
+          .doc = "share of the uplift by which each cell rises, 0 to 1; by default 1"),
+    PARAM(StreamErosion, rain, .doc = "rain on each cell, 0 or more; by default 1"),
     PARAM(StreamErosion, talus, .initial = 20, .min = 0.01, .max = 1e4, .unit = UNIT_PER_SIDE,
           .doc = "no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this"),
     PARAM(StreamErosion, deposition, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "how much of what streams carry settles again, in lakes and on valley floors"),
+          .doc = "share of the sediment that settles, in lakes and on valley floors"),
     PARAM(StreamErosion, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea, in which streams end; it stays as it is"),
     PARAM_MASK(StreamErosion),
@@ -135,26 +135,21 @@ const Operation op_stream_erosion = {
     .name = "stream_erosion",
     .category = "erosion",
     .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic",
-    .summary = "Lets streams carve any terrain into drained, branching country",
+    .summary = "Carves branching valleys into any terrain, so that all of it drains",
     .description =
         "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "
-        "along "
-        "one path into the sea, off the border, or, where edges meet and there is no sea, into the lowest "
-        "cell. "
-        "Streams cut down as fast as the slope times the square root of what drains through them, hillslopes "
-        "sink to the talus, lakes fill with sediment, and large valleys get flat floors. No stream cuts "
-        "below "
-        "the sea or, without one, below the lowest height.\n\n"
-        "Results hardly depend on the resolution: a coarse preview shows where the valleys of a finer one "
-        "will "
-        "be. A harder rock has a smaller mask; at 0 it gives nothing away. Craters and other "
-        "basins without an outlet are filled or cut open; to keep some, blend the land back: "
-        "esker.lerp(worn, land, basins).",
+        "along one path into the sea, off the border, or, where edges meet and there is no sea, into the "
+        "lowest cell. Streams erode in proportion to slope times the square root of the drained area, "
+        "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. No "
+        "stream cuts below the sea or, without one, below the lowest height.\n\nResults hardly depend on the "
+        "resolution: a coarse preview shows where the valleys of a finer one will be. Give harder rock a "
+        "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
+        "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "height", "eroded heights", .heights = true },
-                 { "flow", "what drains through each cell, in cells" },
-                 { "deposit", "how much sediment lies above the former ground" } },
+                 { "flow", "drained area, in cells" },
+                 { "deposit", "thickness of the deposited sediment, in heights" } },
     .params = params,
     .params_size = sizeof(StreamErosion),
     .example = "local worn, flow = height:stream_erosion{ age = 0.7 }",

@@ -1,4 +1,4 @@
-// What game engines import as terrain: sizes, file, order of rows, and the numbers to type.
+// What game engines import as terrain: sizes, file, order of rows, and import settings.
 
 #ifndef ESKER_ENGINES_H
 #define ESKER_ENGINES_H

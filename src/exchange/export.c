@@ -1,4 +1,4 @@
-// Writes heights, or a mask, as the file that an engine imports, and a note with the numbers to type there.
+// Writes heights, or a mask, as the file that an engine imports, and a note of the import settings.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -193,7 +193,7 @@ const Operation op_export = {
     .name = "export",
     .category = "file",
     .keywords = "unreal unity godot minetest luanti game engine heightmap terrain import layer splat",
-    .summary = "Writes heights or a mask as a game engine imports them, with a note of the numbers to type",
+    .summary = "Writes heights or a mask as a game engine imports them, with a note of the import settings",
     .description =
         "The path has no ending: the engine's is added, and .txt for the note, which also names the recipe. "
         "The field is resized to a size that the engine takes. Unreal: .png of 16 bits. Unity: .raw of 16 "

@@ -56,13 +56,13 @@ static const Param params[] = {
           .doc = "width of a cell; below 0: columns go to the west"),
     PARAM(Georeference, cell_height, COORDINATE, .optional = true,
           .doc = "height of a cell; below 0: rows go to the north"),
-    PARAM(Georeference, turn_x, COORDINATE, .doc = "what the next row adds to x, if cells are turned"),
-    PARAM(Georeference, turn_y, COORDINATE, .doc = "what the next column adds to y, if cells are turned"),
+    PARAM(Georeference, turn_x, COORDINATE, .doc = "change of x per row, for rotated cells"),
+    PARAM(Georeference, turn_y, COORDINATE, .doc = "change of y per column, for rotated cells"),
     PARAM(Georeference, system, .initial_text = "",
           .doc = "coordinate system: \"EPSG:26916\", or WKT; empty: unknown"),
     PARAM(Georeference, unit, .initial_text = "", .doc = "unit of the heights, such as \"m\""),
     PARAM(Georeference, like, .doc = "a field of the same ground, instead of numbers"),
-    PARAM(Georeference, nowhere, .doc = "true: takes the frame away"),
+    PARAM(Georeference, nowhere, .doc = "true: removes the frame"),
     { 0 },
 };
 
@@ -71,13 +71,12 @@ const Operation op_georeference = {
     .gaps = GAPS_OWN,
     .category = "file",
     .keywords = "frame crs epsg wkt projection coordinates origin cell size place georeferenced",
-    .summary = "Says where a field lies: origin, cell size, coordinate system, unit of heights",
+    .summary = "Sets where a field lies: origin, cell size, coordinate system, unit of heights",
     .description =
         "The field's property frame is a table with these numbers and texts; field.frame = { x = 0, y = 0, "
-        "cell = 30 } sets it. Operations keep the frame or change it with the cells; two fields that lie in "
-        "different places are an error where their cells belong together, and a field without a frame lies "
-        "where the others do. Files that have a place for it keep it, and saving to others says what is "
-        "lost.",
+        "cell = 30 } sets it. Operations keep the frame or change it with the cells; combining fields from "
+        "different places cell by cell is an error, and a field without a frame takes that of the others. "
+        "Saving to a format that cannot store the whole frame reports what is lost.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the same heights", .heights = true } },
     .params = params,

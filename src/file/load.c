@@ -76,13 +76,12 @@ const Operation op_load = {
     .name = "load",
     .category = "file",
     .keywords = "read import open file dem heightmap png asc geotiff tif gdal",
-    .summary = "Reads heights or an image from a file: PNG, GeoTIFF, ASC, numpy, raw, PGM and what GDAL reads",
-    .description =
-        "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of "
-        "a 16-bit file. PNG and PGM files written by Esker store their range of heights. "
-        "Gamma is never applied. Heights in an .asc, a GeoTIFF or another raster are read "
-        "unchanged; cells without data are gaps (find_gaps). What a file says of where its cells lie is "
-        "the field's frame.",
+    .summary =
+        "Reads heights or an image from a file: PNG, GeoTIFF, ASC, numpy, raw, PGM and what GDAL reads",
+    .description = "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
+                   "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
+                   "never applied. Heights in an .asc, a GeoTIFF or another raster are read unchanged; cells "
+                   "without data are gaps (find_gaps). The file's georeference becomes the field's frame.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },
                  { "image", "of a PNG or raster in colour", &type_image } },

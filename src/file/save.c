@@ -157,12 +157,11 @@ const Operation op_save = {
     .keywords = "write export file png geojson stl obj geotiff tif",
     .summary = "Writes a value to a file, whose ending names the format",
     .description =
-        "The file is written completely or not at all. By default the range of heights is "
-        "scaled to the full range of the file. A .png and a .pgm store the range, so that "
-        "load restores heights to within half a step; a .r16 cannot, so a note says which "
-        "low and high to give. Heights outside a given low and high are clipped. An .asc "
-        "and a .tif store heights exactly; a .tif is a cloud-optimised GeoTIFF, and needs GDAL. What a "
-        "format cannot say of the field's frame is told.",
+        "The file is written completely or not at all. By default the range of heights is scaled to the full "
+        "range of the file. A .png and a .pgm store the range, so that load restores heights to within half "
+        "a step; a .r16 cannot, so a note says which low and high to give. Heights outside a given low and "
+        "high are clipped. An .asc and a .tif store heights exactly; a .tif is a cloud-optimised GeoTIFF, "
+        "and needs GDAL. Saving reports which parts of the field's frame the format cannot store.",
     .inputs = { { "picture", .accepts_saved = true },
                 { "path", "the file; its extension selects the format", { &type_text } } },
     .params = params,

@@ -50,8 +50,8 @@ const Operation op_blend = {
     .category = "filter",
     .summary = "Blends a field onto another, or an image onto another, as layers of a picture",
     .description =
-        "The modes are those of the standard; they are meant for heights of 0 to 1, which none but add "
-        "and subtract leaves. Colours are blended as they are stored, and the images' alpha counts.",
+        "The modes are those of the W3C standard. They are meant for heights of 0 to 1; only add and "
+        "subtract can leave that range. Colours are blended as stored; the images' alpha is respected.",
     .source = "W3C, Compositing and blending level 1, sections 9.1 and 10",
     .inputs = { { "a", "the lower layer", { &type_field, &type_image } },
                 { "b", "the upper layer, of the same kind and size", { &type_field, &type_image } } },

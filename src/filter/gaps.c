@@ -21,8 +21,8 @@ const Operation op_find_gaps = {
     .keywords = "nodata missing void mask null",
     .summary = "Gives a mask of the cells that have no data",
     .description =
-        "Fields from files may have such cells; height.gaps is how many. Operations leave them out, or say "
-        "that they cannot: then fill them, height:inpaint(height:find_gaps()), or crop.",
+        "Fields from files may have such cells; height.gaps is how many. Operations skip them or report an "
+        "error; in that case fill them with height:inpaint(height:find_gaps()), or crop.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "mask", "1 where there is no data, else 0" } },
     .always_finite = "gives 0 and 1",
@@ -51,10 +51,9 @@ const Operation op_set_gaps = {
     .gaps = GAPS_OWN,
     .category = "filter",
     .keywords = "nodata missing void mask null cut out",
-    .summary = "Declares that cells have no data: they are no ground any more",
-    .description =
-        "For the sea of a survey, or what lies beyond a border. Cells that had no data have none still. "
-        "A .tif and an .asc keep them; cells of pictures are transparent there.",
+    .summary = "Marks cells as having no data",
+    .description = "For the sea of a survey, or what lies beyond a border. Cells that had no data stay gaps. "
+                   ".tif and .asc files keep them; in pictures they are transparent.",
     .inputs = { { "height", "heights" }, { "mask", "above 0.5: no data" } },
     .outputs = { { "height", "the same heights, with gaps", .heights = true } },
     .always_finite = "copies cells",

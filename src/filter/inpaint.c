@@ -47,8 +47,8 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Inpaint, tension, .initial = 0, .min = 0, .max = 1,
-          .doc = "0: slopes go on into the hole, as of a bent plate, which may overshoot; 1: a stretched "
-                 "membrane, which stays within the heights around it"),
+          .doc = "0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, "
+                 "which stays within the heights around it"),
     { 0 },
 };
 

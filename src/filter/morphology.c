@@ -198,10 +198,9 @@ const Operation op_morphology = {
     .name = "morphology",
     .gaps = GAPS_KEPT,
     .category = "filter",
-    .summary = "Widens or narrows what is high: dilation, erosion, opening and closing of masks and heights",
-    .description =
-        "Of masks, dilate grows and erode shrinks what is 1. Where edges do not meet, only cells that "
-        "exist count. (Erosion by water is stream_erosion.)",
+    .summary = "Dilates, erodes, opens or closes masks and heights",
+    .description = "For masks, dilate grows and erode shrinks the area of 1. Where edges do not meet, only "
+                   "cells that exist count. (Erosion by water is stream_erosion.)",
     .source = "Urbach and Wilkinson 2008, Efficient 2-D grayscale morphological transformations",
     .inputs = { { "height", "heights or a mask" } },
     .outputs = { { "height", "the result", .heights = true } },

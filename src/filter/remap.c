@@ -50,7 +50,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Remap, from, .initial_numbers = NUMBERS(0, 1), .rows_min = 2, .rows_max = 2, .min = -1e30,
-          .max = 1e30, .doc = "two heights { a, b }; those beyond count as the nearer one. b may be below a"),
+          .max = 1e30, .doc = "two heights { a, b }; heights beyond them are clipped. b may be below a"),
     PARAM(Remap, to, .initial_numbers = NUMBERS(0, 1), .rows_min = 2, .rows_max = 2, .min = -1e30,
           .max = 1e30, .doc = "the new heights of these two"),
     PARAM(Remap, shape, .choices = CHOICES("linear", "smoothstep", "smootherstep"),
@@ -58,7 +58,7 @@ static const Param params[] = {
               "the curve between the two: smoothstep is level at both ends, smootherstep has no bend there "
               "either"),
     PARAM(Remap, bias, .initial = 0.5, .min = 0.001, .max = 0.999,
-          .doc = "where the middle goes; below 0.5 lowers, above it raises what lies between"),
+          .doc = "new position of the middle; below 0.5 lowers, above it raises values between the ends"),
     PARAM(Remap, gain, .initial = 0.5, .min = 0.001, .max = 0.999,
           .doc = "contrast around the middle; below 0.5 less, above it more"),
     { 0 },

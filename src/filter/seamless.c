@@ -52,9 +52,8 @@ const Operation op_seamless = {
     .name = "seamless",
     .category = "filter",
     .summary = "Makes a field tile: its opposite edges meet afterwards",
-    .description =
-        "Along the edges the field is blended with a copy of itself, shifted by half its sides. What is "
-        "farther from all edges stays as it was.",
+    .description = "Along the edges the field is blended with a copy of itself, shifted by half its sides. "
+                   "Cells farther from all edges keep their heights.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "heights that tile", .heights = true } },
     .params = params,

@@ -56,7 +56,7 @@ static const Param params[] = {
     PARAM(Terrace, slope, .initial = 0.1, .min = 0, .max = 1,
           .doc = "slope of the flat part relative to the ground's; 1 leaves the ground as it was"),
     PARAM(Terrace, jitter, .initial = 0, .min = 0, .max = 0.9,
-          .doc = "how unequal steps are, as a share of their height; needs no seed but varies with it"),
+          .doc = "variation of the steps' heights, as a share of their height; depends on seed"),
     { 0 },
 };
 

@@ -157,9 +157,8 @@ const Operation op_colorize = {
     .category = "picture",
     .keywords = "colour color palette legend heat map gradient ramp",
     .summary = "Shows any field in the colours of a palette, with a legend if wanted",
-    .description =
-        "For masks, flow, scores and differences. \"viridis\" is read alike by everyone, \"diverging\" "
-        "is for values around a middle: set low = -high.",
+    .description = "For masks, flow, scores and differences. \"viridis\" is legible to colour-blind readers, "
+                   "\"diverging\" is for values around a middle: set low = -high.",
     .inputs = { { "values", "any values" } },
     .outputs = { { "image", "their colours", &type_image } },
     .params = params,

@@ -305,10 +305,8 @@ static const Param params[] = {
     PARAM(ContourMap, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
           .doc = "height between contours, counted from 0, in heights (not metres); 0: a round number for at "
                  "most ten"),
-    PARAM(
-        ContourMap, index, .initial = 5, .min = 0, .max = 1000,
-        .doc =
-            "every so many contours, counted from 0, one is bold and has its height written on it; 0: none"),
+    PARAM(ContourMap, index, .initial = 5, .min = 0, .max = 1000,
+          .doc = "every index-th contour, counted from 0, is bold and labelled with its height; 0: none"),
     PARAM(ContourMap, labels, .initial = true, .doc = "whether heights are written"),
     PARAM(ContourMap, metres, .initial = 1, .min = 1e-6, .max = 1e6,
           .doc = "metres that a height of 1 stands for, for labels"),

@@ -18,7 +18,7 @@ static Status fit(const Image *image, int width, int height, double *scale, Erro
     if (fabs(*scale * height - image->height) <= 0.51 * (1 + (double)height / max(width, 1)))
         return STATUS_OK;
     return fail(error, STATUS_INVALID,
-                "the shape's window is %d × %d, the image %d × %d: their shapes differ", width, height,
+                "the shape's window is %d × %d, the image %d × %d: their aspect ratios differ", width, height,
                 image->width, image->height);
 }
 
@@ -75,9 +75,9 @@ const Operation op_paint = {
     .keywords = "overlay draw colour color layer mask road river points lines dashed marker",
     .summary = "Paints a mask, lines or points over an image, in plain colours",
     .description =
-        "A mask covers as much as its values say, 0 to 1. Lines and points may be of another size than the "
-        "image if they have its shape: they are drawn as large as it is. Painted twice, first thicker "
-        "and in another colour, lines have borders. As blend with an image of one colour.",
+        "A mask's values, 0 to 1, are its opacity. Lines and points may have another size than the image if "
+        "the aspect ratio is the same: they are scaled to it. To give lines borders, paint them twice, first "
+        "thicker and in another colour. Works like blend with an image of one colour.",
     .source = "W3C, Compositing and blending level 1, section 9.1.2",
     .inputs = { { "image", "what lies below", { &type_image } },
                 { "shape",

@@ -218,7 +218,7 @@ static const Param params[] = {
           .doc = "image laid over the ground, of the same size as height; where it is transparent, "
                  "the palette shows"),
     PARAM(Perspective, rock, .initial = 1, .min = 0, .max = 10,
-          .doc = "how readily steep ground becomes bare rock; 0: never"),
+          .doc = "amount of bare rock on steep ground; 0: none"),
     PARAM(Perspective, haze, .initial = 0.35, .min = 0, .max = 10,
           .doc = "how quickly ground fades into the air with distance"),
     PARAM(Perspective, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,

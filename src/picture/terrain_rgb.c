@@ -65,8 +65,8 @@ static const Param params[] = {
     PARAM(TerrainRgb, metres, .initial = 1, .min = 1e-9, .max = 1e9,
           .doc = "metres that a height of 1 stands for"),
     PARAM(TerrainRgb, step, .initial = 0, .min = 0, .max = 1e5,
-          .doc = "metres to whose multiples elevations are rounded, so that files are smaller; 0: no more "
-                 "than the encoding does"),
+          .doc = "rounds elevations to multiples of this many metres, for smaller files; 0: to the steps of "
+                 "the encoding"),
     { 0 },
 };
 
@@ -76,8 +76,8 @@ const Operation op_terrain_rgb = {
     .category = "picture",
     .keywords = "terrarium mapbox elevation tile dem raster-dem web map encode",
     .summary = "Encodes heights as the colours of elevation tiles, from which web maps read metres",
-    .description = "Elevations beyond what the encoding holds become its lowest or highest. "
-                   "`esker tiles --kinds terrarium` makes a whole pyramid of such tiles.",
+    .description = "Elevations outside the range of the encoding are clipped. `esker tiles --kinds "
+                   "terrarium` makes a whole pyramid of such tiles.",
     .source = "Mapzen, Terrain Tiles: Data formats; Mapbox Terrain-RGB v1",
     .inputs = { { "height", "heights" } },
     .outputs = { { "image", "elevations as colours", &type_image } },

@@ -142,7 +142,7 @@ static const Param params[] = {
     PARAM(Texture, water, .doc = "where there is water, 0 to 1: rivers and lakes"),
     PARAM(Texture, shade, .doc = "brightness, 0 to 1, such as that of hillshade or sky_view; by default 1"),
     PARAM(Texture, ambient, .initial = 0.25, .min = 0, .max = 1,
-          .doc = "the share of light that comes from all of the sky, which shade does not dim"),
+          .doc = "share of diffuse light from the sky, which shade does not dim"),
     EXAGGERATION_PARAM(Texture),
     { 0 },
 };

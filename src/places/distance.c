@@ -87,7 +87,7 @@ static const Param params[] = {
     { .name = "signed",
       .kind = PARAM_BOOLEAN,
       .offset = offsetof(Distance, signed_distance),
-      .doc = "give the distance to the mask's border, below 0 inside; otherwise inside is 0" },
+      .doc = "gives the distance to the mask's border, negative inside; otherwise inside is 0" },
     { 0 },
 };
 
@@ -95,12 +95,10 @@ const Operation op_distance = {
     .name = "distance",
     .category = "places",
     .summary = "Gives each cell's distance to a mask, or to the lines of a network",
-    .description =
-        "In N, the longer side of the field: 1 is as far as that. The distance is that of the straight "
-        "line between the centres of cells, exactly; where edges meet, the shortest one across them "
-        "counts. A network's lines count at their width, or one cell, points as disks of their radius. If no "
-        "cell belongs to the mask, "
-        "all distances are those of width + height.",
+    .description = "In units of N, the longer side of the field. Distances are Euclidean and exact, between "
+                   "the centres of cells; where edges meet, the shortest one across them counts. A network's "
+                   "lines have their width or one cell, points are disks of their radius. If no cell belongs "
+                   "to the mask, all distances are (width + height) / N.",
     .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
     .inputs = { { "mask",
                   "a mask, or heights and a threshold; a network; or points",

@@ -242,7 +242,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Flatten, level, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
           .doc = "height of the place; by default the mean of its ground, or the ground along the line"),
-    PARAM(Flatten, sloped, .doc = "make a mask's place a plane that follows its ground, not level"),
+    PARAM(Flatten, sloped, .doc = "fits a plane to the ground of a mask instead of a level"),
     PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
           .doc =
               "width of the slope between the place and untouched ground, as a share of N, the longer side"),
@@ -260,10 +260,9 @@ const Operation op_flatten = {
     .category = "places",
     .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
     .description =
-        "The place is a mask, level where it is above 0.5, a network of lines, as path gives, or "
-        "points, as scatter gives: building sites. "
-        "The second result is 1 on the place and falls to 0 at the end of its edge. Of a town and its roads, "
-        "flatten the town first: the roads then find their way to its level.",
+        "The place is a mask, level where it is above 0.5, a network of lines, as path gives, or points, as "
+        "scatter gives: building sites. The second result is 1 on the place and falls to 0 at the end of its "
+        "edge. For a town with roads, flatten the town first, so that the roads meet its level.",
     .inputs = { { "height", "heights" },
                 { "place",
                   "a mask, a network of lines, or points",

@@ -34,7 +34,7 @@ static Status place_points(const Points *points, double scale, Field *height, ui
     for (size_t i = 0; i < count; i++)
         free[i] = counts[i] == 0;
     memory_free(counts);
-    return any ? STATUS_OK : fail(error, STATUS_INVALID, "points must have at least one within the window");
+    return any ? STATUS_OK : fail(error, STATUS_INVALID, "no point lies inside the window");
 }
 
 static Status interpolate(const Call *call, const Points *points, Error *error) {
@@ -65,8 +65,8 @@ static const Param params[] = {
     PARAM(FromPoints, scale, .initial = 1, .min = 0.01, .max = 100,
           .doc = "cells of the field per cell of the points' window"),
     PARAM(FromPoints, tension, .initial = 0, .min = 0, .max = 1,
-          .doc = "0: as a thin plate bends, which may overshoot; 1: a stretched membrane, within the "
-                 "points' heights but pointed there; 0.3 suits terrain"),
+          .doc = "0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' "
+                 "heights but is pointed there; 0.3 suits terrain"),
     { 0 },
 };
 

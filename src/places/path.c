@@ -325,9 +325,9 @@ static const Param params[] = {
     PARAM(Path, turning, .initial = 0, .min = 0, .max = 1000,
           .doc = "cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the "
                  "search takes eight times the memory and ten times as long"),
-    PARAM(Path, cost, .doc = "a field of costs, 0 or more, that those of the ground are multiplied by"),
+    PARAM(Path, cost, .doc = "factor on the cost of each cell, 0 or more"),
     PARAM(Path, water, .doc = "a field that is above 0 where there is water, as render or rivers give"),
-    PARAM(Path, crossing, .initial = 20, .min = 0, .max = 1e6, .doc = "additional cost of a length of water"),
+    PARAM(Path, crossing, .initial = 20, .min = 0, .max = 1e6, .doc = "additional cost per length of water"),
     PARAM(Path, reuse, .initial = 0.5, .min = 0.01, .max = 1,
           .doc = "cost along an earlier path, relative to new ground; 1: no difference"),
     PARAM(Path, smooth, .initial = 2, .min = 0, .max = 5,

@@ -160,7 +160,7 @@ static Status geojson(FILE *stream, const void *value, const Labels *labels, Err
 }
 
 static const ValueProperty properties[] = {
-    { "count", .get = count, .doc = "how many points" },
+    { "count", .get = count, .doc = "number of points" },
     { "width", .get = width, .doc = "cells of the window from left to right" },
     { "height", .get = height, .doc = "cells of the window from top to bottom" },
     { "frame", .doc = FRAME_DOC },

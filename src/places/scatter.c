@@ -333,10 +333,10 @@ const Operation op_scatter = {
     .summary = "Scatters points that keep a distance: trees, rocks, houses",
     .description =
         "Points of two species keep half the sum of their distances. A point is a function of place: "
-        "scatter{ at = { 1, 0 } } continues scatter{} at the right, and windows that overlap have the "
-        "same points, if density does not differ. Where edges meet, so do the points. Each has the "
-        "ground's altitude, a radius of half its distance, its species, and a random number, "
-        "`variation`, for its size or turn. Files: .csv and .geojson; points:list() gives tables.",
+        "scatter{ at = { 1, 0 } } continues scatter{} at the right, and windows that overlap have the same "
+        "points, if density does not differ. Where edges meet, the points tile too. Each has the ground's "
+        "altitude, a radius of half its distance, its species, and a random number, `variation`, for its "
+        "size or turn. Files: .csv and .geojson; points:list() gives tables.",
     .source = "Lagae and Dutré 2008, A comparison of methods for generating Poisson disk distributions",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "the points", &type_points } },

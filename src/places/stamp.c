@@ -107,10 +107,10 @@ static const Param params[] = {
 const Operation op_stamp = {
     .name = "stamp",
     .category = "places",
-    .summary = "Puts a field into another one, rotated and scaled, with a soft edge",
+    .summary = "Adds a field to another one or replaces part of it, rotated and scaled, with a soft edge",
     .description = "The two may differ in size. Where edges meet, the stamp continues at the opposite side; "
                    "otherwise what is outside is cut off.",
-    .inputs = { { "height", "heights" }, { "stamp", "the field that is put there, of any size" } },
+    .inputs = { { "height", "heights" }, { "stamp", "the field to insert, of any size" } },
     .outputs = { { "height", "heights with the stamp", .heights = true } },
     .params = params,
     .params_size = sizeof(Stamp),

@@ -26,7 +26,7 @@ static int64_t levels(const void *value) {
 
 static const ValueProperty properties[] = {
     { "planet", .boolean = true, .get = is_planet, .doc = "whether it covers a sphere, not a square" },
-    { "eroded", .boolean = true, .get = has_eroded_land, .doc = "whether water has shaped the land" },
+    { "eroded", .boolean = true, .get = has_eroded_land, .doc = "whether the land is eroded" },
     { "levels", .get = levels, .doc = "zoom times size of a window is at most 2^levels" },
     { 0 },
 };

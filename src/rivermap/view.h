@@ -38,8 +38,8 @@ typedef struct Asked {
 
 #define BORDER_PARAM(type)                                                                                   \
     PARAM(type, border, .max = 1024, .unit = UNIT_CELLS,                                                     \
-          .doc = "as many cells more on each side, on the same grid; fewer at the map's edge, but as many "  \
-                 "at a cube's face's")
+          .doc = "additional cells on each side, on the same grid; fewer at the edge of the map, but not "   \
+                 "at the edge of a cube's face")
 
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.

@@ -239,8 +239,8 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Basins, threshold, .initial = 0, .min = 0, .max = 1,
-          .doc = "0: a basin is what leaves at one place; above: what reaches one stretch of a river "
-                 "between confluences, where rivers begin with this share of all cells"),
+          .doc = "0: one basin for each outlet; above 0: one for each river reach between confluences, where "
+                 "rivers begin with this share of all cells"),
     PARAM(Basins, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
@@ -251,13 +251,13 @@ const Operation op_basins = {
     .category = "rivers",
     .keywords = "watershed catchment drainage divide label segment",
     .summary = "Divides a terrain into drainage basins, and draws them",
-    .description = "Labels are whole numbers from 1, in the order in which rows meet the basins' last cells. "
-                   "The sea has 0; so has, with a threshold, ground whose water meets no river. Water "
-                   "flows as in flow_accumulation with method \"d8\".",
+    .description = "Labels are whole numbers from 1, in row order of the basins' outlets. The sea is 0, and "
+                   "with a threshold so is ground that drains into no river. Water flows as in "
+                   "flow_accumulation with method \"d8\".",
     .source = "D8: O'Callaghan and Mark 1984",
     .inputs = { { "height", "heights" } },
     .outputs = { { "basins", "labels" },
-                 { "image", "in colours that differ between neighbours", &type_image } },
+                 { "image", "the basins in colours that differ between neighbours", &type_image } },
     .params = params,
     .params_size = sizeof(Basins),
     .example = "local basins, image = height:basins{}",

@@ -248,9 +248,9 @@ const Operation op_breach = {
     .category = "rivers",
     .keywords = "carve depression sink removal channel condition",
     .summary = "Opens the pits of a terrain by channels, so that water drains from everywhere",
-    .description = "Where fill makes lakes and flats, this cuts through what holds the water, and mostly "
-                   "changes far fewer cells. Each pit gets the channel, one cell wide, for which the least "
-                   "has to be dug. Nothing is raised unless depth or length are given.",
+    .description = "fill makes flats; breach cuts through the rim instead and usually changes far fewer "
+                   "cells. Each pit gets the channel, one cell wide, that needs the least digging. Nothing "
+                   "is raised unless depth or length are given.",
     .source = "Lindsay and Dhun 2015, least-cost breaching; Lindsay 2016, hybrid breaching and filling",
     .inputs = { { "height", "heights" } },
     .outputs = { { "breached", "heights without pits", .heights = true } },

@@ -69,10 +69,9 @@ const Operation op_distance_to_river = {
     .category = "rivers",
     .keywords = "downstream flow distance length travel",
     .summary = "Computes the distance along the water's path from each cell to the first river",
-    .description =
-        "The path is that of flow_accumulation with method \"d8\": a step to a diagonal neighbour is "
-        "1.414 cells long. Water that meets no river is measured to where it leaves: its last cell at "
-        "the border, or the first of the sea.",
+    .description = "The path is that of flow_accumulation with method \"d8\": a step to a diagonal neighbour "
+                   "is 1.414 cells long. Water that reaches no river is measured to its outlet: its last "
+                   "cell at the border, or the first of the sea.",
     .source = "D8: O'Callaghan and Mark 1984",
     .inputs = { { "height", "heights" } },
     .outputs = { { "distance", "lengths, in cells; 0 in rivers and the sea" } },

@@ -84,9 +84,9 @@ const Operation op_height_above_river = {
     .category = "rivers",
     .keywords = "HAND nearest drainage floodplain flood wetness valley",
     .summary = "Gives the height of each cell above the river into which it drains (HAND)",
-    .description = "What lies below some height floods first: a mask of floodplains. The way of water is "
+    .description = "Low values flood first, so a threshold gives a mask of floodplains. The flow path is "
                    "that of flow_accumulation with method \"d8\", and pits count as filled. Water that "
-                   "meets no river is measured from where it leaves: the border or the sea.",
+                   "reaches no river is measured from its outlet at the border or the sea.",
     .source = "Rennó et al. 2008, HAND",
     .inputs = { { "height", "heights" } },
     .outputs = { { "above", "heights above the river, 0 or more; 0 in rivers and the sea" } },

@@ -145,12 +145,11 @@ const Operation op_lakes = {
     .summary =
         "Fills the pits of a terrain with the rain that reaches them: lakes that spill, merge or dry up",
     .description =
-        "All rain runs down into pits. A lake that is full spills over the lowest point of its rim; "
-        "two that stand at their common rim merge. With enough rain and no evaporation levels are "
-        "those of fill. Evaporation takes its height from every cell under water, so that lakes "
-        "in dry land stay below their rims. What rivers_from_flow finds on the levels runs "
-        "through the lakes. Amounts of water are in heights times cells: stored, evaporated and drained "
-        "together are what has rained.",
+        "All rain runs down into pits. A lake that is full spills over the lowest point of its rim; two that "
+        "stand at their common rim merge. With enough rain and no evaporation levels are those of fill. "
+        "Evaporation takes its height from every cell under water, so that lakes in dry land stay below "
+        "their rims. On the levels, rivers_from_flow finds rivers that run through the lakes. Amounts of "
+        "water are in heights times cells; stored, evaporated and drained add up to the rain.",
     .source = "Barnes, Callaghan and Wickert 2020 and 2021, depression hierarchies and Fill-Spill-Merge",
     .inputs = { { "height", "heights" } },
     .outputs = { { "level", "heights of the water's surface, and of dry ground", .heights = true },

@@ -180,9 +180,8 @@ const Operation op_stream_order = {
     .category = "rivers",
     .keywords = "strahler shreve hack horton hierarchy tributary",
     .summary = "Gives the order of the stream in each cell",
-    .description =
-        "Water flows from cell to cell as in flow_accumulation with method \"d8\". With a mask of rivers "
-        "all that it marks are streams.",
+    .description = "Water flows from cell to cell as in flow_accumulation with method \"d8\". With `rivers`, "
+                   "all marked cells are streams.",
     .source = "Strahler 1957; Shreve 1966; Hack 1957",
     .inputs = { { "height", "heights" } },
     .outputs = { { "order", "orders, from 1; 0 where no stream is" } },

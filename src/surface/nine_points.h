@@ -19,7 +19,7 @@ typedef struct NinePoints {
 typedef void NinePointsKernel(const void *context, NinePoints at, int count, float *out);
 
 // Fills `to` from the first input of the call, which has its size; NULL: the kernel writes elsewhere. Beyond
-// an edge the surface goes on as steeply as it arrives (2 × the cell at the edge - its neighbour inside), so
+// an edge the surface continues with the same slope (2 × the cell at the edge - its neighbour inside), so
 // a plane stays a plane; where edges meet, the opposite side's cells are used. `nanoseconds`: the kernel's
 // cost of a cell.
 Status nine_points(const Call *call, NinePointsKernel *kernel, const void *context, double nanoseconds,
@@ -27,7 +27,7 @@ Status nine_points(const Call *call, NinePointsKernel *kernel, const void *conte
 
 // The same for the user.
 #define ON_BEYOND_EDGES                                                                                      \
-    "Beyond the edge of a field that does not wrap, the ground goes on as steeply as it arrives."
+    "Beyond the edge of a field that does not wrap, the ground continues with the same slope."
 
 // One row of the same: cells first - 1 … first + count of row y, -1 … height.
 void nine_points_row(const Field *height, bool wraps, int first, int count, int y, float *cells);

@@ -106,12 +106,13 @@ const Operation op_viewshed = {
     .name = "viewshed",
     .category = "surface",
     .keywords = "visible visibility sight line hidden observer lookout",
-    .summary = "Computes what is visible from a point: 0 for visible ground, else the height that it lacks",
+    .summary = "Computes what is visible from a point: 0 for visible ground, else how far it is below the "
+               "line of sight",
     .description = "A tower as high as the result would just be visible. For a mask of the visible ground: "
                    "hidden:select{ height = { 0, 0 } }.",
     .source = "Franklin and Ray 1994, Higher isn't necessarily better: visibility algorithms and experiments",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "hidden", "height that the ground lacks to be visible, 0 or more" } },
+    .outputs = { { "hidden", "height between the ground and the line of sight, 0 or more" } },
     .params = params,
     .params_size = sizeof(Viewshed),
     .example = "local hidden = height:viewshed{ x = 0.3, y = 0.6, eye = 0.01 }",

@@ -1,4 +1,4 @@
--- Files for game engines: what an engine reads is the field, and the note says the numbers to type.
+-- Files for game engines: an engine reads the same field, and the note lists the import settings.
 
 local esker = require "esker"
 local lu = require "luaunit"

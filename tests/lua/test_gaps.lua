@@ -88,7 +88,7 @@ end
 function TestGaps.test_what_cannot_leave_them_out_says_so()
     local field = ground():set_gaps(hole)
     for _, name in ipairs{ "fill", "flow_accumulation", "thermal_erosion", "olsen_erosion", "contours", "mesh" } do
-        unit.assertErrorMsgContains("has no data in 36 of its cells, which " .. name .. " cannot leave out",
+        unit.assertErrorMsgContains("has no data in 36 of its cells, which " .. name .. " cannot skip",
             field[name], field, {})
     end
     unit.assertErrorMsgContains("none of the cells has data", function()

@@ -108,7 +108,7 @@ end
 
 function TestPlanets.test_errors()
     lu.assertErrorMsgContains("wide rivers are for flat maps", planet, { wide = true })
-    lu.assertErrorMsgContains('rules = "paper" are those of raw land', planet, { rules = "paper" })
+    lu.assertErrorMsgContains('rules = "paper" needs land = "raw"', planet, { rules = "paper" })
 end
 
 os.exit(lu.LuaUnit.run())

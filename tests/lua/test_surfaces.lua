@@ -184,7 +184,7 @@ end
 function TestSurfaces.test_points_of_one_cell_have_their_mean()
     local points = esker.points{ size = 8, list = { { 2.1, 3.2, 1 }, { 2.9, 3.9, 2 }, { 2.5, 3.5, 6 } } }
     assert_same(points:from_points(), esker.field{ size = 8, values = 3 }, 1e-6)
-    unit.assertErrorMsgContains("at least one within the window", esker.from_points,
+    unit.assertErrorMsgContains("no point lies inside the window", esker.from_points,
         esker.points{ size = 8, list = { { 9, 9, 1 } } })
 end
 

@@ -302,7 +302,8 @@ static void a_shape_must_have_the_shape_of_the_image(void **state) {
     begin(&op_paint);
     assert_int_equal(try_images(&paper, &(Input){ .value = network, .type = &type_network }, outputs, &error),
                      STATUS_INVALID);
-    assert_string_equal(error.text, "the shape's window is 40 × 8, the image 160 × 40: their shapes differ");
+    assert_string_equal(error.text,
+                        "the shape's window is 40 × 8, the image 160 × 40: their aspect ratios differ");
     image_free(&paper);
     memory_free(network);
 }

@@ -76,7 +76,7 @@
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
 ---@field points? number[][] points { x, y, height }, as shares of width and height (default {{0.15, 0.7, 0.5}, {0.5, 0.3, 1}, {0.85, 0.6, 0.4}})
----@field radius? number how far it falls on either side, as a share of N, the longer side (default 0.25)
+---@field radius? number width of the slope on either side, as a share of N, the longer side (default 0.25)
 ---@field profile? "linear"|"smooth"|"concave" cross-section: straight sides, rounded, or steep at the crest (default "concave")
 
 ---@class esker.arguments.perturb
@@ -136,10 +136,10 @@
 ---@field interpolation? "cubic"|"linear" interpolation between the points (default "cubic")
 
 ---@class esker.arguments.remap
----@field from? number[] two heights { a, b }; those beyond count as the nearer one. b may be below a (default {0, 1})
+---@field from? number[] two heights { a, b }; heights beyond them are clipped. b may be below a (default {0, 1})
 ---@field to? number[] the new heights of these two (default {0, 1})
 ---@field shape? "linear"|"smoothstep"|"smootherstep" the curve between the two: smoothstep is level at both ends, smootherstep has no bend there either (default "linear")
----@field bias? number where the middle goes; below 0.5 lowers, above it raises what lies between (default 0.5)
+---@field bias? number new position of the middle; below 0.5 lowers, above it raises values between the ends (default 0.5)
 ---@field gain? number contrast around the middle; below 0.5 less, above it more (default 0.5)
 
 ---@class esker.arguments.terrace
@@ -147,7 +147,7 @@
 ---@field steps? number steps from height 0 to 1 (default 8)
 ---@field sharpness? number share of each step that is flat; the rest is the riser; 1: a cliff (default 0.7)
 ---@field slope? number slope of the flat part relative to the ground's; 1 leaves the ground as it was (default 0.1)
----@field jitter? number how unequal steps are, as a share of their height; needs no seed but varies with it (default 0)
+---@field jitter? number variation of the steps' heights, as a share of their height; depends on seed (default 0)
 
 ---@class esker.arguments.resize
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -183,7 +183,7 @@
 
 ---@class esker.arguments.inpaint
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field tension? number 0: slopes go on into the hole, as of a bent plate, which may overshoot; 1: a stretched membrane, which stays within the heights around it (default 0)
+---@field tension? number 0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, which stays within the heights around it (default 0)
 
 ---@class esker.arguments.min
 ---@field blend? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
@@ -194,12 +194,12 @@
 ---@class esker.arguments.distance
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field threshold? number cells above this belong to the mask (default 0.5)
----@field signed? boolean give the distance to the mask's border, below 0 inside; otherwise inside is 0 (default false)
+---@field signed? boolean gives the distance to the mask's border, negative inside; otherwise inside is 0 (default false)
 
 ---@class esker.arguments.flatten
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field level? number height of the place; by default the mean of its ground, or the ground along the line
----@field sloped? boolean make a mask's place a plane that follows its ground, not level (default false)
+---@field sloped? boolean fits a plane to the ground of a mask instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
 ---@field width? number of lines: width of the bed, as a share of N (default 0.01)
 ---@field span? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
@@ -218,9 +218,9 @@
 ---@field paths? number[][] a row for each path: { x, y, x, y }, its start and its end, as shares of width and height (default {{0.1, 0.1, 0.9, 0.9}})
 ---@field slope? number slope along the path at which it costs twice as much (default 2)
 ---@field turning? number cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the search takes eight times the memory and ten times as long (default 0)
----@field cost? esker.Field a field of costs, 0 or more, that those of the ground are multiplied by
+---@field cost? esker.Field factor on the cost of each cell, 0 or more
 ---@field water? esker.Field a field that is above 0 where there is water, as render or rivers give
----@field crossing? number additional cost of a length of water (default 20)
+---@field crossing? number additional cost per length of water (default 20)
 ---@field reuse? number cost along an earlier path, relative to new ground; 1: no difference (default 0.5)
 ---@field smooth? integer how often corners are cut; 0: straight from cell to cell (default 2)
 ---@field width? number of the lines, as a share of N (default 0.005)
@@ -235,7 +235,7 @@
 ---@class esker.arguments.from_points
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field scale? number cells of the field per cell of the points' window (default 1)
----@field tension? number 0: as a thin plate bends, which may overshoot; 1: a stretched membrane, within the points' heights but pointed there; 0.3 suits terrain (default 0)
+---@field tension? number 0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' heights but is pointed there; 0.3 suits terrain (default 0)
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -265,11 +265,11 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field age? number from 0, untouched, to 1, a mature landscape; erosion grows with its square (default 1)
 ---@field erodibility? number how fast streams cut down (default 1)
----@field uplift? number by how much land rises until age 1, in heights (default 0)
----@field uplift_map? esker.Field the share of the uplift by which each cell rises, 0 to 1; without it 1
----@field rain? esker.Field what falls on each cell, 0 or more; without it 1
+---@field uplift? number rise of the land until age 1, in heights (default 0)
+---@field uplift_map? esker.Field share of the uplift by which each cell rises, 0 to 1; by default 1
+---@field rain? esker.Field rain on each cell, 0 or more; by default 1
 ---@field talus? number no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this (default 20)
----@field deposition? number how much of what streams carry settles again, in lakes and on valley floors (default 0.5)
+---@field deposition? number share of the sediment that settles, in lakes and on valley floors (default 0.5)
 ---@field sea_level? number lower ground is sea, in which streams end; it stays as it is (default 0)
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
 
@@ -310,7 +310,7 @@
 ---@field interval? number height between lines, counted from 0; 0: a round number for at most ten, or none if there are levels (default 0)
 ---@field levels? number[] heights of further lines; without an interval, of all lines (default {})
 ---@field smooth? integer how often corners are cut; lines at different heights may then touch on rough ground (default 0)
----@field index? integer every so many levels, counted from height 0 or from the lowest of a list, lines have order 2 and twice the width; 0: none (default 5)
+---@field index? integer every index-th level, counted from height 0 or from the lowest of a list, has lines of order 2 and twice the width; 0: none (default 5)
 ---@field line? number width of other lines (default 0.4)
 
 ---@class esker.arguments.realism
@@ -395,7 +395,7 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 
 ---@class esker.arguments.wetness_index
----@field min_slope? number flatter ground counts as this steep, since level ground would be infinitely wet (default 0.001)
+---@field min_slope? number flatter ground is treated as this steep; level ground would be infinitely wet (default 0.001)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 ---@field flow? esker.Field drained area in cells; by default that of flow_accumulation by D-infinity
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
@@ -405,13 +405,13 @@
 ---@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra; raw ones have no rivers (default "right")
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
----@field wide? boolean of raw land: rivers whose width grows with the drained area (section 7), instead of lines; those of eroded land always are wide (default false)
+---@field wide? boolean raw land only: rivers whose width grows with the drained area (section 7), instead of lines; rivers of eroded land are always wide (default false)
 ---@field river_width? number width of a wide river that drains the whole map, in map units; others scale with the square root of the area (default 0.004)
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
----@field land? "raw"|"eroded" "eroded", the default: land shaped by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
+---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
 ---@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges (the default); steep and jagged; cliffs of hard strata; low hills
 ---@field erodibility? number speed at which streams cut in; worn land has 0.05
 ---@field uplift? number uplift against erosion; higher and sharper ridges; 0.01
@@ -420,7 +420,7 @@
 ---@field roughness? number new detail at each level; 0.6
 ---@field detail? number share of the raw map's own detail; 0.25
 ---@field hardness? number hardness of strata, which form cliffs; 0
----@field deposition? number what water lays down: flat valley floors, fans at mountain feet, deltas, beaches; 0.6
+---@field deposition? number strength of deposition: flat valley floors, fans at mountain feet, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in map sides; smaller forms are smooth soil; 0.00003, which is 100 m where the side is 3000 km. 0: streams at every zoom
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
@@ -438,7 +438,7 @@
 ---@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise (default 0.5)
 ---@field y? number|string the same from top to bottom (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
----@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge, but as many at a cube's face's (default 0)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube" for planets: a map; the planet from far away, with the deepest sea around it; or one face of a cube (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
@@ -455,7 +455,7 @@
 ---@field x? number|string centre of the window, as in render (default 0.5)
 ---@field y? number|string the same (default 0.5)
 ---@field zoom? number the same (default 1)
----@field border? integer as many cells more on each side, on the same grid; fewer at the map's edge, but as many at a cube's face's (default 0)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
 
 ---@class esker.arguments.altitude_at
 ---@field size? integer width and height (default 512)
@@ -465,7 +465,7 @@
 ---@field y? number|string the same (default 0.5)
 ---@field zoom? number of that window: finer pixels show finer ground (default 1)
 ---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
----@field from_zoom? number gives the height above the centre of another window, of this zoom and the same size; by default that above the sea
+---@field from_zoom? number gives the height above the centre of another window, of this zoom and the same size; by default above the sea
 ---@field from_x? number|string centre of that window (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
 
@@ -553,7 +553,7 @@
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.basins
----@field threshold? number 0: a basin is what leaves at one place; above: what reaches one stretch of a river between confluences, where rivers begin with this share of all cells (default 0)
+---@field threshold? number 0: one basin for each outlet; above 0: one for each river reach between confluences, where rivers begin with this share of all cells (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.flow_accumulation
@@ -614,7 +614,7 @@
 ---@field rivers? esker.Field share of each cell that is water, 0 to 1; of the same size as height; drawn in the palette's colour for -0.4, or blue if it has no sea
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and sea use them too (default "alpine")
 ---@field drape? esker.Image image laid over the ground, of the same size as height; where it is transparent, the palette shows
----@field rock? number how readily steep ground becomes bare rock; 0: never (default 1)
+---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
 ---@field haze? number how quickly ground fades into the air with distance (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
@@ -666,13 +666,13 @@
 ---@field variation? number how much colours and borders vary from place to place (default 1)
 ---@field water? esker.Field where there is water, 0 to 1: rivers and lakes
 ---@field shade? esker.Field brightness, 0 to 1, such as that of hillshade or sky_view; by default 1
----@field ambient? number the share of light that comes from all of the sky, which shade does not dim (default 0.25)
+---@field ambient? number share of diffuse light from the sky, which shade does not dim (default 0.25)
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.contour_map
 ---@field palette? string|table[] colours, as in relief (default "hypsometric")
 ---@field interval? number height between contours, counted from 0, in heights (not metres); 0: a round number for at most ten (default 0)
----@field index? integer every so many contours, counted from 0, one is bold and has its height written on it; 0: none (default 5)
+---@field index? integer every index-th contour, counted from 0, is bold and labelled with its height; 0: none (default 5)
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
 ---@field cell? number metres from one cell to the next, for the scale bar; 0: no bar (default 0)
@@ -684,7 +684,7 @@
 ---@class esker.arguments.terrain_rgb
 ---@field encoding? "terrarium"|"mapbox" terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m (default "terrarium")
 ---@field metres? number metres that a height of 1 stands for (default 1)
----@field step? number metres to whose multiples elevations are rounded, so that files are smaller; 0: no more than the encoding does (default 0)
+---@field step? number rounds elevations to multiples of this many metres, for smaller files; 0: to the steps of the encoding (default 0)
 
 ---@class esker.arguments.mesh
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
@@ -703,12 +703,12 @@
 ---@field cell? number side of a cell in map units; by default 1
 ---@field cell_width? number width of a cell; below 0: columns go to the west
 ---@field cell_height? number height of a cell; below 0: rows go to the north
----@field turn_x? number what the next row adds to x, if cells are turned (default 0)
----@field turn_y? number what the next column adds to y, if cells are turned (default 0)
+---@field turn_x? number change of x per row, for rotated cells (default 0)
+---@field turn_y? number change of y per column, for rotated cells (default 0)
 ---@field system? string coordinate system: "EPSG:26916", or WKT; empty: unknown (default "")
 ---@field unit? string unit of the heights, such as "m" (default "")
 ---@field like? esker.Field a field of the same ground, instead of numbers
----@field nowhere? boolean true: takes the frame away (default false)
+---@field nowhere? boolean true: removes the frame (default false)
 
 ---@class esker.arguments.load
 ---@field low? number height of the file's 0 (default 0)
@@ -738,7 +738,7 @@
 ---@class esker.Field
 ---@field width integer cells from left to right
 ---@field height integer cells from top to bottom
----@field gaps integer how many cells have no data (see find_gaps)
+---@field gaps integer number of cells without data (see find_gaps)
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number? the height of one cell, nil if it has no data; (0, 0) is at the top left
@@ -803,12 +803,12 @@ function Field:sharpen(arguments) end
 ---@return esker.Field height medians
 function Field:median(arguments) end
 
----Smooths what is rough and keeps cliffs and edges
+---Smooths rough ground and keeps cliffs and edges
 ---@param arguments? esker.arguments.bilateral
 ---@return esker.Field height smoothed heights
 function Field:bilateral(arguments) end
 
----Widens or narrows what is high: dilation, erosion, opening and closing of masks and heights
+---Dilates, erodes, opens or closes masks and heights
 ---@param arguments? esker.arguments.morphology
 ---@return esker.Field height the result
 function Field:morphology(arguments) end
@@ -878,7 +878,7 @@ function Field:inpaint(mask, arguments) end
 ---@return esker.Field mask 1 where there is no data, else 0
 function Field:find_gaps() end
 
----Declares that cells have no data: they are no ground any more
+---Marks cells as having no data
 ---@param mask esker.Field above 0.5: no data
 ---@return esker.Field height the same heights, with gaps
 function Field:set_gaps(mask) end
@@ -940,8 +940,8 @@ function Field:distance(arguments) end
 ---@return esker.Field place the share of the new height, 0 to 1
 function Field:flatten(place, arguments) end
 
----Puts a field into another one, rotated and scaled, with a soft edge
----@param stamp esker.Field the field that is put there, of any size
+---Adds a field to another one or replaces part of it, rotated and scaled, with a soft edge
+---@param stamp esker.Field the field to insert, of any size
 ---@param arguments? esker.arguments.stamp
 ---@return esker.Field height heights with the stamp
 function Field:stamp(stamp, arguments) end
@@ -971,11 +971,11 @@ function Field:hydraulic_erosion(arguments) end
 ---@return esker.Field height eroded heights
 function Field:olsen_erosion(arguments) end
 
----Lets streams carve any terrain into drained, branching country
+---Carves branching valleys into any terrain, so that all of it drains
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
----@return esker.Field flow what drains through each cell, in cells
----@return esker.Field deposit how much sediment lies above the former ground
+---@return esker.Field flow drained area, in cells
+---@return esker.Field deposit thickness of the deposited sediment, in heights
 function Field:stream_erosion(arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
@@ -1052,7 +1052,7 @@ function Field:ruggedness(arguments) end
 ---@return esker.Field shade 0 dark to 1 facing the light
 function Field:hillshade(arguments) end
 
----Gives the share of the sky that is in sight: light from all sides, or ambient occlusion
+---Gives the visible share of the sky (sky-view factor), for ambient light and occlusion
 ---@param arguments? esker.arguments.sky_view
 ---@return esker.Field view share of the sky, 0 to 1
 function Field:sky_view(arguments) end
@@ -1067,9 +1067,9 @@ function Field:openness(arguments) end
 ---@return esker.Field energy kWh/m² in the day
 function Field:insolation(arguments) end
 
----Computes what is visible from a point: 0 for visible ground, else the height that it lacks
+---Computes what is visible from a point: 0 for visible ground, else how far it is below the line of sight
 ---@param arguments? esker.arguments.viewshed
----@return esker.Field hidden height that the ground lacks to be visible, 0 or more
+---@return esker.Field hidden height between the ground and the line of sight, 0 or more
 function Field:viewshed(arguments) end
 
 ---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
@@ -1121,7 +1121,7 @@ function Field:flow_direction(arguments) end
 ---Divides a terrain into drainage basins, and draws them
 ---@param arguments? esker.arguments.basins
 ---@return esker.Field basins labels
----@return esker.Image image in colours that differ between neighbours
+---@return esker.Image image the basins in colours that differ between neighbours
 function Field:basins(arguments) end
 
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
@@ -1194,7 +1194,7 @@ function Field:terrain_rgb(arguments) end
 ---@return esker.Mesh mesh the triangles
 function Field:mesh(arguments) end
 
----Says where a field lies: origin, cell size, coordinate system, unit of heights
+---Sets where a field lies: origin, cell size, coordinate system, unit of heights
 ---@param arguments? esker.arguments.georeference
 ---@return esker.Field height the same heights
 function Field:georeference(arguments) end
@@ -1204,7 +1204,7 @@ function Field:georeference(arguments) end
 ---@param arguments? esker.arguments.save
 function Field:save(path, arguments) end
 
----Writes heights or a mask as a game engine imports them, with a note of the numbers to type
+---Writes heights or a mask as a game engine imports them, with a note of the import settings
 ---@param path string the files, without an ending
 ---@param arguments? esker.arguments.export
 function Field:export(path, arguments) end
@@ -1243,7 +1243,7 @@ function Image:save(path, arguments) end
 ---a zoomable map
 ---@class esker.RiverMap
 ---@field planet boolean whether it covers a sphere, not a square
----@field eroded boolean whether water has shaped the land
+---@field eroded boolean whether the land is eroded
 ---@field levels integer zoom times size of a window is at most 2^levels
 ---@field show fun(self: esker.RiverMap) shows the value in the terminal
 local RiverMap = {}
@@ -1328,7 +1328,7 @@ function Mesh:save(path, arguments) end
 
 ---places with attributes: trees, rocks, houses
 ---@class esker.Points
----@field count integer how many points
+---@field count integer number of points
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
@@ -1456,13 +1456,13 @@ function esker.sharpen(height, arguments) end
 ---@return esker.Field height medians
 function esker.median(height, arguments) end
 
----Smooths what is rough and keeps cliffs and edges
+---Smooths rough ground and keeps cliffs and edges
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.bilateral
 ---@return esker.Field height smoothed heights
 function esker.bilateral(height, arguments) end
 
----Widens or narrows what is high: dilation, erosion, opening and closing of masks and heights
+---Dilates, erodes, opens or closes masks and heights
 ---@param height esker.Field heights or a mask
 ---@param arguments? esker.arguments.morphology
 ---@return esker.Field height the result
@@ -1546,7 +1546,7 @@ function esker.inpaint(height, mask, arguments) end
 ---@return esker.Field mask 1 where there is no data, else 0
 function esker.find_gaps(height) end
 
----Declares that cells have no data: they are no ground any more
+---Marks cells as having no data
 ---@param height esker.Field heights
 ---@param mask esker.Field above 0.5: no data
 ---@return esker.Field height the same heights, with gaps
@@ -1620,9 +1620,9 @@ function esker.distance(mask, arguments) end
 ---@return esker.Field place the share of the new height, 0 to 1
 function esker.flatten(height, place, arguments) end
 
----Puts a field into another one, rotated and scaled, with a soft edge
+---Adds a field to another one or replaces part of it, rotated and scaled, with a soft edge
 ---@param height esker.Field heights
----@param stamp esker.Field the field that is put there, of any size
+---@param stamp esker.Field the field to insert, of any size
 ---@param arguments? esker.arguments.stamp
 ---@return esker.Field height heights with the stamp
 function esker.stamp(height, stamp, arguments) end
@@ -1663,12 +1663,12 @@ function esker.hydraulic_erosion(height, arguments) end
 ---@return esker.Field height eroded heights
 function esker.olsen_erosion(height, arguments) end
 
----Lets streams carve any terrain into drained, branching country
+---Carves branching valleys into any terrain, so that all of it drains
 ---@param height esker.Field heights, 0 to 1
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
----@return esker.Field flow what drains through each cell, in cells
----@return esker.Field deposit how much sediment lies above the former ground
+---@return esker.Field flow drained area, in cells
+---@return esker.Field deposit thickness of the deposited sediment, in heights
 function esker.stream_erosion(height, arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
@@ -1764,7 +1764,7 @@ function esker.ruggedness(height, arguments) end
 ---@return esker.Field shade 0 dark to 1 facing the light
 function esker.hillshade(height, arguments) end
 
----Gives the share of the sky that is in sight: light from all sides, or ambient occlusion
+---Gives the visible share of the sky (sky-view factor), for ambient light and occlusion
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.sky_view
 ---@return esker.Field view share of the sky, 0 to 1
@@ -1782,10 +1782,10 @@ function esker.openness(height, arguments) end
 ---@return esker.Field energy kWh/m² in the day
 function esker.insolation(height, arguments) end
 
----Computes what is visible from a point: 0 for visible ground, else the height that it lacks
+---Computes what is visible from a point: 0 for visible ground, else how far it is below the line of sight
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.viewshed
----@return esker.Field hidden height that the ground lacks to be visible, 0 or more
+---@return esker.Field hidden height between the ground and the line of sight, 0 or more
 function esker.viewshed(height, arguments) end
 
 ---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
@@ -1895,7 +1895,7 @@ function esker.flow_direction(height, arguments) end
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.basins
 ---@return esker.Field basins labels
----@return esker.Image image in colours that differ between neighbours
+---@return esker.Image image the basins in colours that differ between neighbours
 function esker.basins(height, arguments) end
 
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
@@ -2020,7 +2020,7 @@ function esker.drape(mesh, image) end
 ---@return esker.Mesh mesh the mesh with trees
 function esker.plant(mesh, points, arguments) end
 
----Says where a field lies: origin, cell size, coordinate system, unit of heights
+---Sets where a field lies: origin, cell size, coordinate system, unit of heights
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.georeference
 ---@return esker.Field height the same heights
@@ -2038,7 +2038,7 @@ function esker.load(path, arguments) end
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
 
----Writes heights or a mask as a game engine imports them, with a note of the numbers to type
+---Writes heights or a mask as a game engine imports them, with a note of the import settings
 ---@param height esker.Field heights or a mask, a square
 ---@param path string the files, without an ending
 ---@param arguments? esker.arguments.export

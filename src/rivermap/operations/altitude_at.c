@@ -44,7 +44,7 @@ static const Param params[] = {
           .doc = "of planets: a face of the cube, on which x and y are; \"whole\": the equirectangular map"),
     PARAM(AltitudeAt, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "gives the height above the centre of another window, of this zoom and the same size; by "
-                 "default that above the sea"),
+                 "default above the sea"),
     PARAM(AltitudeAt, from_x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of that window"),
     PARAM(AltitudeAt, from_y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
     { 0 },
@@ -55,10 +55,9 @@ const Operation op_altitude_at = {
     .category = "zoomable maps",
     .keywords = "height elevation point place datum exact",
     .summary = "Gives the altitude of one place of a zoomable map, or how far it is above another",
-    .description =
-        "It is that of the ground in the middle of a window, without rivers, from which the altitudes "
-        "of a relative window count. Differences are exact at any zoom: the altitudes are subtracted "
-        "before they are rounded.",
+    .description = "This is the altitude of the ground at the centre of a window, without rivers: the zero "
+                   "of a relative window. Differences are exact at any zoom: the altitudes are subtracted "
+                   "before they are rounded.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0", &type_number } },
     .params = params,

@@ -127,7 +127,7 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     if (params->wide && tiling->planet)
         return fail(error, STATUS_INVALID, "wide rivers are for flat maps");
     if (land->create && params->rules == PAPER)
-        return fail(error, STATUS_INVALID, "rules = \"paper\" are those of raw land");
+        return fail(error, STATUS_INVALID, "rules = \"paper\" needs land = \"raw\"");
     if (!land->create && eroded_given(params))
         return fail(error, STATUS_INVALID, "%s is for land = \"eroded\"; this map is raw",
                     eroded_given(params));
@@ -216,8 +216,8 @@ static const Param params[] = {
     PARAM(RiverMapParams, rivers, .initial = true, .doc = "false: land and sea only"),
     PARAM(RiverMapParams, islands, .initial = false, .doc = "islands in fjords, and straits (section 4)"),
     PARAM(RiverMapParams, wide, .initial = false,
-          .doc = "of raw land: rivers whose width grows with the drained area (section 7), instead of lines; "
-                 "those of eroded land always are wide"),
+          .doc = "raw land only: rivers whose width grows with the drained area (section 7), instead of "
+                 "lines; rivers of eroded land are always wide"),
     PARAM(RiverMapParams, river_width, .initial = 0.004, .min = 1e-6, .max = 0.1,
           .doc = "width of a wide river that drains the whole map, in map units; others scale with "
                  "the square root of the area"),
@@ -230,11 +230,9 @@ static const Param params[] = {
     PARAM(RiverMapParams, guide,
           .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
                  "resolution, then refined"),
-    PARAM(
-        RiverMapParams, land, .choices = land_names, .optional = true,
-        .doc =
-            "\"eroded\", the default: land shaped by water, drained everywhere, at every zoom. \"raw\": the "
-            "land of the paper, and the default with rules = \"paper\""),
+    PARAM(RiverMapParams, land, .choices = land_names, .optional = true,
+          .doc = "\"eroded\", the default: land eroded by water, drained everywhere, at every zoom. \"raw\": "
+                 "the land of the paper, and the default with rules = \"paper\""),
     PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"), .optional = true,
           .doc = "of eroded land, sets the defaults of the following parameters: valleys and rounded "
                  "ridges (the default); steep and jagged; cliffs of hard strata; low hills"),
@@ -253,7 +251,7 @@ static const Param params[] = {
     PARAM(RiverMapParams, hardness, .min = 0, .max = 0.9, .optional = true,
           .doc = "hardness of strata, which form cliffs; 0"),
     PARAM(RiverMapParams, deposition, .min = 0, .max = 1, .optional = true,
-          .doc = "what water lays down: flat valley floors, fans at mountain feet, deltas, beaches; 0.6"),
+          .doc = "strength of deposition: flat valley floors, fans at mountain feet, deltas, beaches; 0.6"),
     PARAM(RiverMapParams, hillslope, .min = 0, .max = 0.01, .optional = true,
           .doc =
               "streams begin where the square of this length drains, in map sides; smaller forms are smooth "
@@ -282,9 +280,8 @@ const Operation op_river_map = {
     .keywords = "endless infinite world continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
     .description =
-        "Draws nothing yet: render draws a window. Altitudes are -1 to 1, with the sea at 0. k1 to k8 "
-        "are those of raw land. Eroded land begins with it: k3 to k8 form its fjords and islands; its "
-        "other rivers are its own.",
+        "render draws a window of it. Altitudes are -1 to 1, with the sea at 0. k1 to k8 shape raw land, "
+        "from which eroded land starts; on eroded land k3 to k8 affect only fjords and islands.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,
