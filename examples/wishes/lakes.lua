@@ -1,6 +1,9 @@
 -- A country of lakes
--- Rain fills hollows until they spill; each lake is level.
+-- Rain fills hollows until they spill; each lake is level, and rivers run from lake to lake.
 local p = params{ seed = 6, size = 200 }
 local land = esker.noise{ size = p.size, seed = p.seed, frequency = 6, gain = 0.42, wrap = false }:normalize()
 local level, lakes = land:lakes{ rain = 0.02 }
-return { picture = land:texture{ water = lakes:clamp(), snow = {}, shade = level:hillshade() * 1.35 } }
+local rivers = land:rivers_from_flow{ threshold = 0.002 }
+local ground = land:texture{ snow = {}, shade = level:hillshade() * 1.35 }
+local water = { colour = "#245a78", line = p.size / 150 }
+return { picture = ground:paint(rivers, water):paint(lakes:clamp(), water) }

@@ -212,4 +212,32 @@ function TestFlow.test_pits_and_flats_lose_no_water()
     end
 end
 
+-- A valley that falls to the east, with a deep lake across it: what flows in flows out, and on to the border.
+function TestFlow.test_rivers_run_through_lakes()
+    local land = esker.field{ width = 120, height = 60, values = function(x, y)
+        local lake = (x - 60) ^ 2 + (y - 30) ^ 2 < 18 ^ 2 and 0.4 or 0
+        return 2 - x / 120 + ((y - 30) / 60) ^ 2 - lake
+    end }
+    local _, lakes = land:lakes{ rain = 1 }
+    local rivers = land:rivers_from_flow{ threshold = 0.02 }
+    local entered, outlets, mouths = 0, {}, 0
+    for _, reach in ipairs(rivers:reaches()) do
+        for k = 2, #reach do
+            local function wet(point)
+                return lakes:get(math.min(point.x // 1 | 0, 119), math.min(point.y // 1 | 0, 59)) > 0
+            end
+            entered = entered + (not wet(reach[k - 1]) and wet(reach[k]) and 1 or 0)
+            if wet(reach[k - 1]) and not wet(reach[k]) then
+                outlets[reach[k].x .. " " .. reach[k].y] = true
+            end
+            lu.assertTrue(reach[k].altitude <= reach[k - 1].altitude)
+            lu.assertTrue(reach[k].area >= reach[k - 1].area)
+        end
+        mouths = mouths + (reach.downstream and 0 or 1)
+    end
+    lu.assertTrue(entered > 0)
+    lu.assertEquals(outlets, { ["78.5 30.5"] = true })
+    lu.assertEquals(mouths, 1)
+end
+
 os.exit(lu.LuaUnit.run())
