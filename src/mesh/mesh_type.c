@@ -30,6 +30,13 @@ static Status check(const Run *run, const void *value, Error *error) {
         if (sum != 0)
             return fail(error, STATUS_INVALID, "point %zu is not finite", i + 1);
     }
+    for (size_t i = 0; i < mesh->instance_count; i++) {
+        const MeshInstance *each = &mesh->instances[i];
+        const float sum =
+            each->at.x * 0 + each->at.y * 0 + each->at.z * 0 + each->radius * 0 + each->height * 0;
+        if (sum != 0)
+            return fail(error, STATUS_INVALID, "tree %zu is not finite", i + 1);
+    }
     return STATUS_OK;
 }
 

@@ -193,8 +193,19 @@ static void try_extreme(const Operation *operation, const Param *chosen, int cho
     outputs_free(outputs);
 }
 
+// Values of other types that operations take, of ordinary heights.
+static void make_values(void) {
+    Field plain = noise_field(40, 30, 1);
+    free_some_values();
+    for (const Operation *const *each = all_operations; *each; each++)
+        if (!wants_text(*each))
+            call_with(*each, &plain);
+    field_free(&plain);
+}
+
 static void extreme_heights_give_finite_results_or_an_error(void **state) {
     (void)state;
+    make_values();
     for (int which = 0;; which++) {
         Field field = extreme_field(which, 40, 30);
         if (!field.cells)
