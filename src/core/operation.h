@@ -49,8 +49,8 @@ typedef enum Framing {
 // What an operation does with cells without data (core/gaps.h).
 typedef enum GapRule {
     GAPS_REFUSED, // an error: it would take them for ground
-    GAPS_KEPT, // it takes them as cells beyond an edge: the nearest height with data goes on there. Results
-               // of that size have no data where an input has none, and pixels of pictures are transparent
+    GAPS_KEPT,  // it takes them as cells beyond an edge: the nearest height with data goes on there. Results
+                // of that size have no data where an input has none, and pixels of pictures are transparent
     GAPS_MOVED, // it moves the cells of its first input, and gaps with them
     GAPS_OWN,   // it reads Field.gaps itself
 } GapRule;

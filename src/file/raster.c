@@ -336,8 +336,8 @@ static Status make_floats(const Field *field, Band *band, Error *error) {
 
 // The lowest number stands for no data, where there are gaps. Two's complement: both types are 16 bits alike.
 static Status make_integers(const Field *field, bool is_signed, Scale scale, Band *band, Error *error) {
-    const double least = is_signed ? INT16_MIN : 0, most = is_signed ? INT16_MAX : UINT16_MAX,
-                 first = field->gaps ? least + 1 : least;
+    const int least = is_signed ? INT16_MIN : 0, most = is_signed ? INT16_MAX : UINT16_MAX;
+    const int first = field->gaps ? least + 1 : least;
     const double step = (scale.high - scale.low) / (most - first);
     uint16_t *numbers = memory_new(field_count(field), sizeof *numbers, error);
     *band = (Band){ .numbers = numbers,
@@ -350,8 +350,8 @@ static Status make_integers(const Field *field, bool is_signed, Scale scale, Ban
                     .own = numbers };
     for (size_t i = 0; numbers && i < field_count(field); i++) {
         const double number = first + ((double)field->cells[i] - scale.low) / step + 0.5;
-        const int whole = whole_within(floor(number), (int)first, (int)most);
-        numbers[i] = (uint16_t)(field_has_data(field, i) ? whole : (int)least);
+        const int whole = whole_within(floor(number), first, most);
+        numbers[i] = (uint16_t)(field_has_data(field, i) ? whole : least);
     }
     return numbers ? STATUS_OK : STATUS_MEMORY;
 }
