@@ -11,6 +11,7 @@
 #include "core/math.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SPAN = 512 };
@@ -104,10 +105,10 @@ static void measure_streams(const Level *level, int y, int first, int end) {
 
 // --- stamps -----------------------------------------------------------------------------------------------
 
-// Of a cell: the mean of what floors around it would have it rise by, times their weights, and how much it
-// follows them; and what fans would.
+// Of the cells of a span: the mean of what floors around them would have them rise by, times their weights,
+// and how much they follow them; and what fans would.
 typedef struct Ground {
-    float weight, rise, share, fan;
+    float weight[SPAN], rise[SPAN], share[SPAN], fan[SPAN];
 } Ground;
 
 // Cells of row y, columns first … end - 1, around a stream dy rows away.
@@ -138,10 +139,10 @@ static void stamp_floor(const Span *span, int k, int column, Ground *ground) {
         const float aside = (float)(x - column), square = aside * aside + off * off;
         const float distance = sqrtf(square), fade = 1 - square / ((reach + 1) * (reach + 1));
         const float weight = fade * fade / (square + 0.1f);
-        Ground *cell = ground + (x - span->first);
-        cell->weight += weight;
-        cell->rise += weight * ((float)difference(bed, z[x]) + across * distance);
-        cell->share = max(cell->share, (1 - distance / half) * (1 / (1 - FLAT)));
+        const int i = x - span->first;
+        ground->weight[i] += weight;
+        ground->rise[i] += weight * ((float)difference(bed, z[x]) + across * distance);
+        ground->share[i] = max(ground->share[i], (1 - distance / half) * (1 / (1 - FLAT)));
     }
 }
 
@@ -157,22 +158,24 @@ static void stamp_fan(const Span *span, int k, int column, Ground *ground) {
     for (int x = near.first; x < near.end; x++) {
         const float aside = (float)(x - column), distance = sqrtf(aside * aside + off * off);
         const float rise = (float)difference(bed, z[x]) + more * reach - fall * distance;
-        Ground *cell = ground + (x - span->first);
+        float *fan = &ground->fan[x - span->first];
         if (level->area[start + (size_t)x] <= most)
-            cell->fan = max(cell->fan, rise);
+            *fan = max(*fan, rise);
     }
 }
 
 static void stamp_span(const Level *level, int y, int first, int end, Ground *ground) {
     const Deposits deposits = deposits_of(level);
-    memset(ground, 0, SPAN * sizeof *ground);
+    memset(ground, 0, sizeof *ground);
     for (int dy = -DEPOSIT_REACH; dy <= DEPOSIT_REACH; dy++) {
         const Span span = { level, y, dy, first, end };
         if (y + dy < 0 || y + dy >= level->height)
             continue;
+        const float off = (float)abs(dy);
         for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
+            const float reach = max(deposits.floor[k], deposits.fan[k]);
             const int column = level->streams[k] - (y + dy) * level->width;
-            if (column < first - DEPOSIT_REACH || column >= end + DEPOSIT_REACH)
+            if (reach == 0 || reach < off || column < first - DEPOSIT_REACH || column >= end + DEPOSIT_REACH)
                 continue;
             if (deposits.floor[k] > 0)
                 stamp_floor(&span, k, column, ground);
@@ -183,24 +186,28 @@ static void stamp_span(const Level *level, int y, int first, int end, Ground *gr
 }
 
 // level->next: the altitude to which a cell rises, or falls. Streams rise to fans alone.
-static void lay_cell(const Level *level, size_t cell, const Ground *ground) {
-    const int receiver = level->receiver[cell];
-    const float share = receiver == LAND_NONE ? min(ground->share, 1.0f) : 0;
-    const float floor = share > 0 ? share * ground->rise / ground->weight : 0;
-    const float fan = receiver == LAND_SEA ? 0 : ground->fan;
-    const float rise = fan > 0 ? max(fan, floor) : floor;
-    level->next[cell] = sum(level->z[cell], whole_int(rise));
-    level->slope[cell] *= fan > 0 ? 0 : 1 - share;
+KERNEL static void lay_cells(const Ground *ground, const uint8_t *restrict receiver,
+                             const int32_t *restrict z, int count, int32_t *restrict next,
+                             float *restrict slope) {
+    for (int i = 0; i < count; i++) {
+        const float share = receiver[i] == LAND_NONE ? min(ground->share[i], 1.0f) : 0;
+        const float mean = share * ground->rise[i] / ground->weight[i], floor = share > 0 ? mean : 0;
+        const float fan = receiver[i] == LAND_SEA ? 0 : ground->fan[i];
+        const float rise = fan > 0 ? max(fan, floor) : floor, kept = fan > 0 ? 0 : 1 - share;
+        next[i] = sum(z[i], whole_int(rise));
+        slope[i] *= kept;
+    }
 }
 
 static void lay_block(const Level *level, const Region *block) {
-    Ground ground[SPAN];
+    Ground ground;
     for (int y = block->top; y < block->bottom; y++)
         for (int left = block->left; left < block->right; left += SPAN) {
             const int end = min(left + SPAN, block->right);
-            stamp_span(level, y, left, end, ground);
-            for (int x = left; x < end; x++)
-                lay_cell(level, (size_t)y * (size_t)level->width + (size_t)x, &ground[x - left]);
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)left;
+            stamp_span(level, y, left, end, &ground);
+            lay_cells(&ground, level->receiver + cell, level->z + cell, end - left, level->next + cell,
+                      level->slope + cell);
         }
 }
 
@@ -218,8 +225,9 @@ static void find_beds(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        int32_t most = max(level->next[cell], level->z[cell]);
-        for (int d = 0; d < NEIGHBOURS; d++) {
+        const int32_t own = level->z[cell];
+        int32_t most = max(level->next[cell], own);
+        for (int d = 0; d < NEIGHBOURS && most > own; d++) { // as those of donors are, which are higher
             const size_t donor = towards(level, cell, d);
             if (level->receiver[donor] == opposite(d))
                 most = min(most, level->z[donor] - 1);
