@@ -40,8 +40,8 @@ function queue.new(count, start)
         worker.task = task
         if not worker.process:send(task.message) then
             worker.process:kill()
-            worker.process = nil
-            finish(worker, { error = "the recipe's process has ended", status = 500 })
+            worker.process, worker.task = nil, nil
+            table.insert(waiting, 1, task) -- for a new one
         end
     end
 
@@ -55,15 +55,26 @@ function queue.new(count, start)
         end
     end
 
+    -- A task that ended with its process, or was stopped, though it was another that should: done once more.
+    local function is_to_do_again(worker)
+        local task = worker.task
+        if not task or task.cancelled or task.again then
+            return false
+        end
+        worker.task, task.again = nil, true
+        table.insert(waiting, 1, task)
+        return true
+    end
+
     local function receive(worker)
         local state, answer = worker.process:receive()
         if state then
             finish(worker, answer)
-        elseif state == false then
+        elseif state == false and not (answer == "superseded" and is_to_do_again(worker)) then
             finish(worker, { error = tostring(answer), status = 422 })
         elseif state == nil and worker.process:descriptor() < 0 then
             worker.process = nil
-            if worker.task then
+            if worker.task and (answer or not is_to_do_again(worker)) then
                 finish(worker, { error = answer or "the recipe's process has ended", status = 422 })
             end
         end
@@ -86,6 +97,7 @@ function queue.new(count, start)
         end
         for _, worker in ipairs(workers) do
             if worker.task == task then
+                task.cancelled = true
                 worker.process:stop()
             end
         end

@@ -29,6 +29,11 @@ def write(name, text):
     return path
 
 
+def children(pid):
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return [int(each) for each in listed.split()]
+
+
 class Explorer:
     def __init__(self, recipe, *words):
         self.process = subprocess.Popen([build + "/esker", "explore", "--no-open", "-j2", recipe, *words],
@@ -301,6 +306,13 @@ status, made = explorer.run(text=open(recipe).read(), params={"seed": 8})
 check("a newer run takes the place of one that loops", status == 200 and not made["error"] and made["params"][0]["value"] == 8, made)
 check("which is told", connection.getresponse().status == 409)
 
+for _ in range(5):
+    subprocess.run(["kill", "-INT"] + [str(worker) for worker in children(explorer.process.pid)], stderr=subprocess.DEVNULL)
+    status, _, body = explorer.ask("/api/cells/%d/height?side=%d" % (made["generation"], 8))
+    if status != 200:
+        break
+check("a process that was stopped too late does the next task", status == 200, body)
+
 events = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=60)
 events.request("GET", "/api/events", headers={"Cookie": explorer.cookie})
 stream = events.getresponse()
@@ -328,12 +340,6 @@ other = subprocess.run([build + "/esker", "explore", "--no-open", "--port", str(
 check("a port in use is told", other.returncode == 1 and "port %d is in use (--port)" % explorer.port in other.stderr, other)
 
 # --- the end -----------------------------------------------------------------------------------------------------
-
-
-def children(pid):
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
-    return [int(each) for each in listed.split()]
-
 
 workers = children(explorer.process.pid)
 explorer.process.send_signal(signal.SIGINT)
