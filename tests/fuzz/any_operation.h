@@ -27,8 +27,7 @@ static double bounded(const Param *param, double value) {
         { "iterations", 12 }, { "points", 300 }, { "levels", 7 },       { "rivers", 12 }, { "ridges", 12 },
         { "octaves", 12 },    { "radius", 12 },  { "width", 12 },       { "height", 12 }, { "size", 12 },
         { "samples", 12 },    { "hills", 12 },   { "cells", 12 },       { "drops", 12 },  { "max_steps", 12 },
-        { "regions", 12 },    { "steps", 12 },   { "tributaries", 12 },
-        { "scale", 3 },
+        { "regions", 12 },    { "steps", 12 },   { "tributaries", 12 }, { "scale", 3 },
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (strcmp(param->name, counts[i].name) == 0 && value > counts[i].most)
@@ -165,7 +164,6 @@ static const Operation *maker_of(const ValueType *type) {
 
 // What is not a field comes from an operation with its own defaults.
 static bool make_inputs(const Operation *operation, Call *call, const Field *fields, Output *made) {
-    const Operation *made_by = NULL;
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
         const InputSpec *spec = &operation->inputs[i];
         const ValueType *type = input_accepts(spec, &type_field) ? NULL : spec->accepts[0];
@@ -176,6 +174,7 @@ static bool make_inputs(const Operation *operation, Call *call, const Field *fie
             call->inputs[i].field = &fields[i % 2];
             continue;
         }
+        Output *own = made + i * OUTPUTS_MAX;
         _Alignas(64) static unsigned char params[16384];
         params_initialise(maker, params);
         set_palette(maker, params);
@@ -186,11 +185,10 @@ static bool make_inputs(const Operation *operation, Call *call, const Field *fie
                               .width = 16,
                               .height = 16,
                               .seed = 2,
-                              .outputs = made };
-        if (made_by != maker && operation_run(maker, (Call *)&making, params, NULL) != STATUS_OK)
+                              .outputs = own };
+        if (operation_run(maker, (Call *)&making, params, NULL) != STATUS_OK)
             return false;
-        made_by = maker;
-        input_set(&call->inputs[i], type, output_value(&made[0]));
+        input_set(&call->inputs[i], type, output_value(&own[0]));
     }
     return true;
 }
@@ -204,7 +202,7 @@ static void try_operation(const uint8_t *data, size_t size) {
     const int width = side(&bytes), height = side(&bytes);
     Field fields[2] = { make_field(&bytes, width, height), make_field(&bytes, width, height) };
     _Alignas(64) static unsigned char params[16384];
-    Output outputs[OUTPUTS_MAX] = { 0 }, made[OUTPUTS_MAX] = { 0 };
+    Output outputs[OUTPUTS_MAX] = { 0 }, made[INPUTS_MAX * OUTPUTS_MAX] = { 0 };
     const Run run = { .threads = 1 + (int)(byte(&bytes) % 2) };
     Call call = { .run = &run, .width = width, .height = height, .seed = byte(&bytes), .outputs = outputs };
     call.wrap = (Wrap)(byte(&bytes) % 3);
@@ -221,7 +219,8 @@ static void try_operation(const uint8_t *data, size_t size) {
         operation_run(operation, &call, params, &error) == STATUS_OK)
         check(operation, outputs);
     outputs_free(outputs);
-    outputs_free(made);
+    for (int i = 0; i < INPUTS_MAX; i++)
+        outputs_free(made + i * OUTPUTS_MAX);
     field_free(&fields[0]);
     field_free(&fields[1]);
     if (memory_in_use() != 0)
