@@ -84,6 +84,17 @@ esker tiles map.lua $extent --kinds $kinds -o killed.pmtiles -j 2 -q 2>message &
     for kind in terrarium vector; do cmp one-$kind.pmtiles killed-$kind.pmtiles || exit 1; done
 check "a run that was killed goes on, and makes the same bytes" $?
 
+(
+    trap '' XFSZ
+    ulimit -f 200 # blocks of 512 bytes: as on a full disk
+    esker tiles map.lua $extent --kinds $kinds -o full.pmtiles 2>message
+)
+[ $? = 1 ] && grep -q 'cannot write.*full.pmtiles.parts/' message && [ -z "$(ls | grep 'full.*pmtiles$')" ]
+check "a full disk ends it, and no archive is left" $?
+esker tiles map.lua $extent --kinds $kinds -o full.pmtiles -q 2>message &&
+    for kind in terrarium vector; do cmp one-$kind.pmtiles full-$kind.pmtiles || exit 1; done
+check "when there is room, the same command makes the same bytes" $?
+
 # --- formats ---
 lua5.4 -e '
     local file = assert(io.open("one-vector.pmtiles", "rb"))
