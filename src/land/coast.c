@@ -1,5 +1,5 @@
-// The coast of a finer level: a cell unlike six or more of its neighbours becomes as they are, twice; and no
-// water opens inland.
+// The coast of a finer level. Twice, a cell that differs (land or sea) from six or more neighbours changes to
+// match them. No water opens inland.
 
 #include "land/level.h"
 
@@ -85,7 +85,7 @@ static bool were_sea(const Coast *coast, int y, int first, int end) {
            parent->sea;
 }
 
-// Cells with no sea in or around them, and those of a sea that was sea before.
+// Whether no cell of a span changes: no sea in or around it, or sea whose parents are sea.
 static bool stays(const Coast *coast, int y, int first, int end) {
     const Level *level = coast->level;
     const size_t width = (size_t)level->width;
@@ -125,8 +125,8 @@ KERNEL static void mark_ground(int32_t *restrict z, int32_t sea, int count, uint
     }
 }
 
-// Sea and the land's edge are done with; all else is free until streams are known. What lies at the sea's
-// level is sea, a unit below it.
+// Marks sea and the land's edge as final and all other cells as free ground until streams are known. Cells at
+// sea level become sea, one unit below it.
 static void mark_rows(void *context, int first, int end) {
     const Level *level = context;
     const size_t width = (size_t)level->width;

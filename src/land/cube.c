@@ -1,6 +1,7 @@
 #include "land/cube.h"
 
-// Of each face, in the order of edges: the face across, and the quarters by which a step over the edge turns.
+// For each face, in the order of edges: the adjacent face, and the quarter turns of directions across the
+// edge.
 static const unsigned char across[CUBE_FACES][CUBE_EDGES] = {
     { 1, 5, 3, 4 }, { 2, 5, 0, 4 }, { 3, 5, 1, 4 }, { 0, 5, 2, 4 }, { 1, 0, 3, 2 }, { 1, 2, 3, 0 }
 };

@@ -105,8 +105,8 @@ static void measure_streams(const Level *level, int y, int first, int end) {
 
 // --- stamps -----------------------------------------------------------------------------------------------
 
-// Of the cells of a span: the mean of what floors around them would have them rise by, times their weights,
-// and how much they follow them; and what fans would.
+// For the cells of a span: the weighted sum of the rises by the floors around, the sum of weights, the share
+// by which cells follow the floors, and the rise by fans.
 typedef struct Ground {
     float weight[SPAN], rise[SPAN], share[SPAN], fan[SPAN];
 } Ground;

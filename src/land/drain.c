@@ -1,6 +1,6 @@
-// Where the finished ground drains to. Free ground falls to its lowest neighbour by slope, and T steps of
-// discharge tell which cells drain T cells or more, exactly, so that the next level's streams are connected
-// down to the old ones.
+// Drainage of the finished ground. Free ground drains to its steepest neighbour. T steps of flow accumulation
+// find exactly the cells that drain T cells or more, so the next level's streams connect to the inherited
+// ones.
 
 #include "land/falls.h"
 #include "land/level.h"
@@ -9,7 +9,7 @@
 
 enum { SPAN = 512 };
 #define HEAD_AREA_MAX (64.0f * STREAM_CELLS) // larger streams begin outside the window
-#define HOLLOW 2.0f // curvature across the flow, against the slope, where streams begin
+#define HOLLOW 2.0f // minimum curvature across the flow, relative to slope, at stream heads
 
 KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, int count) {
     for (int i = 0; i < count; i++)
@@ -26,7 +26,7 @@ static void begin_block(const Level *level, const Region *block) {
     }
 }
 
-// What streams carry is known: they bring nothing.
+// Streams pass on no flow here: their discharge is already known.
 KERNEL static void set_receivers(const int32_t *restrict direction, uint8_t *restrict receiver,
                                  uint16_t *restrict flow, uint16_t *restrict next_flow, int count) {
     for (int i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ static void flow_block(const Level *level, const Region *block) {
     }
 }
 
-// Where ground is free the area becomes what was gathered, but where no streams begin not that of one.
+// Sets the area of free ground to the accumulated flow, limited to below a stream's where no streams begin.
 KERNEL static void set_areas(const uint16_t *restrict flow, const uint8_t *restrict receiver, float most,
                              float *restrict area, int count) {
     for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ static void area_block(const Level *level, const Region *block) {
 
 // --- heads ------------------------------------------------------------------------------------------------
 
-// On steep ground a stream begins where it is hollow across the flow.
+// On steep ground a stream begins only where the ground is concave across the flow.
 static bool is_no_hollow(const Level *level, size_t cell) {
     const float steep = steepness(level->slope[cell]), area = level->area[cell];
     const int receiver = level->receiver[cell];
@@ -92,7 +92,7 @@ static bool is_no_hollow(const Level *level, size_t cell) {
     return curvature < HOLLOW * steep * level->slope[cell];
 }
 
-// What is marked here dries up once it has no donor.
+// Marked cells become free ground as soon as they have no donor.
 static void mark_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++)

@@ -3,9 +3,9 @@
 // equation", section 2, with one step towards the receiver as it was before in place of their order of
 // cells).
 //
-// A cell at height h over its receiver takes h' = (h + u)/(1 + K √a/d): what uplift and rounding add, cut by
-// what it drains. Free ground drains what the steps so far have brought to it; streams keep to their receiver
-// and cut by two cells' area: by their own, valleys would deepen at every level.
+// A cell at height h above its receiver becomes h' = (h + u)/(1 + K √a/d), where u is uplift plus rounding
+// and a the drained area. For free ground, a is the flow accumulated in the iterations so far. Streams keep
+// their receiver and use the area of two cells; with their own area valleys would deepen at every level.
 
 #include "land/falls.h"
 #include "land/strata.h"
@@ -16,13 +16,13 @@
 #include <string.h>
 
 enum { SPAN = 512 };    // of cells
-enum { STEEPEST = 16 }; // slope that holds wherever rock stands already
+enum { STEEPEST = 16 }; // upper bound of the stable slope
 
 // --- what does not change ----------------------------------------------------------------------------------
 
-// How much each cell is cut, and the slope that holds; negative for streams, 0 for what stays. What stands
-// half as steeply again as the coarse land holds, whatever the talus: it cannot get gentler here, and cut to
-// one slope it would be a plane, on which streams run side by side. Steep rock is cut less.
+// Sets the erosion factor and the stable slope of each cell; the slope is negative for streams and 0 for
+// fixed cells. 1.5 times the coarse slope is stable for any talus: a finer level cannot reduce the coarse
+// slope, and cut to one slope the ground would be a plane with parallel streams. Steep rock is eroded less.
 KERNEL static void set_rates(const float *restrict slope, const uint8_t *restrict receiver,
                              const float *restrict softness, float erodibility, float talus, float settled_to,
                              int count, float *restrict cut, float *restrict limit) {
@@ -36,7 +36,7 @@ KERNEL static void set_rates(const float *restrict slope, const uint8_t *restric
     }
 }
 
-// The sea's floor counts as lying at the sea's level.
+// The sea floor counts as sea level.
 KERNEL static void set_quarters(const int32_t *restrict z, int32_t sea, int count, int32_t *restrict quarters,
                                 int32_t *restrict others) {
     for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ static void begin_block(const Level *level, const Region *block) {
 // --- one step ----------------------------------------------------------------------------------------------
 
 typedef struct Rates {
-    float rounding, uplift; // uplift: against what is cut
+    float rounding, uplift; // uplift, relative to erosion
     int32_t lowest;         // in quarters: just above the sea
 } Rates;
 
@@ -79,14 +79,14 @@ static Rates rates_of(const Level *level) {
                     .lowest = sea_is_near ? 4 * (level->sea + 1) : INT32_MIN };
 }
 
-typedef struct Cells { // of a row, from the same cell on
+typedef struct Cells { // pointers into a row, to the same cell
     const int32_t *above, *row, *below, *fall;
     const int32_t *direction;
     const float *cut, *limit, *root;
     int32_t *result;
 } Cells;
 
-// Of what flows through cells, the root of how many, by which they are cut; and where to from now on.
+// Computes the square root of the accumulated flow, which drives erosion, and the new flow direction.
 KERNEL static void turn_flow(const int32_t *restrict direction, int count, uint16_t *restrict flow,
                              float *restrict root) {
     for (int i = 0; i < count; i++) {
@@ -134,8 +134,8 @@ static void find_receivers(const Level *level, int y, int first, int end) {
     }
 }
 
-// The falls of a span of row y, and what drains through it. Streams fall towards their receiver, and are cut
-// by two cells' area.
+// Finds the falls and the flow of a span of row y. Streams fall towards their receiver and use the area of
+// two cells.
 static void find_row(const Level *level, int y, int first, int end, int32_t *fall, int32_t *direction) {
     const int32_t *z = level->next;
     const int start = y * level->width;
@@ -151,8 +151,7 @@ static void find_row(const Level *level, int y, int first, int end, int32_t *fal
     }
 }
 
-// A cell is cut by what it drains along the falls of the round before, so that it needs no cell further away
-// than its neighbours.
+// Flow follows the directions of the round before, so that a cell reads only its neighbours.
 static void erode_block(const Level *level, const Region *block) {
     const Rates rates = rates_of(level);
     const ptrdiff_t width = level->width;

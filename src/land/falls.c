@@ -3,7 +3,7 @@
 #include "core/math.h"
 #include "rivers/drainage.h"
 
-// v - z + a direction, of an altitude that lies in quarters; right even where the count has run over.
+// v - z plus a direction in the two low bits, for altitudes times 4; exact even after overflow.
 KERNEL_INLINE int32_t towards_at(int32_t v, int32_t z, uint32_t direction) {
     return (int32_t)((uint32_t)v + direction - (uint32_t)z);
 }
@@ -36,7 +36,7 @@ void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *f
     find_falls_kernel(row - stride, row, row + stride, count, fall, direction);
 }
 
-// The cells that a neighbour brings, where it flows in the wanted direction; with bits of no direction.
+// The flow of a neighbour if it drains in the given direction, otherwise 0; direction bits cleared.
 KERNEL_INLINE uint32_t brought(uint16_t flow, uint16_t wanted) {
     const uint16_t cells = flow ^ wanted;
     return cells & FLOW_DIRECTION ? 0 : cells;

@@ -1,10 +1,10 @@
 // Ground below the hillslope length: the rates of a level, and the concave foot of slopes beside streams.
 //
-// Streams begin where the square of the hillslope length drains. A level whose cells are so small that this
-// is more than T of them begins none. It inherits those of the coarser level that are large enough, without
-// the smallest for the first levels, whose valleys creep shut. The spline from level to level makes crests
-// convex. A foot's height is cut by a constant share at each level, in cells ever closer to the stream: so
-// it grows with a power of the distance above 1, and is concave.
+// Streams begin where the square of the hillslope length drains. A level on which this is more than T cells
+// begins no streams. It inherits the streams of the coarser level that are large enough; on the first such
+// levels the smallest end and their valleys close. The spline between levels makes crests convex. At the foot
+// of slopes each level keeps a constant share of the height, in cells ever closer to the stream, so height
+// grows with a power of the distance above 1: the foot is concave.
 
 #include "land/hillslope.h"
 
@@ -14,13 +14,13 @@
 
 #include <math.h>
 
-#define FAINT 0.3f       // of new detail, at the least: no slope is a plane
+#define FAINT 0.3f       // minimum factor of new detail, so that slopes are not planes
 #define CREEP 0.5f       // diffusion at the hillslope length, which rounds crests
 #define CREEP_LEFT 0.1f  // share of it far below
-#define FOOT_LEFT 0.4f   // of a foot's height above the stream
-#define RETIRED_MAX 4.0f // how much larger streams are far below the hillslope length than where they begin
+#define FOOT_LEFT 0.4f   // share of the height above the stream that cells at the foot keep
+#define RETIRED_MAX 4.0f // minimum area of streams far below the hillslope length, against that of heads
 
-// Soil is smooth, without deep pits, and no stream begins on it: fewer steps will do.
+// Soil is smooth, without deep pits or new streams, so fewer steps are needed.
 enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4 };
 
 Hillslope hillslope_of(const LandRules *rules, int level) {
@@ -50,7 +50,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     return made;
 }
 
-// Notes the highest stream beside each cell of row y.
+// Finds the highest stream beside each cell of row y.
 static void note_streams(const Level *level, int y, int dy) {
     const int width = level->width;
     int32_t *highest = level->next + (size_t)y * (size_t)width;

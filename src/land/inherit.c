@@ -1,10 +1,10 @@
-// The streams of the coarser level pass to a finer one. A coarse cell that a stream runs through has an exit
-// child, and an entry child for each stream that comes in; from each entry the water runs to the exit, and
-// from there to the receiver's entry. Discharge goes with it, four times as many cells, and the profile:
-// between coarse altitudes that fall by 2 or more fine ones always fit that fall by 1 or more.
+// A finer level inherits the streams of the coarser one. A coarse stream cell has one exit child and an entry
+// child for each inflowing stream. Water runs from each entry to the exit, and from there to the receiver's
+// entry. Discharge in cells becomes four times larger. Altitudes double, so a coarse fall of 1 becomes 2 and
+// leaves room for fine falls of at least 1.
 //
-// A child's stream comes from coarse cells up to two away: its own, the donors, and the cells whose exits
-// those look at.
+// A child's stream depends on coarse cells up to two away: its own, the donors, and the cells whose exits
+// these read.
 
 #include "land/level.h"
 
@@ -16,7 +16,8 @@
 
 enum { NO_CHILD = 4 }; // children are numbered 0 to 3 in reading order
 
-// A diagonal step stays diagonal for ever, in dead straight lines, unless some go round a corner.
+// A diagonal step would stay diagonal at every level, in straight lines, so some steps detour around a
+// corner.
 typedef enum Detour { STRAIGHT, ACROSS_FIRST, DOWN_FIRST } Detour;
 
 typedef struct Heritage {
@@ -26,7 +27,7 @@ typedef struct Heritage {
     uint8_t *exit, *entry, *detour;
 } Heritage;
 
-// A coarse cell: its place among those with children, and in the parent's window.
+// A coarse cell: its position among those with children, and in the parent's window.
 typedef struct Coarse {
     int x, y;
     size_t own, cell;
@@ -77,7 +78,7 @@ static int lower_child(const Heritage *heritage, const Coarse *coarse, int first
 
 // --- exits ------------------------------------------------------------------------------------------------
 
-// Around a corner through a cell that is neither stream nor sea, where there is fall enough.
+// Chooses a detour through a cell that is neither stream nor sea, if the fall is large enough.
 static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
     const LandWindow *window = heritage->parent->window;
     const int direction = window->receiver[coarse->cell];
@@ -106,7 +107,7 @@ static int stream_exit(Heritage *heritage, const Coarse *coarse) {
                                   : lower_child(heritage, coarse, child(false, lower), child(true, lower));
 }
 
-// Water leaves the whole land at its edge.
+// The exit of a stream that leaves the land at its edge.
 static int edge_exit(const Heritage *heritage, const Coarse *coarse) {
     const Level *level = heritage->level;
     const bool left = coarse->x == 0 && level->ends_left, top = coarse->y == 0 && level->ends_top;
@@ -136,7 +137,8 @@ static void find_exits(void *context, int first, int end) {
 
 // --- entries ----------------------------------------------------------------------------------------------
 
-// In the receiver, next to the exit: its own exit where that is one of the two, else the lower.
+// The entry child in the receiver, next to the exit: the receiver's own exit if possible, otherwise the lower
+// of the two candidates.
 static int stream_entry(const Heritage *heritage, const Coarse *coarse, const Coarse *receiver) {
     const int direction = heritage->parent->window->receiver[coarse->cell];
     const bool right = neighbour_x[direction] > 0, lower = neighbour_y[direction] > 0;
@@ -192,7 +194,7 @@ static void set_profiles(void *context, int first, int end) {
         }
 }
 
-// What comes into a coarse cell, by entry child.
+// Inflow of a coarse cell, by entry child.
 typedef struct Inflow {
     bool any, at[4];
     int32_t lowest[4]; // of the donors' altitudes
@@ -219,7 +221,7 @@ static Inflow inflow_of(const Heritage *heritage, const Coarse *coarse) {
     return inflow;
 }
 
-// Unless it has become too small for one, which happens below the hillslope length.
+// Below the hillslope length a stream may be too small to continue.
 static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, float area, int direction) {
     Level *level = heritage->level;
     if (area < level->hillslope.stream_area)
@@ -229,7 +231,7 @@ static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, 
     level->receiver[cell] = (uint8_t)direction;
 }
 
-// The water of an entry runs to the exit, in the same coarse cell.
+// Connects an entry to the exit of the same coarse cell.
 static void set_entries(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow, int exit,
                         int32_t altitude) {
     for (int k = 0; k < 4; k++) {
@@ -270,7 +272,7 @@ static void leave_land(const Heritage *heritage, const Coarse *coarse, const Inf
     set_entries(heritage, coarse, inflow, exit, altitude);
 }
 
-// From the exit on: through the corner's child that lies next to it, or straight to the receiver's entry.
+// Connects the exit to the receiver's entry, directly or through the child at the corner.
 static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t altitude, int32_t end) {
     const Level *level = heritage->level;
     const int direction = heritage->parent->window->receiver[coarse->cell];
@@ -335,7 +337,7 @@ typedef struct Heirs {
     int count;
 } Heirs;
 
-// Each patch's share of the arrays of all.
+// Each patch as a part of the shared arrays.
 static void divide(Heirs *heirs, const Level *level, const Parent *parents, uint8_t *children, size_t count) {
     heirs->count = level->patch_count;
     for (int i = 0; i < level->patch_count; i++) {

@@ -1,4 +1,4 @@
-// Windows of a land: what is kept is read, and the rest is made from the coarser level, block by block.
+// Windows of a land: cached tiles are read, and the rest is computed from the coarser level, block by block.
 
 #include "land/level.h"
 #include "land/tiles.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    BLOCK_TILES = 80, // the most along a block's side: a window that is made at once
-    AHEAD = 24,       // the fewest of the coarser level that are made beside what is kept
+    BLOCK_TILES = 80, // maximum side of a block, which is computed at once
+    AHEAD = 24,       // minimum number of coarser tiles computed beside cached ones
 };
 #define KEPT_BYTES ((size_t)256 << 20)
 
@@ -71,7 +71,7 @@ void land_keep(Land *land, size_t bytes) {
 
 // --- windows ----------------------------------------------------------------------------------------------
 
-// Tiles of a level, last ones included.
+// Tiles of a level; the last ones are included.
 typedef struct Block {
     Int128 left, top, right, bottom;
 } Block;
@@ -92,7 +92,7 @@ static Int128 grid_height(const Land *land, int level) {
     return (Int128)land->root.height << level;
 }
 
-// Reads what is kept of a block, and returns the tiles around all that is not.
+// Reads a block's cached tiles and returns the bounding rectangle of the missing ones.
 static Block read_block(Land *land, const Block *block, LandWindow *window, bool *based) {
     Block missing = { block->right + 1, block->bottom + 1, block->left - 1, block->top - 1 };
     for (Int128 y = block->top; y <= block->bottom; y++)
@@ -107,8 +107,8 @@ static Block read_block(Land *land, const Block *block, LandWindow *window, bool
     return missing;
 }
 
-// For its margin a strip costs almost as much as what lies behind it. Windows move on: where tiles `first` …
-// `last` are kept at one end, what is missing at the other becomes longer.
+// Because of its margin a narrow strip costs almost as much as a wide one, and windows tend to move on. So if
+// tiles are cached at one end, the missing range `first` … `last` is extended at the other.
 static void look_ahead(Int128 first, Int128 last, Int128 end, Int128 *missing_first, Int128 *missing_last) {
     if (*missing_first > first && *missing_last == last)
         *missing_last = smaller(larger(last, *missing_first + AHEAD - 1), end);
@@ -149,7 +149,7 @@ static Status make_block(Land *land, const Run *run, int asked, const Block *blo
     return status;
 }
 
-// Of `count` tiles, where part i of as few equal parts as a block allows begins.
+// Start of part i when `count` tiles are divided into the fewest equal parts that fit a block.
 static Int128 part_of(Int128 first, Int128 count, int i) {
     const Int128 parts = (count + BLOCK_TILES - 1) / BLOCK_TILES;
     return first + count * i / parts;
@@ -168,14 +168,14 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
             Block missing = read_block(land, &block, window, &based);
             if (missing.left > missing.right)
                 continue;
-            if (window->level == asked - 1) // where still coarser ones make as much as this needs
+            if (window->level == asked - 1) // beyond this, coarser levels dominate the cost
                 missing = with_tiles_ahead(land, window->level, &block, missing);
             status = make_block(land, run, asked, &missing, window, &based, error);
         }
     return status;
 }
 
-// The cells of a window whose level, place and size are set. `asked`: the level that was asked for.
+// Computes a window whose level, position and size are set. `asked`: the level originally requested.
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
     const Status status = window_create(window, error);
     if (status != STATUS_OK || window->level > 0)

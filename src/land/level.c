@@ -11,7 +11,7 @@ typedef struct Step {
     LevelStreams *streams;
 } Step;
 
-// On a planet all that the arrays hold is made: what is not right does not reach what is wanted.
+// On a planet the whole arrays are processed; invalid cells are too far away to affect requested ones.
 void level_shrink(Level *level, int reach) {
     Region *region = &level->region;
     if (level->seams)
@@ -49,10 +49,10 @@ Status level_begin(Level *level, double cost_per_cell, LevelBlock *block) {
 
 // --- rounds ------------------------------------------------------------------------------------------------
 
-// Round k + 1 of a row needs round k of those within reach, and writes over round k - 1. So the rows are done
-// band by band, each round a reach behind the one before. Threads share them by parts. Where two parts meet,
-// the upper one ends higher with each round and the lower one begins lower; what is left between them, a
-// wedge, is done afterwards.
+// Round k + 1 of a row reads round k of the rows within reach and overwrites round k - 1. So rows are
+// processed in bands, each round one reach behind the one before. Threads share the rows in parts. At the
+// boundary of two parts, each round ends further inside its part; the wedge left between them is processed
+// afterwards.
 enum {
     BAND = 16,       // rows
     PART_ROWS = 192, // at the least
@@ -74,7 +74,7 @@ static void swap_arrays(Level *level) {
     level->next_flow = flow;
 }
 
-// The region of a round, of its rows those from `top` to `bottom` - 1.
+// The region of a round, limited to rows `top` … `bottom` - 1.
 static void do_round(const Rounds *rounds, int round, int top, int bottom) {
     Level level = *rounds->level;
     if (round & 1)

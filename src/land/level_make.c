@@ -1,4 +1,4 @@
-// One level finer: what is needed of the coarser one, and the order of the steps.
+// Computes a level: which part of the coarser one it needs, and the order of the steps.
 
 #include "land/level.h"
 
@@ -10,7 +10,8 @@
 
 // --- where it lies -----------------------------------------------------------------------------------------
 
-// Cells first … end - 1 along an axis with `margin` more on each side, where the land goes on, made even.
+// Extends cells first … end - 1 along an axis by `margin` on each side, up to the land's edge, to even
+// numbers.
 static Int128 spread(Int128 *first, int length, Int128 cells, int margin) {
     Int128 end = *first + length + margin;
     end = end > cells ? cells : end;
@@ -125,7 +126,7 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
 
 // --- the steps ---------------------------------------------------------------------------------------------
 
-// Where a stream has left its inherited way, ground is as if it had never been there.
+// Where a stream has left its inherited course, restores the ground from before it.
 KERNEL static void restore_ground(int32_t *restrict z, const uint8_t *restrict receiver,
                                   const int32_t *restrict former, int32_t lowest, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -165,8 +166,8 @@ static Status from_parents(Level *level, Error *error) {
     return status;
 }
 
-// Pits that are deeper have a way out that is longer than the steps see. The source's own detail may be a
-// cell deep; on the eroded ground, half a cell is much, and on soil, which is smooth, a sixteenth.
+// Depth of the deepest pit that is filled: a deeper one has a path out that is longer than the steps reach.
+// The source's own detail may be a cell deep. After erosion half a cell is enough, and on smooth soil 1/16.
 static Status shape(Level *level) {
     const bool soil = level->hillslope.soil;
     const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
@@ -214,7 +215,7 @@ static void copy_out(const Level *level, LandWindow *window) {
     }
 }
 
-// Makes a level that is set up.
+// Runs all steps on a level whose arrays are set up.
 static Status make(Level *level, Error *error) {
     Status status = allocate(level, error);
     if (status == STATUS_OK) {

@@ -1,8 +1,8 @@
 // Fills small pits (Planchon and Darboux 2002, "A fast, simple and versatile algorithm to fill the
-// depressions of digital elevation models", without their order of cells): free ground is flooded as deep as
-// a pit may be, then each step lowers the water to a unit above the lowest around, but not below the ground.
-// Water in a pit whose way out is as many cells long as there are steps ends at the pit's brim. Ground that
-// falls is dry again after a few steps, however far the next stream is.
+// depressions of digital elevation models", without their order of cells): free ground is flooded to the
+// depth of the deepest pit, then each step lowers the water to one unit above the lowest neighbour, but not
+// below the ground. With n steps, pits whose path out is at most n cells long end filled to the brim. Sloping
+// ground is dry after a few steps, however far the next stream is.
 
 #include "land/level.h"
 
@@ -19,7 +19,7 @@ KERNEL_INLINE void find_lowest(const int32_t *restrict above, const int32_t *res
     }
 }
 
-// To what the water of the middle column falls.
+// The level to which the water of the middle column falls.
 KERNEL_INLINE int32_t level_above(const int32_t *lowest) {
     const int32_t outer = min(lowest[0], lowest[2]);
     return min(outer, lowest[1]) + 1;
@@ -64,8 +64,8 @@ static void flood_block(const Level *level, const Region *block) {
     }
 }
 
-// Water that still falls, as it lies more than a unit above the lowest around, is far from any way out: on
-// ground that falls gently it would be a block with walls. The ground stays there.
+// Water that is still falling (more than one unit above its lowest neighbour) is far from any path out and
+// would leave a block with steep sides on gentle ground. There the ground is kept.
 KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict water,
                           const int32_t *restrict below, int32_t *restrict z, int count) {
     int32_t lowest[SPAN + 2];
@@ -86,7 +86,7 @@ static void settle_block(const Level *level, const Region *block) {
         }
 }
 
-// The last of the steps finds out where water has come to rest.
+// The last step detects where water has come to rest.
 Status fill_pits(Level *level, int steps, int32_t deepest) {
     level->deepest = deepest;
     Status status = level_begin(level, 0.5, flood_block);

@@ -1,5 +1,5 @@
-// Windows of a planet. What is wanted may lie on several faces; all that is not kept is made at once, from
-// patches of the faces around it (land/seams.h). A window whose margin ends on its own face is made as on a
+// Windows of a planet. A request may span several faces; everything not cached is computed together, from
+// patches of the faces around it (land/seams.h). A window whose margin stays on its face is computed as on a
 // flat land, with the same bits.
 
 #include "land/level.h"
@@ -44,7 +44,7 @@ static void include(LandRect *rect, LandRect more) {
                             larger(rect->right, more.right), larger(rect->bottom, more.bottom) };
 }
 
-// Adds what lies of a rectangle on its face and on those beside it.
+// Adds a rectangle that may extend over the edges of its face.
 static void add_rect(LandRect rects[CUBE_FACES], int face, LandRect rect, Int128 side) {
     const LandRect whole = { 0, 0, side, side };
     const LandRect beyond[CUBE_EDGES] = {
@@ -68,7 +68,7 @@ static LandRect widened(const LandRect *rect, int reach) {
     return (LandRect){ rect->left - reach, rect->top - reach, rect->right + reach, rect->bottom + reach };
 }
 
-// In small steps, as what goes over one edge may go on over the next.
+// In small steps, because an extension over one edge may continue over the next.
 static void spread(LandRect rects[CUBE_FACES], Int128 side, int reach) {
     for (int done = 0; done < reach; done += STEP) {
         LandRect old[CUBE_FACES];
@@ -125,7 +125,7 @@ static void fill_corner(LandWindow *window, int x, int y, int beside, int above)
     window->receiver[to] = LAND_NONE;
 }
 
-// The cells of a window that may reach over its face's edges, from `faces`, which hold them.
+// Copies a window that may extend over its face's edges from `faces`, which contain its cells.
 static void assemble(const LandFaces *faces, Int128 side, LandWindow *window) {
     const Int128 top = window->y - window->face * side;
     window->base = faces->on[window->face].base;
@@ -253,7 +253,7 @@ static bool is_inside(const Making *making, const LandRect *rect) {
            rect->bottom <= making->side - least;
 }
 
-// Makes rectangles of whole tiles, keeps them, and copies what is wanted of them.
+// Computes rectangles of whole tiles, caches them, and copies the requested cells.
 static Status make(const Making *making, LandFaces *faces, Error *error) {
     LandWindow made[CUBE_FACES] = { 0 };
     int count = 0, last = 0;
@@ -281,7 +281,7 @@ static Status make(const Making *making, LandFaces *faces, Error *error) {
 
 // --- getting ----------------------------------------------------------------------------------------------
 
-// Reads what is kept, and returns the tiles around all that is not.
+// Reads cached tiles and returns the bounding rectangles of the missing ones.
 static LandRect read_kept(Land *land, Int128 side, LandWindow *window, const LandRect *wanted, bool *based) {
     LandRect missing = { 0 };
     const Int128 tiles = side / TILE_SIDE;

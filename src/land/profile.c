@@ -1,5 +1,5 @@
-// How streams lie in their ground: even falls, below what is beside them, ending where the ground does, and
-// banks that hold them.
+// Stream profiles: evens their falls, lowers them below the ground beside them, removes heads that stand
+// above free ground, and raises banks.
 
 #include "land/level.h"
 
@@ -56,9 +56,8 @@ Status even_streams(Level *level) {
 
 // --- sinking ----------------------------------------------------------------------------------------------
 
-// What does not change while streams sink, one a stream: the lowest free ground that shares a side and a
-// corner with it (HIGHEST: none), and whether a donor has another stream beside it that is none of its
-// donors.
+// Constant while streams sink, per stream cell: the lowest free ground that shares a side and a corner with
+// it (HIGHEST: none), and whether a donor is adjacent to another stream that is not its donor.
 typedef struct Sides {
     int32_t *straight, *aslant;
     uint16_t *rivals;
@@ -102,14 +101,14 @@ static void measure_sides(const Level *level, int y, int first, int end) {
     }
 }
 
-// Below free ground to which the stream would fall more steeply than along its way.
+// Lowers the stream below free ground that is a steeper descent than its receiver.
 static int32_t below_ground(int32_t own, int32_t ground, float closeness, float own_fall, int32_t lowest) {
     const bool steeper = ground <= own && (float)difference(own, ground) * closeness >= own_fall;
     const int32_t below = steeper ? ground - 1 : own;
     return min(lowest, below);
 }
 
-// So far that a donor's steepest fall leads here, not to another stream beside it.
+// Lowers the stream until its donors' steepest descent leads here, not to another adjacent stream.
 static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t own, int32_t lowest) {
     const int32_t z = level->z[donor];
     const float fall = (float)difference(z, own) * inverse_distance[way];
@@ -126,7 +125,7 @@ static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t o
     return lowest;
 }
 
-// As far as the receiver lets it.
+// Limits the lowering: the stream stays above its receiver.
 static void sink_row(const Level *level, int y, int first, int end) {
     const Sides sides = sides_of(level);
     (void)y;
@@ -173,7 +172,7 @@ static void count_donors(const Level *level, int y, int first, int end) {
     }
 }
 
-// A stream's upper end that stands an eighth of a cell over free ground: the divide has passed it.
+// Whether a stream head is an eighth of a cell above free ground: the divide has moved past it.
 static void find_stranded(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
@@ -203,7 +202,7 @@ static void dry_row(const Level *level, int y) {
     }
 }
 
-// Few dry up: one after another, as two may have the same receiver.
+// Sequential, because two removed cells may share a receiver; there are few.
 static void dry_up(const Level *level) {
     for (int y = level->region.top; y < level->region.bottom; y++)
         dry_row(level, y);

@@ -74,8 +74,8 @@ static Waiting waiting_at(const LandWindow *window, size_t cell) {
     return (Waiting)height << 32 | (Waiting)(cell / width) << 16 | (Waiting)(cell % width);
 }
 
-// Ground that is flooded rises towards where the flood came from by a fall that differs from cell to cell, or
-// its rivers would run dead straight. Erosion takes the rise away again; without it falls are smaller.
+// Flooded ground gets a random slope towards the flood's source; otherwise its rivers would be straight
+// lines. Erosion removes this slope again; without erosion the slope is smaller.
 static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, RandomKey key, Error *error) {
     const LandWindow *window = root->window;
     const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
@@ -119,7 +119,7 @@ static Status fill(const Root *root, const Run *run, Error *error) {
 
 // --- drainage ---------------------------------------------------------------------------------------------
 
-// The sea counts as lying at altitude 0, whatever its floor.
+// The sea counts as altitude 0, whatever its floor.
 static double surface(const Root *root, size_t cell) {
     return max(root->z[cell], 0.0);
 }
@@ -248,7 +248,7 @@ static void begin_root(const Land *land, const Field *heights) {
         }
 }
 
-// On a planet without sea water ends in its lowest cell.
+// A planet without sea drains into its lowest cell.
 static void open_sea(const LandWindow *window) {
     const size_t count = (size_t)window->width * (size_t)window->height;
     size_t lowest = 0;

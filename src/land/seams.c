@@ -27,7 +27,7 @@ static int atlas_index(const Atlas *atlas, const CubeCell *cell) {
     return -1;
 }
 
-// Without lists they are only counted.
+// If the lists are NULL, only counts.
 static void add_pair(Seams *seams, int to, int from, int turn) {
     const int i = seams->count[turn]++;
     if (!seams->to[turn])

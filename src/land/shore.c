@@ -1,8 +1,8 @@
-// What water lays down where it meets the sea: deltas before the mouths of streams, and beaches.
+// Deposits at the coast: deltas at the mouths of streams, and beaches.
 //
-// A delta grows at the levels at which it is a few cells long, two cells at each: the first cell of sea
-// becomes the stream's, the cells beside that one land, and the sea around is made shallow, or the next
-// level's spline would drown it again.
+// A delta grows on the levels on which it is a few cells long, two cells on each: the first sea cell becomes
+// a stream cell, the cells beside it land, and the sea around becomes shallow; otherwise the next level's
+// spline would drown the delta.
 
 #include "land/level.h"
 
@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#define DELTA 0.5f     // a delta's length against the root of what is drained, for a deposition of 1
-#define DELTA_MAX 8.0f // longer ones, in cells, are those of coarser levels
-#define BEACH 0.3f     // slope from which on a coast has none
+#define DELTA 0.5f     // length of a delta per √(drained area), at deposition 1
+#define DELTA_MAX 8.0f // maximum, in cells; coarser levels make longer ones
+#define BEACH 0.3f     // coasts with this slope or more have no beach
 
 enum { DELTA_HEIGHT = LAND_UNITS_PER_CELL / 24, SHALLOW = LAND_UNITS_PER_CELL / 32 };
 enum { TAKEN = 1 }; // in level->direction: a stream's new cell, or the sea before it
@@ -24,7 +24,7 @@ static bool is_water(const Level *level, size_t cell) {
 
 // --- deltas -----------------------------------------------------------------------------------------------
 
-// What runs into a cell.
+// Streams that drain into a cell.
 typedef struct Mouth {
     float area, largest;
     int32_t lowest; // altitude
@@ -155,7 +155,7 @@ static bool has_sea(const Level *level, int y) {
     return memchr(level->receiver + (size_t)y * (size_t)level->width, LAND_SEA, (size_t)level->width);
 }
 
-// At each level the cells beside the sea keep a share of their height above it: so the shore is concave.
+// At each level cells beside the sea keep a share of their height above it, so the shore is concave.
 static void beach_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
         if (!has_sea(level, y - 1) && !has_sea(level, y) && !has_sea(level, y + 1))

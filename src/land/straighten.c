@@ -1,5 +1,5 @@
-// Straightens inherited streams: each cell runs to the steepest stream or sea cell beside it, as water finds
-// its way on heights (D8); the bend that is cut off loses its water. Then what has no water left dries up.
+// Straightens inherited streams: each stream cell drains to the steepest adjacent stream or sea cell (D8),
+// and the bend that this cuts off loses its water. Stream cells without water then become free ground.
 
 #include "land/level.h"
 
@@ -10,7 +10,7 @@
 
 enum { WALK = 6 }; // cells of a bend that may be cut off
 
-// Where each stream would run: the same in all passes, as altitudes stay.
+// The D8 receiver of each stream cell. It is the same in all passes, because altitudes do not change.
 static void choose_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
@@ -32,7 +32,7 @@ static void choose_row(const Level *level, int y, int first, int end) {
     }
 }
 
-// A stream's cell that would run elsewhere, and the cells of its old way down to where the new one meets it.
+// A stream cell that changes its receiver, and the cells of its old path down to where the new path joins.
 typedef struct Bend {
     size_t target, path[WALK], end;
     int count;
@@ -59,8 +59,8 @@ static Bend bend_of(const Level *level, size_t cell, int direction) {
     return bend;
 }
 
-// A bend that does not come back would carry its water twice, unless it ends in the sea. Those that do lose
-// it.
+// A bend is cut off only if it rejoins the new path or ends in the sea; otherwise its water would be counted
+// twice. The bend's cells lose the water.
 static bool cuts_off(const Level *level, const Bend *bend) {
     const bool to_sea = level->receiver[bend->target] == LAND_SEA;
     if (to_sea)
@@ -68,7 +68,7 @@ static bool cuts_off(const Level *level, const Bend *bend) {
     return !bend->blocked && (bend->end == bend->target || level->receiver[bend->end] == LAND_SEA);
 }
 
-// One stream after another, as several may take from one cell: in the same order in each window.
+// Sequential, because several streams may change one cell; the order is the same in every window.
 static void cut_bends(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
@@ -118,7 +118,7 @@ static int donors_of(const Level *level, size_t cell) {
     return donors;
 }
 
-// Where streams begin before they are straightened they have no donor, and need none.
+// Stream heads have no donor before straightening and need none.
 static void mark_heads(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
@@ -133,9 +133,9 @@ static void mark_donors(const Level *level, int y, int first, int end) {
         level->fresh[k] = donors_of(level, (size_t)level->streams[k]);
 }
 
-// A stream carries what its donors bring, and at most 8 T more. It dries up where they are gone, or where it
-// begins with too little; one that leads on from others stays. Below the hillslope length, where none begin
-// anew further down, it also does where it ends in free ground.
+// A stream cell carries the sum of its donors and at most 8 T more. It becomes free ground if its donors are
+// gone or if it is a head that drains too little; a cell with donors stays. Below the hillslope length, where
+// no streams begin further down, it also becomes free ground if it drains into free ground.
 static void measure_ghosts(const Level *level, int y, int first, int end) {
     const float from_sides = 8 * level->hillslope.stream_area;
     (void)y;

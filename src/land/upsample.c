@@ -1,6 +1,5 @@
-// Ground of a finer level: the coarser one's by a quadratic spline (weights 9 3 3 1), with new detail. Deltas
-// are added to the nearest coarse cell's altitude in whole numbers, so that the count altitudes are kept in
-// makes no difference.
+// Ground of a finer level: a quadratic spline of the coarser one (weights 9 3 3 1), with new detail. Integer
+// differences are added to the nearest coarse cell's altitude, so the result does not depend on the base.
 
 #include "land/strata.h"
 
@@ -10,7 +9,7 @@
 
 #include <math.h>
 
-enum { SLOPE_CAP = 1843, SLOPE_MIN = 205 }; // 0.3 and 0.05 cells: new detail is as high as ground is steep
+enum { SLOPE_CAP = 1843, SLOPE_MIN = 205 }; // 0.3 and 0.05 cells: new detail is proportional to slope
 
 // --- the coarse land --------------------------------------------------------------------------------------
 
@@ -19,8 +18,8 @@ static int32_t altitude_near(const LandWindow *window, int x, int y) {
                             (size_t)clamp(x, 0, window->width - 1)];
 }
 
-// What the spline flattens is added before: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to
-// second order. Never across the sea's level.
+// Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second
+// order. Never crosses sea level.
 KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *restrict row,
                                const int32_t *restrict below, int count, int32_t sea,
                                int32_t *restrict sharp) {
@@ -69,7 +68,7 @@ static void pad(void *array, const Parent *parent) {
            stride * sizeof *cells);
 }
 
-// Streams that a finer level is too fine for leave no ditches: their cells rise to the mean of those around.
+// Removes the ditches of streams that end at the finer level: their cells rise to the mean of those around.
 static void close_valleys(const Parent *parent, int32_t *plain) {
     const LandWindow *window = parent->window;
     for (int y = 1; y < window->height - 1 && parent->kept_area > parent->stream_area; y++)
@@ -139,7 +138,7 @@ void parent_free(Parent *parent) {
 
 typedef struct Detail {
     RandomKey key;
-    float roughness, least; // least: on level ground, in units
+    float roughness, least; // minimum, on flat ground, in units
     float settled;          // the share of all detail that is left there
 } Detail;
 
@@ -153,8 +152,8 @@ typedef struct Spline {
     float *added; // what the source adds, in units
 } Spline;
 
-// Of the spline, less the nearest cell `a`: (3 (b - a) + 3 (d - a) + (e - a))/8 of twice as many units, where
-// b lies beside a, d above or below it, and e between those.
+// The spline minus the nearest cell `a`, in doubled units: (3 (b - a) + 3 (d - a) + (e - a))/8, where b is
+// beside a, d above or below it, and e diagonal to it.
 KERNEL_INLINE int32_t spline_rise(int32_t a, int32_t b, int32_t d, int32_t e) {
     const uint32_t rise =
         3 * ((uint32_t)b - (uint32_t)a) + 3 * ((uint32_t)d - (uint32_t)a) + ((uint32_t)e - (uint32_t)a) + 4;
@@ -166,15 +165,15 @@ KERNEL_INLINE int32_t rounded(float value) {
     return whole_within(shifted, -HIGHEST, HIGHEST);
 }
 
-// New detail in proportion to the slope, up to a cap, which would make steep ground ever steeper; less of
-// it where the ground is steep, and little in the sea.
+// New detail, proportional to the slope up to a cap, because more would steepen steep ground without limit;
+// little of it in the sea.
 KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, uint32_t x, uint32_t y) {
     const float height = min(steep, (float)SLOPE_CAP) + detail.least;
     const float gentle = 1 + 0.6f * steepness(slope);
     return detail.roughness * height * gentle * random_signed(detail.key, x, y) * (land ? 1.0f : 0.1f);
 }
 
-// What the source adds where the ground is gentle would be pits without end.
+// Limits the source's detail on gentle ground, where it would leave endless pits.
 KERNEL_INLINE float within_slope(float added, float slope) {
     const float most = slope + (float)SLOPE_MIN;
     return clamp(added, -most, most);
@@ -219,8 +218,8 @@ KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, De
     }
 }
 
-// The source's own detail: how far its heights rise above the spline of the coarser level's, a cell at most,
-// where pits that no step sees the way out of would begin.
+// The source's own detail: its heights minus the spline of its coarser level, at most one cell. More would
+// leave pits whose path out is longer than the steps reach.
 KERNEL static void source_row(const uint32_t *restrict own, const uint32_t *restrict near_row,
                               const uint32_t *restrict far_row, int count, float scale,
                               float *restrict added) {
