@@ -4,6 +4,8 @@
 
 #include "core/math.h"
 
+#include <string.h>
+
 typedef struct Step {
     const Level *level;
     Region region;
@@ -177,19 +179,39 @@ Status level_step_streams(Level *level, int reach, LevelStreams *streams) {
                          do_streams, &step);
 }
 
+enum { MARKS = 512, WORD = 8 }; // cells that are marked at a time, and looked at
+
+KERNEL static void mark_streams(const uint8_t *restrict receiver, const float *restrict area, float least,
+                                int count, uint8_t *restrict marks) {
+    for (int i = 0; i < count; i++)
+        marks[i] = receiver[i] < NEIGHBOURS && area[i] >= least;
+}
+
+// Those of `count` cells from one on; the number of them. There is room for one more.
+static int list_marked(const Level *level, size_t cell, int count, int *streams) {
+    uint8_t marks[MARKS] = { 0 };
+    int listed = 0;
+    mark_streams(level->receiver + cell, level->area + cell, level->hillslope.stream_area, count, marks);
+    for (int i = 0; i < count; i += WORD) {
+        uint64_t any;
+        memcpy(&any, marks + i, sizeof any);
+        for (int j = i; any && j < i + WORD; j++) {
+            streams[listed] = (int)cell + j;
+            listed += marks[j];
+        }
+    }
+    return listed;
+}
+
 void list_streams(Level *level) {
     const Region *region = &level->region;
     int count = 0;
     for (int y = 0; y < level->height; y++) {
         level->stream_rows[y] = count;
-        if (y < region->top || y >= region->bottom)
-            continue;
-        const int start = y * level->width;
-        for (int x = region->left; x < region->right; x++) {
-            const int cell = start + x;
-            level->streams[count] = cell;
-            count += level->receiver[cell] < NEIGHBOURS && level->area[cell] >= level->hillslope.stream_area;
-        }
+        const size_t start = (size_t)y * (size_t)level->width;
+        for (int x = region->left; x < region->right && y >= region->top && y < region->bottom; x += MARKS)
+            count +=
+                list_marked(level, start + (size_t)x, min(MARKS, region->right - x), level->streams + count);
     }
     level->stream_rows[level->height] = count;
 }
