@@ -131,8 +131,10 @@ static void answer(lua_State *L, double seconds) {
     lua_createtable(L, 2, 0);
     lua_pushboolean(L, well && !late && !stopped);
     lua_seti(L, -2, 1);
+    char limit[40];
+    snprintf(limit, sizeof limit, "%g", seconds);
     if (late)
-        lua_pushfstring(L, "the time limit of %d s is over (--time-limit)", (int)seconds);
+        lua_pushfstring(L, "the time limit of %s s is over (--time-limit)", limit);
     else if (stopped)
         lua_pushliteral(L, "superseded");
     else
