@@ -7,7 +7,7 @@ local land = esker.spectral{ size = 64, seed = p.seed }:olsen_erosion{ talus = p
 return { map = esker.river_map{ seed = p.seed, land = "raw" }, land = land, relief = land:relief{}, score = p.talus / 4 }
 `;
 const [, , program, playwright] = process.argv;
-const { server, context, page, file, errors, end, settled, picture, go, address } = await open(program, playwright, recipe);
+const { server, context, page, file, errors, end, settled, picture, go, address } = await open(program, playwright, recipe, { width: 360, height: 280, reducedMotion: "reduce" });
 const hash = () => page.evaluate(() => location.hash);
 const view = () => page.evaluate(() => explorer.camera.view.zoom);
 const eventually = (test, argument) => page.waitForFunction(test, argument, { timeout: 30000, polling: 50 }).then(() => true, () => false);
@@ -21,7 +21,7 @@ try {
     && (await page.locator(".param p").first().textContent()).includes("steepest <b>slope</b>"));
   check("scores stand beside it", (await page.locator(".scores dd").first().textContent()) === "2");
 
-  await page.mouse.move(240, 200);
+  await page.mouse.move(180, 150);
   await page.mouse.wheel(0, -1600);
   await eventually(() => explorer.camera.still && location.hash.includes("zoom="));
   const zoomed = await picture(), place = await hash();
@@ -38,11 +38,14 @@ try {
   check("the keyboard zooms and moves", await page.evaluate(() => explorer.camera.view.x > explorer.whole().x));
   await page.keyboard.press("t");
   check("and tilts: 3D has ground and sky", await eventually(() => explorer.camera.view.tilt > 50 && explorer.isSettled()) && await picture() !== whole);
-  await go("#zoom=1e18&x=0.43212345678901234567890123&y=0.45198765432109876543210987&result=map");
+  const turn = hash => page.evaluate(to => { location.hash = to; }, hash);
+  await turn("#zoom=1e18&x=0.43212345678901234567890123&y=0.45198765432109876543210987&result=map");
+  await eventually(() => explorer.camera.view.zoom > 50);
   await settled();
   check("deep down there is land, too", await page.evaluate(() => explorer.ground.drawn.every(node => node.z > 55)));
 
-  await go("#result=land");
+  await turn("#result=land");
+  await eventually(() => explorer.result.name === "land");
   const first = await picture();
   await page.evaluate(() => { const slider = document.querySelector("#p-talus").parentElement.querySelector("[type=range]"); slider.value = 900; slider.dispatchEvent(new Event("input")); slider.dispatchEvent(new Event("change")); });
   await eventually(() => !explorer.running && explorer.values.talus > 40);
@@ -52,13 +55,14 @@ try {
   await eventually(() => !explorer.running && explorer.values.talus === undefined);
   check("undo gives the picture back", await picture() === first);
 
-  await page.mouse.click(400, 180);
+  await page.mouse.click(140, 170);
   check("a click shows the height", await eventually(() => /Height/.test(document.getElementById("inspector").textContent)));
   await page.keyboard.press("p");
-  await page.mouse.move(360, 120);
+  await page.mouse.move(100, 130);
   await page.mouse.down();
-  await page.mouse.move(440, 240);
+  await page.mouse.move(200, 200);
   await page.mouse.up();
+  await eventually(() => document.querySelectorAll("#inspector path").length >= 2);
   check("a line across shows the profile", await page.locator("#inspector path").count() >= 2);
   await page.keyboard.press("Escape");
   await page.keyboard.press("c");

@@ -52,7 +52,7 @@ export class Ground {
     this.loader = new Loader(source, (node, tile) => {
       this.tree.give(node, tile);
       changed();
-    }, problem);
+    }, problem, changed);
   }
 
   // How a node lies before the eye. Cells keep the screen's density of texels whatever their tile.

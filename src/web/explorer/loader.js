@@ -5,8 +5,8 @@ const PATIENCE = 300;
 const AGAIN = 2000; // until what failed is asked for once more
 
 export class Loader {
-  constructor(source, arrived, failed) {
-    Object.assign(this, { source, arrived, failed, running: new Map(), waiting: [] });
+  constructor(source, arrived, failed, again) {
+    Object.assign(this, { source, arrived, failed, again, running: new Map(), waiting: [] });
   }
   get busy() { return this.running.size > 0 || this.waiting.length > 0; }
 
@@ -36,6 +36,7 @@ export class Loader {
       if (!this.closed && error.name !== "AbortError") {
         node.failed = performance.now();
         this.failed(error);
+        setTimeout(() => this.closed || this.again(), AGAIN + 20);
       }
     } finally {
       this.running.delete(node);

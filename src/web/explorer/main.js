@@ -117,7 +117,7 @@ class Explorer {
     const turn = this.running = new AbortController();
     get("busy").hidden = false;
     try {
-      const body = { params: this.values, only: this.result?.name };
+      const body = { params: this.values, only: this.wanted ?? this.result?.name };
       if (text !== undefined) body.text = text;
       if (preview) body.preview = PREVIEW;
       await this.adopt(await post("/api/run", body, turn.signal), preview);
@@ -152,7 +152,7 @@ class Explorer {
     if (!preview && !this.writing) this.editor?.set(state.recipe.text);
     if (state.error) return; // what was drawn stays
     showScores(this.scores, state.results);
-    const shown = state.results.filter(drawable), wanted = this.result?.name ?? this.asked?.result;
+    const shown = state.results.filter(drawable), wanted = this.wanted ?? this.result?.name ?? this.asked?.result;
     const result = shown.find(each => each.name === wanted) ?? shown.find(isHeight) ?? shown[0];
     this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && !isHeight(each) && each.kind !== "mesh").map(each => each.name));
     this.tellResults(shown, result);
@@ -172,7 +172,7 @@ class Explorer {
       ariaChecked: String(result === current), onclick: () => this.choose(result.name) }, result.name)));
   }
   choose(name) {
-    this.result = this.state.results.find(result => result.name === name);
+    this.wanted = name;
     this.run({});
   }
 
@@ -201,7 +201,7 @@ class Explorer {
     this.ground = ground;
     if (!this.look.ramp) this.look.choose(result.palette ?? "hypsometric");
     await this.dress();
-    const like = before && before.kind === result.kind;
+    const like = before && before.kind === result.kind && !this.asked;
     if (!this.camera.view || !like) this.place(result);
     this.stage.replace(ground, this.comparing);
   }
@@ -308,7 +308,11 @@ class Explorer {
       this.values = values;
       this.run({});
     }
-    this.go(location.hash, { at_once: true });
+    const other = asked.result && asked.result !== this.result?.name && this.state.results.find(result => result.name === asked.result);
+    if (other) {
+      this.asked = asked; // the place is for that result
+      this.choose(other.name);
+    } else this.go(location.hash, { at_once: true });
   }
   go(address, { at_once = false, done } = {}) {
     const view = this.viewOf(address);

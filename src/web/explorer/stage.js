@@ -13,6 +13,8 @@ const smooth = (from, to, value) => {
   return t * t * (3 - 2 * t);
 };
 
+const PATIENCE = 600; // milliseconds until a new ground is shown that is not complete
+
 export class Stage {
   constructor(canvas) {
     const context = canvas.getContext("webgl2", { antialias: false, alpha: true, powerPreference: "high-performance" });
@@ -76,12 +78,13 @@ export class Stage {
     this.beside = beside && this.grounds.length < 2;
     this.since = performance.now();
     this.wake();
+    setTimeout(() => this.wake(), PATIENCE + 20);
   }
   receive(view, frame, settings) {
     const { incoming } = this;
     if (!incoming) return;
     const ready = incoming.update(view, frame, settings);
-    const enough = ready && (incoming.complete || !this.grounds.length || performance.now() - this.since > 600);
+    const enough = ready && (incoming.complete || !this.grounds.length || performance.now() - this.since > PATIENCE);
     if (enough) {
       const old = this.beside ? null : this.grounds.pop();
       if (old) {
@@ -171,7 +174,7 @@ export class Stage {
     const density = Math.sqrt(Math.min(devicePixelRatio, 2));
     const settings = { seconds, rise, density, diving };
     this.receive(view, frame, settings);
-    let busy = Boolean(this.incoming);
+    let busy = Boolean(this.incoming), easing = false;
     this.renderer.setScissorTest(false);
     this.renderer.setClearColor(0, 0);
     this.renderer.clear();
@@ -180,7 +183,8 @@ export class Stage {
     this.spread(view, frame, seconds);
     for (const [i, ground] of this.grounds.entries()) {
       ground.place(view);
-      busy ||= ground.moving || ground.easing || !ground.complete;
+      easing ||= ground.moving || ground.easing;
+      busy ||= !ground.complete;
       this.grounds.forEach(other => other.group.visible = other === ground);
       if (this.grounds.length > 1) {
         const edge = Math.round(this.width * this.swipe);
@@ -190,8 +194,8 @@ export class Stage {
       this.uniforms.contours.value = this.settings.contourLines ? ground.contourStep(view) : 0;
       this.renderer.render(this.scene, this.camera);
     }
-    this.busy = busy;
-    if (busy) this.wake();
+    this.busy = busy || easing;
+    if (easing) this.wake(); // a tile that arrives wakes it, too
     return frame;
   }
 }
