@@ -34,6 +34,7 @@ export class Stage {
     this.scene = new Scene();
     this.sky = this.makeSky();
     this.drawing = false;
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.onframe = () => {};
   }
   makeSky() {
@@ -60,7 +61,7 @@ export class Stage {
   // Where frames take long, fewer pixels are drawn as long as the view moves.
   pace(moving, seconds) {
     this.slowness = 0.8 * (this.slowness ?? seconds) + 0.2 * seconds;
-    const ratio = Math.min(devicePixelRatio, 2) * (moving && this.slowness > 0.08 && !this.steady ? 0.6 : 1);
+    const ratio = Math.min(devicePixelRatio, 2) * (moving && this.slowness > 0.08 && !this.steady && !this.calm.matches ? 0.6 : 1);
     if (ratio === this.ratio) return;
     this.renderer.setPixelRatio(this.ratio = ratio);
   }
@@ -113,7 +114,7 @@ export class Stage {
       this.drawing = false;
       const seconds = Math.min((now - (this.last ?? now)) / 1000, 0.4) || 0.016;
       this.last = now;
-      this.onframe(seconds, now);
+      this.onframe(this.calm.matches ? 1e9 : seconds); // whoever wants no motion gets the end of each at once
     });
   }
 
