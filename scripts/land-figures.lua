@@ -1,4 +1,4 @@
--- Measures the endless land, as docs/endless-land.md tells it: lua5.4 scripts/land-figures.lua [SEED [PLACES [SEEDS]]]
+-- Measures endless land; docs/endless-land.md has the figures: lua5.4 scripts/land-figures.lua [SEED [PLACES [SEEDS]]]
 -- At PLACES (50) random places, each of a random map, drawn from SEED (1), and for straight watersheds on SEEDS (200)
 -- maps. A window has 256² pixels, which are the cells of level log2(zoom). `3 2 5` takes seconds.
 -- Prints one line for each figure: the goal, what was measured, and whether it is reached.

@@ -146,14 +146,15 @@ typedef struct EskerReach {
 /// The reaches of a network, `count` of them; NULL and 0 for other kinds.
 ESKER_API const EskerReach *esker_reaches(const EskerValue *network, size_t *count);
 
-/// The points of all reaches of a network, likewise.
+/// The points of all reaches of a network, `count` of them; NULL and 0 for other kinds.
 ESKER_API const EskerRiverPoint *esker_river_points(const EskerValue *network, size_t *count);
 
 /// The points of a mesh as x (east), y (north), z (up) in the units that its operation says; NULL and 0 for
 /// other kinds.
 ESKER_API const float (*esker_mesh_points(const EskerValue *mesh, size_t *count))[3];
 
-/// The triangles of a mesh as the indices of three points each, counterclockwise from outside, likewise.
+/// The triangles of a mesh as the indices of three points each, counterclockwise from outside;
+/// NULL and 0 for other kinds.
 ESKER_API const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3];
 
 /// A place with attributes, as `scatter` gives them.

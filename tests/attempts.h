@@ -27,7 +27,7 @@ static inline const void *some_network(void) {
 
 // As large as a field, on which it may be laid.
 static inline const Image *some_image(const Field *field) {
-    static Image image; // likewise
+    static Image image; // static: the caller does not free it
     Error error;
     if (image.width != field->width || image.height != field->height) {
         image_free(&image);

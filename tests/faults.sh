@@ -159,7 +159,7 @@ without_streams 'openat:2=0x410000&0x410000=EOPNOTSUPP'
 check "and no name is left" $?
 
 # --- what a stranger's picture says ---
-chunk() { # TEXT: a tEXt chunk, whose checksum nobody looks at
+chunk() { # TEXT: a tEXt chunk, whose checksum is not checked
     printf "\\0\\0\\$(printf %o $((${#1} / 256)))\\$(printf %o $((${#1} % 256)))tEXt"
     printf '%s' "$1" | tr '|' '\0'
     printf 'sums'

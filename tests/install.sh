@@ -41,7 +41,7 @@ gcc -std=c11 examples/c/terrain.c $(pkg-config --cflags esker) "$prefix/lib/libe
     "$scratch/static" | diff "$scratch/gcc" - >"$scratch/log"
 check "and linked with libesker.a" $?
 
-# Root may hide /proc, as it is in a chroot where nobody mounted it.
+# Root may hide /proc, as in a chroot where it is not mounted.
 if unshare --mount mount -t tmpfs none /proc 2>/dev/null; then
     unshare --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' - "$scratch/shared" "$scratch/proc.png" >"$scratch/log" 2>&1 &&
         cmp "$scratch/c.png" "$scratch/proc.png" >"$scratch/log" 2>&1

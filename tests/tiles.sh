@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pyramids of tiles: tiles are windows of the map, whoever draws them, and nothing half written looks whole. Prints TAP.
+# Pyramids of tiles: tiles equal windows of the map for any division of the work, and an incomplete file never looks complete. Prints TAP.
 set -u
 . "$(dirname "$0")/support/tap.sh"
 ROOT=$(cd "$(dirname "$0")/.." && pwd)

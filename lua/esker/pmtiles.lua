@@ -9,7 +9,7 @@ local pmtiles = {}
 
 local header_size, data_start = 127, 16384
 local most_in_root, most_in_leaf = 4096, 16384 -- entries of a root without leaves, and of a leaf
-local small_tile, most_small = 2048, 100000 -- equal tiles of up to so many bytes are stored once
+local small_tile, most_small = 2048, 100000 -- equal tiles of up to this many bytes are stored once
 local gzipped, types = 2, { pbf = 1, png = 2 }
 
 local function varint(number)

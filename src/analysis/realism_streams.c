@@ -18,7 +18,7 @@ enum { ORDERS_MAX = 32, TWICE = 64, DONE = 255, BINS = 64, BIN_MIN = 16, BINS_MI
 typedef struct Streams {
     const Survey *survey;
     Drainage drainage;
-    uint8_t *waiting;  // for so many donors; DONE
+    uint8_t *waiting;  // number of donors not yet added, or DONE
     uint8_t *channels; // donors that are channels
     uint8_t *order;    // Strahler's; 0: no channel. While donors are missing the highest of theirs, and TWICE
     uint32_t *area;    // drained, in cells

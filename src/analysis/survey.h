@@ -1,5 +1,5 @@
 // Measures of land as numbers, by which real and made land can be told apart. None but `slope` depends on the
-// vertical scale, none on the size of the field but for chance.
+// vertical scale, and on the size of the field only by chance.
 
 #ifndef ESKER_SURVEY_H
 #define ESKER_SURVEY_H

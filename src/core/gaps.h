@@ -14,7 +14,7 @@ struct Gaps {
     unsigned char at[]; // for each cell 1 if it has none, else 0
 };
 
-// For so many cells, all with data; used once. NULL if memory runs out.
+// For `cells` cells, all with data; one reference. NULL if memory runs out.
 Gaps *gaps_new(size_t cells, Error *error);
 
 // One more use of it, and one less. NULL is allowed.

@@ -47,7 +47,7 @@ typedef enum ParamKind {
     PARAM_DECIMAL, // Decimal
     PARAM_FIELD,   // const Field *; NULL: not given
     PARAM_FIELDS,  // Fields: a field or a list of them
-    PARAM_IMAGE,   // const Image *; likewise
+    PARAM_IMAGE,   // const Image *; NULL: not given
     PARAM_PALETTE, // Palette
     PARAM_COLOURS, // Colours
     PARAM_CHOICE,  // int, an index into .choices

@@ -28,7 +28,7 @@
 typedef struct StreamRule {
     float power;                   // K T
     float talus;                   // the steepest slope, in heights per side of the field
-    float floor_slope, lake_slope; // of valleys' floors, and of what fills lakes, likewise
+    float floor_slope, lake_slope; // of valley floors, and of sediment in lakes; in the same unit
     float relief;                  // between the highest start and the lowest
     float deposition;              // G
     float floor;                   // half the width of a valley's floor over √a

@@ -67,7 +67,7 @@ typedef struct Five {
     float a, b, c, d, e;
 } Five;
 
-// Nine exchanges, of which the compiler drops what nobody reads.
+// Nine exchanges, of which the compiler removes those whose results are unused.
 KERNEL_INLINE Five sorted_five(Five v) {
     order(&v.a, &v.d), order(&v.b, &v.e);
     order(&v.a, &v.c), order(&v.b, &v.d);

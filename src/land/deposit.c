@@ -25,7 +25,7 @@ enum { SPAN = 512 };
 #define FAN 0.67f        // a fan's length against that root
 #define FAN_MAX 7.0f     // longer ones, in cells, are those of coarser levels
 #define FAN_FALL 0.5f    // a fan's fall, from that of the stream behind it, 0, to that before it, 1
-#define BREAK 0.08f      // by how much the stream's fall lessens at the least
+#define BREAK 0.08f      // minimum decrease of the stream's slope
 
 // --- streams ----------------------------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ Status level_begin(Level *level, double cost_per_cell, LevelBlock *block) {
 // afterwards.
 enum {
     BAND = 16,       // rows
-    PART_ROWS = 192, // at the least
+    PART_ROWS = 192, // minimum
 };
 
 typedef struct Rounds {

@@ -75,7 +75,7 @@ typedef struct Method {
     const char *name; // NULL ends the list
     lua_CFunction call;
     const char *arguments; // as in annotations: "x: integer, y: integer"
-    const char *gives;     // likewise: "number"; NULL: nothing
+    const char *gives;     // the same for the result: "number"; NULL: nothing
     const char *doc;       // one phrase, no full stop
 } Method;
 

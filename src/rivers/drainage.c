@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// A flat cell whose region reaches into another band. Seen by nobody else.
+// A flat cell whose region reaches into another band. Used only inside this file.
 enum { UNSETTLED = UNSEEN + 1 };
 
 typedef struct Descent {

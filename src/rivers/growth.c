@@ -325,7 +325,7 @@ static Vec2 mean_step(const Growth *growth, int tributary) {
 }
 
 // Whether a child that ends there is a step closer to the point: free of other rivers, and seen by the point,
-// which otherwise would pull for ever.
+// which otherwise would never stop pulling.
 static bool leads_to(Growth *growth, int tributary, Vec2 to, Vec2 point) {
     look_around(growth, to);
     return may_grow(growth, tributary, to, false) && sees(growth, to, point);

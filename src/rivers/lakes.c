@@ -14,7 +14,7 @@ typedef struct Lakes {
 
 typedef struct Painting {
     const Depressions *all;
-    uint32_t *lake; // of each depression the one that holds its lake, or NO_DEPRESSION
+    uint32_t *lake; // for each depression, the depression whose lake contains it, or NO_DEPRESSION
     uint32_t *number;
     Field *level, *lakes, *outlets;
 } Painting;

@@ -1,3 +1,3 @@
--- A metamethod that answers for ever.
+-- A metamethod that never ends.
 local t = setmetatable({}, { __index = function(t, k) return t[k .. "x"] end })
 while true do pcall(function() return t.a end) end

@@ -168,7 +168,7 @@ static void limit_files(rlim_t most) {
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-// The disk takes so many bytes of a file and no more: each writer says so, and the old file stays.
+// The disk is full after some bytes of a file: each writer reports it, and the old file stays.
 static void whatever_the_disk_takes_the_file_is_old_or_new(void **state) {
     (void)state;
     for (int names = 0; names < 2; names++) {

@@ -112,7 +112,7 @@ static void streams_end_at_the_hillslope_length(void **state) {
     land_free(land);
 }
 
-// What drains enough runs into what drains as much, or nearly, but for one cell in 500, where a bend was cut
+// What drains enough runs into what drains as much, or nearly, except one cell in 500, where a bend was cut
 // off, and all land falls: no stubs, no pits. (The smallest streams end in the first levels below the length,
 // and four times as large ones in none.)
 static void streams_on_hillslopes_lead_on(void **state) {

@@ -81,7 +81,7 @@ local function is_innermost(lines, at, last)
     return true
 end
 
--- Lines of loops that become vectors of so many bytes: "path:line:bytes".
+-- Lines of loops that are vectorized, with the vectors' size in bytes: "path:line:bytes".
 local function report(paths)
     local flags = assert(io.open(build .. "/flags")):read("l")
     local vectors = {}

@@ -8,7 +8,7 @@ local function noise(seed, width, height)
     return esker.diamond_square{ width = width or 64, height = height or width or 64, seed = seed or 1 }
 end
 
--- The same heights but for the last four columns and rows, which become a plateau.
+-- The same heights except the last four columns and rows, which become a plateau.
 local function changed_at_the_end(land)
     local copy = land + 0
     for y = 0, copy.height - 1 do

@@ -42,7 +42,7 @@ local function check_depth(map, depth, left, top, count, name)
         ("%s, depth %d"):format(name, depth))
 end
 
--- The whole map from 2^7 to 2^10 pixels along it, but for its border; then the vertices around a place down to 2^40.
+-- The whole map from 2^7 to 2^10 pixels along it, except its border; then the vertices around a place down to 2^40.
 local function check_vertices(map, x, y, name)
     for depth = 7, 9 do
         check_depth(map, depth, 1, 1, 2 ^ depth - 2, name)

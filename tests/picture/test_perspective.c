@@ -205,7 +205,7 @@ static void level_ground_ends_at_the_horizon(void **state) {
     const Image *image = &outputs[0].image;
     for (int y = 0; y < 60; y++) {
         const Pixel left = image_row(image, y)[2], right = image_row(image, y)[77];
-        assert_true(abs(left.green - right.green) < 12); // but for the glow around the sun
+        assert_true(abs(left.green - right.green) < 12); // except for the glow around the sun
         assert_int_equal(left.alpha, 255);
     }
     const Pixel above = image_row(image, 28)[40], below = image_row(image, 40)[40];

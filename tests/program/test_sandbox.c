@@ -207,7 +207,7 @@ static int take_memory(int unused) {
     expect(block);
     expect(!memory_new(2 << 20, 1, &error));
     memory_free(block);
-    expect(!malloc((size_t)LIMIT + (200 << 20))); // whoever asks
+    expect(!malloc((size_t)LIMIT + (200 << 20))); // from any caller
     return 0;
 }
 

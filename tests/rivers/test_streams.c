@@ -122,7 +122,7 @@ static void heights_and_distances_follow_the_water(void **state) {
 
 // --- orders ------------------------------------------------------------------------------------------------
 
-// The streams that flow into a cell; the first is the one that drains most.
+// The streams that flow into a cell; the first drains most.
 static int donors_of(const Truth *truth, size_t cell, size_t donors[8]) {
     const Field *height = &truth->height;
     const int x = (int)(cell % (size_t)height->width), y = (int)(cell / (size_t)height->width);

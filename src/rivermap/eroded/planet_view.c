@@ -19,7 +19,7 @@ typedef struct PlanetPicture {
     Field *flow;
     const PlanetLines *lines; // NULL: no rivers
     double pixels;            // that a cell's area takes on average
-    double stream;            // what drains so many cells is a stream
+    double stream;            // a cell that drains this many is a stream
 } PlanetPicture;
 
 // --- cells ------------------------------------------------------------------------------------------------

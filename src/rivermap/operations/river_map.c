@@ -75,7 +75,7 @@ static void set(float *rule, double given) {
     *rule = isnan(given) ? *rule : (float)given;
 }
 
-// Those of a landscape, but for what is given.
+// The parameters of a landscape, overridden by those given.
 static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     LandRules rules = landscapes[params->landscape == NOT_CHOSEN ? 0 : params->landscape];
     set(&rules.erodibility, params->erodibility);

@@ -29,7 +29,7 @@ typedef struct Walk {
 _Static_assert(sizeof(Walk) <= GLOBE_WALK_MAX, "a walk must fit");
 
 // Six times the volume of (a, b, p) and the centre, with the sign of the side on which p lies; the same bits
-// but for the sign when a and b change places.
+// except for the sign when a and b are swapped.
 static double side_of_plane(Vec3 a, Vec3 b, Vec3 p) {
     const bool turn = first_is_near(b, a);
     const Vec3 first = turn ? b : a, second = turn ? a : b;

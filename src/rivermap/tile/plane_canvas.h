@@ -26,7 +26,7 @@ typedef struct Canvas {
     double *columns, *rows; // the pixels' centres, and two beyond the last
     Altitude datum;
     uint32_t *heights; // where they go instead of the view's field, if not NULL …
-    double per_height; // … so many to an altitude of 1
+    double per_height; // … per altitude of 1
     Scales scales;     // their length aside
     Tile *tasks;
     int count, room; // of tasks

@@ -6,7 +6,8 @@
 
 #include "core/whole.h"
 
-// Twice the area of (a, b, p), with the sign of the side; the same bits but for the sign from both sides.
+// Twice the area of (a, b, p), with the sign of the side; swapping a and b changes only the sign, no other
+// bit.
 static double side_of(const Corner *a, const Corner *b, double x, double y) {
     const bool turn = a->x > b->x || (a->x == b->x && a->y > b->y);
     const Corner *low = turn ? b : a, *high = turn ? a : b;
