@@ -119,6 +119,8 @@ static const FileFormat formats[] = {
     { ".asc", NULL, KEEPS_PLACE | KEEPS_GAPS },
     { ".npy", NULL, KEEPS_GAPS },
     { ".r16", NULL, 0 },
+    { ".raw", NULL, 0 },
+    { ".r32", NULL, KEEPS_GAPS },
     { ".pgm", NULL, 0 },
     { 0 },
 };

@@ -20,6 +20,7 @@ typedef struct Reading {
     bool given;       // low and high were given; otherwise those stored in the file, or 0 and 1
     double low, high;
     int width, height; // for formats that do not store it; 0: a square
+    bool is_big;       // raw numbers have the highest byte first
     bool guessed;      // the ending is none of those that are known here
     int band;          // of a raster with several; 0: the first, or the colours
     double max_pixels; // larger pictures are refused before allocating memory
@@ -34,7 +35,9 @@ Status write_png_field(FILE *stream, const Run *run, const Field *field, Scale s
 Status write_png_image(FILE *stream, const Run *run, const Image *image, const Labels *labels, Error *error);
 
 Status read_r16(Reading *reading, Error *error);
-Status write_r16(FILE *stream, const Field *field, Scale scale);
+Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big);
+Status read_r32(Reading *reading, Error *error);
+Status write_r32(FILE *stream, const Field *field, bool is_big);
 
 Status read_asc(Reading *reading, Error *error);
 Status write_asc(FILE *stream, const Field *field);

@@ -9,7 +9,7 @@
 
 typedef struct Load {
     double low, high, max_pixels;
-    int width, height, band;
+    int width, height, band, order;
     bool wrap;
 } Load;
 
@@ -18,8 +18,9 @@ typedef Status Reader(Reading *reading, Error *error);
 static const struct {
     const char *ending;
     Reader *read;
-} readers[] = { { ".png", read_png }, { ".r16", read_r16 },    { ".asc", read_asc },    { ".pgm", read_pgm },
-                { ".npy", read_npy }, { ".tif", read_raster }, { ".tiff", read_raster } };
+} readers[] = { { ".png", read_png }, { ".r16", read_r16 },    { ".asc", read_asc },
+                { ".pgm", read_pgm }, { ".npy", read_npy },    { ".raw", read_r16 },
+                { ".r32", read_r32 }, { ".tif", read_raster }, { ".tiff", read_raster } };
 
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
@@ -45,6 +46,7 @@ static Status run(const Call *call, Error *error) {
                         .width = load->width,
                         .height = load->height,
                         .band = load->band,
+                        .is_big = load->order == 1,
                         .guessed = !read,
                         .max_pixels = load->max_pixels,
                         .field = &call->outputs[0].field,
@@ -61,11 +63,13 @@ static const Param params[] = {
           .doc = "height of the file's largest number; low and high 0: as stored in the file, or 0 to "
                  "1"),
     PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX,
-          .doc = "for a .r16, which does not store its size"),
+          .doc = "for .r16, .raw and .r32, which do not store their size"),
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX,
-          .doc = "for a .r16, which does not store its size"),
+          .doc = "for .r16, .raw and .r32, which do not store their size"),
     PARAM(Load, band, .initial = 0, .min = 0, .max = 65536,
           .doc = "band of a GeoTIFF or another raster; 0: the colours, or the first"),
+    PARAM(Load, order, .choices = CHOICES("little", "big"),
+          .doc = "which byte of raw numbers comes first: the lowest or the highest"),
     PARAM(Load, max_pixels, .initial = 268435456, .min = 1, .max = 4294967296,
           .doc = "larger files are refused"),
     PARAM(Load, wrap, .doc = "true: opposite edges of the heights meet, as in a terrain that tiles"),

@@ -1,9 +1,14 @@
-// Raw 16-bit heights, little-endian, row by row, as used by game engines. The file stores neither its size
-// nor its scale.
+// Raw heights, row by row, as used by game engines: 16-bit integers (.r16, .raw) or 32-bit floats (.r32), of
+// which those that are not finite are gaps. The file stores neither its size nor its scale nor the order of
+// bytes.
 
 #include "file/formats.h"
 
+#include "core/gaps.h"
 #include "core/memory.h"
+#include "file/numbers.h"
+
+#include <math.h>
 
 static void swap_bytes(unsigned char *bytes, int count) {
     for (int x = 0; x < count; x++) {
@@ -17,7 +22,8 @@ static Status truncated(const Reading *reading, Error *error) {
     return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
 }
 
-Status read_r16(Reading *reading, Error *error) {
+// Whether the file has as many bytes as its heights.
+static Status check_length(const Reading *reading, int bytes_each, Error *error) {
     if (fseek(reading->stream, 0, SEEK_END) != 0)
         return truncated(reading, error);
     const long bytes = ftell(reading->stream);
@@ -28,15 +34,19 @@ Status read_r16(Reading *reading, Error *error) {
             error, STATUS_INVALID,
             "'%.300s' has %ld heights, but the file does not store its width: give width and height, as "
             "in { width = 1025, height = 1025 }",
-            reading->path, bytes / 2);
-    const long wanted = 2L * reading->width * reading->height;
+            reading->path, bytes / bytes_each);
+    const long wanted = (long)bytes_each * reading->width * reading->height;
     if (bytes < wanted)
         return truncated(reading, error);
     if (bytes > wanted)
         return fail(error, STATUS_FILE,
                     "cannot read '%.300s': it has %ld bytes, which is not the size of %d × %d heights",
                     reading->path, bytes, reading->width, reading->height);
-    Status status = refuse_pixels(reading, reading->width, reading->height, error);
+    return refuse_pixels(reading, reading->width, reading->height, error);
+}
+
+Status read_r16(Reading *reading, Error *error) {
+    Status status = check_length(reading, 2, error);
     if (status == STATUS_OK)
         status = field_create(reading->field, reading->width, reading->height, error);
     if (status != STATUS_OK)
@@ -47,7 +57,8 @@ Status read_r16(Reading *reading, Error *error) {
     for (int y = 0; status == STATUS_OK && y < reading->height; y++) {
         if (fread(row, 2, (size_t)reading->width, reading->stream) != (size_t)reading->width)
             status = truncated(reading, error);
-        swap_bytes(row, reading->width);
+        if (!reading->is_big)
+            swap_bytes(row, reading->width);
         if (status == STATUS_OK)
             dequantize_row(row, reading->width, scale, field_row(reading->field, y), 1);
     }
@@ -55,12 +66,42 @@ Status read_r16(Reading *reading, Error *error) {
     return status;
 }
 
-Status write_r16(FILE *stream, const Field *field, Scale scale) {
+Status read_r32(Reading *reading, Error *error) {
+    Field *field = reading->field;
+    Status status = check_length(reading, 4, error);
+    if (status == STATUS_OK)
+        status = field_create(field, reading->width, reading->height, error);
+    Gaps *gaps = status == STATUS_OK ? gaps_new(field_count(field), error) : NULL;
+    if (!gaps)
+        return status == STATUS_OK ? STATUS_MEMORY : status;
+    for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++) {
+        unsigned char bytes[4];
+        if (fread(bytes, 1, sizeof bytes, reading->stream) != sizeof bytes)
+            status = truncated(reading, error);
+        field_cells(field)[i] = (float)number_get(bytes, (NumberKind){ 'f', 4, reading->is_big });
+        if (!isfinite(field->cells[i]))
+            gaps->at[i] = 1;
+    }
+    field_set_gaps(field, gaps);
+    return status;
+}
+
+Status write_r32(FILE *stream, const Field *field, bool is_big) {
+    for (size_t i = 0; i < field_count(field); i++) {
+        unsigned char bytes[4];
+        number_put(bytes, field_has_data(field, i) ? field->cells[i] : NAN, is_big);
+        fwrite(bytes, 1, sizeof bytes, stream);
+    }
+    return STATUS_OK;
+}
+
+Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big) {
     static unsigned char row[2 * SIDE_MAX];
     scale.bits = 16;
     for (int y = 0; y < field->height; y++) {
         quantize_row(field, y, scale, row);
-        swap_bytes(row, field->width);
+        if (!is_big)
+            swap_bytes(row, field->width);
         fwrite(row, 2, (size_t)field->width, stream); // whole_file_close detects write errors
     }
     return STATUS_OK;

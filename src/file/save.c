@@ -12,7 +12,7 @@
 #include <strings.h>
 
 typedef struct Save {
-    int bits, type;
+    int bits, type, order;
     double low, high;
 } Save;
 
@@ -56,9 +56,11 @@ static Status write_field(const Call *call, const Field *field, const char *endi
         return write_tif_field(stream, field, (TifNumbers)save->type, scale, call->labels, error);
     if (strcasecmp(ending, ".png") == 0)
         return write_png_field(stream, call->run, field, scale, call->labels, error);
-    if (strcasecmp(ending, ".r16") == 0) {
+    if (strcasecmp(ending, ".r32") == 0)
+        return write_r32(stream, field, save->order == 1);
+    if (strcasecmp(ending, ".r16") == 0 || strcasecmp(ending, ".raw") == 0) {
         tell_scale(call, scale);
-        return write_r16(stream, field, scale);
+        return write_r16(stream, field, scale, save->order == 1);
     }
     if (strcasecmp(ending, ".npy") == 0)
         return write_npy(stream, field);
@@ -143,6 +145,8 @@ static const Param params[] = {
     PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits per height, in .png and .pgm"),
     PARAM(Save, type, .choices = CHOICES("float32", "int16", "uint16"),
           .doc = "numbers in a .tif; integers span low to high, and the file stores how they become heights"),
+    PARAM(Save, order, .choices = CHOICES("little", "big"),
+          .doc = "which byte of raw numbers comes first: the lowest or the highest"),
     PARAM(Save, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "height that becomes 0"),
     PARAM(Save, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "height that becomes the largest number; low and high 0: the lowest and the highest "

@@ -103,10 +103,29 @@ end
 
 function TestGaps.test_files_keep_them()
     local field = (ground() - 120):set_gaps(hole)
-    local path = temporary(".asc")
-    field:save(path)
-    unit.assertEquals(esker.load(path), field)
-    os.remove(path)
+    for ending, how in pairs{ [".asc"] = {}, [".npy"] = {}, [".r32"] = { order = "big" } } do
+        local path = temporary(ending)
+        field:save(path, how)
+        if ending == ".r32" then
+            how.width, how.height = size, size
+        end
+        unit.assertEquals(esker.load(path, how), field, ending)
+        os.remove(path)
+    end
+end
+
+function TestGaps.test_raw_numbers_have_either_byte_first()
+    local field = esker.field{ width = 2, height = 1, values = { { 1, 258 } } }
+    for order, bytes in pairs{ little = "\1\0\2\1", big = "\0\1\1\2" } do
+        local path = temporary(".raw")
+        field:save(path, { order = order, low = 0, high = 65535 })
+        unit.assertEquals(assert(io.open(path, "rb")):read("a"), bytes)
+        local shape = { order = order, low = 0, high = 65535, width = 2, height = 1 }
+        unit.assertEquals(esker.load(path, shape), field)
+        shape.height = 2
+        unit.assertErrorMsgContains("truncated", esker.load, path, shape)
+        os.remove(path)
+    end
 end
 
 os.exit(unit.LuaUnit.run())
