@@ -99,7 +99,7 @@ function TestStreamErosion.test_parameters_at_their_ends()
     end
 end
 
--- Where no stream erodes, land rises by all of the uplift, except for rounding at the border; where all is sea it stays.
+-- Where no stream erodes, land rises by the whole uplift, except for rounding at the border; where all is sea it stays.
 function TestStreamErosion.test_uplift_at_its_ends()
     local field = esker.field{ size = 33, values = function(x, y) return (2 * x + y * y) / 1088 end } -- without pits
     local still = { erodibility = 0, talus = 10000, deposition = 0 }

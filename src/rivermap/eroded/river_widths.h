@@ -7,26 +7,28 @@
 
 #include <math.h>
 
-// How many cells around the window the rivers that show in it may lie.
+// Cells around the window in which rivers that are visible inside it may lie.
 int river_reach(const RiverMap *map, int depth);
 
-// What the rivers drain that are drawn and given as lines, in cells of the level, at the least: 64 pixels,
-// and what no stream that ends at the hillslope length drains. `cell`: its side in pixels.
+// Minimum drained area, in cells of the level, of rivers that are drawn and returned as lines: 64 pixels, and
+// more than any stream that ends at the hillslope length drains. `cell`: a cell's side in pixels.
 float river_min_area(const RiverMap *map, int depth, double cell);
 
-// What drains so many cells of the level is a stream: below the hillslope length all ground drains much.
+// Minimum drained area of a stream, in cells of the level; below the hillslope length all ground drains many
+// cells.
 double stream_area(const RiverMap *map, int depth);
 
-// In cells: a river so wide comes from this level or a coarser one; and it may be so much wider here than a
-// level up, doubled, since what drains through it is not quite the same.
+// In cells: wider rivers are drawn from coarser levels. RIVER_WIDEST allows for a width that differs between
+// levels by more than the factor 2, because drained areas differ slightly.
 #define RIVER_WIDE 4.0f
 #define RIVER_WIDEST (2.6f * RIVER_WIDE)
 
-// From cell to cell a river widens by no more than this.
+// Maximum widening of a river from one cell to the next.
 #define RIVER_WIDENING 1.5
 
-// How much a line of this half width covers of a pixel so far from its middle; above 1 its width in pixels. A
-// thin one is drawn stronger than it is, by the root of its width, so that streams show.
+// Share of a pixel that a line of half width `half` covers at distance `away` from its centre line, in
+// pixels; above 1 the line's width. Thin lines are drawn with the square root of their width, so that streams
+// are visible.
 static inline float river_cover(double half, double away) {
     const double inside = 0.5 + half - away, most = sqrt(2 * half < 1 ? 2 * half : 1);
     return (float)(inside >= 1 ? 2 * half : inside > most ? most : inside > 0 ? inside : 0);
