@@ -38,17 +38,12 @@ typedef struct Pass {
     bool last;
 } Pass;
 
-// Steps 1 and 2.
-KERNEL static void rain_on(const void *context, const Window *window, const float *const *rows, int y,
-                           int field_y) {
-    const Pass *pass = context;
-    const float rain = pass->rain, solubility = pass->solubility;
-    const float *restrict heights = rows[HEIGHT], *restrict old_water = rows[WATER_GRID];
-    const float *restrict old_sediment = rows[SEDIMENT_GRID];
-    const float *restrict share = erodibility_row(&pass->erodibility, field_y);
-    float *restrict total = window_row(window, TOTAL, y), *restrict water = window_row(window, WATER, y);
-    float *restrict sediment = window_row(window, SEDIMENT, y), *restrict load = window_row(window, LOAD, y);
-    for (int x = 0; x < window->width; x++) {
+// A separate function, because restrict is only honoured on parameters.
+KERNEL_INLINE void rain_row(float rain, float solubility, const float *restrict old_water,
+                            const float *restrict old_sediment, const float *restrict share,
+                            const float *restrict heights, int count, float *restrict total,
+                            float *restrict water, float *restrict sediment, float *restrict load) {
+    for (int x = 0; x < count; x++) {
         const float w = old_water[x] + rain, dissolved = solubility * share[x] * w;
         const float m = old_sediment[x] + dissolved;
         water[x] = w;
@@ -56,6 +51,16 @@ KERNEL static void rain_on(const void *context, const Window *window, const floa
         load[x] = w > 0 ? m / w : 0;
         total[x] = heights[x] - dissolved + w;
     }
+}
+
+// Steps 1 and 2.
+KERNEL static void rain_on(const void *context, const Window *window, const float *const *rows, int y,
+                           int field_y) {
+    const Pass *pass = context;
+    rain_row(pass->rain, pass->solubility, rows[WATER_GRID], rows[SEDIMENT_GRID],
+             erodibility_row(&pass->erodibility, field_y), rows[HEIGHT], window->width,
+             window_row(window, TOTAL, y), window_row(window, WATER, y), window_row(window, SEDIMENT, y),
+             window_row(window, LOAD, y));
     window_close(window, TOTAL, y);
     window_close(window, LOAD, y);
 }

@@ -12,7 +12,7 @@ local reasons = {
     ["SSE2 has no such instruction"] = { "set_areas" },
     ["a circle of neighbours with a window of its own for each cell"] = { "refine_columns", "refine_rows" },
     ["not yet"] =
-        { "flatten_rows", "measure_slopes", "rain_on", "remap_rows", "roughen_tile", "seamless_rows",
+        { "flatten_rows", "measure_slopes", "remap_rows", "roughen_tile", "seamless_rows",
             "select_aspects" },
 }
 
