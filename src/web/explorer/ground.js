@@ -255,6 +255,11 @@ export class Ground {
     const step = (this.range.high - this.range.low) / 12, power = 10 ** Math.floor(Math.log10(step)), share = step / power;
     return (share > 5 ? 10 : share > 2 ? 5 : share > 1 ? 2 : 1) * power * 2 ** view.zoom;
   }
+  // How far the datum is above a contour line, so that lines stay where they are as one moves.
+  contourPhase(view) {
+    const step = this.contourStep(view) / 2 ** view.zoom, altitude = this.datum + (step > 1e-12 ? this.anchor.tile.centre : 0);
+    return step ? (altitude % step) * 2 ** view.zoom : 0;
+  }
 
   close() {
     this.shared.overlay.value?.dispose();

@@ -15,6 +15,8 @@ import { FieldTiles, getCells, ServerTiles } from "./source.js";
 import { Stage } from "./stage.js";
 import { factorOf, flat, flight, levelOf, limited, UNIT, wholeView, wholeZoom } from "./view.js";
 
+const begun = getJSON("/api/state"); // while the renderer starts
+begun.catch(() => {}); // told where it is awaited
 const drawable = result => !["number", "text"].includes(result.kind);
 const isHeight = result => ["map", "field"].includes(result.kind);
 const PREVIEW = 256, FULL = 1024;
@@ -40,7 +42,6 @@ class Explorer {
   }
 
   async start() {
-    const first = getJSON("/api/state");
     this.stage.resize();
     this.wire();
     listen({
@@ -50,7 +51,7 @@ class Explorer {
       found: () => { this.lost?.remove(); this.run({}); },
     });
     const asked = this.read(location.hash);
-    let state = await first;
+    let state = await begun;
     const known = new Set(state.params.map(param => param.name));
     const unknown = Object.keys(asked.params).filter(name => !known.has(name));
     for (const name of unknown) delete asked.params[name];

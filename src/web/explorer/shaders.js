@@ -67,7 +67,7 @@ export const groundFragment = `${common}
 uniform sampler2D ramp, overlay;
 uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of slopes
 uniform vec3 sun, horizon, eye, river;
-uniform float tilted, haze, contours, opacity, shading, globe;
+uniform float tilted, haze, contours, contourPhase, opacity, shading, globe;
 uniform vec4 overlayArea;
 in vec2 uv;
 in float depth, edge;
@@ -102,7 +102,7 @@ void main() {
   vec3 shown = mix(ground_light, river * mix(1.0, light, 0.25), water * 0.92);
 
   if (contours > 0.0) {
-    float step_here = height / contours, wide = max(fwidth(step_here), 1e-6);
+    float step_here = (height + contourPhase) / contours, wide = max(fwidth(step_here), 1e-6);
     float line = 1.0 - smoothstep(0.5, 1.2, abs(fract(step_here - 0.5) - 0.5) / wide);
     shown = mix(shown, shown * 0.55, line * land * (1.0 - smoothstep(0.15, 0.5, wide)));
   }

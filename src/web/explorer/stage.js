@@ -30,7 +30,7 @@ export class Stage {
     const one = value => ({ value });
     this.uniforms = { ramp: one(null), overlay: one(null), sun: one(new Vector3()), horizon: one(light("#c9d6df")),
       zenith: one(light("#5b8fc4")), eye: one(new Vector3()), river: one(new Vector3()), tilted: one(0), haze: one(1),
-      contours: one(0), opacity: one(0), shading: one(1), globe: one(0), focal: one(1) };
+      contours: one(0), contourPhase: one(0), opacity: one(0), shading: one(1), globe: one(0), focal: one(1) };
     this.scene = new Scene();
     this.sky = this.makeSky();
     this.drawing = false;
@@ -193,6 +193,7 @@ export class Stage {
         this.renderer.setScissor(...(i ? [edge, 0, this.width - edge, this.height] : [0, 0, edge, this.height]));
       }
       this.uniforms.contours.value = this.settings.contourLines ? ground.contourStep(view) : 0;
+      this.uniforms.contourPhase.value = this.settings.contourLines ? ground.contourPhase(view) : 0;
       this.renderer.render(this.scene, this.camera);
     }
     this.busy = busy || easing;
