@@ -200,7 +200,7 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 
 # The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
 # processor.
-long_ones := $(addprefix tests/,fuzz.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
+long_ones := $(addprefix tests/,fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
 script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
 check: all tests sanitized threads bare
