@@ -4,7 +4,7 @@
 -- Functions with a loop that does not, by reason.
 local reasons = {
     ["a few cells beyond an edge"] = { "fill_lattice", "morphology_load", "level_edge" },
-    ["a few lines or channels, whose cells are another loop"] = { "median_part", "make_shares", "combine" },
+    ["a few lines or channels, whose cells are another loop"] = { "make_shares", "combine" },
     ["the rows and triangles of a mesh, whose cells are another loop"] =
         { "search_rows", "rows_are_far", "refine_sides", "refine_squares" },
     ["each round waits for the one before, or goes on for as long as cells agree"] =
@@ -13,7 +13,7 @@ local reasons = {
     ["a circle of neighbours with a window of its own for each cell"] = { "refine_columns", "refine_rows" },
     ["not yet"] =
         { "flatten_rows", "measure_slopes", "remap_rows", "roughen_tile", "seamless_rows",
-            "select_aspects" },
+            "select_aspects", "spline_spread", "terrace_rows" },
 }
 
 local exceptions = {}
