@@ -90,16 +90,20 @@ static void write_heights(Bytes *bytes, unsigned format) {
     if (format == 0)
         status = write_png_field(stream, &run, &field, scale, NULL, &error);
     else if (format == 1)
-        status = write_r16(stream, &field, scale);
+        status = write_r16(stream, &field, scale, false);
     else if (format == 2)
         status = write_asc(stream, &field);
+    else if (format == 3)
+        status = write_npy(stream, &field);
+    else if (format == 4)
+        status = write_r32(stream, &field, false);
     else
         status = write_pgm(stream, &field, scale);
     fclose(stream);
     if (status != STATUS_OK)
         abort();
-    static Reader *const readers[] = { read_png, read_r16, read_asc, read_pgm };
-    check(readers[format], text, length, &field, scale, format == 2);
+    static Reader *const readers[] = { read_png, read_r16, read_asc, read_npy, read_r32, read_pgm };
+    check(readers[format], text, length, &field, scale, format >= 2 && format <= 4);
     free(text);
     field_free(&field);
 }
@@ -153,11 +157,11 @@ static void write_mesh(Bytes *bytes, unsigned format) {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    const Status status = format == 5   ? write_obj(stream, mesh, NULL)
-                          : format == 6 ? write_ply(stream, mesh, NULL)
+    const Status status = format == 7   ? write_obj(stream, mesh, NULL)
+                          : format == 8 ? write_ply(stream, mesh, NULL)
                                         : write_stl(stream, mesh, &error);
     fclose(stream);
-    if (status != STATUS_OK || (format == 7 && length != 84 + 50 * triangles))
+    if (status != STATUS_OK || (format == 9 && length != 84 + 50 * triangles))
         abort();
     free(text);
     memory_free(mesh);
@@ -195,12 +199,12 @@ static void write_network(Bytes *bytes) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Bytes bytes = { data, size };
-    const unsigned format = byte(&bytes) % 9;
-    if (format < 4)
+    const unsigned format = byte(&bytes) % 11;
+    if (format < 6)
         write_heights(&bytes, format);
-    else if (format == 4)
+    else if (format == 6)
         write_image(&bytes);
-    else if (format < 8)
+    else if (format < 10)
         write_mesh(&bytes, format);
     else
         write_network(&bytes);
