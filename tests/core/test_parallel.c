@@ -85,14 +85,15 @@ static void sleep_a_little(void *context, int first, int end) {
         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
-// The last fraction told stays below 1; an operation that reports its iterations is not interrupted.
+// The last fraction told stays below 1; an operation that reports its iterations is not interrupted. The
+// thread that tells may get few of the rows, or none, where the machine is busy.
 static void a_loop_tells_how_far_it_is(void **state) {
     (void)state;
     for (int threads = 1; threads < 3; threads++) {
         double told = -1;
         Run run = { .threads = threads, .progress = remember, .progress_context = &told };
         assert_int_equal(parallel_rows(&run, 20, 100000, sleep_a_little, NULL), STATUS_OK);
-        assert_true(told >= 0.5 && told < 1);
+        assert_true((threads == 2 || told >= 0.5) && told < 1);
         told = -1;
         run.iterates = true;
         assert_int_equal(parallel_rows(&run, 20, 100000, sleep_a_little, NULL), STATUS_OK);
