@@ -335,9 +335,9 @@ install-module: module
 	@install -v -D -m 755 $(BUILD)/esker.so "$(DESTDIR)$(LUA_CDIR)/esker.so"
 
 uninstall:
-	rm -f $(foreach each,$(installed),"$(DESTDIR)$(lastword $(subst :, ,$(each)))") \
+	@rm -f $(foreach each,$(installed),"$(DESTDIR)$(lastword $(subst :, ,$(each)))") \
 	    "$(DESTDIR)$(LUA_CDIR)/esker.so" "$(DESTDIR)$(LIBDIR)/libesker.so"
-	-rmdir -p --ignore-fail-on-non-empty "$(DESTDIR)$(PREFIX)/share/esker/meta"
+	@rmdir -p --ignore-fail-on-non-empty "$(DESTDIR)$(PREFIX)/share/esker/meta" 2>/dev/null || :
 
 # What is released: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
 dist: $(plots)

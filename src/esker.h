@@ -55,6 +55,7 @@ typedef struct EskerValue EskerValue;
 
 /// Kinds of values and arguments: a bit each.
 typedef enum EskerKind {
+    ESKER_NONE = 0,      ///< of a missing value, NULL
     ESKER_FIELD = 1,     ///< heights: a grid of 32-bit floats, row by row, all of them finite
     ESKER_IMAGE = 2,     ///< a grid of 8-bit RGBA pixels, alpha not premultiplied
     ESKER_NUMBER = 4,    ///< a double
@@ -67,7 +68,7 @@ typedef enum EskerKind {
     ESKER_POINTS = 512,  ///< places with attributes
 } EskerKind;
 
-/// The kind of a value, which may not be NULL.
+/// The kind of a value; ESKER_NONE of NULL. The functions below take NULL for a value of another kind.
 ESKER_API EskerKind esker_kind(const EskerValue *value);
 
 /// Frees a value; NULL is allowed.
@@ -232,7 +233,8 @@ static inline EskerArgument esker_value(const char *name, const EskerValue *valu
 
 /// Runs the operation of this name with `count` arguments; parameters that are not given have their defaults.
 /// `task` may be NULL. Fills `results` with the operation's results in their declared order, at most `room`
-/// of them, NULL for those that there are not; when it fails all are NULL.
+/// of them, NULL for those that there are not; when it fails all are NULL. `arguments` and `results` may be
+/// NULL where their numbers are 0.
 ESKER_API EskerStatus esker_run(const char *operation, const EskerArgument *arguments, size_t count,
                                 const EskerTask *task, EskerValue **results, size_t room, EskerError *error);
 

@@ -16,4 +16,9 @@ lists() { # HEADER LIST PREFIX: the list's names are those of the symbols with t
 lists operations.h ALL_OPERATIONS op_
 lists values.h ALL_VALUE_TYPES type_
 lists rivermap/operations/tilings.h ALL_TILINGS tiling_
+# C programs tell types apart by these numbers.
+grep -ho '\.number = [0-9]*' src/*/*_type.c src/core/value.c | grep -o '[0-9]*' | sort -n >"$scratch/defined"
+sed -n '/^typedef enum EskerKind/,/^}/s/^    ESKER_[A-Z]* = \([1-9][0-9]*\),.*/\1/p' src/esker.h | sort -n >"$scratch/listed"
+diff "$scratch/listed" "$scratch/defined" >"$scratch/differences"
+check "EskerKind has the number of each type, and no number twice" $?
 echo "1..$count"

@@ -22,7 +22,7 @@ def function(name, result, *arguments):
 
 library = ctypes.CDLL(sys.argv[1] if len(sys.argv) > 1 else "libesker.so.1")
 wrap = function("esker_field_wrap", c_void_p, c_void_p, c_int, c_int, c_ssize_t, c_void_p, c_void_p, c_char_p)
-run = function("esker_run", c_int, c_char_p, c_void_p, c_size_t, c_void_p, c_void_p, c_int, c_char_p)
+run = function("esker_run", c_int, c_char_p, c_void_p, c_size_t, c_void_p, c_void_p, c_size_t, c_char_p)
 cells = function("esker_field_cells", ctypes.POINTER(ctypes.c_float), c_void_p)
 error = ctypes.create_string_buffer(512)
 

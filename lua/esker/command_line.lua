@@ -259,7 +259,7 @@ local function program_usage()
         .. option_entries("run") .. "\n"
 end
 
--- The usage of one command (sweep, search, table, help or info), or of the program.
+-- The usage of one command, or of the program.
 function command_line.usage(name)
     local command = by_name[name]
     return (command and command.is_word and command_usage(command) or program_usage())

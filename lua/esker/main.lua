@@ -33,6 +33,8 @@ local function overrides_from(options)
     for _, word in ipairs(options.words) do
         local name, text = word:match("^([%a_][%w_]*)=(.*)$")
         if not name then
+            -- A misspelt command is taken for a recipe, and its words for parameters.
+            require("esker.recipe").text(options.target)
             error({ usage = ("'%s' is not NAME=VALUE"):format(word) }, 0)
         end
         overrides[name] = text

@@ -35,7 +35,7 @@ const Param size_params[] = {
 
 const Param seed_param = { .name = "seed",
                            .kind = PARAM_INTEGER,
-                           .doc = "any whole number; the same seed gives the same bytes" };
+                           .doc = "the same seed gives the same bytes" };
 
 const Param wrap_param = {
     .name = "wrap",

@@ -10,11 +10,12 @@
 // Columns: a row is cut into 16 strips of equal width, the first ones a column wider where 16 does not divide
 // it. All strips go together, sixteen cells at a time, which lie so far apart that they do not touch the same
 // cell; two passes to the right, the next two to the left. Where in its strips a row begins differs from row
-// to row and from pass to pass, so that their borders are nowhere. A strip goes around its own columns.
+// to row and from pass to pass, so that no border between strips stays in one place. At its end a strip goes
+// on with its own first column.
 //
-// The four passes in one direction run at once, each a block of rows behind the one before. They are as if
-// one after the other, but where opposite edges meet: there a pass begins before the one in front has come
-// around.
+// The four passes in one direction run at once, each a block of rows behind the one before. The result is
+// that of passes one after the other, except where opposite edges meet: there a pass begins before the pass
+// ahead of it has come round.
 //
 // The cells of a row are interleaved, cell i of all strips side by side, so that sixteen of them are one
 // load. Beyond the edges of a field whose opposite edges do not meet stands a wall, higher than all ground.

@@ -59,7 +59,9 @@ Status refuse_pixels(const Reading *reading, double width, double height, Error 
 }
 
 Status refuse_format(const char *path, Error *error) {
-    return fail(error, STATUS_INVALID,
-                "'%s' must end in .png, .tif, .asc, .npy, .r16, .raw, .r32 or .pgm, or be another raster that GDAL reads",
-                path);
+    return fail(
+        error, STATUS_INVALID,
+        "'%s' must end in .png, .tif, .asc, .npy, .r16, .raw, .r32 or .pgm, or be another raster that "
+        "GDAL reads",
+        path);
 }

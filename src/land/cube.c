@@ -8,10 +8,6 @@ static const unsigned char across[CUBE_FACES][CUBE_EDGES] = {
 static const unsigned char turns[CUBE_FACES][CUBE_EDGES] = { { 0, 0, 0, 0 }, { 0, 1, 0, 3 }, { 0, 2, 0, 2 },
                                                              { 0, 3, 0, 1 }, { 1, 0, 3, 2 }, { 3, 2, 1, 0 } };
 
-int cube_across(int face, int edge) {
-    return across[face][edge];
-}
-
 bool cube_resolve(Int128 side, CubeCell *cell) {
     const bool beside = cell->x < 0 || cell->x >= side, above = cell->y < 0 || cell->y >= side;
     if (!beside && !above)

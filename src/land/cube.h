@@ -16,9 +16,6 @@ typedef struct CubeCell {
     int turn; // rotation of directions since the original face, in clockwise quarter turns
 } CubeCell;
 
-// The face across an edge.
-int cube_across(int face, int edge);
-
 // Moves a cell beyond an edge of its face (by less than `side`, the cells along a face's side) to the
 // adjacent face. Returns false for a cell beyond two edges: no face contains it.
 bool cube_resolve(Int128 side, CubeCell *cell);

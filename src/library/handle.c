@@ -33,8 +33,18 @@ EskerValue *handle_new(const ValueType *type, Error *error) {
     return value;
 }
 
+// A missing value has no kind and no content.
+static bool is_a(const EskerValue *value, const ValueType *type) {
+    return value && value->content.type == type;
+}
+
+static void store_count(size_t *count, size_t number) {
+    if (count)
+        *count = number;
+}
+
 EskerKind esker_kind(const EskerValue *value) {
-    return (EskerKind)value->content.type->number;
+    return value ? (EskerKind)value->content.type->number : ESKER_NONE;
 }
 
 void esker_free(EskerValue *value) {
@@ -51,12 +61,14 @@ void esker_free(EskerValue *value) {
 }
 
 uint64_t esker_hash(const EskerValue *value) {
-    const ValueType *type = value->content.type;
-    const void *content = output_value(&value->content);
+    const ValueType *type = value ? value->content.type : NULL;
+    const void *content = value ? output_value(&value->content) : NULL;
     return content && type->hash ? type->hash(content) : 0;
 }
 
 static int property_of(const EskerValue *value, const char *name) {
+    if (!value)
+        return 0;
     const ValueProperty *property = value_property(value->content.type, name);
     const void *content = output_value(&value->content);
     return property && content ? (int)property->get(content) : 0;
@@ -81,7 +93,9 @@ static void copy_rows(void *to, const void *from, size_t row, ptrdiff_t stride, 
         memcpy((char *)to + (size_t)y * row, (const char *)from + y * stride, row);
 }
 
-static Status check_sides(int width, int height, Error *error) {
+static Status check_memory(const void *memory, int width, int height, Error *error) {
+    if (!memory)
+        return fail(error, STATUS_INVALID, "the memory to wrap is missing: NULL");
     if (width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX)
         return STATUS_OK;
     return fail(error, STATUS_INVALID, "width and height must be 1 to %d, got %d × %d", SIDE_MAX, width,
@@ -102,7 +116,7 @@ EskerValue *esker_field_new(int width, int height, EskerError *error) {
 EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stride, EskerRelease *release,
                              void *context, EskerError *error) {
     const size_t row = (size_t)width * sizeof *cells;
-    if (check_sides(width, height, engine_error(error)) != STATUS_OK)
+    if (check_memory(cells, width, height, engine_error(error)) != STATUS_OK)
         return NULL;
     const bool in_place = stride == (ptrdiff_t)row;
     EskerValue *value =
@@ -129,7 +143,7 @@ EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stri
 EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t stride, EskerRelease *release,
                              void *context, EskerError *error) {
     const size_t row = (size_t)width * sizeof(Pixel);
-    if (check_sides(width, height, engine_error(error)) != STATUS_OK)
+    if (check_memory(pixels, width, height, engine_error(error)) != STATUS_OK)
         return NULL;
     EskerValue *value = handle_new(&type_image, engine_error(error));
     if (!value)
@@ -151,75 +165,78 @@ EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t s
 }
 
 float *esker_field_cells(EskerValue *field) {
-    if (field->content.type != &type_field)
+    if (!is_a(field, &type_field))
         return NULL;
     return field_row(&field->content.field, 0);
 }
 
 uint8_t *esker_image_pixels(EskerValue *image) {
-    if (image->content.type != &type_image)
+    if (!is_a(image, &type_image))
         return NULL;
     return (uint8_t *)image_row(&image->content.image, 0);
 }
 
 bool esker_field_wraps(const EskerValue *field) {
-    return field->content.field.wraps;
+    return is_a(field, &type_field) && field->content.field.wraps;
 }
 
 void esker_field_set_wraps(EskerValue *field, bool wraps) {
-    field->content.field.wraps = wraps;
+    if (is_a(field, &type_field))
+        field->content.field.wraps = wraps;
 }
 
 // --- other values ----------------------------------------------------------------------------------------
 
 double esker_number_of(const EskerValue *value) {
-    return value->content.type == &type_number ? value->content.number : 0;
+    return is_a(value, &type_number) ? value->content.number : 0;
 }
 
 const double *esker_numbers_of(const EskerValue *value, size_t *count) {
-    *count = value->content.type == &type_numbers ? (size_t)value->content.numbers.count : 0;
-    return value->content.type == &type_numbers ? value->content.numbers.at : NULL;
+    const bool is_list = is_a(value, &type_numbers);
+    store_count(count, is_list ? (size_t)value->content.numbers.count : 0);
+    return is_list ? value->content.numbers.at : NULL;
 }
 
 size_t esker_label_count(const EskerValue *value) {
-    return (size_t)value->content.labels.count;
+    return is_a(value, &type_labels) ? (size_t)value->content.labels.count : 0;
 }
 
 const char *esker_label(const EskerValue *value, size_t index, const char **text) {
     if (index >= esker_label_count(value))
         return NULL;
     const Label *label = &value->content.labels.at[index];
-    *text = label->value;
+    if (text)
+        *text = label->value;
     return label->key;
 }
 
 const EskerReach *esker_reaches(const EskerValue *network, size_t *count) {
-    const RiverNetwork *rivers = network->content.type == &type_network ? network->content.value : NULL;
-    *count = rivers ? (size_t)rivers->reach_count : 0;
+    const RiverNetwork *rivers = is_a(network, &type_network) ? network->content.value : NULL;
+    store_count(count, rivers ? (size_t)rivers->reach_count : 0);
     return rivers ? (const EskerReach *)(const void *)rivers->reaches : NULL;
 }
 
 const EskerRiverPoint *esker_river_points(const EskerValue *network, size_t *count) {
-    const RiverNetwork *rivers = network->content.type == &type_network ? network->content.value : NULL;
-    *count = rivers ? (size_t)rivers->point_count : 0;
+    const RiverNetwork *rivers = is_a(network, &type_network) ? network->content.value : NULL;
+    store_count(count, rivers ? (size_t)rivers->point_count : 0);
     return rivers ? (const EskerRiverPoint *)(const void *)rivers->points : NULL;
 }
 
 const float (*esker_mesh_points(const EskerValue *mesh, size_t *count))[3] {
-    const Mesh *surface = mesh->content.type == &type_mesh ? mesh->content.value : NULL;
-    *count = surface ? surface->point_count : 0;
+    const Mesh *surface = is_a(mesh, &type_mesh) ? mesh->content.value : NULL;
+    store_count(count, surface ? surface->point_count : 0);
     return surface ? (const float(*)[3])(const void *)surface->points : NULL;
 }
 
 const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3] {
-    const Mesh *surface = mesh->content.type == &type_mesh ? mesh->content.value : NULL;
-    *count = surface ? surface->triangle_count : 0;
+    const Mesh *surface = is_a(mesh, &type_mesh) ? mesh->content.value : NULL;
+    store_count(count, surface ? surface->triangle_count : 0);
     return surface ? (const uint32_t(*)[3])(const void *)surface->triangles : NULL;
 }
 
 const EskerPoint *esker_points(const EskerValue *points, size_t *count) {
-    const Points *places = points->content.type == &type_points ? points->content.value : NULL;
-    *count = places ? (size_t)places->count : 0;
+    const Points *places = is_a(points, &type_points) ? points->content.value : NULL;
+    store_count(count, places ? (size_t)places->count : 0);
     return places ? (const EskerPoint *)(const void *)places->at : NULL;
 }
 
@@ -237,6 +254,8 @@ void esker_task_free(EskerTask *task) {
 }
 
 EskerStatus esker_task_set_threads(EskerTask *task, int threads, EskerError *error) {
+    if (!task)
+        return (EskerStatus)fail(engine_error(error), STATUS_INVALID, "the task is missing: NULL");
     if (threads < 0 || threads > 256)
         return (EskerStatus)fail(engine_error(error), STATUS_INVALID, "threads must be 0 to 256, got %d",
                                  threads);
@@ -246,12 +265,15 @@ EskerStatus esker_task_set_threads(EskerTask *task, int threads, EskerError *err
 
 void esker_task_set_progress(EskerTask *task, void (*progress)(void *context, double fraction),
                              void *context) {
+    if (!task)
+        return;
     task->run.progress = progress;
     task->run.progress_context = context;
 }
 
 void esker_task_stop(EskerTask *task, bool stop) {
-    atomic_store(&task->stop, stop);
+    if (task)
+        atomic_store(&task->stop, stop);
 }
 
 void esker_set_memory_limit(size_t bytes) {

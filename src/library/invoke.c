@@ -243,6 +243,11 @@ EskerStatus esker_run(const char *name, const EskerArgument *arguments, size_t c
     static const Run usual;
     Error spare = { "" };
     Error *error = caller_error ? engine_error(caller_error) : &spare;
+    if ((!arguments && count > 0) || (!results && room > 0)) {
+        fail(error, STATUS_INVALID, "the %s are missing: NULL",
+             results || room == 0 ? "arguments" : "results");
+        return ESKER_INVALID;
+    }
     for (size_t i = 0; i < room; i++)
         results[i] = NULL;
     Output outputs[OUTPUTS_MAX] = { 0 };

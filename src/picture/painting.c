@@ -41,7 +41,8 @@ void cover_lines(Field *cover, const RiverNetwork *network, const Pen *pen) {
     }
 }
 
-void cover_points(Field *cover, const Points *points, const Pen *pen, int of, int colours) {
+// Adds the points whose species is `of` or that plus a multiple of `colours`.
+static void cover_points(Field *cover, const Points *points, const Pen *pen, int of, int colours) {
     for (int i = 0; i < points->count; i++) {
         const PlacePoint *point = &points->at[i];
         if ((point->species - of) % colours != 0)

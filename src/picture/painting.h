@@ -17,9 +17,6 @@ typedef struct Pen {
 // Adds a network's lines to the share of each cell that is covered.
 void cover_lines(Field *cover, const RiverNetwork *network, const Pen *pen);
 
-// Adds the points whose species is `of` or that plus a multiple of `colours`.
-void cover_points(Field *cover, const Points *points, const Pen *pen, int of, int colours);
-
 // Blends a colour onto an image where `cover` is above 0.
 Status paint_cover(const Run *run, Image *image, const Field *cover, Pixel colour, double opacity);
 

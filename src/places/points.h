@@ -25,10 +25,8 @@ extern const ValueType type_points;
 // Room for `count` points, not set yet; NULL if memory runs out. Freed by memory_free.
 Points *points_new(int count, Error *error);
 
-// The same as lines: a dot with the point's radius each. NULL if memory runs out. Freed by memory_free.
-RiverNetwork *points_as_network(const Points *points, Error *error);
-
-// The lines that an input of type Points or RiverNetwork stands for: the network, or dots, which the caller
+// The lines that an input of type Points or RiverNetwork stands for: the network, or a dot of each
+// point's radius, which the caller
 // frees as *dots (NULL otherwise). NULL if memory runs out.
 const RiverNetwork *input_lines(const Input *input, RiverNetwork **dots, Error *error);
 

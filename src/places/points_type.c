@@ -19,7 +19,7 @@ Points *points_new(int count, Error *error) {
     return points;
 }
 
-RiverNetwork *points_as_network(const Points *points, Error *error) {
+static RiverNetwork *as_network(const Points *points, Error *error) {
     RiverNetwork *network = network_new(points->count, 2 * points->count, 0, error);
     if (!network)
         return NULL;
@@ -43,7 +43,7 @@ const RiverNetwork *input_lines(const Input *input, RiverNetwork **dots, Error *
     *dots = NULL;
     if (input->type != &type_points)
         return input->value;
-    return *dots = points_as_network(input->value, error);
+    return *dots = as_network(input->value, error);
 }
 
 // --- the type ----------------------------------------------------------------------------------------------

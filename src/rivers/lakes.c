@@ -134,7 +134,7 @@ static const Param params[] = {
           .doc = "height of the water that lakes lose where they stand"),
     PARAM(Lakes, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea, into which water drains"),
-    PARAM(Lakes, rain_map, .doc = "times `rain` falls on each cell, 0 or more; by default 1"),
+    PARAM(Lakes, rain_map, .doc = "factor on `rain` for each cell, 0 or more; by default 1"),
     { 0 },
 };
 

@@ -335,6 +335,35 @@ static void declarations_are_json(void **state) {
 }
 
 // Missing parts are errors, not crashes.
+// As the result of a call that failed: it has no kind, and nothing in it.
+static void a_missing_value_is_empty(void **state) {
+    (void)state;
+    EskerError error;
+    size_t count = 7;
+    int width = 7, height = 7;
+    esker_size(NULL, &width, &height);
+    assert_int_equal(width + height, 0);
+    assert_int_equal(esker_kind(NULL), ESKER_NONE);
+    assert_int_equal(esker_hash(NULL), 0);
+    assert_true(!esker_field_cells(NULL) && !esker_image_pixels(NULL) && !esker_field_wraps(NULL));
+    esker_field_set_wraps(NULL, true);
+    assert_true(esker_number_of(NULL) == 0 && esker_label_count(NULL) == 0 && !esker_label(NULL, 0, NULL));
+    assert_true(!esker_numbers_of(NULL, &count) && count == 0);
+    assert_true(!esker_reaches(NULL, &count) && !esker_river_points(NULL, NULL) && !esker_points(NULL, NULL));
+    assert_true(!esker_mesh_points(NULL, NULL) && !esker_mesh_triangles(NULL, &count));
+    assert_true(!esker_field_wrap(NULL, 2, 2, 8, NULL, NULL, &error) && strstr(error.text, "missing"));
+    assert_true(!esker_image_wrap(NULL, 2, 2, 8, NULL, NULL, NULL));
+    assert_int_equal(esker_task_set_threads(NULL, 1, &error), ESKER_INVALID);
+    esker_task_set_progress(NULL, NULL, NULL);
+    esker_task_stop(NULL, true);
+    EskerValue *result;
+    assert_int_equal(esker_run("spectral", NULL, 2, NULL, &result, 1, &error), ESKER_INVALID);
+    assert_string_equal(error.text, "the arguments are missing: NULL");
+    assert_int_equal(esker_run("spectral", NULL, 0, NULL, NULL, 1, &error), ESKER_INVALID);
+    assert_string_equal(error.text, "the results are missing: NULL");
+    refused("height must be a field", "blur", (const EskerArgument[]){ esker_value("height", NULL) }, 1);
+}
+
 static void nulls_are_refused(void **state) {
     (void)state;
     EskerError error;
@@ -371,6 +400,7 @@ static void nulls_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_calls_give_equal_results),
+        cmocka_unit_test(a_missing_value_is_empty),
         cmocka_unit_test(nulls_are_refused),
         cmocka_unit_test(fields_use_the_callers_memory),
         cmocka_unit_test(other_strides_are_copied),

@@ -44,7 +44,6 @@ after("src/operations.h", [[    X(slope) \]], "    X(section) \\\n    X(section_
 after("src/values.h", [[    X(network) \]], [[    X(section) \]])
 after("src/esker.h", "typedef enum EskerKind {", "    ESKER_SECTION = 1024, ///< the heights along a row")
 after("docs/architecture.md", "| --- | --- | --- |", "| `src/section` | sections through terrain | core |")
-after("tests/program/test_serialize.c", "static const char *const values[] = {", '    "esker.spectral{ size = 16 }:section{}",')
 X
 check "the text has the code of each file that it names" $?
 make all >log 2>&1 && ! grep -q 'warning:' log

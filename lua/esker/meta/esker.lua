@@ -5,7 +5,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field persistence? number factor by which the range of offsets shrinks at each level; higher is rougher (default 0.5)
 ---@field distribution? "uniform"|"gaussian" distribution of the offsets within their range (default "uniform")
 ---@field smooth? boolean multiplies offsets by the local height, which makes low ground smooth (default false)
@@ -15,7 +15,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field persistence? number amplitude of each octave relative to the one before; higher is rougher (default 0.5)
 ---@field octaves? integer number of octaves; 0, or more than fit: until the lattice is as fine as the field (default 0)
 ---@field lattice? integer points of the first octave's lattice along the shorter side; more give smaller hills (default 4)
@@ -25,7 +25,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field regions? integer regions along the shorter side (default 4)
 ---@field points_per_region? integer feature points in each region (default 1)
 ---@field coefficients? number[] factors of the distances to the nearest feature point, the second nearest and so on, up to 8 (default {-1, 1})
@@ -39,7 +39,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field kind? "gradient"|"simplex"|"value"|"white" gradient is Perlin's improved noise; simplex shows no grid; value has rounder, blockier hills; white is a random number for each cell, without frequency or octaves (default "gradient")
 ---@field fractal? "none"|"fbm"|"ridged"|"billow" how octaves are added: fbm for hills, ridged for crests, billow (turbulence) for rounded humps with creases; none: one octave (default "fbm")
 ---@field frequency? number lattice points of the first octave (default 4)
@@ -80,7 +80,7 @@
 ---@field profile? "linear"|"smooth"|"concave" cross-section: straight sides, rounded, or steep at the crest (default "concave")
 
 ---@class esker.arguments.perturb
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field magnitude? number largest displacement, as a share of N, the longer side (default 0.25)
 ---@field lattice? integer points of the noise's first lattice along the shorter side; more give finer folds (default 16)
@@ -143,7 +143,7 @@
 ---@field gain? number contrast around the middle; below 0.5 less, above it more (default 0.5)
 
 ---@class esker.arguments.terrace
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field steps? number steps from height 0 to 1 (default 8)
 ---@field sharpness? number share of each step that is flat; the rest is the riser; 1: a cliff (default 0.7)
 ---@field slope? number slope of the flat part relative to the ground's; 1 leaves the ground as it was (default 0.1)
@@ -226,7 +226,7 @@
 ---@field width? number of the lines, as a share of N (default 0.005)
 
 ---@class esker.arguments.scatter
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field distances? number[] shortest distance between two points of each species, as a share of N, the longer side; species listed first are placed first (default {0.03})
 ---@field density? esker.Field|esker.Field[] the share of points that are kept, 0 to 1; a list has a field for each species; by default all
@@ -274,7 +274,7 @@
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
 
 ---@class esker.arguments.amplify
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field levels? integer each doubles the cells along a side (default 3)
 ---@field detail? number strength of the detail; 0: a smooth refinement (default 1)
@@ -401,7 +401,7 @@
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.river_map
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra; raw ones have no rivers (default "right")
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
@@ -473,7 +473,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field levels? integer number of subdivisions (default 7)
 ---@field entry? "left"|"right"|"bottom" edge where the river enters (default "left")
 ---@field exit? "left"|"right"|"bottom" and where it leaves (default "right")
@@ -482,7 +482,7 @@
 ---@field river_width? number width where the river leaves, in sides of the window; elsewhere proportional to the square root of the drained area (default 0.006)
 
 ---@class esker.arguments.squig_mountain
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field levels? integer number of subdivisions; the grid has 2^levels + 1 vertices per side (default 9)
 ---@field size? integer width and height of the fields; 0: one cell per vertex (default 0)
 ---@field entry? "left"|"top"|"right"|"bottom" side where the river enters (default "left")
@@ -501,7 +501,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field points? integer number of attraction points; more give more tributaries (default 8000)
 ---@field rivers? integer largest number of rivers; the points closest to the boundary become their mouths (default 4)
 ---@field mouths? number[][] mouths given by hand, a list of { x, y } (default {})
@@ -523,7 +523,7 @@
 ---@field river_width? number width of the largest river at its mouth, in map units; others proportional to the square root of their discharge (default 0.01)
 
 ---@class esker.arguments.terrain
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field style? "valleys"|"paper" the lowest of all valleys, or the blended disks of the paper (default "valleys")
 ---@field scale? number cells of the fields per cell of the network's window (default 1)
 ---@field slope? number slope of the land beside rivers, in heights per side; at twice the network's steepest or more, every river stays in its bed (default 10)
@@ -546,7 +546,7 @@
 ---@field rain? number height of the water that falls on each cell (default 0.01)
 ---@field evaporation? number height of the water that lakes lose where they stand (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
----@field rain_map? esker.Field times `rain` falls on each cell, 0 or more; by default 1
+---@field rain_map? esker.Field factor on `rain` for each cell, 0 or more; by default 1
 
 ---@class esker.arguments.flow_direction
 ---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from north, as aspect has them, and -1 (default "code")
@@ -655,7 +655,7 @@
 ---@field exaggeration? number vertical scale; 1: a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.texture
----@field seed? integer any whole number; the same seed gives the same bytes (default 0)
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "ground")
 ---@field rock? number[] { degrees, soft }: slopes from which rock shows, and over how many degrees it takes over; {}: no rock (default {32, 14})
