@@ -87,6 +87,7 @@ static inline void set_input(const InputSpec *spec, Input *input, const Field *f
 
 static inline Call call_with(const Operation *operation, const Field *field) {
     Call call = { .width = field->width, .height = field->height, .seed = 3 };
+    call.wrap = field->wraps ? WRAP_ON : WRAP_AS_FIELD;
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
         set_input(&operation->inputs[i], &call.inputs[i], field);
     return call;

@@ -54,7 +54,8 @@ return {
         usage = "field.wraps",
         summary = "Whether a field's opposite edges meet, so that it tiles; can be set to true or false",
         description = "Operations that look at neighbours (slope, blur, erosion, …) look across the edges of a "
-            .. "field that wraps; their argument wrap overrides this. Base terrain wraps. Fields that are "
+            .. "field that wraps; their argument wrap overrides this. "
+            .. "stream_erosion, which drains, does so only with wrap = true. Base terrain wraps. Fields that are "
             .. "loaded, made from Lua or cut out do not, unless requested. The result of a cell-by-cell "
             .. "operation wraps if all its fields do.",
     },

@@ -43,8 +43,14 @@ const Param wrap_param = {
     .doc = "whether opposite edges meet, as in a terrain that tiles; by default height.wraps"
 };
 
-static bool takes_wrap(const Operation *operation) {
-    return operation->wrapping == WRAPPING_CHOSEN;
+const Param asked_wrap_param = { .name = "wrap",
+                                 .kind = PARAM_BOOLEAN,
+                                 .doc = "whether opposite edges meet and water drains across them" };
+
+const Param *operation_wrap_param(const Operation *operation) {
+    return operation->wrapping == WRAPPING_CHOSEN  ? &wrap_param
+           : operation->wrapping == WRAPPING_ASKED ? &asked_wrap_param
+                                                   : NULL;
 }
 
 static const Param no_params[] = { { 0 } };
@@ -54,11 +60,12 @@ const Param *operation_params(const Operation *operation) {
 }
 
 const Param *operation_param_at(const Operation *operation, int index) {
-    const int sizes = operation->sized ? 3 : 0, own = sizes + operation->seeded + takes_wrap(operation);
+    const Param *wrap = operation_wrap_param(operation);
+    const int sizes = operation->sized ? 3 : 0, own = sizes + operation->seeded + (wrap != NULL);
     if (index < sizes)
         return &size_params[index];
     if (index < own)
-        return index == sizes && operation->seeded ? &seed_param : &wrap_param;
+        return index == sizes && operation->seeded ? &seed_param : wrap;
     const Param *param = operation_params(operation);
     for (index -= own; index > 0 && param->name; index--)
         param++;
@@ -250,6 +257,8 @@ static bool resolve_wrap(const Operation *operation, const Call *call, const voi
         if (call->wrap != WRAP_AS_FIELD)
             return call->wrap == WRAP_ON;
         return call->inputs[0].field && call->inputs[0].field->wraps;
+    case WRAPPING_ASKED:
+        return call->wrap == WRAP_ON;
     case WRAPPING_KEPT:
         return all_wrap(operation, call, params);
     case WRAPPING_MADE:

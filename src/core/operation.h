@@ -35,6 +35,7 @@ typedef enum Wrapping {
     WRAPPING_MADE,   // always: noise that tiles
     WRAPPING_CHOSEN, // it looks at neighbours and has the parameter `wrap`, by default that of its first
                      // field; then outputs wrap if all its fields do
+    WRAPPING_ASKED,  // likewise, but by default off: it drains, and other operations drain over edges
     WRAPPING_LOST,   // never
 } Wrapping;
 
@@ -74,7 +75,7 @@ typedef struct Call {
     int width,
         height;    // of the outputs: the first field or image input's, or the arguments of a sized operation
     uint64_t seed; // of a seeded operation
-    Wrap wrap;     // of an operation that is declared WRAPPING_CHOSEN
+    Wrap wrap;     // of an operation that takes it
     bool wraps;    // whether opposite edges of the first field meet; set by operation_run
     Frame frame;   // of the first input that has one, which has so many cells; set by operation_run
     int frame_width, frame_height;
@@ -116,7 +117,7 @@ typedef struct Operation {
     const char *see_also; // names of related operations, separated by spaces; may be NULL
     bool sized;           // takes size, or width and height
     bool seeded;          // takes seed
-    Wrapping wrapping;    // WRAPPING_CHOSEN takes wrap
+    Wrapping wrapping;    // WRAPPING_CHOSEN and WRAPPING_ASKED take wrap
     Framing framing;
     GapRule gaps;
     bool record;         // returns one table with the outputs' names, not several results
@@ -131,10 +132,10 @@ typedef struct Operation {
 // --- for bindings ----------------------------------------------------------------------------------------
 
 // The implicit parameters: size, width, height, seed, wrap. A NULL name ends the list. `wrap` has no
-// default.
+// default, except where it has to be asked for.
 extern const Param size_params[];
 extern const Param seed_param;
-extern const Param wrap_param;
+extern const Param wrap_param, asked_wrap_param;
 
 // Whether an input takes values of this type.
 bool input_accepts(const InputSpec *spec, const ValueType *type);
@@ -149,6 +150,9 @@ bool input_is_given(const Input *input);
 static inline const ValueType *output_type(const OutputSpec *spec) {
     return spec->type ? spec->type : &type_field;
 }
+
+// NULL if it does not take `wrap`.
+const Param *operation_wrap_param(const Operation *operation);
 
 // The declared parameters, ended by a NULL name; never NULL.
 const Param *operation_params(const Operation *operation);

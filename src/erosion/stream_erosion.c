@@ -138,8 +138,10 @@ const Operation op_stream_erosion = {
     .summary = "Carves branching valleys into any terrain, so that all of it drains",
     .description =
         "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "
-        "along one path into the sea, off the border, or, where edges meet and there is no sea, into the "
-        "lowest cell. Streams erode in proportion to slope times the square root of the drained area, "
+        "along one path into the sea or off the border. With `wrap`, for land that is to tile, no water "
+        "leaves over an edge: without a sea all of it ends in the lowest cell, wherever that lies, while "
+        "fill, basins, lakes, flow_accumulation and rivers_from_flow always drain over the border. Streams "
+        "erode in proportion to slope times the square root of the drained area, "
         "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. No "
         "stream cuts below the sea or, without one, below the lowest height.\n\nResults hardly depend on the "
         "resolution: a coarse preview shows where the valleys of a finer one will be. Give harder rock a "
@@ -153,6 +155,6 @@ const Operation op_stream_erosion = {
     .params = params,
     .params_size = sizeof(StreamErosion),
     .example = "local worn, flow = height:stream_erosion{ age = 0.7 }",
-    .wrapping = WRAPPING_CHOSEN,
+    .wrapping = WRAPPING_ASKED,
     .run = run,
 };

@@ -170,7 +170,7 @@ static Status read_argument(Reading *reading, const EskerArgument *argument, Err
         return argument_unknown(operation, argument->name, true, error);
     if (param == &seed_param)
         return read_seed(reading, argument, error);
-    if (param == &wrap_param && argument->kind == ESKER_NUMBER) {
+    if (param == operation_wrap_param(operation) && argument->kind == ESKER_NUMBER) {
         reading->call.wrap = argument->number != 0 ? WRAP_ON : WRAP_OFF;
         return STATUS_OK;
     }

@@ -202,7 +202,7 @@ static void read_wrap(lua_State *L, const Operation *operation, int arguments, C
     if (!lua_istable(L, arguments) || get(L, arguments, wrap_param.name) == LUA_TNIL)
         return;
     if (!lua_isboolean(L, -1))
-        wrong_type(L, operation, &wrap_param);
+        wrong_type(L, operation, operation_wrap_param(operation));
     call->wrap = lua_toboolean(L, -1) ? WRAP_ON : WRAP_OFF;
 }
 
@@ -238,7 +238,7 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
     if (operation->seeded)
         read_seed(L, operation, arguments, call);
     lua_settop(L, arguments);
-    if (operation->wrapping == WRAPPING_CHOSEN)
+    if (operation_wrap_param(operation))
         read_wrap(L, operation, arguments, call);
     lua_settop(L, arguments);
 }

@@ -55,7 +55,7 @@ static void threads_do_not_change_a_bit(void **state) {
         if (wants_text(*each))
             continue;
         compare(*each, NULL, 0, &field);
-        if ((*each)->wrapping == WRAPPING_CHOSEN) {
+        if (operation_wrap_param(*each)) {
             field.wraps = true;
             compare(*each, NULL, 0, &field);
             field.wraps = false;

@@ -262,7 +262,7 @@
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
 
 ---@class esker.arguments.stream_erosion
----@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field wrap? boolean whether opposite edges meet and water drains across them (default false)
 ---@field age? number from 0, untouched, to 1, a mature landscape; erosion grows with its square (default 1)
 ---@field erodibility? number how fast streams cut down (default 1)
 ---@field uplift? number rise of the land until age 1, in heights (default 0)
