@@ -16,7 +16,7 @@ typedef struct Painting {
     const Depressions *all;
     uint32_t *lake; // for each depression, the depression whose lake contains it, or NO_DEPRESSION
     uint32_t *number;
-    Field *level, *lakes, *outlets;
+    Field *level, *lakes, *outlets, *closed;
 } Painting;
 
 // --- rain --------------------------------------------------------------------------------------------------
@@ -46,10 +46,15 @@ static void find_holders(const Painting *painting) {
     }
 }
 
+static bool spills(const Depression *lake) {
+    return lake->level >= (double)lake->rim;
+}
+
 // Lakes are numbered in the order in which rows meet them.
 static void paint(const Painting *painting) {
     const Depressions *all = painting->all;
     float *level = field_cells(painting->level), *lakes = field_cells(painting->lakes);
+    float *closed = field_cells(painting->closed);
     uint32_t count = 0;
     for (size_t i = 0; i < field_count(all->height); i++) {
         const uint32_t leaf = all->label[i], lake = leaf ? painting->lake[leaf] : NO_DEPRESSION;
@@ -60,6 +65,7 @@ static void paint(const Painting *painting) {
             painting->number[lake] = ++count;
         level[i] = wet ? surface : ground;
         lakes[i] = wet ? (float)painting->number[lake] : 0;
+        closed[i] = wet && !spills(&all->at[lake]) ? lakes[i] : 0;
     }
 }
 
@@ -69,7 +75,7 @@ static void paint_outlets(const Painting *painting) {
     float *outlets = field_cells(painting->outlets);
     memset(outlets, 0, field_count(painting->outlets) * sizeof *outlets);
     for (uint32_t i = 1; i < all->count; i++)
-        if (painting->lake[i] == i && all->at[i].level >= (double)all->at[i].rim)
+        if (painting->lake[i] == i && spills(&all->at[i]))
             outlets[all->at[i].outlet] = (float)painting->number[i];
 }
 
@@ -119,7 +125,8 @@ static Status run(const Call *call, Error *error) {
     Painting painting = { .all = &all,
                           .level = &call->outputs[0].field,
                           .lakes = &call->outputs[1].field,
-                          .outlets = &call->outputs[2].field };
+                          .outlets = &call->outputs[2].field,
+                          .closed = &call->outputs[6].field };
     const Status status = fill(call, &all, &painting, error);
     memory_free(painting.lake);
     memory_free(painting.number);
@@ -148,7 +155,9 @@ const Operation op_lakes = {
         "All rain runs down into pits. A lake that is full spills over the lowest point of its rim; two that "
         "stand at their common rim merge. With enough rain and no evaporation levels are those of fill. "
         "Evaporation takes its height from every cell under water, so that lakes in dry land stay below "
-        "their rims. On the levels, rivers_from_flow finds rivers that run through the lakes. Amounts of "
+        "their rims. rivers_from_flow takes every lake to spill: its rivers run through all "
+        "of them. For rivers that end in the lakes that do not, put these below the sea, as in (height - 2 * "
+        "closed:clamp()):rivers_from_flow{} for heights 0 to 1. Amounts of "
         "water are in heights times cells; stored, evaporated and drained add up to the rain.",
     .source = "Barnes, Callaghan and Wickert 2020 and 2021, depression hierarchies and Fill-Spill-Merge",
     .inputs = { { "height", "heights" } },
@@ -157,7 +166,8 @@ const Operation op_lakes = {
                  { "outlets", "the number of each lake that spills at the cell where it does; 0 elsewhere" },
                  { "stored", "water in lakes", &type_number },
                  { "evaporated", "water that lakes lost", &type_number },
-                 { "drained", "water that left over the border or into the sea", &type_number } },
+                 { "drained", "water that left over the border or into the sea", &type_number },
+                 { "closed", "the number of each lake that does not spill; 0 elsewhere" } },
     .params = params,
     .params_size = sizeof(Lakes),
     .example = "local level, lakes, outlets = height:lakes{ rain = 0.01, evaporation = 0.1 }",

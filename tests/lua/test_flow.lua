@@ -240,4 +240,29 @@ function TestFlow.test_rivers_run_through_lakes()
     lu.assertEquals(mouths, 1)
 end
 
+-- Too little rain to fill the lake of a valley: rivers come in over its shore, and none goes out.
+function TestFlow.test_rivers_end_in_lakes_that_do_not_spill()
+    local land = esker.field{ width = 120, height = 60, values = function(x, y)
+        local lake = (x - 60) ^ 2 + (y - 30) ^ 2 < 18 ^ 2 and 0.4 or 0
+        return 2 - x / 120 + ((y - 30) / 60) ^ 2 - lake
+    end }
+    for rain, spills in pairs{ [0.01] = false, [1] = true } do
+        local _, lakes, outlets, _, _, _, closed = land:lakes{ rain = rain }
+        lu.assertEquals(outlets:statistics().max > 0, spills)
+        lu.assertTrue(closed == (spills and lakes * 0 or lakes))
+        local rivers, reaching, leaving = (land - 4 * closed:clamp()):rivers_from_flow{ threshold = 0.02 }, 0, 0
+        local function wet(point)
+            return lakes:get(math.min(point.x // 1 | 0, 119), math.min(point.y // 1 | 0, 59)) > 0
+        end
+        for _, reach in ipairs(rivers:reaches()) do
+            for k = 2, #reach do
+                reaching = reaching + (not wet(reach[k - 1]) and wet(reach[k]) and 1 or 0)
+                leaving = leaving + (wet(reach[k - 1]) and not wet(reach[k]) and 1 or 0)
+            end
+        end
+        lu.assertTrue(reaching > 0)
+        lu.assertEquals(leaving > 0, spills)
+    end
+end
+
 os.exit(lu.LuaUnit.run())

@@ -1113,6 +1113,7 @@ function Field:breach(arguments) end
 ---@return number stored water in lakes
 ---@return number evaporated water that lakes lost
 ---@return number drained water that left over the border or into the sea
+---@return esker.Field closed the number of each lake that does not spill; 0 elsewhere
 function Field:lakes(arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
@@ -1885,6 +1886,7 @@ function esker.breach(height, arguments) end
 ---@return number stored water in lakes
 ---@return number evaporated water that lakes lost
 ---@return number drained water that left over the border or into the sea
+---@return esker.Field closed the number of each lake that does not spill; 0 elsewhere
 function esker.lakes(height, arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
