@@ -209,10 +209,23 @@ end
 
 local printable = { number = true, string = true, boolean = true }
 
+-- Names the first member of { picture, format = … } that is neither.
+local function check_members(value, path, whole)
+    local wrong = keys.first_wrong(value, function(key)
+        return key == 1 or key == "format"
+    end)
+    if wrong then
+        local nearest = esker.nearest(wrong, { "format" })
+        error(("%s: the result '%s' is { value, format = … }, got '%s'%s"):format(path, whole, wrong,
+            nearest and (", did you mean '%s'?"):format(nearest) or ""), 0)
+    end
+end
+
 -- What is saved: value and formats of a picture, or of { picture, format = "asc" } or { picture, format = { … } }.
-local function saved(value)
+local function saved(value, path, whole)
     local picture, formats = value, nil
-    if esker.type(value) == "table" and rawget(value, "format") ~= nil then
+    if esker.type(value) == "table" and value_types.usual_format(esker.type(rawget(value, 1))) then
+        check_members(value, path, whole)
         picture, formats = rawget(value, 1), rawget(value, "format")
     end
     local usual = value_types.usual_format(esker.type(picture))
@@ -223,7 +236,7 @@ local function collect(results, path, prefix, list, with_maps)
     for _, name in ipairs(sorted_names(results, path)) do
         local value, whole = results[name], prefix .. name
         local kind = esker.type(value)
-        local picture, formats = saved(value)
+        local picture, formats = saved(value, path, whole)
         if picture then
             local text = with_maps and "" or tostring(picture):match("%d+ × %d+$") or tostring(picture)
             for _, format in ipairs(formats) do

@@ -30,8 +30,25 @@ static int distance(const char *a, const char *b) {
     return table[rows][columns];
 }
 
+// The shortest name that begins with what was typed, of several the first in alphabetical order.
+static const char *completed(const char *name, const char *const *names) {
+    enum { SHORTEST = 3 };
+    const char *found = NULL;
+    const size_t length = strlen(name);
+    for (; length >= SHORTEST && *names; names++) {
+        if (strncmp(*names, name, length) != 0)
+            continue;
+        const int longer = found ? (int)strlen(*names) - (int)strlen(found) : -1;
+        if (!found || longer < 0 || (longer == 0 && strcmp(*names, found) < 0))
+            found = *names;
+    }
+    return found;
+}
+
 const char *nearest_name(const char *name, const char *const *names) {
-    const char *nearest = NULL;
+    const char *nearest = completed(name, names);
+    if (nearest)
+        return nearest;
     int least = (int)strlen(name) / 3 + 2; // longer words may have more mistakes
     for (; *names; names++) {
         const int found = distance(name, *names);

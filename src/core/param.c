@@ -288,7 +288,11 @@ static Status check_numbers(const Param *param, const Numbers *numbers, Error *e
     Status status = param_check_rows(param, numbers->count / columns, error);
     for (int i = 0; i < numbers->count && status == STATUS_OK; i++) {
         char name[80];
-        snprintf(name, sizeof name, "%s: element %d", param->name, i + 1);
+        if (columns > 1)
+            snprintf(name, sizeof name, "%s: row %d, column %d", param->name, i / columns + 1,
+                     i % columns + 1);
+        else
+            snprintf(name, sizeof name, "%s: element %d", param->name, i + 1);
         status = check_number(param, name, numbers->at[i], error);
     }
     return status;

@@ -25,7 +25,8 @@ static Status run(const Call *call, Error *error) {
     if (!a && !b)
         return blend_fields(call, error);
     if (!a || !b)
-        return fail(error, STATUS_INVALID, "a and b must be two fields or two images");
+        return fail(error, STATUS_INVALID, "a and b must be two fields or two images, got %s and %s",
+                    a ? "an image" : "a field", b ? "an image" : "a field");
     if (a->width != b->width || a->height != b->height)
         return fail(error, STATUS_INVALID, "b is %d × %d, but must have the size of a, %d × %d", b->width,
                     b->height, a->width, a->height);

@@ -48,7 +48,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Inpaint, tension, .initial = 0, .min = 0, .max = 1,
           .doc = "0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, "
-                 "which stays within the heights around it"),
+                 "which stays within the heights around it; between them it counts per cell, so that a finer "
+                 "field needs less"),
     { 0 },
 };
 

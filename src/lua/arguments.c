@@ -49,8 +49,8 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
         lua_rawgeti(L, -1, i);
         if (columns > 1) {
             if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)columns)
-                luaL_error(L, "%s: %s: element %I must be a list of %d numbers", operation->name, param->name,
-                           i, columns);
+                luaL_error(L, "%s: %s: row %I must be a list of %d numbers, got %s", operation->name,
+                           param->name, i, columns, push_shown(L, -1));
             read_numbers(L, operation, param, 1, numbers);
         } else {
             if (lua_type(L, -1) != LUA_TNUMBER)
@@ -62,6 +62,19 @@ static void read_numbers(lua_State *L, const Operation *operation, const Param *
     }
 }
 
+// The stop is at the top of the stack.
+static void wrong_stop(lua_State *L, const Operation *operation, const Param *param, int stop) {
+    const char *got = push_shown(L, -1);
+    if (lua_istable(L, -2) && lua_rawlen(L, -2) == 2) {
+        lua_rawgeti(L, -2, 1);
+        lua_rawgeti(L, -3, 2);
+        const char *height = push_shown(L, -2), *colour = push_shown(L, -2);
+        got = lua_pushfstring(L, "{ %s, %s }", height, colour);
+    }
+    luaL_error(L, "%s: %s: stop %d must be { height, \"#rrggbb\" }, got %s", operation->name, param->name,
+               stop, got);
+}
+
 static void read_palette(lua_State *L, const Operation *operation, const Param *param, Palette *palette) {
     const int top = lua_gettop(L);
     if (!lua_istable(L, -1))
@@ -69,10 +82,7 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
     if (!is_list(L, -1))
         luaL_error(L, "%s: %s must be a list, { stop, stop }, without names", operation->name, param->name);
     const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
-    if (count < 2 || count > PALETTE_MAX)
-        luaL_error(L, "%s: %s must have 2 to %d stops, got %I", operation->name, param->name, PALETTE_MAX,
-                   count);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < PALETTE_MAX; i++) {
         struct PaletteStop *stop = &palette->stops[i];
         lua_rawgeti(L, -1, i + 1);
         bool whole = is_list(L, -1) && lua_rawlen(L, -1) == 2;
@@ -83,14 +93,16 @@ static void read_palette(lua_State *L, const Operation *operation, const Param *
                     colour_read(lua_tostring(L, -1), &stop->colour);
             lua_pop(L, 2);
         }
-        lua_pop(L, 1);
         if (!whole)
-            luaL_error(L, "%s: %s: stop %d must be { height, \"#rrggbb\" }", operation->name, param->name,
-                       i + 1);
+            wrong_stop(L, operation, param, i + 1);
         if (i > 0 && !(stop->height > palette->stops[i - 1].height))
             luaL_error(L, "%s: %s: stop %d must be above the one before", operation->name, param->name,
                        i + 1);
+        lua_pop(L, 1);
     }
+    if (count < 2 || count > PALETTE_MAX)
+        luaL_error(L, "%s: %s must have 2 to %d stops, got %I", operation->name, param->name, PALETTE_MAX,
+                   count);
     palette->count = (int)count;
     lua_settop(L, top);
 }

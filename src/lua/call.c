@@ -25,6 +25,44 @@ void collect_if_grown(lua_State *L) {
     threshold = live + clamp(16 * lua, least, max(most, live));
 }
 
+static bool takes_table(const Operation *operation) {
+    return operation_param_at(operation, 0) != NULL;
+}
+
+// Pushes how it is written, as help shows it: "height:inpaint(mask, { name = value })".
+static const char *push_form(lua_State *L, const Operation *operation) {
+    const InputSpec *inputs = operation->inputs;
+    const bool table = takes_table(operation);
+    const bool method =
+        inputs[0].name && !input_accepts(&inputs[0], &type_number) && !input_accepts(&inputs[0], &type_text);
+    const int first = method ? 1 : 0;
+    const bool bare = table && !inputs[first].name;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    luaL_addstring(&text, method ? inputs[0].name : "esker");
+    luaL_addstring(&text, method ? ":" : ".");
+    luaL_addstring(&text, operation->name);
+    luaL_addstring(&text, bare ? "" : "(");
+    for (int i = first; i < INPUTS_MAX && inputs[i].name; i++) {
+        luaL_addstring(&text, i > first ? ", " : "");
+        luaL_addstring(&text, inputs[i].name);
+    }
+    luaL_addstring(&text, !table ? "" : bare ? "{ name = value }" : ", { name = value }");
+    luaL_addstring(&text, bare ? "" : ")");
+    luaL_pushresult(&text);
+    return lua_tostring(L, -1);
+}
+
+// A value where the table of arguments goes, or after it.
+static void refuse_more(lua_State *L, const Operation *operation, int index) {
+    const char *got = push_shown(L, index);
+    if (takes_table(operation))
+        luaL_error(L, "%s: takes its arguments in one table, %s; got %s", operation->name,
+                   push_form(L, operation), got);
+    luaL_error(L, "%s: takes no more values, %s; got %s as well", operation->name, push_form(L, operation),
+               got);
+}
+
 static void read_input(lua_State *L, const Operation *operation, int i, Input *input) {
     const InputSpec *spec = &operation->inputs[i];
     const int index = i + 1;
@@ -45,7 +83,9 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
         return;
     }
     const char *got = lua_isnone(L, index) ? "nothing" : type_name(L, index); // before the stack grows
-    luaL_error(L, "%s: %s must be %s, got %s", operation->name, spec->name, input_types(spec).text, got);
+    const bool is_table = lua_istable(L, index);
+    luaL_error(L, "%s: %s must be %s, got %s%s%s", operation->name, spec->name, input_types(spec).text, got,
+               is_table ? "; it is written " : "", is_table ? push_form(L, operation) : "");
 }
 
 static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
@@ -153,11 +193,10 @@ static int call_now(lua_State *L) {
     const int arguments = read_inputs(L, operation, &call) + 1;
     const bool unary_minus =
         arguments == 2 && given == 2 && lua_rawequal(L, 1, 2); // Lua passes its operand twice
+    if (given >= arguments && !unary_minus && !lua_istable(L, arguments) && !lua_isnil(L, arguments))
+        refuse_more(L, operation, arguments);
     if (given > arguments)
-        return luaL_error(L, "%s: takes %d values at most, got %d", operation->name, arguments, given);
-    if (given == arguments && !unary_minus && !lua_istable(L, arguments) && !lua_isnil(L, arguments))
-        return luaL_error(L, "%s: arguments go into one table, as in { seed = 1 }; got %s", operation->name,
-                          type_name(L, arguments));
+        refuse_more(L, operation, arguments + 1);
     lua_settop(L, arguments);
 
     // Moves values below the table of arguments, where they stay alive: reading the table clears everything

@@ -8,6 +8,7 @@
 #include "values.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // The types with Lua functions, one line each.
 static const ValueMethods *const all_value_methods[] = { &field_methods, &network_methods, &points_methods,
@@ -65,7 +66,34 @@ static const char **push_key_names(lua_State *L, const ValueType *type) {
     return names;
 }
 
+static const Operation *find_operation(const char *name) {
+    const Operation *const *each = all_operations;
+    while (*each && strcmp((*each)->name, name) != 0)
+        each++;
+    return *each;
+}
+
+static bool has_method(const ValueType *type, const char *key) {
+    const ValueMethods *methods = methods_of(type);
+    for (const Method *method = methods ? methods->methods : NULL; method && method->name; method++)
+        if (strcmp(method->name, key) == 0)
+            return true;
+    const Operation *operation = find_operation(key);
+    return value_property(type, key) || (type->name && operation && operation->inputs[0].name &&
+                                         input_accepts(&operation->inputs[0], type));
+}
+
+// An error that says what else has a method of this name, if something has.
+static void refuse_method_of_others(lua_State *L, const char *key) {
+    for (const ValueType *const *type = all_value_types; *type; type++)
+        if (has_method(*type, key))
+            luaL_error(L, "%s has no method '%s'; %s have it", type_name(L, 1), key, (*type)->plural);
+    if (find_operation(key))
+        luaL_error(L, "%s has no method '%s'; it is a function, esker.%s", type_name(L, 1), key, key);
+}
+
 static int refuse_key(lua_State *L, const ValueType *type, const char *key) {
+    refuse_method_of_others(L, key);
     const char *nearest = nearest_name(key, push_key_names(L, type));
     if (nearest)
         return luaL_error(L, "%s has no method '%s', did you mean '%s'?", type_name(L, 1), key, nearest);

@@ -19,8 +19,18 @@ static float check_height(lua_State *L, int index, const char *where, int x, int
     return height;
 }
 
+static lua_Integer check_coordinate(lua_State *L, int index, const char *method, const char *name, int side) {
+    int whole = 0;
+    const lua_Integer at = lua_tointegerx(L, index, &whole);
+    if (!whole || lua_type(L, index) != LUA_TNUMBER)
+        luaL_error(L, "%s: %s must be a whole number, 0 to %d, got %s", method, name, side - 1,
+                   lua_isnoneornil(L, index) ? "nothing" : push_shown(L, index));
+    return at;
+}
+
 static void check_cell(lua_State *L, const Field *field, const char *method, int *x, int *y) {
-    const lua_Integer column = luaL_checkinteger(L, 2), row = luaL_checkinteger(L, 3);
+    const lua_Integer column = check_coordinate(L, 2, method, "x", field->width);
+    const lua_Integer row = check_coordinate(L, 3, method, "y", field->height);
     if (column < 0 || column >= field->width || row < 0 || row >= field->height)
         luaL_error(L, "%s: there is no cell (%I, %I), x is 0 to %d, y is 0 to %d", method, column, row,
                    field->width - 1, field->height - 1);

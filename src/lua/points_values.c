@@ -86,7 +86,8 @@ int make_points(lua_State *L) {
         return luaL_error(L, "points: give size, or width and height");
     lua_pushliteral(L, "list");
     if (lua_rawget(L, 1) != LUA_TTABLE || !is_list(L, -1) || lua_rawlen(L, -1) > POINTS_MAX)
-        return luaL_error(L, "points: list must be a list of at most %d points", POINTS_MAX);
+        return luaL_error(L, "points: list must be a list of at most %d points, { x, y, altitude }, got %s",
+                          POINTS_MAX, lua_isnil(L, -1) ? "nothing" : push_shown(L, -1));
     const int count = (int)lua_rawlen(L, -1);
     Output output = { .type = &type_points };
     Error error;

@@ -98,6 +98,8 @@ const char *type_name(lua_State *L, int index) {
 const char *push_shown(lua_State *L, int index) {
     if (lua_isstring(L, index))
         return luaL_tolstring(L, index, NULL);
+    if (lua_istable(L, index) && lua_rawlen(L, index) > 0 && is_list(L, index))
+        return lua_pushfstring(L, "a list of %I", (lua_Integer)lua_rawlen(L, index));
     return lua_pushstring(L, type_name(L, index));
 }
 

@@ -48,3 +48,7 @@ mkdir full
 (trap '' XFSZ && ulimit -f 8 && run two.lua -o full)
 ls -A full
 ls -A
+
+# A result's format, misspelt.
+echo 'return { land = { esker.field{ size = 2, values = 0 }, fromat = "png" } }' >fromat.lua
+run fromat.lua

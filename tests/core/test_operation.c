@@ -171,6 +171,7 @@ static void the_nearest_name_is_found(void **state) {
     assert_string_equal(nearest_name("talsu", names), "talus");
     assert_string_equal(nearest_name("tallus", names), "talus");
     assert_string_equal(nearest_name("iteration", names), "iterations");
+    assert_string_equal(nearest_name("iter", names), "iterations");
     assert_null(nearest_name("persistence", names));
     assert_null(nearest_name("", names));
 }

@@ -164,7 +164,7 @@ end
 
 function TestNetworks.test_bad_arguments_are_named()
     lu.assertErrorMsgContains("river_network: points must be at least 1, got 0", grow, { points = 0 })
-    lu.assertErrorMsgContains("river_network: mouths: element 1 must be a list of 2 numbers", grow,
+    lu.assertErrorMsgContains("river_network: mouths: row 1 must be a list of 2 numbers", grow,
         { mouths = { 0.5 } })
     lu.assertErrorMsgContains("river_network: give polygon or mask, not both", grow,
         { polygon = { { 0, 0 }, { 1, 0 }, { 1, 1 } }, mask = esker.diamond_square{ size = 200 } })

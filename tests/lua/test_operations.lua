@@ -175,7 +175,8 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
     fails('distribution must be "uniform" or "gaussian", got "normal"', esker.diamond_square,
         { distribution = "normal" })
     fails("arguments have names", esker.diamond_square, { 64 })
-    fails("arguments go into one table", esker.diamond_square, 64)
+    fails("diamond_square: takes its arguments in one table, esker.diamond_square{ name = value }; got 64",
+        esker.diamond_square, 64)
     fails("perturb: height must be a field, got nothing", esker.perturb)
     fails("perturb: height must be a field, got string", esker.perturb, "x")
     fails("coefficients: element 2 must be a number, got string", esker.voronoi, { coefficients = { 1, "x" } })
@@ -189,7 +190,52 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
     fails('there is no palette "alpin", did you mean "alpine"?', land.relief, land, { palette = "alpin" })
     fails("stop 2 must be above the one before", land.relief, land,
         { palette = { { 0, "#000000" }, { 0, "#ffffff" } } })
-    fails('stop 1 must be { height, "#rrggbb" }', land.relief, land, { palette = { { 0, "red" }, { 1, "#ffffff" } } })
+    fails('stop 1 must be { height, "#rrggbb" }, got { 0, red }', land.relief, land,
+        { palette = { { 0, "red" }, { 1, "#ffffff" } } })
+end
+
+function TestOperations.test_messages_say_what_was_given_and_how_it_is_written()
+    local land = terrain(16, 16)
+    local picture = land:relief()
+    for message, wrong in pairs{
+        ["Field has no method 'paint'; images have it"] = function() return land.paint end,
+        ["Image has no method 'set'; fields have it"] = function() return picture.set end,
+        ["Field has no method 'spectral'; it is a function, esker.spectral"] = function() return land.spectral end,
+        ["get: x must be a whole number, 0 to 15, got 1.5"] = function() land:get(1.5, 2) end,
+        ["set: y must be a whole number, 0 to 15, got nothing"] = function() land:set(1) end,
+        ["image: takes its arguments in one table, red:image{ name = value }; got Field"] = function()
+            esker.image(land, land, land)
+        end,
+        ["viewshed: takes its arguments in one table, height:viewshed{ name = value }; got 0.5"] = function()
+            land:viewshed(0.5, 0.5)
+        end,
+        ["add: takes no more values, esker.add(a, b); got 3 as well"] = function() esker.add(land, 2, 3) end,
+        ["image: red must be a field, got table; it is written red:image{ name = value }"] = function()
+            esker.image{ red = land }
+        end,
+        ["inpaint: mask must be a field, got table; it is written height:inpaint(mask, { name = value })"] = function()
+            land:inpaint{ mask = land }
+        end,
+        ["path: paths: row 2, column 3 must be 0 to 1, got 30"] = function()
+            land:path{ paths = { { 0, 0, 1, 1 }, { 0, 0, 30, 1 } } }
+        end,
+        ["hillshade: light: row 1 must be a list of 3 numbers, got 315"] = function()
+            land:hillshade{ light = { 315, 45 } }
+        end,
+        ["path: paths: row 1 must be a list of 4 numbers, got a list of 2"] = function()
+            land:path{ paths = { { 0, 0 } } }
+        end,
+        ["points: list must be a list of at most 16777216 points, { x, y, altitude }, got nothing"] = function()
+            esker.points{ size = 64 }
+        end,
+        ["blend: b must be a field or an image, got nothing"] = function() picture:blend() end,
+        ['contour_map: palette: stop 1 must be { height, "#rrggbb" }, got { 0, red }'] = function()
+            land:contour_map{ palette = { { 0, "red" } } }
+        end,
+        ["relief: unknown argument 'sea', did you mean 'sea_level'?"] = function() land:relief{ sea = 1 } end,
+    } do
+        unit.assertErrorMsgContains(message, wrong)
+    end
 end
 
 TestBaseTerrain = {}
@@ -433,7 +479,7 @@ function TestFilters.test_curve_goes_through_its_points_and_never_swings_out()
         end
     end
     unit.assertErrorMsgContains("points must rise in x", ramp.curve, ramp, { points = { { 1, 0 }, { 0, 1 } } })
-    unit.assertErrorMsgContains("element 1 must be a list of 2 numbers", ramp.curve, ramp, { points = { 1, 0 } })
+    unit.assertErrorMsgContains("row 1 must be a list of 2 numbers, got 1", ramp.curve, ramp, { points = { 1, 0 } })
 end
 
 TestFiles = {}

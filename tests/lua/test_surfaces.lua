@@ -174,11 +174,26 @@ function TestSurfaces.test_terrain_from_points_is_the_smoothest()
     for _, wrap in ipairs{ false, true } do
         local drawn = points:from_points{ tension = 0.2, wrap = wrap }
         unit.assertEquals(drawn.wraps, wrap)
-        assert_same(drawn, reference(drawn, rest, 0.2, wrap), 1e-4)
+        assert_same(drawn, reference(drawn, rest, 0.1, wrap), 1e-4) -- 15 cells: 0.2 / (0.2 + 0.8 * 1.5²) in each
     end
     local finer = points:from_points{ scale = 3 }
     unit.assertEquals({ finer.width, finer.height }, { 39, 45 })
     unit.assertAlmostEquals(finer:get(list[1].x * 3 // 1 | 0, list[1].y * 3 // 1 | 0), list[1].altitude, 1e-6)
+end
+
+-- No pimples at a plain's points, however fine the cells.
+function TestSurfaces.test_tension_does_not_depend_on_resolution()
+    local list = {}
+    for i = 0, 24 do
+        list[i + 1] = { 4.5 + i % 5 * 8, 4.5 + i // 5 * 8, 0.5 + 0.1 * math.sin(i * i) }
+    end
+    local points = esker.points{ size = 41, list = list }
+    local coarse, fine = points:from_points{ tension = 0.3 }, points:from_points{ scale = 5, tension = 0.3 }
+    for y = 5, 36 do
+        for x = 5, 36 do
+            unit.assertAlmostEquals(fine:get(5 * x + 2, 5 * y + 2), coarse:get(x, y), 0.01)
+        end
+    end
 end
 
 function TestSurfaces.test_points_of_one_cell_have_their_mean()

@@ -163,7 +163,7 @@ static void images_blend_with_images_of_their_size(void **state) {
     assert_int_equal(try_images(&a, &(Input){ .image = &b }, outputs, &error), STATUS_INVALID);
     assert_string_equal(error.text, "b is 300 × 10, but must have the size of a, 300 × 9");
     assert_int_equal(try_images(&a, &(Input){ .field = &field }, outputs, &error), STATUS_INVALID);
-    assert_string_equal(error.text, "a and b must be two fields or two images");
+    assert_string_equal(error.text, "a and b must be two fields or two images, got an image and a field");
     image_free(&a);
     image_free(&b);
     field_free(&field);

@@ -183,7 +183,7 @@
 
 ---@class esker.arguments.inpaint
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field tension? number 0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, which stays within the heights around it (default 0)
+---@field tension? number 0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, which stays within the heights around it; between them it counts per cell, so that a finer field needs less (default 0)
 
 ---@class esker.arguments.min
 ---@field blend? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
@@ -235,7 +235,7 @@
 ---@class esker.arguments.from_points
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field scale? number cells of the field per cell of the points' window (default 1)
----@field tension? number 0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' heights but is pointed there; 0.3 suits terrain (default 0)
+---@field tension? number 0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' heights but is pointed there; 0.3 suits terrain at any resolution (default 0)
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
