@@ -93,6 +93,19 @@ static bool is_near(const Candidate *a, const Candidate *b, double distance) {
     return dx * dx + dy * dy < distance * distance;
 }
 
+// The height at (x, y), in cells from the upper left corner. Fields end half a cell outside the centres of
+// their cells; beyond those their outermost heights go on, or those of the opposite edge.
+static double height_at(const Field *field, bool wraps, double x, double y) {
+    if (!wraps)
+        return grid_sample(field->cells, field->width, field->height, x - 0.5, y - 0.5);
+    const double left = floor(x - 0.5), top = floor(y - 0.5);
+    const int x0 = wrap(whole_int(left), field->width), x1 = wrap(x0 + 1, field->width);
+    const float *upper = field_row(field, wrap(whole_int(top), field->height));
+    const float *lower = field_row(field, wrap(whole_int(top) + 1, field->height));
+    return bilinear((double)upper[x0], (double)upper[x1], (double)lower[x0], (double)lower[x1],
+                    x - 0.5 - left, y - 0.5 - top);
+}
+
 // The species beyond a list's end have its last density.
 static double density_at(const Plane *plane, const Lattice *lattice, const Candidate *at) {
     const Fields *densities = &((const Scatter *)plane->call->params)->density;
@@ -105,7 +118,7 @@ static double density_at(const Plane *plane, const Lattice *lattice, const Candi
         x -= density->width * floor(x / density->width);
         y -= density->height * floor(y / density->height);
     }
-    return grid_sample(density->cells, density->width, density->height, x - 0.5, y - 0.5);
+    return height_at(density, plane->species[0].wraps, x, y);
 }
 
 // Whether a point that is taken remains where density is below 1.
@@ -220,7 +233,6 @@ typedef struct Found {
     int count;
 } Found;
 
-// Fields end half a cell outside the centres of their cells.
 static void find_point(Found *found, int species, const Candidate *at) {
     const Plane *plane = found->plane;
     const Lattice *lattice = &plane->species[species];
@@ -233,7 +245,7 @@ static void find_point(Found *found, int species, const Candidate *at) {
         found->points->at[found->count] = (PlacePoint){
             .x = x,
             .y = y,
-            .altitude = (float)grid_sample(height->cells, height->width, height->height, x - 0.5, y - 0.5),
+            .altitude = (float)height_at(height, lattice->wraps, x, y),
             .radius = (float)(0.5 * lattice->distance * plane->side),
             .variation = random_unit(lattice->vary, at->key_i, at->key_j),
             .species = species + 1,

@@ -101,10 +101,15 @@ static bool is_border(const Field *field, size_t cell) {
     return x == 0 || y == 0 || x + 1 == width || y + 1 == (size_t)field->height;
 }
 
+// A channel may be dug below the level of the sea, and is none.
+static bool is_sea(const Digging *digging, size_t cell) {
+    return digging->height->cells[cell] < (float)digging->params->sea_level;
+}
+
 // Whether water that comes here runs off.
 static bool runs_off(const Digging *digging, size_t cell, float bed) {
     const float ground = digging->ground.cells[cell];
-    return ground < bed || ground < (float)digging->params->sea_level || is_border(&digging->ground, cell) ||
+    return ground < bed || is_sea(digging, cell) || is_border(&digging->ground, cell) ||
            (ground == bed && digging->marks[cell] & CHANNEL);
 }
 
@@ -173,7 +178,7 @@ static void dig(Digging *digging, size_t end, size_t pit) {
     for (size_t at = end; at != pit;) {
         const Visit *here = &digging->visits[at];
         float *ground = &field_cells(&digging->ground)[at];
-        if (*ground >= here->bed && *ground >= (float)digging->params->sea_level) {
+        if (*ground >= here->bed && !is_sea(digging, at)) {
             *ground = here->bed;
             digging->marks[at] |= CHANNEL;
         }

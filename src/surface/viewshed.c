@@ -1,6 +1,8 @@
 // What can be seen from a point (Franklin and Ray 1994, "Higher isn't necessarily better: visibility
 // algorithms and experiments", section "XDraw"): ring by ring around the observer, the steepest line of sight
-// that passes over a cell is interpolated from the two cells of the ring before that the line crosses.
+// that passes over a cell is interpolated from the two cells of the ring before that the line crosses. Slopes
+// are rises per ring, not per distance: along a ring they are linear on a plane, which hides nothing of
+// itself.
 
 #include "core/math.h"
 #include "core/operation.h"
@@ -44,11 +46,10 @@ static void look_at(const Sight *sight, int dx, int dy, int ring) {
     const int x = sight->x + dx, y = sight->y + dy;
     if (x < 0 || y < 0 || x >= sight->height->width || y >= sight->height->height)
         return;
-    const double distance = sqrt((double)dx * dx + (double)dy * dy);
     const double ground = (double)field_row(sight->height, y)[x];
-    const double slope = (ground - sight->eye) / distance;
+    const double slope = (ground - sight->eye) / ring;
     const double least = ring > 1 ? passing(sight, dx, dy, ring) : slope;
-    const double needed = sight->eye + least * distance - (ground + sight->object);
+    const double needed = sight->eye + least * ring - (ground + sight->object);
     field_row(sight->hidden, y)[x] = (float)max(needed, 0);
     field_row(sight->blocked, y)[x] = (float)max(slope, least);
 }

@@ -66,6 +66,21 @@ function TestScatter.test_windows_that_overlap_have_the_same_points()
     unit.assertEquals(inside({ 0.4, -0.1 }, 41, 20), inside({ -0.1, 0.1 }, 41, 20))
 end
 
+-- A wall along one edge that meets the opposite one: points beside it stand on its slope, on both sides.
+function TestScatter.test_altitudes_go_on_over_edges_that_meet()
+    local wall = esker.field{ size = 8, wrap = true, values = function(x)
+        return x == 7 and 1 or 0
+    end }
+    local count = 0
+    for _, point in ipairs(wall:scatter{ distances = { 0.02 }, seed = 1 }:list()) do
+        if point.x < 0.5 then
+            unit.assertAlmostEquals(point.altitude, 0.5 - point.x, 1e-6)
+            count = count + 1
+        end
+    end
+    unit.assertTrue(count > 10)
+end
+
 function TestScatter.test_species_keep_half_the_sum_of_their_distances()
     local list = land:scatter{ distances = { 0.1, 0.04, 0.02 }, seed = 5 }:list()
     local each, counts = { 9.6, 3.84, 1.92 }, { 0, 0, 0 }

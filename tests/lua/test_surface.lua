@@ -400,7 +400,6 @@ function TestSurface.test_viewshed()
         for x = 0, ground.width - 1 do
             local dx, dy = x - px, y - py
             local ring, steepest = math.max(math.abs(dx), math.abs(dy)), -math.huge
-            local distance = math.sqrt(dx * dx + dy * dy)
             for k = 1, ring - 1 do
                 local cx, cy = px + dx * k / ring, py + dy * k / ring
                 local left, top = math.floor(cx + 1e-9), math.floor(cy + 1e-9)
@@ -411,9 +410,9 @@ function TestSurface.test_viewshed()
                 elseif v > 1e-6 then
                     h = h + (ground:get(left, top + 1) - h) * v
                 end
-                steepest = math.max(steepest, (h - from) / (distance * k / ring))
+                steepest = math.max(steepest, (h - from) / k)
             end
-            local needed = ring > 1 and math.max(from + steepest * distance - ground:get(x, y), 0) or 0
+            local needed = ring > 1 and math.max(from + steepest * ring - ground:get(x, y), 0) or 0
             lu.assertAlmostEquals(tower:get(x, y), math.max(hidden:get(x, y) - 0.1, 0), 1e-5)
             if dx == 0 or dy == 0 or math.abs(dx) == math.abs(dy) then
                 lu.assertAlmostEquals(hidden:get(x, y), needed, 1e-5)
@@ -424,6 +423,17 @@ function TestSurface.test_viewshed()
     end
     lu.assertTrue(apart / count < 0.02 and unlike / count < 0.08, apart / count .. " " .. unlike / count)
     lu.assertEquals(made(3):viewshed():statistics().max, 0)
+end
+
+-- From above, all of a plane is seen.
+function TestSurface.test_a_plane_hides_nothing_of_itself()
+    for _, slope in ipairs{ { 30, 0 }, { 0.125, -0.375 }, { -0.01, 0.007 } } do
+        local plane = esker.field{ size = 101, values = function(x, y)
+            return slope[1] * x + slope[2] * y
+        end }
+        local rounding = 1e-6 * 101 * (math.abs(slope[1]) + math.abs(slope[2]))
+        lu.assertTrue(plane:viewshed{ eye = 0.02 }:statistics().max <= rounding)
+    end
 end
 
 -- Level ground: the integral over the day, in fine steps; and days and places without sun.

@@ -157,6 +157,29 @@ static void thin_walls_are_cut_rather_than_low_spills(void **state) {
     field_free(&open);
 }
 
+// Two pits in a plateau, whose channels fall below the sea: neither ends in the other's as if it were sea.
+static void a_channel_below_the_sea_is_no_sea(void **state) {
+    (void)state;
+    Field height;
+    Error error;
+    assert_ok(field_create(&height, 25, 25, &error), error);
+    for (int i = 0; i < 25 * 25; i++)
+        field_cells(&height)[i] = 0.5f;
+    field_row(&height, 8)[12] = 0.001f;
+    field_row(&height, 14)[12] = 0.002f;
+    Field out = breached(&height, 0.5, 0, 0);
+    for (int y = 1; y < 24; y++)
+        for (int x = 1; x < 24; x++) {
+            const float here = field_row(&out, y)[x];
+            bool lower = here == field_row(&height, y)[x] && here == 0.5f; // level ground is left
+            for (int i = 0; i < 9; i++)
+                lower = lower || field_row(&out, y + i / 3 - 1)[x + i % 3 - 1] < here;
+            assert_true(lower);
+        }
+    field_free(&out);
+    field_free(&height);
+}
+
 static void channels_with_a_slope_fall(void **state) {
     (void)state;
     Field height = land(1), flat = breached(&height, 0, 0, 0), open = breached(&height, 0.01, 0, 0);
@@ -202,6 +225,7 @@ int main(void) {
         cmocka_unit_test(pits_are_opened_at_the_least_cost),
         cmocka_unit_test(thin_walls_are_cut_rather_than_low_spills),
         cmocka_unit_test(channels_with_a_slope_fall),
+        cmocka_unit_test(a_channel_below_the_sea_is_no_sea),
         cmocka_unit_test(limits_leave_pits_to_be_filled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
