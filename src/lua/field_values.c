@@ -74,6 +74,8 @@ static int field_bytes(lua_State *L) {
 
 // A cell that is set has data from now on; other fields with these gaps keep theirs.
 static void fill_gap(lua_State *L, Field *field, size_t cell) {
+    if (!field->gaps)
+        return;
     Error error;
     Gaps *gaps = gaps_new(field_count(field), &error);
     if (!gaps)
@@ -89,8 +91,7 @@ static int field_set(lua_State *L) {
     check_cell(L, field, "set", &x, &y);
     deferred_changing(L, 1);
     const float height = check_height(L, 4, "set", x, y);
-    if (field->gaps)
-        fill_gap(L, field, (size_t)y * (size_t)field->width + (size_t)x);
+    fill_gap(L, field, (size_t)y * (size_t)field->width + (size_t)x);
     field_row(field, y)[x] = height;
     return 0;
 }

@@ -26,7 +26,8 @@ static Status place_points(const Points *points, double scale, Field *height, ui
         const double x = floor(points->at[i].x * scale), y = floor(points->at[i].y * scale);
         if (!(x >= 0 && y >= 0 && x < height->width && y < height->height))
             continue;
-        const size_t at = (size_t)y * (size_t)height->width + (size_t)x;
+        const int column = index_within(x, height->width), row = index_within(y, height->height);
+        const size_t at = (size_t)row * (size_t)height->width + (size_t)column;
         float *cell = &field_cells(height)[at];
         *cell += (points->at[i].altitude - *cell) / (float)++counts[at];
         any = true;

@@ -155,7 +155,8 @@ const Operation op_lakes = {
         "All rain runs down into pits. A lake that is full spills over the lowest point of its rim; two that "
         "stand at their common rim merge. With enough rain and no evaporation levels are those of fill. "
         "Evaporation takes its height from every cell under water, so that lakes in dry land stay below "
-        "their rims. rivers_from_flow takes every lake to spill: its rivers run through all "
+        "their rims. Water runs to the lowest neighbour, and out over all cells of the border. "
+        "rivers_from_flow takes every lake to spill: its rivers run through all "
         "of them. For rivers that end in the lakes that do not, put these below the sea, as in (height - 2 * "
         "closed:clamp()):rivers_from_flow{} for heights 0 to 1. Amounts of "
         "water are in heights times cells; stored, evaporated and drained add up to the rain.",

@@ -386,7 +386,6 @@ end
 
 -- As many as are declared, which help and messages show; others are refused before the operation runs.
 function TestLists.test_every_list_refuses_what_is_too_short_or_too_long()
-    local fingerprint = require "fingerprint"
     local land = terrain(16, 16)
     for _, operation in ipairs(esker.operations()) do
         for _, param in ipairs(operation.category ~= "file" and operation.params or {}) do
