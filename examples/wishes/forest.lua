@@ -3,8 +3,8 @@
 -- as .csv.
 local p = params{ seed = 3, size = 200 }
 local land = esker.spectral{ size = p.size, seed = p.seed }:stream_erosion{ age = 0.4 }:normalize()
-local low = land:select{ height = { 0, 0.4, 0.2 }, slope = { 0, 30, 10 } }
-local high = land:select{ height = { 0.35, 0.7, 0.2 }, slope = { 0, 40, 10 } }
+local low = land:select{ height = { 0, 0.3, 0.2 }, slope = { 0, 25, 10 } }
+local high = land:select{ height = { 0.45, 0.6, 0.2 }, slope = { 0, 35, 10 } }
 local trees = land:scatter{ seed = p.seed, distances = { 0.022, 0.012 }, density = { low, high } }
 local ground = land:texture{ snow = {}, shade = land:hillshade() * 1.3 }
 local shaded = ground:paint(trees, { colour = "#1a2414", opacity = 0.6, thickness = 1.3 })

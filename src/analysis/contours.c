@@ -156,12 +156,24 @@ static Status settle(RiverNetwork *network, const LineList *lines, Error *error)
     return status;
 }
 
+// Says so if no level that was asked for is within the heights.
+static Status tell_none(const Call *call, Error *error) {
+    const Contours *params = call->params;
+    double low, high;
+    const Status status = field_range(call->run, call->inputs[0].field, &low, &high, error);
+    if (status == STATUS_OK && (params->interval > 0 || params->levels.count))
+        tell(call->notice, "no lines: the heights are %s to %s", digits_of(low).text, digits_of(high).text);
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     Levels levels = { 0 };
     LineList lines = { 0 };
     Status status = find_levels(call, &levels, error);
     if (status == STATUS_OK)
         status = trace_levels(call, &levels, &lines, error);
+    if (status == STATUS_OK && lines.reach_count == 0)
+        status = tell_none(call, error);
     RiverNetwork *network = status == STATUS_OK ? make_network(call, &lines, error) : NULL;
     if (status == STATUS_OK)
         status = network ? settle(network, &lines, error) : STATUS_MEMORY;

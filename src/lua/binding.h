@@ -140,4 +140,7 @@ int make_points(lua_State *L);
 int read_table_side(lua_State *L, const char *function, const char *name, int otherwise);
 void refuse_unknown_names(lua_State *L, const char *function, const char *const *names);
 
+// That name among those of any table, quoted, with the nearest one; NULL and nothing pushed if there is none.
+const char *unknown_name(lua_State *L, int table, const char *const *names);
+
 #endif

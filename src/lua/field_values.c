@@ -28,7 +28,11 @@ static lua_Integer check_coordinate(lua_State *L, int index, const char *method,
     return at;
 }
 
-static void check_cell(lua_State *L, const Field *field, const char *method, int *x, int *y) {
+// `names`: of all arguments, `count` with the field.
+static void check_cell(lua_State *L, const Field *field, const char *method, const char *names, int count,
+                       int *x, int *y) {
+    if (lua_gettop(L) > count)
+        luaL_error(L, "%s: takes %s, got %d arguments", method, names, lua_gettop(L) - 1);
     const lua_Integer column = check_coordinate(L, 2, method, "x", field->width);
     const lua_Integer row = check_coordinate(L, 3, method, "y", field->height);
     if (column < 0 || column >= field->width || row < 0 || row >= field->height)
@@ -48,7 +52,7 @@ static Field *check_field(lua_State *L) {
 static int field_get(lua_State *L) {
     const Field *field = check_field(L);
     int x, y;
-    check_cell(L, field, "get", &x, &y);
+    check_cell(L, field, "get", "x and y", 3, &x, &y);
     if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x))
         lua_pushnumber(L, (lua_Number)field_row(field, y)[x]);
     else
@@ -88,7 +92,7 @@ static void fill_gap(lua_State *L, Field *field, size_t cell) {
 static int field_set(lua_State *L) {
     Field *field = check_field(L);
     int x, y;
-    check_cell(L, field, "set", &x, &y);
+    check_cell(L, field, "set", "x, y and a height", 4, &x, &y);
     deferred_changing(L, 1);
     const float height = check_height(L, 4, "set", x, y);
     fill_gap(L, field, (size_t)y * (size_t)field->width + (size_t)x);
@@ -191,20 +195,29 @@ static bool is_one_of(const char *name, const char *const *names) {
     return false;
 }
 
-void refuse_unknown_names(lua_State *L, const char *function, const char *const *names) {
+const char *unknown_name(lua_State *L, int table, const char *const *names) {
     const char *unknown = NULL;
-    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            luaL_error(L, "%s: arguments have names, as in { size = 64, %s = … }", function, names[0]);
-        const char *name = lua_tostring(L, -2);
-        if (!is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
+    lua_pushvalue(L, table);
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        if (name && !is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
             unknown = name;
     }
+    lua_pop(L, 1);
     if (!unknown)
-        return;
+        return NULL;
     const char *nearest = nearest_name(unknown, names);
-    luaL_error(L, "%s: unknown argument '%s'%s%s%s", function, unknown, nearest ? ", did you mean '" : "",
-               nearest ? nearest : "", nearest ? "'?" : "");
+    return nearest ? lua_pushfstring(L, "'%s', did you mean '%s'?", unknown, nearest)
+                   : lua_pushfstring(L, "'%s'", unknown);
+}
+
+void refuse_unknown_names(lua_State *L, const char *function, const char *const *names) {
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "%s: arguments have names, as in { size = 64, %s = … }", function, names[0]);
+    const char *unknown = unknown_name(L, 1, names);
+    if (unknown)
+        luaL_error(L, "%s: unknown argument %s", function, unknown);
 }
 
 int make_field(lua_State *L) {

@@ -51,10 +51,14 @@ static double read_number(lua_State *L, int element, const char *name, int index
 
 // Each is a table as in points:list(), or { x, y, altitude }.
 static PlacePoint read_point(lua_State *L, int element) {
+    static const char *const names[] = { "x", "y", "altitude", "radius", "variation", "species", NULL };
     lua_rawgeti(L, -1, element);
     if (!lua_istable(L, -1))
         luaL_error(L, "points: element %d must be { x = 1, y = 2, altitude = 0.5 }, got %s", element,
                    type_name(L, -1));
+    const char *unknown = unknown_name(L, -1, names);
+    if (unknown)
+        luaL_error(L, "points: element %d: unknown key %s", element, unknown);
     const double radius = read_number(L, element, "radius", 0, 0);
     const double species = read_number(L, element, "species", 0, 1);
     if (!(radius >= 0 && radius <= 1e9))

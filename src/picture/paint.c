@@ -45,6 +45,9 @@ static Status run(const Call *call, Error *error) {
     Image *image = &call->outputs[0].image;
     Pen pen = { .thickness = paint->thickness, .least = paint->line, .dash = paint->dash };
     memcpy(image_row(image, 0), from->pixels, (size_t)image->width * (size_t)image->height * sizeof(Pixel));
+    if (paint->colour.count > 1 && shape->type != &type_points)
+        return fail(error, STATUS_INVALID,
+                    "colour must be one for a mask or lines, got %d (points take more)", paint->colour.count);
     if (shape->field)
         return paint_cover(call->run, image, shape->field, paint->colour.at[0], paint->opacity);
     if (shape->type == &type_network)

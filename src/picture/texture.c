@@ -53,12 +53,12 @@ static Light colour_at(const Ground *ground, float height, float degrees, float 
     const float share = over >= 0 ? over * ground->above : over * ground->below; // -1 … 1, 0 at the shore
     const float varied = share > 0 ? max(share + 0.12f * variation * noise * min(share * 10, 1), 0) : share;
     Light colour = light_scaled(ramp_at(ground->ramp, (double)varied), 1 + 0.12f * variation * noise);
-    if (params->rock.count) {
+    if (over >= 0 && params->rock.count) {
         const float steep = (float)params->rock.at[0] + 6 * variation * noise;
         const Light rock = light_scaled(ground->rock, 1 + 0.25f * variation * noise);
         colour = light_blend(colour, rock, rising(degrees, steep, (float)params->rock.at[1]));
     }
-    if (share >= 0 && params->snow.count) {
+    if (over >= 0 && params->snow.count) {
         const float line = (float)params->snow.at[0] + 0.08f * variation * noise;
         const float lies = 1 - rising(degrees, (float)params->snow.at[2], 12);
         colour = light_blend(colour, ground->snow, lies * rising(share, line, (float)params->snow.at[1]));
@@ -124,7 +124,8 @@ static const Param params[] = {
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
     PARAM(Texture, rock, .initial_numbers = NUMBERS(32, 14), .rows_min = 2, .rows_max = 2, .optional = true,
           .min = 0, .max = 180,
-          .doc = "{ degrees, soft }: slopes from which rock shows, and over how many degrees it takes over; "
+          .doc = "{ degrees, soft }: slopes from which rock shows above the sea, and over how many degrees "
+                 "it takes over; "
                  "{}: no rock"),
     PARAM(Texture, snow, .initial_numbers = NUMBERS(0.75, 0.1, 45), .rows_min = 3, .rows_max = 3,
           .optional = true, .min = 0, .max = 180,

@@ -103,6 +103,8 @@ static Status flatten_mask(const Call *call, const Field *mask, Error *error) {
     if (status != STATUS_OK)
         return status;
     const bool nothing = shares->cells[0] >= distance_limit(mask) * distance_limit(mask);
+    if (nothing)
+        tell(call->notice, "nothing is levelled: no cell of the mask is above 0.5");
     levelling.edge = nothing ? 0 : levelling.edge;
     return parallel_rows(call->run, call->height, call->width * 2.0, flatten_rows, &levelling);
 }
@@ -234,6 +236,9 @@ static Status run(const Call *call, Error *error) {
         return flatten_mask(call, place->field, error);
     RiverNetwork *dots;
     const RiverNetwork *lines = input_lines(place, &dots, error);
+    if (lines && lines->reach_count == 0)
+        tell(call->notice, "nothing is levelled: there are no %s",
+             place->type == &type_points ? "points" : "lines");
     const Status status = lines ? flatten_lines(call, lines, error) : STATUS_MEMORY;
     memory_free(dots);
     return status;

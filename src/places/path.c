@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/sample.h"
+#include "core/summary.h"
 #include "core/whole.h"
 #include "rivers/cell_queue.h"
 #include "rivers/network.h"
@@ -75,7 +76,7 @@ static void prepare_moves(Search *search) {
 static void price_ground(Search *search) {
     const Path *path = search->path;
     for (size_t at = 0; at < field_count(search->height); at++) {
-        double cost = path->cost ? max((double)path->cost->cells[at], 0) : 1;
+        double cost = path->cost ? (double)path->cost->cells[at] : 1;
         if (path->water && path->water->cells[at] > 0)
             cost *= 1 + path->crossing;
         search->ground[at] = (float)(search->built[at] ? cost * path->reuse : cost);
@@ -285,6 +286,15 @@ static Status find_way(Search *search, int row, Line *line, Error *error) {
     return status;
 }
 
+static Status check_cost(const Call *call, Error *error) {
+    const Path *path = call->params;
+    double low = 0, high;
+    const Status status = path->cost ? field_range(call->run, path->cost, &low, &high, error) : STATUS_OK;
+    if (status != STATUS_OK || low >= 0)
+        return status;
+    return fail(error, STATUS_INVALID, "cost must be 0 or more in every cell, got %s", digits_of(low).text);
+}
+
 static Status run(const Call *call, Error *error) {
     const Path *path = call->params;
     const Field *height = call->inputs[0].field;
@@ -295,13 +305,16 @@ static Status run(const Call *call, Error *error) {
     const size_t cells = field_count(height), states = cells * (size_t)search.directions;
     if (states > UINT32_MAX)
         return fail(error, STATUS_INVALID, "the field is too large: at most %d cells along a side", 16384);
+    Status status = check_cost(call, error);
+    if (status != STATUS_OK)
+        return status;
     prepare_moves(&search);
     Line *lines = memory_new_zeroed((size_t)count + 1, sizeof *lines, error);
     search.costs = lines ? memory_new(states, sizeof *search.costs, error) : NULL;
     search.from = search.costs ? memory_new(states, sizeof *search.from, error) : NULL;
     search.built = search.from ? memory_new_zeroed(cells, sizeof *search.built, error) : NULL;
     search.ground = search.built ? memory_new(cells, sizeof *search.ground, error) : NULL;
-    Status status = search.ground ? STATUS_OK : STATUS_MEMORY;
+    status = search.ground ? STATUS_OK : STATUS_MEMORY;
     for (int i = 0; status == STATUS_OK && i < count; i++)
         status = find_way(&search, i, &lines[i], error);
     if (status == STATUS_OK)
@@ -318,7 +331,8 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Path, paths, .initial_numbers = NUMBERS(0.1, 0.1, 0.9, 0.9), .columns = 4, .min = 0, .max = 1,
+    PARAM(Path, paths, .initial_numbers = NUMBERS(0.1, 0.1, 0.9, 0.9), .rows_min = 1, .columns = 4, .min = 0,
+          .max = 1,
           .doc = "a row for each path: { x, y, x, y }, its start and its end, as shares of width and height"),
     PARAM(Path, slope, .initial = 2, .min = 0.001, .max = 1e6, .unit = UNIT_PER_SIDE,
           .doc = "slope along the path at which it costs twice as much"),

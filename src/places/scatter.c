@@ -106,7 +106,7 @@ static double height_at(const Field *field, bool wraps, double x, double y) {
                     x - 0.5 - left, y - 0.5 - top);
 }
 
-// The species beyond a list's end have its last density.
+// One density is that of all species.
 static double density_at(const Plane *plane, const Lattice *lattice, const Candidate *at) {
     const Fields *densities = &((const Scatter *)plane->call->params)->density;
     if (!densities->count)
@@ -307,6 +307,11 @@ static Status run(const Call *call, Error *error) {
                     .height = height->height / side,
                     .count = scatter->distances.count };
     Found found = { .plane = &plane };
+    const int densities = scatter->density.count;
+    if (densities > 1 && densities != plane.count)
+        return fail(error, STATUS_INVALID,
+                    "density must be one field, or one for each of the %d distances, got %d", plane.count,
+                    densities);
     Status status = prepare(call, &plane, error);
     if (status == STATUS_OK)
         status = find_points(&found);
@@ -329,10 +334,9 @@ static const Param params[] = {
           .min = 1e-4, .max = 10,
           .doc = "shortest distance between two points of each species, as a share of N, the longer side; "
                  "species listed first are placed first"),
-    PARAM(
-        Scatter, density,
-        .doc =
-            "the share of points that are kept, 0 to 1; a list has a field for each species; by default all"),
+    PARAM(Scatter, density,
+          .doc = "the share of points that are kept, 0 to 1: one field, or a list with one for each species; "
+                 "by default all"),
     PARAM(
         Scatter, at, .initial_numbers = NUMBERS(0, 0), .rows_min = 2, .rows_max = 2, .min = -1e6, .max = 1e6,
         .doc = "upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet"),

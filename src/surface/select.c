@@ -18,7 +18,7 @@ typedef struct Select {
 
 enum { ALL, ANY };
 
-// A membership: 0 outside, 1 inside, a smoothstep as wide as `soft` across each end.
+// A membership: 1 from low to high, falling to 0 over `soft` beyond each end, by a smoothstep.
 typedef struct Range {
     float low, high, inverse; // 1 / soft; 0: hard edges
     bool given;
@@ -39,8 +39,8 @@ KERNEL_INLINE float eased(float t) {
 KERNEL_INLINE float membership(Range range, float value) {
     if (range.inverse == 0)
         return value >= range.low && value <= range.high ? 1 : 0;
-    const float rise = eased((value - range.low) * range.inverse + 0.5f);
-    const float fall = eased((range.high - value) * range.inverse + 0.5f);
+    const float rise = eased((value - range.low) * range.inverse + 1);
+    const float fall = eased((range.high - value) * range.inverse + 1);
     return rise < fall ? rise : fall;
 }
 
@@ -136,6 +136,15 @@ static Status read_range(const char *name, const Numbers *given, bool turns, Ran
     return STATUS_OK;
 }
 
+// Slopes are 0 to 90 degrees: a range beyond these would select nothing.
+static Status read_slope(const Numbers *given, Range *range, Error *error) {
+    const Status status = read_range("slope", given, false, range, error);
+    if (status != STATUS_OK || !range->given || (range->low <= 90 && range->high >= 0))
+        return status;
+    return fail(error, STATUS_INVALID, "slope: no ground has %s to %s degrees; slopes are 0 to 90",
+                digits_of((double)range->low).text, digits_of((double)range->high).text);
+}
+
 static Status run(const Call *call, Error *error) {
     const Select *params = call->params;
     const Field *height = call->inputs[0].field;
@@ -146,7 +155,7 @@ static Status run(const Call *call, Error *error) {
                      .invert = params->invert };
     Status status = read_range("height", &params->height, false, &by.height, error);
     if (status == STATUS_OK)
-        status = read_range("slope", &params->slope, false, &by.slope, error);
+        status = read_slope(&params->slope, &by.slope, error);
     if (status == STATUS_OK)
         status = read_range("aspect", &params->aspect, true, &by.aspect, error);
     if (status == STATUS_OK)
@@ -163,10 +172,10 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Select, height, .rows_min = 1, .rows_max = 3, .optional = true,
-          .doc = "{ low, high, soft }: heights; without high, all above; soft: the width over "
-                 "which the mask goes from 0 to 1, half of it on either side"),
+          .doc = "{ low, high, soft }: heights, the mask is 1 from low to high; without high, "
+                 "all above; soft: the width over which it falls to 0 beyond each end"),
     PARAM(Select, slope, .rows_min = 1, .rows_max = 3, .optional = true,
-          .doc = "the same for the slope, in degrees"),
+          .doc = "the same for the slope, in degrees, 0 to 90"),
     PARAM(Select, aspect, .rows_min = 1, .rows_max = 3, .optional = true,
           .doc = "the same for the direction in which ground falls, in degrees clockwise from "
                  "north: { 315, 45 } faces north"),

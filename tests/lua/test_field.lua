@@ -50,6 +50,8 @@ function TestField.test_cells_are_read_and_changed()
     unit.assertEquals(f:get(3, 1), 0.25)
     fails("there is no cell (4, 0), x is 0 to 3, y is 0 to 3", f.get, f, 4, 0)
     fails("there is no cell (0, -1)", f.set, f, 0, -1, 1)
+    fails("get: takes x and y, got 3 arguments", f.get, f, 1, 2, 3)
+    fails("set: takes x, y and a height, got 4 arguments", f.set, f, 1, 2, 3, 4)
     fails("must be finite", f.set, f, 0, 0, 0 / 0)
 end
 

@@ -399,7 +399,7 @@ function TestLists.test_every_list_refuses_what_is_too_short_or_too_long()
             end
         end
     end
-    unit.assertEquals(esker.field{ size = 4, values = 0 }:path{ paths = {} }:reaches(), {})
+    unit.assertEquals(esker.field{ size = 4, values = 0 }:contours{ levels = {} }:reaches(), {})
 end
 
 TestFilters = {}

@@ -142,13 +142,18 @@ function TestPath.test_ways_over_free_ground_have_both_ends()
     end
 end
 
+function TestPath.test_wrong_arguments()
+    unit.assertErrorMsgContains("cost must be 0 or more in every cell, got -1", land.path, land,
+        { cost = land * 0 - 1 })
+    unit.assertErrorMsgContains("paths must be", land.path, land, { paths = {} })
+end
+
 function TestPath.test_smooth_lines_keep_their_ends()
     local plain = land:path{ smooth = 0 }:reaches()[1]
     local smooth = land:path{ smooth = 3 }:reaches()[1]
     unit.assertEquals({ smooth[1].x, smooth[#smooth].y }, { plain[1].x, plain[#plain].y })
     unit.assertTrue(#smooth > #plain)
     unit.assertEquals(#land:path{ paths = { { 0.5, 0.5, 0.5, 0.5 } } }:reaches(), 1)
-    unit.assertEquals(#land:path{ paths = {} }:reaches(), 0)
 end
 
 os.exit(unit.LuaUnit.run())

@@ -122,15 +122,16 @@ function TestScatter.test_each_species_may_have_its_density()
         end
         return counts
     end
-    local apart = count({ west, 1 - west }, { 0.05, 0.04, 0.03 })
+    local apart = count({ west, 1 - west, 1 - west }, { 0.05, 0.04, 0.03 })
     unit.assertTrue(apart[1][1] > 50 and apart[1][2] == 0)
     unit.assertTrue(apart[2][1] == 0 and apart[2][2] > 50)
-    unit.assertTrue(apart[3][1] == 0 and apart[3][2] > 0) -- the last one goes on
+    unit.assertTrue(apart[3][1] == 0 and apart[3][2] > 0)
     unit.assertEquals(count(west, { 0.05, 0.04 }), count({ west, west }, { 0.05, 0.04 }))
     for _, wrong in ipairs{
         { "element 2 must be a field, got number", { west, 1 } },
         { "list of 1 to 8 of them", {} },
         { "density must be a field, or a list of up to 8, each of the same size, got string", "high" },
+        { "density must be one field, or one for each of the 1 distances, got 2", { west, west } },
         { "64 × 64", { west, west:resize{ size = 32 } } },
     } do
         unit.assertErrorMsgContains(wrong[1], west.scatter, west, { density = wrong[2] })
@@ -172,6 +173,8 @@ function TestScatter.test_points_are_made_from_lists()
     for _, wrong in ipairs{
         { "give size", { list = {} } },
         { "did you mean 'size'", { siz = 8 } },
+        { "element 1: unknown key 'altitud', did you mean 'altitude'?",
+            { list = { { 1, 2, altitud = 3 } }, size = 8 } },
         { "list must be a list", { size = 8, list = { x = 1 } } },
         { "element 2: y must be a number, got nil", { size = 8, list = { { 1, 2 }, { 1 } } } },
         { "element 1: altitude must be a number, got", { size = 8, list = { { 1, 2, 0 / 0 } } } },

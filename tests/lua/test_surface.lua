@@ -343,7 +343,7 @@ function TestSurface.test_select()
         if soft == 0 then
             return value >= low and value <= high and 1 or 0
         end
-        return math.min(eased((value - low) / soft + 0.5), eased((high - value) / soft + 0.5))
+        return math.min(eased((value - low) / soft + 1), eased((high - value) / soft + 1))
     end
     local ground = grounds()[2]
     local angles, bends_, noise = ground:gradient_angle(), ground:curvature(), esker.spectral{ size = 4 }
@@ -378,15 +378,35 @@ function TestSurface.test_select()
         end
     end
     lu.assertEquals(made(1):select():statistics().min, 1)
+    lu.assertEquals(made(0):select{ slope = { 0, 20, 10 }, height = { 0, 0.4, 0.2 } }:statistics().min, 1)
     lu.assertEquals(made(1):select{ aspect = { 0, 360 } }:statistics().max, 0) -- level ground faces nowhere
     for _, wrong in ipairs{ { { by = ground }, "go together" },
         { { range = { 0, 1 } }, "go together" }, { { height = { 2, 1 } }, "high must be at least low" },
         { { slope = { 1, 2, 3, 4 } }, "slope must be a list of 1 to 3 numbers or none, got 4" },
-        { { slope = { 1, 2, -3 } }, "soft must be at least 0" } } do
+        { { slope = { 1, 2, -3 } }, "soft must be at least 0" },
+        { { slope = { 100, 200 } }, "slope: no ground has 100 to 200 degrees; slopes are 0 to 90" },
+        { { slope = { -20, -10, 30 } }, "slopes are 0 to 90" } } do
         local well, problem = pcall(ground.select, ground, wrong[1])
         lu.assertFalse(well)
         lu.assertStrContains(problem, wrong[2])
     end
+end
+
+-- Under the sea there is no rock, however steep.
+function TestSurface.test_texture_has_no_rock_under_water()
+    local cliff = esker.field{ size = 32, values = function(x) return x < 16 and 0 or 0.4 end }
+    local function texture(sea, rock)
+        return cliff:texture{ sea_level = sea, rock = rock, snow = {}, high = 1, exaggeration = 16 }:hash()
+    end
+    lu.assertEquals(texture(0.5), texture(0.5, {}))
+    lu.assertNotEquals(texture(0), texture(0, {}))
+end
+
+function TestSurface.test_paint_takes_one_colour_for_a_mask()
+    local land = made(0.5)
+    lu.assertErrorMsgContains("colour must be one for a mask or lines, got 2", function()
+        land:relief{}:paint(land, { colour = { "#000000", "#ffffff" } })
+    end)
 end
 
 -- Against lines of sight followed cell by cell, with heights between two cells interpolated: in eight directions to the

@@ -229,7 +229,7 @@
 ---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field distances? number[] shortest distance between two points of each species, as a share of N, the longer side; species listed first are placed first (default {0.03})
----@field density? esker.Field|esker.Field[] the share of points that are kept, 0 to 1; a list has a field for each species; by default all
+---@field density? esker.Field|esker.Field[] the share of points that are kept, 0 to 1: one field, or a list with one for each species; by default all
 ---@field at? number[] upper left corner of the window { x, y } on an endless plane, in N; where edges do not meet (default {0, 0})
 
 ---@class esker.arguments.from_points
@@ -322,8 +322,8 @@
 
 ---@class esker.arguments.select
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field height? number[] { low, high, soft }: heights; without high, all above; soft: the width over which the mask goes from 0 to 1, half of it on either side
----@field slope? number[] the same for the slope, in degrees
+---@field height? number[] { low, high, soft }: heights, the mask is 1 from low to high; without high, all above; soft: the width over which it falls to 0 beyond each end
+---@field slope? number[] the same for the slope, in degrees, 0 to 90
 ---@field aspect? number[] the same for the direction in which ground falls, in degrees clockwise from north: { 315, 45 } faces north
 ---@field curvature? number[] the same for the mean curvature, per side length: above 0 ridges, below 0 valleys
 ---@field by? esker.Field any other field: flow, distance, noise, a position index
@@ -658,7 +658,7 @@
 ---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "ground")
----@field rock? number[] { degrees, soft }: slopes from which rock shows, and over how many degrees it takes over; {}: no rock (default {32, 14})
+---@field rock? number[] { degrees, soft }: slopes from which rock shows above the sea, and over how many degrees it takes over; {}: no rock (default {32, 14})
 ---@field snow? number[] { height, soft, steepest }: the snow line as a share of the highest height above the sea, its width, and the slope in degrees on which snow does not lie; {}: no snow (default {0.75, 0.1, 45})
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field low? number lowest height of the colour range (default 0)
