@@ -42,16 +42,16 @@ static bool is_index(const Contours *params, double number) {
     return params->index > 0 && number - params->index * floor(number / params->index) == 0;
 }
 
-// 1, 2 or 5 times a power of ten: the least that divides a range into at most ten.
+// 1, 2 or 5 times a power of ten: the least that divides a range into at most 12.5, and so into more than 5.
 static double round_interval(double range) {
     static const double steps[] = { 2, 2.5, 2 }; // from 1 to 2 to 5 to 10
     double interval = 1;
     int step = 0;
     if (!(range > 1e-30))
         return 1;
-    for (; range / interval < 10; interval /= 10)
+    for (; range / interval < 12.5; interval /= 10)
         ;
-    for (; range / interval > 10; interval *= steps[step++ % 3])
+    for (; range / interval > 12.5; interval *= steps[step++ % 3])
         ;
     return interval;
 }
@@ -74,6 +74,10 @@ static Status find_multiples(const Call *call, double *interval, double *from, i
                     digits_of(*interval).text, digits_of(all).text, digits_of(low).text, digits_of(high).text,
                     LEVELS_MAX);
     *count = whole_within(all, 0, LEVELS_MAX);
+    if (high > low && floor(high / *interval) * *interval <= low)
+        tell(call->notice,
+             "no contours: no multiple of the interval %s lies between the heights %.6g and %.6g",
+             digits_of(*interval).text, low, high);
     return STATUS_OK;
 }
 
@@ -190,7 +194,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Contours, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height between lines, counted from 0; 0: a round number for at most ten, "
+          .doc = "height between lines, counted from 0; 0: a round number for 5 to 13, "
                  "or none if there are levels"),
     PARAM(Contours, levels, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "heights of further lines; without an interval, of all lines"),

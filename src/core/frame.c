@@ -77,6 +77,28 @@ double frame_cell(const Frame *frame) {
     return sqrt(fabs(frame->right_x * frame->down_y - frame->right_y * frame->down_x));
 }
 
+static bool is_metre(const char *unit) {
+    static const char *const names[] = { "m", "metre", "meter", "metres", "meters" };
+    for (size_t i = 0; unit && i < sizeof names / sizeof *names; i++)
+        if (strcmp(unit, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_in_degrees(const Frame *frame, int width, int height) {
+    bool within = frame->system;
+    for (int corner = 0; corner < 4; corner++) {
+        double place[2];
+        frame_locate(frame, corner & 1 ? width : 0, corner & 2 ? height : 0, place);
+        within = within && fabs(place[0]) <= 361 && fabs(place[1]) <= 91; // half a cell beyond the pole, too
+    }
+    return within;
+}
+
+double frame_metres(const Frame *frame, int width, int height) {
+    return is_metre(frame->unit) && !is_in_degrees(frame, width, height) ? frame_cell(frame) : 0;
+}
+
 Frame frame_of_part(const Frame *frame, const Frame *part) {
     if (!frame_is_set(frame))
         return (Frame){ 0 };

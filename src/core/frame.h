@@ -48,6 +48,11 @@ void frame_locate(const Frame *frame, double x, double y, double place[2]);
 // The side of a square of a cell's area, in map units.
 double frame_cell(const Frame *frame);
 
+// Metres from one cell to the next of a field of `width` × `height` cells whose heights have the unit m; 0
+// where that is not known. A map's coordinates are metres, unless they name a system and all lie within those
+// of degrees.
+double frame_metres(const Frame *frame, int width, int height);
+
 // The frame of cells that lie in those of `frame` as `part` says, in their coordinates. Without a frame it
 // has none.
 Frame frame_of_part(const Frame *frame, const Frame *part);

@@ -153,15 +153,20 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
     return status;
 }
 
-Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error) {
+Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *notice,
+                   Error *error) {
     if (*low != 0 || *high != 0)
         return *high > *low ? STATUS_OK
                             : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                                    digits_of(*high).text, digits_of(*low).text);
     const Status status = field_range(run, field, low, high, error);
     if (status == STATUS_OK && *high >= -1 && *low <= 1) {
-        *low = min(*low, 0);
-        *high = max(*high, 1);
+        const double lowest = *low, highest = *high;
+        *low = min(lowest, 0);
+        *high = max(highest, 1);
+        if (highest > lowest && highest - lowest < 0.1 * (*high - *low))
+            tell(notice, "heights of %.6g to %.6g look flat on a scale from %.6g to %.6g: set low and high",
+                 lowest, highest, *low, *high);
     }
     return status;
 }

@@ -215,7 +215,7 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "height must have at least 2 × 2 cells, got %d × %d", field->width,
                     field->height);
     double low = 0, high = 0;
-    Status status = field_scale(call->run, field, &low, &high, error);
+    Status status = field_scale(call->run, field, &low, &high, NULL, error);
     if (status != STATUS_OK)
         return status;
     double lowest, highest;

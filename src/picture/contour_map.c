@@ -36,6 +36,7 @@ typedef struct Map {
     Field lines, letters, paper; // shares of pixels: contours; letters and signs; bright ground below these
     Image *image;
     Ramp *ramp;
+    double cell; // metres; 0: unknown
     Box labels[LABELS_MAX];
     int label_count;
 } Map;
@@ -49,9 +50,13 @@ static void copy_param(const Operation *from, const void *given, const Operation
 }
 
 static Status run_inner(const Call *call, const Operation *operation, const void *params, Output *output,
-                        Error *error) {
+                        Error *notice, Error *error) {
     Output outputs[OUTPUTS_MAX] = { 0 };
-    Call inner = { .run = call->run, .inputs = { call->inputs[0] }, .outputs = outputs, .wrap = WRAP_OFF };
+    Call inner = { .run = call->run,
+                   .inputs = { call->inputs[0] },
+                   .outputs = outputs,
+                   .wrap = WRAP_OFF,
+                   .notice = notice };
     const Status status = operation_run(operation, &inner, params, error);
     *output = outputs[0];
     return status;
@@ -71,7 +76,7 @@ static Status draw_relief(const Call *call, Output *relief, Error *error) {
     params_initialise(&op_relief, params);
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         copy_param(&op_contour_map, call->params, &op_relief, params, copied[i].name, copied[i].size);
-    return run_inner(call, &op_relief, params, relief, error);
+    return run_inner(call, &op_relief, params, relief, NULL, error);
 }
 
 static Status find_contours(const Call *call, Output *contours, Error *error) {
@@ -83,7 +88,8 @@ static Status find_contours(const Call *call, Output *contours, Error *error) {
     Status status = param_set_number(operation_param(&op_contours, "smooth"), params, 1, error);
     if (status == STATUS_OK)
         status = param_set_number(operation_param(&op_contours, "line"), params, 0.6, error);
-    return status == STATUS_OK ? run_inner(call, &op_contours, params, contours, error) : status;
+    return status == STATUS_OK ? run_inner(call, &op_contours, params, contours, call->notice, error)
+                               : status;
 }
 
 // --- labels
@@ -200,7 +206,7 @@ static void draw_box(Map *map, int left, int top, int right, int bottom) {
 
 // A bar of a round length, about a fifth of the map's width.
 static void draw_scale(Map *map) {
-    const double cell = map->params->cell, wanted = map->image->width * cell / 5;
+    const double cell = map->cell, wanted = map->image->width * cell / 5;
     const double ten = power(10, floor(logarithm(wanted) / logarithm(10)));
     const double length = wanted / ten >= 5 ? 5 * ten : wanted / ten >= 2 ? 2 * ten : ten;
     char text[40];
@@ -264,7 +270,7 @@ static Status print_map(const Call *call, Map *map, Error *error) {
         return status;
     ramp_fill(map->ramp, &map->params->palette);
     stroke_reaches(&map->lines, map->contours, 1, 0.6);
-    if (map->params->cell > 0)
+    if (map->cell > 0)
         draw_scale(map);
     draw_north(map);
     for (int i = 0; i < map->contours->reach_count && map->params->labels; i++)
@@ -282,6 +288,9 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK) {
         map->params = call->params;
         map->contours = contours.value;
+        const Field *height = call->inputs[0].field;
+        map->cell = map->params->cell > 0 ? map->params->cell
+                                          : frame_metres(&height->frame, height->width, height->height);
         map->image = &relief.image;
         status = print_map(call, map, error);
     }
@@ -303,15 +312,17 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(ContourMap, palette, .initial_text = "hypsometric", .doc = "colours, as in relief"),
     PARAM(ContourMap, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height between contours, counted from 0, in heights (not metres); 0: a round number for at "
-                 "most ten"),
+          .doc = "height between contours, counted from 0, in heights (not metres); 0: a round number for "
+                 "5 to 13"),
     PARAM(ContourMap, index, .initial = 5, .min = 0, .max = 1000,
           .doc = "every index-th contour, counted from 0, is bold and labelled with its height; 0: none"),
     PARAM(ContourMap, labels, .initial = true, .doc = "whether heights are written"),
     PARAM(ContourMap, metres, .initial = 1, .min = 1e-6, .max = 1e6,
           .doc = "metres that a height of 1 stands for, for labels"),
     PARAM(ContourMap, cell, .initial = 0, .min = 0, .max = 1e7,
-          .doc = "metres from one cell to the next, for the scale bar; 0: no bar"),
+          .doc = "metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose "
+                 "heights "
+                 "have the unit \"m\" (see georeference), elsewhere no bar"),
     PARAM(ContourMap, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
     PARAM(ContourMap, exaggeration, .initial = 0.6, .min = 0, .max = 100,

@@ -101,7 +101,7 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
     const Perspective *params = view->params;
     const Field *height = call->inputs[0].field;
     double low = params->low, high = params->high;
-    Status status = field_scale(call->run, height, &low, &high, error);
+    Status status = field_scale(call->run, height, &low, &high, call->notice, error);
     if (status != STATUS_OK)
         return status;
     const double range = high - low > 1e-45 ? high - low : 1, side = field_side(height);

@@ -214,7 +214,7 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
     double low = relief->low, high = relief->high;
-    const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, error);
+    const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, call->notice, error);
     if (status != STATUS_OK)
         return status;
     const double range = high > low ? high - low : 1;

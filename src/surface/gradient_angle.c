@@ -50,9 +50,7 @@ const Operation op_gradient_angle = {
     .category = "surface",
     .keywords = "slope degrees steepness inclination angle dip",
     .summary = "Gives the angle of the steepest slope, in degrees",
-    .description = "0 is level, 90 a cliff. " ON_BEYOND_EDGES
-                   "  With heights in metres and cells of d metres, exaggeration is "
-                   "16 / (N × d).",
+    .description = "0 is level, 90 a cliff. " ON_BEYOND_EDGES,
     .source = "Horn 1981, Hill shading and the reflectance map; Zevenbergen and Thorne 1987, Quantitative "
               "analysis of land surface topography",
     .inputs = { { "height", "heights" } },

@@ -32,16 +32,19 @@ Status nine_points(const Call *call, NinePointsKernel *kernel, const void *conte
 // One row of the same: cells first - 1 … first + count of row y, -1 … height.
 void nine_points_row(const Field *height, bool wraps, int first, int count, int y, float *cells);
 
-// Cells that a height of 1 stands for: N/16 at an exaggeration of 1, as in `relief` (Olsen 2004, "Base
-// terrain modifications", Analysis).
+// Cells that a height of 1 stands for at an exaggeration of 1: in metres, as the frame says; elsewhere N/16,
+// as in `relief` (Olsen 2004, "Base terrain modifications", Analysis).
 static inline float cells_per_height(const Field *height, double exaggeration) {
-    return (float)(exaggeration * field_side(height) / 16);
+    const double metres = frame_metres(&height->frame, height->width, height->height);
+    return (float)(metres > 0 ? exaggeration / metres : exaggeration * field_side(height) / 16);
 }
 
 // The declaration of the parameter `exaggeration` of operations on the form of the surface.
 #define EXAGGERATION_PARAM(type)                                                                             \
     PARAM(type, exaggeration, .initial = 1, .min = 0, .max = 1e6,                                            \
-          .doc = "vertical scale; 1: a height of 1 stands for N/16 cells, as in relief")
+          .doc =                                                                                             \
+              "vertical scale; 1: true slopes where heights have the unit \"m\" and a frame in metres (see " \
+              "georeference), elsewhere a height of 1 stands for N/16 cells, as in relief")
 
 // The gradient from a cell's neighbours, per cell: to the right and down.
 typedef enum GradientMethod {

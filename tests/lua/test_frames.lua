@@ -146,4 +146,25 @@ function TestFrames.test_rivers_and_points_have_the_coordinates_of_their_ground(
     end
 end
 
+-- A roof of 45 degrees in metres, whatever the number of cells.
+function TestFrames.test_slopes_are_true_in_metres()
+    local frames = { { x = 5e5, y = 4e6, cell = 30, system = "EPSG:26916", unit = "m" }, { cell = 30, unit = "m" } }
+    for _, frame in ipairs(frames) do
+        local plane = esker.field{ width = 40, height = 20, values = function(x) return 30 * x end, frame = frame }
+        unit.assertAlmostEquals(plane:gradient_angle():statistics().mean, 45, 1e-3)
+        unit.assertEquals(plane:select{ slope = { 44, 46 } }:statistics().min, 1)
+        unit.assertAlmostEquals(plane:gradient_angle{ exaggeration = 0 }:statistics().max, 0, 0)
+        local bare = plane:georeference{ nowhere = true }
+        unit.assertEquals(plane:contour_map():hash(), bare:contour_map{ cell = 30 }:hash())
+        unit.assertNotEquals(plane:contour_map():hash(), bare:contour_map():hash())
+    end
+    for _, frame in ipairs{ { cell = 30 }, { cell = 30, unit = "ft" },
+        { x = 9, y = 45, cell = 0.001, system = "EPSG:4326", unit = "m" } } do
+        local field = esker.noise{ size = 16, seed = 1 }
+        local angles = field:gradient_angle()
+        field.frame = frame
+        unit.assertEquals(field:gradient_angle():hash(), angles:hash())
+    end
+end
+
 os.exit(unit.LuaUnit.run())

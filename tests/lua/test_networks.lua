@@ -178,13 +178,25 @@ function TestNetworks.test_bad_arguments_are_named()
         esker.network_statistics, 3)
 end
 
+-- A round interval gives five levels at least, one of them bold.
+function TestNetworks.test_contours_without_an_interval_are_enough()
+    for _, range in ipairs{ 0.0128, 1.01, 1.02, 1.24, 2.1, 9.9, 101 } do
+        local ramp = esker.field{ size = 32, values = function(x) return (0.01 + x / 31) * range end }
+        local bold, lines = 0, ramp:contours():reaches()
+        for _, line in ipairs(lines) do
+            bold = bold + line.order - 1
+        end
+        lu.assertTrue(#lines >= 5 and #lines <= 13 and bold >= 1, range .. ": " .. #lines)
+    end
+end
+
 -- "0.25! 0.5": the heights of contours, with a mark at index lines.
 function TestNetworks.test_contours_have_each_level_once()
     local ramp = esker.field{ size = 20, values = function(x, y) return (x + y / 7) / 20 end }
     for expected, arguments in pairs{
         ["0.25! 0.5"] = { levels = { 0.5, 0.25, 0.5 } },
         ["0.25 0.33 0.5! 0.75"] = { levels = { 0.5, 0.33, 0.5 }, interval = 0.25, index = 2 },
-        ["0.2 0.4 0.6 0.8"] = { index = 0 },
+        ["0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9"] = { index = 0 },
     } do
         local heights = {}
         for _, line in ipairs(ramp:contours(arguments):reaches()) do

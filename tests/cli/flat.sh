@@ -1,0 +1,12 @@
+# What makes a picture empty without being an error is told.
+cat >flat.lua <<'END'
+local land = esker.noise{ size = 64, seed = 1 }:normalize()
+local low, high = 0.01 * land, 1000 * land
+for _, field in ipairs{ low, high, land, low * 0 } do field:relief{} end
+low:relief{ low = 0, high = 0.01 }
+high:contour_map{ interval = 5000 }
+high:contours{ interval = 5000 }
+high:contour_map{}
+return { n = 1 }
+END
+esker flat.lua
