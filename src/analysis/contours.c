@@ -74,10 +74,6 @@ static Status find_multiples(const Call *call, double *interval, double *from, i
                     digits_of(*interval).text, digits_of(all).text, digits_of(low).text, digits_of(high).text,
                     LEVELS_MAX);
     *count = whole_within(all, 0, LEVELS_MAX);
-    if (high > low && floor(high / *interval) * *interval <= low)
-        tell(call->notice,
-             "no contours: no multiple of the interval %s lies between the heights %.6g and %.6g",
-             digits_of(*interval).text, low, high);
     return STATUS_OK;
 }
 
