@@ -54,7 +54,7 @@ echo 'while true do end' >endless.lua
 check "where a process has no clock its parent ends it" $?
 
 # --- two processes, and what ends them ---
-only_one() { ! pgrep -f "$1" >/dev/null; }
+only_one() { ! pgrep -ax esker | grep -q "$1"; } # other programs may name the file, too
 begin() { # RECIPE: runs it; $parent and $child are its processes
     cp endless.lua "$1"
     env --default-signal "$build/esker" "$1" -o out 2>message & # whatever this script was started to ignore, as by nohup

@@ -82,8 +82,10 @@ static void fill_gap(lua_State *L, Field *field, size_t cell) {
         return;
     Error error;
     Gaps *gaps = gaps_new(field_count(field), &error);
-    if (!gaps)
+    if (!gaps) {
         luaL_error(L, "set: %s", error.text);
+        return; // which it does not
+    }
     memcpy(gaps->at, field->gaps->at, field_count(field));
     gaps->at[cell] = 0;
     field_set_gaps(field, gaps);
