@@ -93,7 +93,7 @@ for attack; do
     is_visible printed message || wrong="$wrong, control characters"
     cmp -s before after || { wrong="$wrong, $(diff before after | head -3 | tr '\n' ' ')" && mv after before; }
     if [ "$wrong" ]; then
-        echo "not ok $count - $name # $wrong: $(head -c 300 message)"
+        echo "not ok $count - $name # $wrong: $(head -c 300 message)" | tee /dev/stderr
     else
         echo "ok $count - $name ($took ms, $((kibibytes / 1024)) MiB)"
     fi
@@ -135,7 +135,8 @@ if [ "$kibibytes" -le $(((megabytes + 64) * 1024)) ] && [ "$(sed 1d swept/table.
     ! grep -q "require" swept/table.csv && grep -q '^long,.*failed.*take 5000' swept/table.csv; then
     echo "ok $count - a sweep outlives its runs"
 else
-    echo "not ok $count - a sweep outlives its runs # $(cat message swept/table.csv | head -20 | tr '\n' '|')"
+    echo "not ok $count - a sweep outlives its runs # $kibibytes KiB $(cat message swept/table.csv | head -20 | tr '\n' '|')" |
+        tee /dev/stderr
 fi
 
 # --- what a run prints lies in a file, which its parent does not read whole ---
