@@ -2,6 +2,8 @@
 -- three shells read this.
 
 local esker = require "esker"
+local did_you_mean = require "esker.did_you_mean"
+local usage_error = require "esker.usage_error"
 
 local command_line = {}
 
@@ -130,10 +132,6 @@ end
 
 -- --- what was typed --------------------------------------------------------------------------------------------------
 
-local function usage_error(...)
-    error({ usage = string.format(...) }, 0)
-end
-
 local function allowed(option)
     if option.kind == "choice" then
         return table.concat(option.choices, ", ", 1, #option.choices - 1) .. " or " .. option.choices[#option.choices]
@@ -162,8 +160,24 @@ function command_line.read_value(option, text)
     return value
 end
 
--- { command =, target =, words = { NAME=VALUE … }, [option's name] = value or true } for the words after `esker`; nil
--- after an error reported by getopt.
+-- An option without its value, one that does not exist, or the beginning of several.
+local function wrong_option(word, lacks_value)
+    local name = word:match("^%-%-([^=]+)")
+    local all, begun = {}, {}
+    for i, option in ipairs(command_line.options) do
+        all[i] = option.name
+        begun[#begun + 1] = name and option.name:find(name, 1, true) == 1 and "--" .. option.name or nil
+    end
+    if #begun > 1 then
+        usage_error("--%s may be %s; try esker --help", name, table.concat(begun, " or "))
+    elseif lacks_value then
+        usage_error("%s needs a value; try esker --help", word)
+    end
+    local nearest = name and esker.nearest(name, all)
+    usage_error("there is no option %s%s (esker --help lists them)", word, did_you_mean(nearest and "--" .. nearest))
+end
+
+-- { command =, target =, words = { NAME=VALUE … }, [option's name] = value or true } for the words after `esker`.
 function command_line.parse(words)
     for _, word in ipairs(words) do
         if word:find("^%-%-format") then
@@ -171,9 +185,9 @@ function command_line.parse(words)
             break
         end
     end
-    local given, operands = require("esker.getopt").read(words, command_line.options)
+    local given, operands, lacks_value = require("esker.getopt").read(words, command_line.options)
     if not given then
-        return nil
+        wrong_option(operands, lacks_value)
     end
     local parsed = {}
     for _, each in ipairs(given) do

@@ -8,6 +8,7 @@
 -- A comparison with a name that has no value in the row, or with NaN, is false.
 
 local names_of = require "esker.names"
+local usage_error = require "esker.usage_error"
 
 local conditions = {}
 
@@ -105,7 +106,7 @@ local Reader = {}
 Reader.__index = Reader
 
 function Reader:fail(...)
-    error({ usage = ("%s: %s"):format(self.option, string.format(...)) }, 0)
+    usage_error("%s: %s", self.option, string.format(...))
 end
 
 -- The next token's kind and text.

@@ -3,6 +3,7 @@
 local esker = require "esker"
 local canvas = require "esker.canvas"
 local display = require "esker.display"
+local usage_error = require "esker.usage_error"
 
 local contact = {}
 
@@ -34,7 +35,7 @@ end
 function contact.sheet(whole, varied, picture)
     local count = #whole.rows
     if count > max_cells then
-        error({ usage = ("a sheet shows at most %d runs, these are %d"):format(max_cells, count) }, 0)
+        usage_error("a sheet shows at most %d runs, these are %d", max_cells, count)
     end
     local columns = math.ceil(math.sqrt(count))
     local high = side + 4 * size + gap + 6

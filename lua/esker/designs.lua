@@ -2,6 +2,7 @@
 
 local csv = require "esker.csv"
 local texts = require "esker.texts"
+local usage_error = require "esker.usage_error"
 
 local designs = {}
 
@@ -104,7 +105,7 @@ end
 -- --- VALUES ----------------------------------------------------------------------------------------------------------
 
 local function bad(name, text, why)
-    error({ usage = ("%s: %s, got '%s'"):format(name, why, text) }, 0)
+    usage_error("%s: %s, got '%s'", name, why, text)
 end
 
 local forms = "values are 1..20, 8,12,16, 0..0.5/11 or ~0.3..0.7"
@@ -163,13 +164,13 @@ function designs.read(words)
     for _, word in ipairs(words) do
         local name, operator, text = word:match("^([%a_][%w_]*)([=~])(.*)$")
         if not name then
-            error({ usage = ("'%s' is not NAME=VALUES"):format(word) }, 0)
+            usage_error("'%s' is not NAME=VALUES", word)
         end
         if text:sub(1, 1) == "~" then
             operator, text = "~", text:sub(2)
         end
         if seen[name] then
-            error({ usage = ("%s is given twice"):format(name) }, 0)
+            usage_error("%s is given twice", name)
         end
         seen[name] = true
         axes[#axes + 1] = read_values(name, operator, text)
@@ -189,12 +190,11 @@ function designs.runs(axes, options)
         table.insert(axis.drawn and drawn or grid, axis)
     end
     if #drawn > 0 and not options.samples then
-        error({ usage = ("%s is drawn at random: --samples gives the number of draws"):format(drawn[1].name) }, 0)
+        usage_error("%s is drawn at random: --samples gives the number of draws", drawn[1].name)
     elseif #drawn == 0 and options.samples then
-        error({ usage = "--samples needs a drawn parameter, NAME=~LOW..HIGH" }, 0)
+        usage_error "--samples needs a drawn parameter, NAME=~LOW..HIGH"
     elseif #drawn > designs.max_dimensions and options.design ~= "latin" then
-        error({ usage = ("Sobol's sequence has %d dimensions here; --design latin has no such limit"):format(
-            designs.max_dimensions) }, 0)
+        usage_error("Sobol's sequence has %d dimensions here; --design latin has no such limit", designs.max_dimensions)
     end
     local samples = options.samples or 1
     local design = #drawn > 0 and (options.design == "latin" and designs.latin(#drawn, options.seed or 1, samples)
@@ -230,14 +230,14 @@ end
 function designs.read_csv(text, path)
     local lists, row_number = csv.rows(text)
     if not lists then
-        error({ usage = ("%s: the quotes in row %d are not closed"):format(path, row_number) }, 0)
+        usage_error("%s: the quotes in row %d are not closed", path, row_number)
     end
     local names, rows = lists[1], {}
     for r = 2, #lists do
         local cells, row = lists[r], {}
         if #cells ~= #names then
-            error({ usage = ("%s: a row has %d values, but the first line has %d names"):format(path, #cells,
-                #names) }, 0)
+            usage_error("%s: a row has %d values, but the first line has %d names", path, #cells,
+                #names)
         end
         for i, name in ipairs(names) do
             row[name] = tonumber(cells[i]) or cells[i]
@@ -245,7 +245,7 @@ function designs.read_csv(text, path)
         rows[#rows + 1] = row
     end
     if #rows == 0 then
-        error({ usage = ("%s: there are no rows"):format(path) }, 0)
+        usage_error("%s: there are no rows", path)
     end
     return rows, names
 end

@@ -4,6 +4,7 @@ local esker = require "esker"
 local host = require "esker.host"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
+local usage_error = require "esker.usage_error"
 local value_types = require "esker.value_types"
 
 local display = { graphics = "none" } -- until choose is called
@@ -106,7 +107,7 @@ local graphics_names = { none = true, blocks = true, sixel = true, kitty = true,
 function display.choose(wanted)
     wanted = wanted or os.getenv("ESKER_GRAPHICS") or "auto"
     if wanted ~= "auto" and not graphics_names[wanted] then
-        error({ usage = ("graphics must be auto, none, blocks, sixel, kitty or iterm2, got '%s'"):format(wanted) }, 0)
+        usage_error("graphics must be auto, none, blocks, sixel, kitty or iterm2, got '%s'", wanted)
     end
     local _, output = terminal.is_terminal()
     display.graphics = not output and "none" or wanted == "auto" and terminal.detect() or wanted

@@ -11,6 +11,7 @@ local queue = require "esker.explore_queue"
 local recipe = require "esker.recipe"
 local results = require "esker.explore_results"
 local screen = require "esker.screen"
+local usage_error = require "esker.usage_error"
 
 local explore = {}
 
@@ -56,7 +57,7 @@ end
 
 function explore.run(options)
     if not options.target then
-        error({ usage = "explore takes a recipe, as in esker explore island.lua" }, 0)
+        usage_error "explore takes a recipe, as in esker explore island.lua"
     end
     local text = recipe.text(options.target)
     local server, problem = http.open(options.port or 0)

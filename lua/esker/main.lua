@@ -3,6 +3,7 @@
 
 local command_line = require "esker.command_line"
 local esker = require "esker"
+local did_you_mean = require "esker.did_you_mean"
 local files = require "esker.files"
 local host = require "esker.host"
 local names_of = require "esker.names"
@@ -10,6 +11,7 @@ local process = require "esker.process"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
 local texts = require "esker.texts"
+local usage_error = require "esker.usage_error"
 
 local commands = {}
 
@@ -35,7 +37,7 @@ local function overrides_from(options)
         if not name then
             -- A misspelt command is taken for a recipe, and its words for parameters.
             require("esker.recipe").text(options.target)
-            error({ usage = ("'%s' is not NAME=VALUE"):format(word) }, 0)
+            usage_error("'%s' is not NAME=VALUE", word)
         end
         overrides[name] = text
     end
@@ -164,8 +166,7 @@ function commands.help(options)
     local text = table.concat({ options.target, table.unpack(options.words) }, " ")
     local found, nearest = help.find(text)
     if not found then
-        error({ usage = ("there is no help for '%s'%s"):format(
-            text, nearest and (", did you mean '%s'?"):format(nearest) or "") }, 0)
+        usage_error("there is no help for '%s'%s", text, did_you_mean(nearest))
     end
     screen.write(found)
     return 0
@@ -173,7 +174,7 @@ end
 
 function commands.info(options)
     if not options.target then
-        error({ usage = "info takes a PNG file" }, 0)
+        usage_error "info takes a PNG file"
     end
     local provenance = require "esker.provenance"
     local labels = esker.info(options.target)
@@ -224,9 +225,7 @@ end
 -- Runs the command given by the words after `esker`.
 return function(words)
     local options = command_line.parse(words)
-    if not options then
-        return 2
-    elseif options.version then
+    if options.version then
         screen.write(command_line.version, "\n")
         return 0
     elseif options.help then

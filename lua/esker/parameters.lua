@@ -3,21 +3,16 @@
 -- table.
 
 local esker = require "esker"
+local did_you_mean = require "esker.did_you_mean"
 local keys = require "esker.keys"
 local names_of = require "esker.names"
+local usage_error = require "esker.usage_error"
 
 local parameters = {}
 
--- Raises an error of the command line, not of the recipe.
-local function usage_error(...)
-    error({ usage = string.format(...) }, 0)
-end
-
 local function unknown_name(name, names)
-    local nearest = esker.nearest(name, names)
-    local hint = nearest and (", did you mean '%s'?"):format(nearest) or ""
     local list = #names > 0 and (" (it has %s)"):format(table.concat(names, ", ")) or " (it has none)"
-    return ("there is no parameter '%s'%s%s"):format(name, hint, list)
+    return ("there is no parameter '%s'%s%s"):format(name, did_you_mean(esker.nearest(name, names)), list)
 end
 
 -- The kinds of parameter, by their default: their names, and how their text is read.

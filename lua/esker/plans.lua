@@ -5,6 +5,7 @@ local confined = require "esker.confined"
 local designs = require "esker.designs"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
+local usage_error = require "esker.usage_error"
 
 local plans = {}
 
@@ -54,7 +55,7 @@ function plans.shard(options)
     local k, n = text:match("^(%d+)/(%d+)$")
     k, n = math.tointeger(tonumber(k)), math.tointeger(tonumber(n))
     if not k or k < 1 or n < k then
-        error({ usage = ("--shard takes K/N, the K-th of N shares, got '%s'"):format(text) }, 0)
+        usage_error("--shard takes K/N, the K-th of N shares, got '%s'", text)
     end
     return { number = k, of = n, name = ("%d-of-%d"):format(k, n) }
 end
@@ -77,7 +78,7 @@ function plans.make(options)
     if options.from then
         local text, problem = recipe.read_file(options.from, 1 << 30)
         if not text then
-            error({ usage = problem }, 0)
+            usage_error("%s", problem)
         end
         rows, names = designs.read_csv(text, options.from)
     end
@@ -108,7 +109,7 @@ function plans.make(options)
             index = index + 1
         end
         if index == total then
-            error({ usage = ("--where: no run of %d meets '%s'"):format(total, options.where) }, 0)
+            usage_error("--where: no run of %d meets '%s'", total, options.where)
         end
     end
     return plan

@@ -1,6 +1,7 @@
 -- Runs a recipe: a Lua file that composes operations and returns a table of named results.
 
 local esker = require "esker"
+local did_you_mean = require "esker.did_you_mean"
 local files = require "esker.files"
 local host = require "esker.host"
 local keys = require "esker.keys"
@@ -10,6 +11,7 @@ local parameters = require "esker.parameters"
 local reading = require "esker.reading"
 local returned = require "esker.returned"
 local screen = require "esker.screen"
+local usage_error = require "esker.usage_error"
 local value_types = require "esker.value_types"
 
 local recipe = {}
@@ -69,8 +71,7 @@ local strict_library = {
         if nearest == name then
             error(("esker has no function '%s': it is written without 'esker.'"):format(name), 2)
         end
-        error(("esker has no function '%s'%s"):format(keys.text(name),
-            nearest and (", did you mean '%s'?"):format(nearest) or ""), 2)
+        error(("esker has no function '%s'%s"):format(keys.text(name), did_you_mean(nearest)), 2)
     end,
 }
 
@@ -92,8 +93,7 @@ function recipe.environment(path, options)
     return setmetatable(environment, {
         __index = function(_, name)
             local nearest = type(name) == "string" and esker.nearest(name, names_of(environment))
-            local hint = nearest and (", did you mean '%s'?"):format(nearest) or ""
-            error(("the name '%s' is not defined%s"):format(keys.text(name), hint), 2)
+            error(("the name '%s' is not defined%s"):format(keys.text(name), did_you_mean(nearest)), 2)
         end,
     })
 end
@@ -121,8 +121,8 @@ function recipe.text(path)
         names[#names + 1] = command.is_word and command.name or nil
     end
     local nearest = not path:find("[./]") and esker.nearest(path, names)
-    error({ usage = problem:gsub("^cannot read '", "cannot read the recipe '")
-        .. (nearest and ("; did you mean 'esker %s'?"):format(nearest) or "") }, 0)
+    usage_error("%s%s", problem:gsub("^cannot read '", "cannot read the recipe '"),
+        did_you_mean(nearest and "esker " .. nearest))
 end
 
 -- Iterates over the names of modules that an untrusted text may require, in time linear in the text.
@@ -215,9 +215,8 @@ local function check_members(value, path, whole)
         return key == 1 or key == "format"
     end)
     if wrong then
-        local nearest = esker.nearest(wrong, { "format" })
         error(("%s: the result '%s' is { value, format = … }, got '%s'%s"):format(path, whole, wrong,
-            nearest and (", did you mean '%s'?"):format(nearest) or ""), 0)
+            did_you_mean(esker.nearest(wrong, { "format" }))), 0)
     end
 end
 

@@ -1,14 +1,12 @@
 -- --format NAME=FORMAT,… …: the files in which a run's results are saved, instead of those that the recipe asks for.
 
 local esker = require "esker"
+local did_you_mean = require "esker.did_you_mean"
 local names_of = require "esker.names"
+local usage_error = require "esker.usage_error"
 local value_types = require "esker.value_types"
 
 local result_formats = {}
-
-local function usage(...)
-    error({ usage = string.format(...) }, 0)
-end
 
 -- The words of a command line with those after --format that are NAME=FORMAT,… as well joined to its value.
 function result_formats.join_words(words)
@@ -54,19 +52,19 @@ function result_formats.read(text)
     for word in text:gmatch("%S+") do
         local name, formats = word:match("^([%w_.-]+)=([%w,]+)$")
         if not name then
-            usage("--format takes NAME=FORMATS, as in --format height=png,asc, got '%s'", word)
+            usage_error("--format takes NAME=FORMATS, as in --format height=png,asc, got '%s'", word)
         end
         wanted[name] = {}
         for format in formats:gmatch("[^,]+") do
             if not known()[format] then
-                local nearest = esker.nearest(format, names_of(known()))
-                usage("--format: there is no format '%s'%s; formats are %s", format,
-                    nearest and (", did you mean '%s'?"):format(nearest) or "", table.concat(names_of(known()), ", "))
+                local names = names_of(known())
+                usage_error("--format: there is no format '%s'%s; formats are %s", format,
+                    did_you_mean(esker.nearest(format, names)), table.concat(names, ", "))
             end
             table.insert(wanted[name], format)
         end
     end
-    return next(wanted) and wanted or usage("--format takes NAME=FORMATS, as in --format height=png,asc")
+    return next(wanted) and wanted or usage_error("--format takes NAME=FORMATS, as in --format height=png,asc")
 end
 
 local function check(result, formats)

@@ -10,6 +10,7 @@ local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
 local reading = require "esker.reading"
 local texts = require "esker.texts"
+local usage_error = require "esker.usage_error"
 
 local runs = {}
 
@@ -173,7 +174,7 @@ function runs.swept(path)
     local folder, problem = files.folder(path)
     local manifest = folder and runs.manifest(folder)
     if not manifest then
-        error({ usage = problem or path .. " contains no sweep" }, 0)
+        usage_error("%s", problem or path .. " contains no sweep")
     end
     return folder, manifest
 end
@@ -187,11 +188,11 @@ function runs.open(at, path, recipe_hash, names, shard)
         error(problem, 0)
     end
     local before = runs.manifest(folder)
-    if before and before.hash ~= recipe_hash then
-        error({ usage = before.recipe == path
-            and ("%s has changed since the sweep in %s began; sweep into another folder, or remove this one"):format(
-                path, at)
-            or ("%s holds a sweep of %s; choose another folder"):format(at, before.recipe) }, 0)
+    if before and before.hash ~= recipe_hash and before.recipe == path then
+        usage_error("%s has changed since the sweep in %s began; sweep into another folder, or remove this one", path,
+            at)
+    elseif before and before.hash ~= recipe_hash then
+        usage_error("%s holds a sweep of %s; choose another folder", at, before.recipe)
     elseif not before then
         folder:write("sweep.txt", ("recipe\t%s\nrecipe-hash\t%s\nversion\t%s\nnames\t%s\n"):format(path, recipe_hash,
             esker.version, table.concat(names, " ")))
@@ -200,7 +201,7 @@ function runs.open(at, path, recipe_hash, names, shard)
     local store = { folder = folder, journal = "journal" .. (shard and "-" .. shard or ""),
         scratch = "unfinished" .. (shard and "-" .. shard or "") }
     if not folder:lock(store.journal .. ".lock") then
-        error({ usage = ("another sweep is writing into %s"):format(at) }, 0)
+        usage_error("another sweep is writing into %s", at)
     end
     folder:remove(store.scratch) -- leftovers of a killed sweep
     return store

@@ -9,6 +9,7 @@ local gaussian = require "esker.gaussian"
 local parameters = require "esker.parameters"
 local plans = require "esker.plans"
 local runs = require "esker.runs"
+local usage_error = require "esker.usage_error"
 
 local search = {}
 
@@ -26,8 +27,8 @@ local function read_range(name, text, spec)
         local whole = spec and (spec.kind == "whole" or spec.kind == "integer" and math.type(low) == "integer"
             and math.type(high) == "integer")
         if whole and spec.kind == "integer" and high - low < 2 then
-            error({ usage = ("%s=%d..%d would try %d and %d only: write %s=%d.0..%d for the numbers between, "
-                .. "or declare %s with integer = true"):format(name, low, high, low, high, name, low, high, name) }, 0)
+            usage_error("%s=%d..%d would try %d and %d only: write %s=%d.0..%d for the numbers between, "
+                .. "or declare %s with integer = true", name, low, high, low, high, name, low, high, name)
         end
         return { name = name, low = low, high = high, whole = whole }
     end
@@ -39,9 +40,9 @@ local function read_words(words, declared)
     for _, word in ipairs(words) do
         local name, text = word:match("^([%a_][%w_]*)=(.*)$")
         if not name then
-            error({ usage = ("search takes NAME=LOW..HIGH and NAME=VALUE, got '%s'"):format(word) }, 0)
+            usage_error("search takes NAME=LOW..HIGH and NAME=VALUE, got '%s'", word)
         elseif seen[name] then
-            error({ usage = ("%s is given twice"):format(name) }, 0)
+            usage_error("%s is given twice", name)
         end
         seen[name] = true
         local range = read_range(name, text, declared[name])
@@ -54,7 +55,7 @@ local function read_words(words, declared)
         end
     end
     if #ranges == 0 then
-        error({ usage = "search takes ranges, as in talus=4..32" }, 0)
+        usage_error "search takes ranges, as in talus=4..32"
     end
     return ranges, fixed
 end

@@ -4,6 +4,7 @@
 local esker = require "esker"
 local completion = require "esker.completion"
 local confined = require "esker.confined"
+local did_you_mean = require "esker.did_you_mean"
 local display = require "esker.display"
 local files = require "esker.files"
 local help = require "esker.help"
@@ -192,8 +193,8 @@ function commands.help(name)
     end
     local entry, nearest = help.find(name)
     if not entry then
-        error(("there is no help for '%s'%s"):format(name, nearest and (", did you mean '%s'?"):format(nearest)
-            or "; ? alone lists everything"), 0)
+        error(("there is no help for '%s'%s"):format(name,
+            nearest and did_you_mean(nearest) or "; ? alone lists everything"), 0)
     end
     screen.write(entry)
 end

@@ -14,6 +14,7 @@ local runs = require "esker.runs"
 local screen = require "esker.screen"
 local tables = require "esker.tables"
 local terminal = require "esker.terminal"
+local usage_error = require "esker.usage_error"
 
 local sweep = {}
 
@@ -105,7 +106,7 @@ local function confirm(plan, options)
     end
     local input, output = terminal.is_terminal()
     if not (input and output) then
-        error({ usage = ("these are %d runs; confirm them with --yes"):format(plan.total) }, 0)
+        usage_error("these are %d runs; confirm them with --yes", plan.total)
     end
     screen.note(("These are %d runs. Continue? [y/N] "):format(plan.total))
     if not (io.stdin:read("l") or ""):match("^[yY]") then
@@ -263,7 +264,7 @@ function sweep.run(options)
     if options.merge then
         return sweep.merge(options)
     elseif not options.target then
-        error({ usage = "sweep takes a recipe, as in esker sweep island.lua seed=1..20 -o out" }, 0)
+        usage_error "sweep takes a recipe, as in esker sweep island.lua seed=1..20 -o out"
     end
     options.workers = esker.threads()
     esker.threads(1) -- code of the recipe before params must not start any
@@ -298,9 +299,9 @@ end
 -- esker search RECIPE.lua NAME=LOW..HIGH … --maximize RESULT [--budget N]
 function sweep.search(options)
     if not options.target then
-        error({ usage = "search takes a recipe, as in esker search island.lua talus=4..32 --maximize suitability" }, 0)
+        usage_error "search takes a recipe, as in esker search island.lua talus=4..32 --maximize suitability"
     elseif (options.maximize ~= nil) == (options.minimize ~= nil) then
-        error({ usage = "search takes --maximize RESULT or --minimize RESULT" }, 0)
+        usage_error "search takes --maximize RESULT or --minimize RESULT"
     end
     options.budget = options.budget or 100
     local declared = plans.declarations(options)

@@ -5,6 +5,7 @@ local csv = require "esker.csv"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local sqlite = require "esker.sqlite"
+local usage_error = require "esker.usage_error"
 
 local tables = {}
 
@@ -198,8 +199,8 @@ local function groups_of(whole, names)
     local groups, by_label, known = {}, {}, column_names(whole)
     for _, name in ipairs(names) do
         if not known[name] then
-            error({ usage = ("--group: there is no column '%s' (there are %s)"):format(name,
-                table.concat(names_of(known), ", ")) }, 0)
+            usage_error("--group: there is no column '%s' (there are %s)", name,
+                table.concat(names_of(known), ", "))
         end
     end
     for _, record in ipairs(whole.rows) do

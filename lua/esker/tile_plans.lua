@@ -3,8 +3,10 @@
 -- pyramid are drawn by one plan.
 
 local esker = require "esker"
+local did_you_mean = require "esker.did_you_mean"
 local names_of = require "esker.names"
 local texts = require "esker.texts"
+local usage_error = require "esker.usage_error"
 
 local tile_plans = {}
 
@@ -23,30 +25,26 @@ local kinds = {
 }
 tile_plans.kinds = kinds
 
-local function usage(...)
-    error({ usage = string.format(...) }, 0)
-end
-
 -- --- what the user wants ---------------------------------------------------------------------------------------------
 
 local function wanted_kinds(text)
     local list, seen = {}, {}
     for name in text:gmatch("[^,]+") do
         if not kinds[name] then
-            local nearest = esker.nearest(name, names_of(kinds))
-            usage("--kinds: there is no '%s'%s; kinds are %s", name,
-                nearest and (", did you mean '%s'?"):format(nearest) or "", table.concat(names_of(kinds), ", "))
+            local names = names_of(kinds)
+            usage_error("--kinds: there is no '%s'%s; kinds are %s", name, did_you_mean(esker.nearest(name, names)),
+                table.concat(names, ", "))
         end
         list[#list + 1], seen[name] = not seen[name] and name or nil, true
     end
-    return #list > 0 and list or usage("--kinds takes names, as in --kinds relief,terrarium")
+    return #list > 0 and list or usage_error("--kinds takes names, as in --kinds relief,terrarium")
 end
 
 local function wanted_levels(text)
     local low, high = text:match("^(%d+)%.%.(%d+)$")
     low, high = tonumber(low or text:match("^%d+$")), tonumber(high or text:match("^%d+$"))
     if not (low and low <= high and high <= most_levels) then
-        usage("--levels takes LOW..HIGH or one level, from 0 to %d, got '%s'", most_levels, text)
+        usage_error("--levels takes LOW..HIGH or one level, from 0 to %d, got '%s'", most_levels, text)
     end
     return math.tointeger(low), math.tointeger(high)
 end
@@ -59,7 +57,8 @@ local function wanted_area(text)
     local left, top, right, bottom = table.unpack(numbers)
     if not (#numbers == 4 and left and top and right and bottom and left >= 0 and top >= 0 and left < right
             and top < bottom and right <= 1 and bottom <= 1) then
-        usage("--area takes LEFT,TOP,RIGHT,BOTTOM in shares of the map's side, as in 0.25,0.5,0.5,0.75, got '%s'", text)
+        usage_error("--area takes LEFT,TOP,RIGHT,BOTTOM in shares of the map's side, as in 0.25,0.5,0.5,0.75, got '%s'",
+            text)
     end
     return { left = left, top = top, right = right, bottom = bottom }
 end
@@ -72,7 +71,8 @@ function tile_plans.wishes(options)
     if options.levels then
         wishes.low, wishes.high = wanted_levels(options.levels)
         if wishes.high + wishes.world > most_levels then
-            usage("--levels: with --world-level %d there are levels up to %d", wishes.world, most_levels - wishes.world)
+            usage_error("--levels: with --world-level %d there are levels up to %d", wishes.world,
+                most_levels - wishes.world)
         end
     end
     wishes.area = options.area and wanted_area(options.area)
@@ -176,7 +176,7 @@ local function set_extent(plan, wishes)
                 math.max(whole.bottom, source.height / side)
             finest = math.min(finest or level, level)
             if wishes.high and wishes.high > level then
-                usage("--levels: the cells of '%s' are the pixels of level %d, there are none finer", source.name,
+                usage_error("--levels: the cells of '%s' are the pixels of level %d, there are none finer", source.name,
                     level)
             end
         end
@@ -187,7 +187,7 @@ local function set_extent(plan, wishes)
     plan.left, plan.top = area.left, area.top
     plan.right, plan.bottom = math.min(area.right, whole.right), math.min(area.bottom, whole.bottom)
     if plan.left >= plan.right or plan.top >= plan.bottom then
-        usage("--area: there is nothing of '%s' in it", plan.sources[1].name)
+        usage_error("--area: there is nothing of '%s' in it", plan.sources[1].name)
     end
 end
 
@@ -201,7 +201,7 @@ function tile_plans.make(sources, wishes, about, format)
     set_extent(plan, wishes)
     local count = require("esker.pyramids").count(plan)
     if count > most_tiles and not wishes.yes then
-        usage("these are %.0f tiles; confirm them with --yes, or choose --levels and --area", count)
+        usage_error("these are %.0f tiles; confirm them with --yes, or choose --levels and --area", count)
     end
     return plan
 end

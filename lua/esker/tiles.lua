@@ -15,6 +15,7 @@ local terminal = require "esker.terminal"
 local tile_archives = require "esker.tile_archives"
 local tile_drawing = require "esker.tile_drawing"
 local tile_plans = require "esker.tile_plans"
+local usage_error = require "esker.usage_error"
 
 local tiles = {}
 
@@ -66,8 +67,8 @@ end
 
 local function check_same(plan_text, before, parts)
     if before and before ~= plan_text then
-        error({ usage = ("%s holds tiles of another plan: another recipe, version or options; remove it, or choose "
-            .. "another output"):format(parts) }, 0)
+        usage_error("%s holds tiles of another plan: another recipe, version or options; remove it, or choose "
+            .. "another output", parts)
     end
 end
 
@@ -174,7 +175,7 @@ local function open_parts(path, make)
         files.make_folder(path)
     end
     local parts, problem = files.folder(path)
-    return parts or error({ usage = problem }, 0)
+    return parts or usage_error("%s", problem)
 end
 
 local function remove_parts(parts)
@@ -221,7 +222,7 @@ local function make(options, output)
     local parts = open_parts(place, true)
     job.place = parts:real_path(".")
     if not parts:lock("lock" .. (job.shard and "-" .. job.shard.name or "")) then
-        error({ usage = ("another process is making %s"):format(output) }, 0)
+        usage_error("another process is making %s", output)
     end
     job.before = read_plan(parts)
     for _, name in ipairs(parts:names()) do
@@ -260,13 +261,13 @@ function tiles.run(options)
         local parts = open_parts(output .. ".parts")
         local plan = tile_plans.read(read_plan(parts) or "")
         if not plan then
-            error({ usage = parts:path() .. " contains no plan of tiles" }, 0)
+            usage_error("%s contains no plan of tiles", parts:path())
         end
         join(options, parts, plan, output)
         clear_line(options)
         return 0
     elseif not options.target then
-        error({ usage = "tiles takes a recipe, as in esker tiles map.lua -o map.pmtiles" }, 0)
+        usage_error "tiles takes a recipe, as in esker tiles map.lua -o map.pmtiles"
     end
     return make(options, output)
 end

@@ -1,13 +1,14 @@
 #include "cli/getopt.h"
 
-#include "cli/visible.h"
 #include "lua/binding.h"
 
 #include <getopt.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <lauxlib.h>
+
+// Options without a letter are told apart by values beyond all letters: getopt takes the beginning of two
+// options for one of them where their values are equal.
+enum { WITHOUT_LETTER = 256 };
 
 // The string at field `name` of the table at the top, or NULL; the table keeps it alive.
 static const char *text_field(lua_State *L, const char *name) {
@@ -18,24 +19,11 @@ static const char *text_field(lua_State *L, const char *name) {
 }
 
 // The option's index in the declared list, from what getopt_long returned.
-static int find_option(const struct option *options, int returned, int index) {
-    if (index >= 0)
-        return index;
-    for (int i = 0; options[i].name; i++)
-        if (options[i].val == returned)
-            return i;
-    return -1;
-}
-
-// Reports the word at which getopt stopped: '?' for an unknown or ambiguous option, ':' for a missing
-// value. getopt itself would print the word unescaped.
-static void complain(int returned, const char *word) {
-    static const char lacks[] = "esker: this option needs a value: ",
-                      wrong[] = "esker: this is no option, or not spelled as one: ";
-    fputs(returned == ':' ? lacks : wrong, stderr);
-    if (word)
-        print_visible(stderr, word, strlen(word));
-    fputs("\nTry esker --help.\n", stderr);
+static int find_option(const struct option *options, int returned) {
+    int i = 0;
+    while (options[i].name && options[i].val != returned)
+        i++;
+    return i;
 }
 
 // The list at index 1 in getopt's form, after the program's name; in a userdata, which it pushes.
@@ -62,7 +50,7 @@ static struct option *read_options(lua_State *L, int count) {
         const char *letter = text_field(L, "short"), *value = text_field(L, "value");
         options[i] = (struct option){ .name = text_field(L, "name"),
                                       .has_arg = value ? required_argument : no_argument,
-                                      .val = letter ? *letter : 0 };
+                                      .val = letter ? *letter : WITHOUT_LETTER + i };
         lua_pop(L, 1);
         if (letter)
             luaL_addchar(&letters, *letter);
@@ -75,7 +63,8 @@ static struct option *read_options(lua_State *L, int count) {
 }
 
 // getopt.read(words, options): options is a list of { name =, short =, value = }. Returns a list of { index
-// = in options, value = } in the order typed, and the list of operands; nothing after printing an error.
+// = in options, value = } in the order typed, and the list of operands; or nil, the word that is
+// wrong, and whether it lacks a value.
 static int read(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TTABLE);
@@ -86,16 +75,17 @@ static int read(lua_State *L) {
     lua_newtable(L);
     optind = 1;
     opterr = 0;
-    int returned, index = -1;
-    for (lua_Integer count = 1;
-         (returned = getopt_long(word_count + 1, words, letters, options, &index)) != -1;
-         count++, index = -1) {
+    int returned;
+    for (lua_Integer count = 1; (returned = getopt_long(word_count + 1, words, letters, options, NULL)) != -1;
+         count++) {
         if (returned == '?' || returned == ':') {
-            complain(returned, words[optind - 1]);
-            return 0;
+            lua_pushnil(L);
+            lua_pushstring(L, words[optind - 1]);
+            lua_pushboolean(L, returned == ':');
+            return 3;
         }
         lua_createtable(L, 0, 2);
-        lua_pushinteger(L, find_option(options, returned, index) + 1);
+        lua_pushinteger(L, find_option(options, returned) + 1);
         lua_setfield(L, -2, "index");
         set_text(L, "value", optarg);
         lua_rawseti(L, -2, count);

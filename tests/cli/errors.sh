@@ -26,6 +26,9 @@ run good.lua talus=x
 run good.lua talus
 run missing.lua
 run --wrong
+run --levelz 3
+run --ti=3
+run --seed
 run help diamond_sqaure
 run info good.lua
 touch file
