@@ -1,19 +1,19 @@
 -- What the explorer's page may ask: the paths of its requests, each with a function that answers it.
 
-local esker = require "esker"
+local cache = require "esker.explore_cache"
+local events = require "esker.explore_events"
 local help = require "esker.help"
 local json = require "esker.json"
 local names_of = require "esker.names"
-local parameters = require "esker.parameters"
 local places = require "esker.places"
 local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
+local runs_of = require "esker.explore_runs"
 local saving = require "esker.explore_saving"
-local texts = require "esker.texts"
+local screen = require "esker.screen"
 
 local explore_api = {}
 
-local max_generations = 16
 local max_text = 1 << 20 -- bytes of a recipe that is edited in the page
 local types = { html = "text/html; charset=utf-8", js = "text/javascript; charset=utf-8",
     css = "text/css; charset=utf-8", svg = "image/svg+xml", png = "image/png", woff2 = "font/woff2",
@@ -21,19 +21,6 @@ local types = { html = "text/html; charset=utf-8", js = "text/javascript; charse
 
 local function refuse(status, ...)
     error({ status = status, message = string.format(...) }, 0)
-end
-
--- The palettes by name: lists of { height, red, green, blue }.
-local function palettes()
-    local all = {}
-    for name, stops in pairs(esker.palettes) do
-        all[name] = {}
-        for i, stop in ipairs(stops) do
-            local red, green, blue = stop[2]:match("^#(%x%x)(%x%x)(%x%x)")
-            all[name][i] = { stop[1], tonumber(red, 16), tonumber(green, 16), tonumber(blue, 16) }
-        end
-    end
-    return all
 end
 
 -- A number in a query, or the default.
@@ -45,47 +32,14 @@ local function number_in(query, name, default, low, high)
     return value
 end
 
--- A store of answers by name, of at most so many bytes; the ones not asked for longest go first.
-local function new_cache(max_bytes)
-    local cache, bytes, clock = {}, 0, 0
-    local entries = {}
-    function cache.get(name)
-        local entry = entries[name]
-        clock = clock + 1
-        if entry then
-            entry.used = clock
-        end
-        return entry and entry.value
-    end
-    function cache.put(name, value)
-        if entries[name] then
-            return
-        end
-        entries[name] = { value = value, used = clock }
-        bytes = bytes + #value
-        while bytes > max_bytes do
-            local oldest
-            for each, entry in pairs(entries) do
-                oldest = (not oldest or entry.used < entries[oldest].used) and each or oldest
-            end
-            bytes = bytes - #entries[oldest].value
-            entries[oldest] = nil
-        end
-    end
-    return cache
-end
-
 -- The page of a recipe, options.target, whose text is given; `work` runs it (explore_queue.lua).
 function explore_api.new(options, text, work, cache_bytes)
     local explorer = { path = options.target }
     local page = select(2, pcall(require, "esker.explorer_page"))
-    local tiles = new_cache(cache_bytes)
-    local generations, newest = {}, 0 -- number: { text =, overrides =, key = }
-    local worlds = {} -- { generation =, name = } by the names in addresses
-    local state -- what /api/state gives
-    local running -- the task of the newest run
+    local tiles = cache.new(cache_bytes)
+    local streams = events.new()
+    local runs = runs_of.new(explorer.path, options.trust, work, streams.tell)
     local waiting = {} -- for the first state
-    local streams = {}
 
     -- --- answers -----------------------------------------------------------------------------------------------------
 
@@ -97,118 +51,29 @@ function explore_api.new(options, text, work, cache_bytes)
         request.request:answer(200, kind or "application/octet-stream", bytes, name)
     end
 
-    local function tell(event, value)
-        local line = ("event: %s\ndata: %s\n\n"):format(event, json.encode(value))
-        for stream in pairs(streams) do
-            if not stream.request:send(line) then
-                streams[stream] = nil
-            end
-        end
-    end
-
     -- Has a process do a task; `done` gets its value.
-    local function ask(request, generation, message, done, first)
-        message.path, message.trust = explorer.path, options.trust
-        message.text, message.overrides, message.key = generation.text, generation.overrides, generation.key
-        work.add({
-            message = message,
-            light = message.task == "tile",
-            is_wanted = function() return not request.request:is_gone() end,
-            done = function(made)
-                if made.error then
-                    answer(request, made.status or 500, { error = made.error, line = made.line })
-                else
-                    done(made.value)
-                end
-            end,
-        }, first)
-    end
-
-    -- --- runs --------------------------------------------------------------------------------------------------------
-
-    local function new_generation(new_text, overrides)
-        newest = newest + 1
-        local words = parameters.words(overrides)
-        generations[newest] = { number = newest, text = new_text, overrides = overrides,
-            key = texts.hash(table.concat({ esker.version, new_text, table.unpack(words) }, "\0")) }
-        local oldest = newest - max_generations
-        generations[oldest] = nil
-        for world, known in pairs(worlds) do
-            worlds[world] = known.generation.number > oldest and known or nil
-        end
-        return generations[newest]
-    end
-
-    local function new_state(generation, value)
-        for _, result in ipairs(value.results) do
-            if result.kind == "map" then
-                result.world = texts.hash(generation.key .. "\0" .. result.name)
-                worlds[result.world] = { generation = generation, name = result.name }
+    local function ask(request, generation, message, done)
+        local task = runs.task(generation, message, function(made)
+            if made.error then
+                answer(request, made.status or 500, { error = made.error, line = made.line })
+            else
+                done(made.value)
             end
-        end
-        return { version = esker.version, generation = generation.number, params = json.list(value.params),
-            results = json.list(value.results), error = value.error or json.null,
-            log = value.log, computed = value.computed,
-            palettes = palettes(),
-            recipe = { name = explorer.path, text = generation.text,
-                hash = texts.hash(recipe.whole_text(explorer.path, generation.text)) } }
+        end)
+        task.light = message.task == "tile"
+        task.is_wanted = function() return not request.request:is_gone() end
+        work.add(task)
     end
 
-    local function failed_state(generation, made)
-        local old = state or { params = json.list(), results = json.list() }
-        return { version = esker.version, generation = generation.number, params = old.params, results = old.results,
-            error = { message = made.error, line = made.line }, palettes = palettes(),
-            recipe = { name = explorer.path, text = generation.text, hash = "" } }
-    end
-
-    -- Runs the recipe: `done` gets the new state, or nil where a newer run has taken its place.
+    -- Runs the recipe: `done` gets the new state, or nil.
     local function run(new_text, overrides, message, done)
-        local generation = new_generation(new_text, overrides)
-        if running then
-            local old = running
-            running = nil
-            work.cancel(old)
-        end
-        local task
-        message.task, message.path, message.trust = "run", explorer.path, options.trust
-        message.text, message.overrides, message.key = new_text, overrides, generation.key
-        task = { message = message, done = function(made)
-            if running ~= task then
-                done(nil)
-                return
-            end
-            running = nil
-            state = made.error and failed_state(generation, made) or new_state(generation, made.value)
-            state.values = overrides
+        runs.run(new_text, overrides, message, function(state)
             done(state)
-            for _, request in ipairs(waiting) do
+            for _, request in ipairs(state and waiting or {}) do
                 answer(request, 200, state)
             end
-            waiting = {}
-        end }
-        running = task
-        work.add(task, true)
-    end
-
-    local function current()
-        return generations[newest]
-    end
-
-    -- The recipe's sizes, no larger than a preview's.
-    local function reduced(overrides, preview)
-        local own = {}
-        for name, value in pairs(overrides) do
-            own[name] = value
-        end
-        for _, param in ipairs(state and state.params or {}) do
-            if param.name == "size" or param.name == "width" or param.name == "height" then
-                local value = tonumber(own[param.name] or param.default)
-                if value and value > preview then
-                    own[param.name] = preview
-                end
-            end
-        end
-        return own
+            waiting = state and {} or waiting
+        end)
     end
 
     -- --- what is asked -----------------------------------------------------------------------------------------------
@@ -216,8 +81,8 @@ function explore_api.new(options, text, work, cache_bytes)
     local get, post = {}, {}
 
     function get.state(request)
-        if state then
-            answer(request, 200, state)
+        if runs.state then
+            answer(request, 200, runs.state)
         else
             waiting[#waiting + 1] = request
         end
@@ -225,7 +90,7 @@ function explore_api.new(options, text, work, cache_bytes)
 
     -- The text and overrides that the page sends, or those of the newest run.
     local function read_run(asked)
-        local new_text, overrides = asked.text or current().text, asked.params or current().overrides
+        local new_text, overrides = asked.text or runs.current().text, asked.params or runs.current().overrides
         if type(new_text) ~= "string" or #new_text > max_text then
             refuse(400, "text must be a recipe of at most %d bytes", max_text)
         elseif type(overrides) ~= "table" then
@@ -241,38 +106,43 @@ function explore_api.new(options, text, work, cache_bytes)
 
     function post.run(request, asked)
         local new_text, overrides = read_run(asked)
-        if math.type(asked.preview) then
-            overrides = reduced(overrides, math.max(16, asked.preview // 1 | 0))
+        if asked.preview then
+            overrides = runs.reduced(overrides, number_in(asked, "preview", nil, 16, 8192))
         end
         run(new_text, overrides, { only = asked.only }, function(made)
             answer(request, made and 200 or 409, made or { error = "superseded" })
         end)
     end
 
-    function get.tile(request, world, face, level, x, y)
-        local known = worlds[world] or refuse(404, "there is no such map")
-        local z = math.tointeger(tonumber(level))
-        local size = number_in(request.query, "size", 256, 16, 1024)
-        if not z or not level:match("^%d%d?$") or z > 99 or not (places.is_cell(x, z) and places.is_cell(y, z)) then
+    -- The message for a map's tile.
+    local function tile_of(task, known, size, face, level, x, y)
+        local z = level:match("^%d%d?$") and math.tointeger(tonumber(level))
+        if not (z and places.is_cell(x, z) and places.is_cell(y, z)) then
             refuse(400, "there is no such tile")
         elseif not face:match("^[0-6]$") then
             refuse(400, "a face is 0 to 6")
         end
+        return { task = task, name = known.name, face = tonumber(face), z = z, x = x, y = y, size = size }
+    end
+
+    function get.tile(request, world, face, level, x, y)
+        local known = runs.world(world) or refuse(404, "there is no such map")
+        local size = number_in(request.query, "size", 256, 16, 1024)
+        local message = tile_of("tile", known, size, face, level, x, y)
         local name = table.concat({ world, face, level, x, y, size }, "/")
         local found = tiles.get(name)
         if found then
             answer_bytes(request, found)
             return
         end
-        ask(request, known.generation, { task = "tile", name = known.name, face = tonumber(face), z = z, x = x, y = y,
-            size = size }, function(bytes)
+        ask(request, known.generation, message, function(bytes)
             tiles.put(name, bytes)
             answer_bytes(request, bytes)
         end)
     end
 
     local function generation_of(number)
-        return generations[math.tointeger(tonumber(number))] or refuse(404, "that run is no longer kept")
+        return runs.generation(number) or refuse(404, "that run is no longer kept")
     end
 
     function get.cells(request, number, name)
@@ -295,9 +165,25 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
-    function get.lines(request, number, name)
-        ask(request, generation_of(number), { task = "lines", name = name }, function(bytes)
-            answer_bytes(request, bytes, types.json)
+    -- Of a result, or of a map's tile.
+    function get.lines(request, place, name)
+        local generation, message
+        if name then
+            generation, message = generation_of(place), { task = "lines", name = name }
+        else
+            local known, query = runs.world(place) or refuse(404, "there is no such map"), request.query
+            local size = number_in(query, "size", 256, 16, 1024)
+            message = tile_of("lines", known, size, query.face or "0", query.z or "0", query.x or "0", query.y or "0")
+            generation = known.generation
+        end
+        ask(request, generation, message, function(bytes)
+            answer_bytes(request, bytes)
+        end)
+    end
+
+    function get.mesh(request, number, name)
+        ask(request, generation_of(number), { task = "mesh", name = name }, function(bytes)
+            answer_bytes(request, bytes)
         end)
     end
 
@@ -319,7 +205,7 @@ function explore_api.new(options, text, work, cache_bytes)
     end
 
     function get.at(request, place, name)
-        local known = name and { generation = generation_of(place), name = name } or worlds[place]
+        local known = name and { generation = generation_of(place), name = name } or runs.world(place)
             or refuse(404, "there is no such map")
         ask(request, known.generation, place_in(request, { task = "at", name = known.name }), function(made)
             answer(request, 200, made)
@@ -334,13 +220,13 @@ function explore_api.new(options, text, work, cache_bytes)
         end
         local message = { task = "export", name = name, format = format,
             size = number_in(query, "size", 1024, 16, 8192) }
-        ask(request, current(), place_in(request, message), function(bytes)
+        ask(request, runs.current(), place_in(request, message), function(bytes)
             answer_bytes(request, bytes, nil, name .. "." .. format)
         end)
     end
 
     function get.complete(request)
-        ask(request, current(), { task = "complete", line = (request.query.line or ""):sub(-1000) }, function(made)
+        ask(request, runs.current(), { task = "complete", line = (request.query.line or ""):sub(-1000) }, function(made)
             answer(request, 200, { completions = json.list(made) })
         end)
     end
@@ -359,9 +245,7 @@ function explore_api.new(options, text, work, cache_bytes)
     end
 
     function get.events(request)
-        request.request:stream()
-        request.request:send(": welcome\n\n")
-        streams[request] = true
+        streams.add(request.request)
     end
 
     local function get_page(request)
@@ -397,7 +281,7 @@ function explore_api.new(options, text, work, cache_bytes)
         local handler = #parts <= 8 and known[parts[2]] or refuse(404, "there is no %s", request.path)
         if known == post then
             return handler(request, read_body(request))
-        elseif #parts - 1 < debug.getinfo(handler, "u").nparams and handler ~= get.at then
+        elseif #parts - 1 < debug.getinfo(handler, "u").nparams and handler ~= get.at and handler ~= get.lines then
             refuse(404, "there is no %s", request.path)
         end
         handler(request, table.unpack(parts, 3))
@@ -408,8 +292,9 @@ function explore_api.new(options, text, work, cache_bytes)
         local well, problem = pcall(dispatch, request)
         if not well and type(problem) == "table" and problem.status then
             answer(request, problem.status, { error = problem.message })
-        elseif not well then
-            error(problem, 0)
+        elseif not well then -- a mistake of ours: of this one request only
+            screen.note("esker: ", tostring(problem), "\n")
+            answer(request, 500, { error = tostring(problem) })
         end
     end
 
@@ -417,30 +302,17 @@ function explore_api.new(options, text, work, cache_bytes)
     function explorer.file_changed()
         local new_text, problem = recipe.read_file(explorer.path)
         if not new_text then
-            tell("error", { message = problem })
+            streams.tell("error", { message = problem })
             return
         end
-        run(new_text, current().overrides, {}, function(made)
+        run(new_text, runs.current().overrides, {}, function(made)
             if made then
-                tell("changed", made)
+                streams.tell("changed", made)
             end
         end)
     end
 
-    local last = os.time()
-
-    -- Finds streams whose clients have gone.
-    function explorer.keep_streams()
-        if os.time() - last < 10 then
-            return
-        end
-        last = os.time()
-        for stream in pairs(streams) do
-            if not stream.request:send(": still here\n\n") then
-                streams[stream] = nil
-            end
-        end
-    end
+    explorer.keep_streams = streams.look
 
     run(text, options.overrides, {}, function() end)
     return explorer

@@ -4,7 +4,8 @@
 local queue = {}
 
 -- `count` processes, made by `start(number)` when they are needed. A task is { message =, done = function(answer),
--- is_wanted = function(), light = true }: `done` gets what explore_results.answer gives, or { error = }.
+-- is_wanted = function(), light = true, note = function(kind, text) }: `done` gets what explore_results.answer gives,
+-- or { error = }; `note` what the process tells before.
 function queue.new(count, start)
     local work = {}
     local workers = {} -- { process =, task = }
@@ -67,7 +68,13 @@ function queue.new(count, start)
     end
 
     local function receive(worker)
-        local state, answer = worker.process:receive()
+        local state, answer, text = worker.process:receive()
+        while state == "note" do
+            if worker.task and worker.task.note then
+                worker.task.note(answer, text)
+            end
+            state, answer, text = worker.process:receive()
+        end
         if state then
             finish(worker, answer)
         elseif state == false and not (answer == "superseded" and is_to_do_again(worker)) then

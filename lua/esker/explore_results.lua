@@ -7,14 +7,17 @@ local esker = require "esker"
 local memo = require "esker.explore_memo"
 local packed = require "esker.packed"
 local places = require "esker.places"
+local places_of = require "esker.explore_places"
 local recipe = require "esker.recipe"
 local value_types = require "esker.value_types"
+local worker = require "esker.worker"
 
 local results = {}
 
 -- --- the recipe ------------------------------------------------------------------------------------------------------
 
 local max_kept = 4
+local max_log = 1000 -- pieces of text that a recipe prints
 local kept = {} -- the newest first: { key =, list =, set =, log = }
 
 -- Sorts a list of things with names by where `name =` is in the text after the byte `start`, then by name.
@@ -31,11 +34,13 @@ local function sort_as_written(list, text, start)
     return list
 end
 
--- Where the last `return` of a text is.
+-- Where the last `return` of a text is: one that begins a line, since functions have theirs.
 local function last_return(text)
     local last = 1
-    for at in text:gmatch("()%f[%w_]return%f[^%w_]") do
-        last = at
+    for _, pattern in ipairs{ "()%f[%w_]return%f[^%w_]", "%f[^\n\0]()return%f[^%w_]" } do
+        for at in text:gmatch(pattern) do
+            last = at
+        end
     end
     return last
 end
@@ -47,8 +52,9 @@ local function run(message)
             overrides = message.overrides,
             trust = message.trust,
             print = function(...)
-                if #log < 1000 then
+                if #log < max_log then
                     log[#log + 1] = table.concat{ ... }
+                    worker.tell("log", log[#log])
                 end
             end,
         })
@@ -175,8 +181,6 @@ function tasks.run(message)
         computed = memo.computed - before }
 end
 
-local faces = { "front", "right", "back", "left", "top", "bottom" }
-
 local function check_map(value)
     if esker.type(value) ~= "RiverMap" then
         error({ status = 404, message = "that is no map" }, 0)
@@ -188,13 +192,13 @@ end
 local function window_of(message)
     return { x = places.digits(message.x, message.z), y = places.digits(message.y, message.z),
         zoom = 2.0 ^ message.z, size = message.size, projection = message.face > 0 and "cube" or nil,
-        face = faces[message.face] }
+        face = places_of.faces[message.face] }
 end
 
 -- The altitude of a tile's centre, and how far it lies above that of its parent's.
 local function heights_of(map, message)
     local place = { x = places.digits(message.x, message.z), y = places.digits(message.y, message.z),
-        zoom = 2.0 ^ message.z, size = message.size, face = faces[message.face] }
+        zoom = 2.0 ^ message.z, size = message.size, face = places_of.faces[message.face] }
     local centre = map:altitude_at(place)
     if message.z == 0 then
         return centre, 0
@@ -233,29 +237,32 @@ function tasks.picture(message)
     return packed.file(picture, "picture.png")
 end
 
+-- The lines of a network, points, or the rivers of a map's tile.
 function tasks.lines(message)
-    return packed.file(value_of(message), "lines.geojson")
+    local value = value_of(message)
+    if esker.type(value) == "RiverMap" then
+        if value.planet then
+            error({ status = 404, message = "a planet's tiles have no lines" }, 0)
+        end
+        value = value:rivers(window_of(message))
+    elseif esker.type(value) ~= "RiverNetwork" and esker.type(value) ~= "Points" then
+        error({ status = 404, message = "that has no lines" }, 0)
+    end
+    return packed.lines(value)
 end
 
--- The window of a map around a place, which stays inside the map: of 2^level cells of 256 pixels along its side.
-local function window_around(map, message, size)
-    local zoom = math.max(1, 256 * 2.0 ^ message.level / size)
-    local half = 0.5 / zoom
-    local function inside(text)
-        local at = tonumber(text)
-        return at < half and half or at > 1 - half and 1 - half or text
+function tasks.mesh(message)
+    local value = value_of(message)
+    if esker.type(value) ~= "Mesh" then
+        error({ status = 404, message = "that is no mesh" }, 0)
     end
-    if map.planet and message.face == 0 then
-        return { zoom = 1, width = size, height = size // 2 }
-    end
-    return { x = inside(message.x), y = inside(message.y), zoom = zoom, size = size,
-        projection = message.face > 0 and "cube" or nil, face = faces[message.face] }
+    return packed.mesh(value)
 end
 
 function tasks.export(message)
     local value = value_of(message)
     if esker.type(value) == "RiverMap" then
-        value = value:render(window_around(value, message, message.size))
+        value = value:render(places_of.window_around(value, message, message.size))
     end
     if message.format == "png" and esker.type(value) ~= "Image" then
         value = display.picture_of(value, message.size) or value
@@ -265,37 +272,8 @@ function tasks.export(message)
     return packed.file(value, "file." .. message.format)
 end
 
--- How steep the ground is at the middle of 3 × 3 cells, whose side is given.
-local function slope_at(field, x, y, side)
-    local function get(column, row)
-        return field:get(math.max(0, math.min(field.width - 1, column)), math.max(0, math.min(field.height - 1, row)))
-    end
-    local dx, dy = (get(x + 1, y) - get(x - 1, y)) / (2 * side), (get(x, y + 1) - get(x, y - 1)) / (2 * side)
-    return math.sqrt(dx * dx + dy * dy)
-end
-
-local function at_place(map, message)
-    local window = window_around(map, message, 16)
-    window.relative = true
-    local altitude, river, flow = map:render(window)
-    window.relative, window.projection = nil, nil
-    local area = flow and flow:get(8, 8) / (16 * window.zoom) ^ 2
-    return { altitude = map:altitude_at(window), slope = slope_at(altitude, 8, 8, 1 / (16 * window.zoom)),
-        drained = area, river = river:get(8, 8) > 0 }
-end
-
 function tasks.at(message)
-    local value = value_of(message)
-    local kind = esker.type(value)
-    if kind == "RiverMap" then
-        return at_place(value, message)
-    elseif kind ~= "Field" then
-        error({ status = 404, message = "that has no altitudes" }, 0)
-    end
-    local longer = math.max(value.width, value.height)
-    local x = math.min(value.width - 1, math.floor(tonumber(message.x) * longer))
-    local y = math.min(value.height - 1, math.floor(tonumber(message.y) * longer))
-    return { altitude = value:get(x, y), slope = slope_at(value, x, y, 1 / longer) }
+    return places_of.at(value_of(message), message)
 end
 
 local globals -- what a recipe sees, for completion
@@ -308,7 +286,6 @@ function tasks.complete(message)
     end
     return completions
 end
-
 
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.
 function results.answer(message)

@@ -1,5 +1,6 @@
 #include "cli/packed.h"
 
+#include "cli/packed_bytes.h"
 #include "core/math.h"
 #include "core/whole.h"
 #include "file/whole_file.h"
@@ -17,34 +18,6 @@ static const Field *check_field(lua_State *L, int index) {
         abort();
     }
     return field;
-}
-
-static unsigned char *put_name(unsigned char *to, const char name[4]) {
-    for (int i = 0; i < 4; i++)
-        to[i] = (unsigned char)name[i];
-    return to + 4;
-}
-
-static unsigned char *put_u16(unsigned char *to, unsigned value) {
-    to[0] = (unsigned char)value;
-    to[1] = (unsigned char)(value >> 8);
-    return to + 2;
-}
-
-static unsigned char *put_u32(unsigned char *to, uint32_t value) {
-    return put_u16(put_u16(to, value & 0xffff), value >> 16);
-}
-
-static unsigned char *put_f32(unsigned char *to, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return put_u32(to, bits);
-}
-
-static unsigned char *put_f64(unsigned char *to, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return put_u32(put_u32(to, (uint32_t)bits), (uint32_t)(bits >> 32));
 }
 
 typedef struct Range {
@@ -175,9 +148,8 @@ static int pack_file(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg functions[] = {
-    { "tile", pack_tile }, { "cells", pack_cells }, { "file", pack_file }, { NULL, NULL }
-};
+static const luaL_Reg functions[] = { { "tile", pack_tile }, { "cells", pack_cells }, { "lines", pack_lines },
+                                      { "mesh", pack_mesh }, { "file", pack_file },   { NULL, NULL } };
 
 static int open_packed(lua_State *L) {
     luaL_newlib(L, functions);

@@ -1,5 +1,6 @@
-// Both directions of a worker's socket carry messages: their size, then a value as serialize.h writes it. The
-// parent never waits for a worker.
+// Both directions of a worker's socket carry messages: their size, then a value as serialize.h writes it.
+// Before its answer a worker may send notes: a size with NOTE, then a kind, a zero and a text. The parent
+// never waits for a worker.
 
 #define _GNU_SOURCE // open_memstream
 #include "cli/worker.h"
@@ -8,6 +9,7 @@
 #include "cli/limits.h"
 #include "cli/process.h"
 #include "cli/serialize.h"
+#include "core/math.h"
 #include "core/parallel.h"
 #include "lua/binding.h"
 
@@ -16,10 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char worker_type[] = "esker.worker";
 static const size_t max_message = (size_t)256 << 20; // bytes, in either direction
+#define NOTE ((uint64_t)1 << 63)
 
 typedef struct Message {
     char *bytes; // its size first
@@ -72,10 +76,10 @@ static Message message_of(lua_State *L, int index) {
     return message;
 }
 
-// Pushes the value of a complete message, or its error where it returns false.
-static bool push_message(lua_State *L, const Message *message) {
+// Pushes the value of a complete message of so many bytes, or its error where it returns false.
+static bool push_message(lua_State *L, const char *bytes, size_t size) {
     const size_t head = sizeof(uint64_t);
-    FILE *stream = message->size > head ? fmemopen(message->bytes + head, message->size - head, "rb") : NULL;
+    FILE *stream = size > head ? fmemopen((char *)bytes + head, size - head, "rb") : NULL;
     if (!stream) {
         lua_pushliteral(L, "a message cannot be read");
         return false;
@@ -120,11 +124,50 @@ static bool next_message(int socket, Message *message) {
     return message->bytes && read_all(socket, message->bytes + sizeof size, size);
 }
 
+static int own_socket = -1; // of this process, if it is a worker
+static double begun, told;  // when its task began, and when it last told its progress
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void send_note(const char *kind, const char *text, size_t size) {
+    const size_t kind_size = strlen(kind) + 1;
+    const uint64_t head = (kind_size + size) | NOTE;
+    if (own_socket >= 0 && write_all(own_socket, (const char *)&head, sizeof head) &&
+        write_all(own_socket, kind, kind_size))
+        write_all(own_socket, text, size);
+}
+
+// worker.tell(kind, text): a note to the process that waits for the answer; in any other, nothing.
+static int worker_tell(lua_State *L) {
+    size_t size;
+    const char *kind = luaL_checkstring(L, 1), *text = luaL_checklstring(L, 2, &size);
+    send_note(kind, text, size);
+    return 0;
+}
+
+// Of what takes long: "0.25 spectral".
+static void tell_progress(void *context, double share) {
+    (void)context;
+    const double patience = 0.3, pause = 0.1, now = seconds_now(); // seconds
+    if (now - begun < patience || now - told < pause)
+        return;
+    told = now;
+    char text[120];
+    const int size = snprintf(text, sizeof text, "%.3f %s", clamp(share, 0, 1),
+                              binding_operation ? binding_operation : "recipe");
+    send_note("progress", text, (size_t)min(size, (int)sizeof text - 1));
+}
+
 // Leaves { true, the function's value } or { false, its error }. Function at 2, message on top.
 static void answer(lua_State *L, double seconds) {
     lua_pushvalue(L, 2);
     lua_insert(L, -2);
     interrupt_renew(seconds);
+    begun = seconds_now();
     const bool well = lua_pcall(L, 1, 1, 0) == LUA_OK;
     const bool late = interrupt_is_late(), stopped = run_stopped(&binding_run);
     interrupt_renew(0);
@@ -146,10 +189,11 @@ static void answer(lua_State *L, double seconds) {
 static int work(lua_State *L) {
     const int socket = (int)lua_tointeger(L, 3);
     limits_keep(L, 1, socket);
-    binding_run.progress = NULL;
+    binding_run.progress = tell_progress;
+    own_socket = socket;
     Message message;
     while (lua_settop(L, 3), next_message(socket, &message)) {
-        const bool well = push_message(L, &message);
+        const bool well = push_message(L, message.bytes, message.size);
         free(message.bytes);
         if (!well)
             return lua_error(L);
@@ -255,27 +299,50 @@ static bool take_bytes(Worker *worker) {
     }
 }
 
-static bool is_complete(const Message *message) {
+// The bytes of the first message that has come, 0 where it is not whole; and whether it is a note.
+static size_t first_message(const Message *come, bool *note) {
     uint64_t size = 0;
-    if (message->size < sizeof size)
-        return false;
-    memcpy(&size, message->bytes, sizeof size);
-    return message->size - sizeof size >= size;
+    if (come->size < sizeof size)
+        return 0;
+    memcpy(&size, come->bytes, sizeof size);
+    *note = size & NOTE;
+    size &= ~NOTE;
+    return come->size - sizeof size >= size ? (size_t)(sizeof size + size) : 0;
 }
 
-// worker:receive(): nothing where the answer is not there yet; true and the task's value; false and the error
-// of the task; nil and how the worker has ended.
+static void forget_first(Message *come, size_t size) {
+    come->size -= size;
+    memmove(come->bytes, come->bytes + size, come->size);
+}
+
+static int push_note(lua_State *L, const char *bytes, size_t size) {
+    const size_t kind = strnlen(bytes, size);
+    lua_pushliteral(L, "note");
+    lua_pushlstring(L, bytes, kind);
+    lua_pushlstring(L, bytes + min(kind + 1, size), size - min(kind + 1, size));
+    return 3;
+}
+
+// worker:receive(): nothing where nothing whole is there yet; "note", its kind and text; true and the task's
+// value; false and the error of the task; nil and how the worker has ended.
 static int worker_receive(lua_State *L) {
     Worker *worker = to_worker(L);
     const bool open = worker->socket >= 0 && take_bytes(worker);
-    if (!is_complete(&worker->answer)) {
+    bool note = false;
+    const size_t size = first_message(&worker->answer, &note), head = sizeof(uint64_t);
+    if (size == 0) {
         if (open)
             return 0;
         lua_pushnil(L);
         lua_insert(L, 2);
         return 1 + worker_kill(L);
     }
-    const bool well = push_message(L, &worker->answer);
+    if (note) {
+        const int pushed = push_note(L, worker->answer.bytes + head, size - head);
+        forget_first(&worker->answer, size);
+        return pushed;
+    }
+    const bool well = push_message(L, worker->answer.bytes, size);
     free(worker->answer.bytes);
     worker->answer = (Message){ 0 };
     worker->busy = false;
@@ -304,7 +371,7 @@ static const luaL_Reg methods[] = {
     { "kill", worker_kill }, { "descriptor", worker_descriptor }, { NULL, NULL }
 };
 
-static const luaL_Reg functions[] = { { "start", worker_start }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "start", worker_start }, { "tell", worker_tell }, { NULL, NULL } };
 
 static int open_worker(lua_State *L) {
     luaL_newmetatable(L, worker_type);

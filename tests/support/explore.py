@@ -91,7 +91,8 @@ recipe = write("land.lua", """local p = params{
 local height = esker.diamond_square{ size = p.size, seed = p.seed }
 print("made", p.seed)
 return { map = esker.river_map{ seed = p.seed, land = p.land }, height = height, relief = height:relief{},
-    score = height:statistics{}.mean, rivers = esker.river_map{ seed = 2, land = "raw" }:rivers{ size = 32 } }
+    score = height:statistics{}.mean, mesh = height:mesh{},
+    slope = esker.field{ size = p.size, values = function(x) return 1 + x end }, rivers = esker.river_map{ seed = 2, land = "raw" }:rivers{ size = 32 } }
 """)
 explorer = Explorer(recipe)
 
@@ -134,7 +135,7 @@ state = explorer.state()
 results = {result["name"]: result for result in state["results"]}
 world, generation = results["map"]["world"], state["generation"]
 check("results are as in the recipe's text", [result["name"] for result in state["results"]]
-      == ["map", "height", "relief", "score", "rivers"], state["results"])
+      == ["map", "height", "relief", "score", "mesh", "slope", "rivers"], state["results"])
 check("so are parameters", [param["name"] for param in state["params"]] == ["seed", "size", "land"], state["params"])
 check("they are declared", state["params"][1] == {"name": "size", "kind": "integer", "default": 64, "low": 16, "high": 512,
                                                 "value": 64}, state["params"])
@@ -195,11 +196,46 @@ check("a tile says how far it lies above its parent", centre[0][1] == 0 and all(
 cells = explorer.get("/api/cells/%d/height?side=16" % generation)
 check("cells are reduced by a whole factor", cells[:12] == b"ESKF" + struct.pack("<II", 16, 16) and len(cells) == 20 + 4 * 256)
 check("pictures are PNG", explorer.get("/api/picture/%d/relief.png" % generation)[:8] == b"\x89PNG\r\n\x1a\n")
-check("lines are GeoJSON", json.loads(explorer.get("/api/lines/%d/rivers" % generation))["type"] == "FeatureCollection")
+
+
+def lines_of(path):
+    """Lists of points of each line, and the points."""
+    packed = explorer.get(path)
+    name, version, width, height, lines, count = struct.unpack_from("<4s5I", packed)
+    assert (name, version, len(packed)) == (b"ESKL", 1, 24 + 16 * lines + 20 * count)
+    return (width, height), [struct.unpack_from("<4I", packed, 24 + 16 * i) for i in range(lines)], [
+        struct.unpack_from("<5f", packed, 24 + 16 * lines + 20 * i) for i in range(count)]
+
+
+bare = subprocess.run(["lua5.4", "-"], stdout=subprocess.PIPE, check=True, input=b"""
+local esker = require "esker"
+local rivers = esker.river_map{ seed = 7, land = "eroded" }:rivers{ x = 0.40625, y = 0.59375, zoom = 16, size = 64 }
+for _, reach in ipairs(rivers:reaches()) do
+    io.write(("<I4I4I4"):pack(#reach, reach.order, reach.mouth and 1 or 0))
+    for _, point in ipairs(reach) do
+        io.write(("<fffff"):pack(point.x, point.y, point.altitude, point.width, point.discharge))
+    end
+end""").stdout
+for path, wanted_size in ("/api/lines/%s?z=4&x=6&y=9&size=64" % world, 64), ("/api/lines/%d/rivers" % generation, 32):
+    size, lines, points = lines_of(path)
+    packed = b"".join(struct.pack("<III", *line[1:]) + b"".join(struct.pack("<5f", *point) for point in points[line[0]:line[0] + line[1]])
+                      for line in lines)
+    check("%s are lines of points" % path.split("?")[0].split("/")[-1], size == (wanted_size, wanted_size) and points,
+          (size, len(lines)))
+    if wanted_size == 64:
+        check("rivers of a tile are those of the map", packed == bare, (len(packed), len(bare)))
+counts = struct.unpack_from("<4s6I2f", explorer.get("/api/mesh/%d/mesh" % generation))
+check("a mesh has its points and triangles", counts == (b"ESKM", 1, 64 * 64, 2 * 63 * 63, 0, 0, 0, 1, 1), counts)
+for path in "/api/lines/%d/height" % generation, "/api/mesh/%d/height" % generation, "/api/cells/%d/mesh" % generation:
+    check("there is no %s" % "/".join(path.split("/")[1:3]), explorer.ask(path)[0] == 404)
 place = json.loads(explorer.get("/api/at/%s?x=0.43685&y=0.5651&zoom=10" % world))
 check("a place has altitude, slope and drained area", {"altitude", "slope", "drained", "river"} <= set(place), place)
 place = json.loads(explorer.get("/api/at/%d/height?x=0.5&y=0.5" % generation))
-check("a field's place has altitude and slope", set(place) == {"altitude", "slope"}, place)
+check("a field's place, too, and where its water goes", set(place) == {"altitude", "slope", "drained", "basin"}
+      and place["basin"]["drained"] >= place["drained"] > 0, place)
+place = json.loads(explorer.get("/api/at/%d/slope?x=0.6&y=0.3" % generation))
+check("which is downhill, at the border", place["basin"] == {"x": 0.5 / 64, "y": 19.5 / 64, "drained": 1 / 64}
+      and place["drained"] == 26 / 4096, place)
 check("an export is a file", "attachment; filename=\"height.r16\"" in
       explorer.ask("/api/export?result=height&format=r16")[1]["Content-Disposition"])
 check("completion", {"label": "esker.spectral"} in json.loads(explorer.get("/api/complete?line=esker.spec"))["completions"]
@@ -327,7 +363,22 @@ def event():
     return re.search("event: (.*)", text)[1], json.loads(re.search("data: (.*)", text)[1])
 
 
+running = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=60)
+running.request("POST", "/api/run", json.dumps({"text": "print('hello') while true do esker.progress(1, 4) end", "params": {}}),
+                {"Cookie": explorer.cookie, "Content-Type": "application/json"})
+seen = [event(), event()]
+check("what a recipe prints is told while it runs", seen[0][0] == "log" and seen[0][1]["text"] == "hello\n", seen)
+check("so is its progress", seen[1][0] == "progress" and seen[1][1]["share"] == 0.25 and seen[1][1]["name"] == "recipe", seen)
+explorer.run(text=open(recipe).read(), params={})
+name = "progress"
+while name == "progress":
+    name, made = event()
+    ended = made if name == "progress" else ended
+check("and its end", ended["name"] is None, ended)
+check("it was superseded", running.getresponse().status == 409)
+check("by a newer run", (name, made.get("text")) == ("log", "made\t7\n"), (name, made))
 write("land.lua", open(recipe).read().replace("score =", "value ="))
+event()
 name, made = event()
 check("a saved file is drawn", name == "changed" and [result["name"] for result in made["results"]][3] == "value", made)
 os.rename(recipe, recipe + ".away")

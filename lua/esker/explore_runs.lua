@@ -1,0 +1,154 @@
+-- The runs of the explorer's recipe: each is a generation, with its text and parameters; the newest gives the state.
+
+local esker = require "esker"
+local json = require "esker.json"
+local parameters = require "esker.parameters"
+local recipe = require "esker.recipe"
+local texts = require "esker.texts"
+
+local runs = {}
+
+local max_generations = 16
+
+-- The palettes by name: lists of { height, red, green, blue }.
+local function palettes()
+    local all = {}
+    for name, stops in pairs(esker.palettes) do
+        all[name] = {}
+        for i, stop in ipairs(stops) do
+            local red, green, blue = stop[2]:match("^#(%x%x)(%x%x)(%x%x)")
+            all[name][i] = { stop[1], tonumber(red, 16), tonumber(green, 16), tonumber(blue, 16) }
+        end
+    end
+    return all
+end
+
+-- Runs of the recipe at a path, which the processes of `work` (explore_queue.lua) do; `tell(event, value)` hears of
+-- their progress and of what they print.
+function runs.new(path, trust, work, tell)
+    local own = { state = nil } -- what /api/state gives
+    local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, key = }
+    local worlds = {} -- { generation =, name = } by the names in addresses
+    local running -- the task of the newest run
+
+    local function new_generation(text, overrides)
+        newest = newest + 1
+        local words = parameters.words(overrides)
+        generations[newest] = { number = newest, text = text, overrides = overrides,
+            key = texts.hash(table.concat({ esker.version, text, table.unpack(words) }, "\0")) }
+        local oldest = newest - max_generations
+        generations[oldest] = nil
+        for world, known in pairs(worlds) do
+            worlds[world] = known.generation.number > oldest and known or nil
+        end
+        return generations[newest]
+    end
+
+    function own.current()
+        return generations[newest]
+    end
+
+    function own.generation(number)
+        return generations[math.tointeger(tonumber(number))]
+    end
+
+    -- The generation and the result's name of a map.
+    function own.world(name)
+        return worlds[name]
+    end
+
+    -- --- states ------------------------------------------------------------------------------------------------------
+
+    local function new_state(generation, value)
+        for _, result in ipairs(value.results) do
+            if result.kind == "map" then
+                result.world = texts.hash(generation.key .. "\0" .. result.name)
+                worlds[result.world] = { generation = generation, name = result.name }
+            end
+        end
+        return { version = esker.version, generation = generation.number, params = json.list(value.params),
+            results = json.list(value.results), error = value.error or json.null,
+            log = value.log, computed = value.computed, palettes = palettes(), values = generation.overrides,
+            recipe = { name = path, text = generation.text,
+                hash = texts.hash(recipe.whole_text(path, generation.text)) } }
+    end
+
+    local function failed_state(generation, made)
+        local old = own.state or { params = json.list(), results = json.list() }
+        return { version = esker.version, generation = generation.number, params = old.params, results = old.results,
+            error = { message = made.error, line = made.line }, palettes = palettes(), values = generation.overrides,
+            recipe = { name = path, text = generation.text, hash = "" } }
+    end
+
+    -- --- tasks -------------------------------------------------------------------------------------------------------
+
+    local function note_of(generation, task)
+        return function(kind, text)
+            if kind == "log" then
+                tell("log", { generation = generation.number, text = text })
+            elseif kind == "progress" then
+                local share, name = text:match("^(%S+) (.*)$")
+                task.progress = true
+                tell("progress", { generation = generation.number, name = name, share = tonumber(share) })
+            end
+        end
+    end
+
+    -- A task about a generation; `done` gets the answer of a process.
+    function own.task(generation, message, done)
+        message.path, message.trust = path, trust
+        message.text, message.overrides, message.key = generation.text, generation.overrides, generation.key
+        local task = { message = message }
+        task.note = note_of(generation, task)
+        function task.done(made)
+            if task.progress then
+                tell("progress", { generation = generation.number, name = json.null, share = 1 })
+            end
+            done(made)
+        end
+        return task
+    end
+
+    -- Runs the recipe: `done` gets the new state, or nil where a newer run has taken its place.
+    function own.run(text, overrides, message, done)
+        local generation = new_generation(text, overrides)
+        if running then
+            local old = running
+            running = nil
+            work.cancel(old)
+        end
+        local task
+        message.task = "run"
+        task = own.task(generation, message, function(made)
+            if running ~= task then
+                return done(nil)
+            end
+            running = nil
+            own.state = made.error and failed_state(generation, made) or new_state(generation, made.value)
+            done(own.state)
+        end)
+        running = task
+        work.add(task, true)
+    end
+
+    -- The recipe's sizes, no larger than a preview's.
+    function own.reduced(overrides, preview)
+        local smaller = {}
+        for name, value in pairs(overrides) do
+            smaller[name] = value
+        end
+        for _, param in ipairs(own.state and own.state.params or {}) do
+            if param.name == "size" or param.name == "width" or param.name == "height" then
+                local value = tonumber(smaller[param.name] or param.default)
+                if value and value > preview then
+                    smaller[param.name] = preview
+                end
+            end
+        end
+        return smaller
+    end
+
+    return own
+end
+
+return runs
