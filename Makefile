@@ -51,9 +51,9 @@ PNG_FLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS  := $(shell pkg-config --libs libpng) -lz
 override CPPFLAGS  += $(LUA_FLAGS) $(PNG_FLAGS)
 
-# Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps, the explorer's server, the
-# kernel's filter of system calls. The rest works without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no, MICROHTTPD=no,
-# SECCOMP=no).
+# Optional: line editing, pictures in the terminal, databases and contact sheets of sweeps, OpenEXR files, the explorer's
+# server, the kernel's filter of system calls. The rest works without (LIBEDIT=no, CHAFA=no, SQLITE=no, CAIRO=no,
+# OPENEXR=no, MICROHTTPD=no, SECCOMP=no).
 LIBEDIT ?= $(shell pkg-config --exists libedit && echo yes)
 CHAFA   ?= $(shell pkg-config --exists chafa glib-2.0 && echo yes)
 ifeq ($(LIBEDIT),yes)
@@ -70,6 +70,10 @@ endif
 CAIRO   ?= $(shell pkg-config --exists cairo && echo yes)
 ifeq ($(CAIRO),yes)
 override CPPFLAGS     += -DESKER_CAIRO $(patsubst -I%,-isystem %,$(shell pkg-config --cflags cairo))
+endif
+OPENEXR ?= $(shell pkg-config --exists 'OpenEXR >= 3.1' && echo yes)
+ifeq ($(OPENEXR),yes)
+override CPPFLAGS     += -DESKER_OPENEXR $(patsubst -I%,-isystem %,$(filter -I%,$(shell pkg-config --cflags OpenEXR)))
 endif
 SECCOMP ?= $(shell pkg-config --exists libseccomp && echo yes)
 ifeq ($(SECCOMP),yes)
@@ -257,7 +261,7 @@ races:
 
 # The program without its optional libraries, on the engine of the usual build.
 bare: $(BUILD)/engine.a
-	$(MAKE) BUILD=$(BUILD)/bare engine=$< OPTIMISE=-O0 DEBUG= LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no SECCOMP=no MICROHTTPD=no $(BUILD)/bare/esker
+	$(MAKE) BUILD=$(BUILD)/bare engine=$< OPTIMISE=-O0 DEBUG= LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no OPENEXR=no SECCOMP=no MICROHTTPD=no $(BUILD)/bare/esker
 
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@

@@ -16,6 +16,7 @@ for _, ending in ipairs{ "png", "r16", "asc", "pgm", "npy" } do
     land:save("land." .. ending)
     metres:save("scaled." .. ending)
 end
+pcall(function() land:save("land.exr", { more = { metres }, names = "land, metres", type = "float16" }) end) -- where it is built
 land:save("coarse.png", { bits = "8" })
 land:save("coarse.pgm", { bits = "8" })
 return { relief = land:relief{} }
@@ -29,8 +30,9 @@ put() { # BYTE FILE NAME
 for file in "$scratch"/out/*; do
     name=$(basename "$file")
     case $name in
-    *.png) put 000 "$file" "$name" && put 005 "$file" "texts-$name" ;;
+    *.png) put 000 "$file" "$name" && put 006 "$file" "texts-$name" ;;
     *.r16) put 001 "$file" "$name" ;;
+    *.exr) put 005 "$file" "$name" ;;
     *.npy) put 004 "$file" "$name" ;;
     *.asc) put 002 "$file" "$name" ;;
     *.pgm) put 003 "$file" "$name" && put 013 "$file" "given-$name" ;;

@@ -108,6 +108,64 @@ X
     check "and Esker numpy's arrays of any numbers and order" $?
 fi
 
+# --- OpenEXR ---
+cat >channels.lua <<'X'
+local dem = 600 * esker.noise{ width = 70, height = 50, seed = 3, wrap = false }
+local flow = esker.noise{ width = 70, height = 50, seed = 4, wrap = false }
+dem.frame = { x = 733975, y = 3469995, cell = 30, system = "EPSG:26916", unit = "m" }
+local ground = dem:set_gaps(esker.field{ width = 70, height = 50, values = function(x, y) return x + y == 5 and 1 or 0 end })
+ground:save("all.exr", { more = { flow, ground:find_gaps() }, names = "height, flow, mask" })
+ground:save("half.exr", { type = "float16" })
+local back, half = esker.load("out/all.exr", { channel = "height" }), esker.load("out/half.exr")
+local _, many = pcall(ground.save, ground, "x.exr", { more = { flow }, names = "height" })
+local _, large = pcall(function() (dem * 1000):save("x.exr", { type = "float16" }) end)
+local _, which = pcall(esker.load, "out/all.exr", { channel = "depth" })
+assert(many:find("names must give 2 different names") and large:find("up to 65504") and which:find("channels are flow, height, mask"))
+return { same = tostring(back == ground and back.gaps == 6 and esker.load("out/all.exr", { channel = "flow" }) == flow),
+    frame = tostring(back.frame.x == 733975 and back.frame.unit == "m" and half.frame.system == "EPSG:26916"),
+    half = (half - ground):abs():statistics().max, gaps = half.gaps }
+X
+if command -v exrheader >/dev/null && command -v exrmaketiled >/dev/null; then
+    esker channels.lua -o out >printed 2>message && grep -q 'same = true' printed && grep -q 'frame = true' printed &&
+        grep -q 'gaps = 6' printed && awk '/^half/ { exit !($3 > 0 && $3 <= 0.25) }' printed
+    check "an EXR holds several fields, gaps and the frame, in halves to half a step" $?
+    exrheader out/all.exr >printed 2>message && grep -q '    flow, 32-bit floating-point' printed &&
+        grep -q '    height, 32-bit' printed && grep -q '    mask, 32-bit' printed && grep -q '(0 0) - (69 49)' printed &&
+        grep -q '^esker:command (type string): "esker channels.lua"' printed &&
+        exrheader out/half.exr | grep -q '    Y, 16-bit floating-point'
+    check "exrheader finds its channels and its recipe" $?
+    for packing in none rle zip piz; do
+        exrmaketiled -o -z $packing -t 16 16 out/all.exr $packing.exr 2>>message
+    done
+    cat >tiled.lua <<'X'
+local all = {}
+for i, name in ipairs{ "none.exr", "rle.exr", "zip.exr", "piz.exr" } do
+    all[i] = esker.load(name, { channel = "height" }) == esker.load("out/all.exr", { channel = "height" }) and "y" or name
+end
+return { all = table.concat(all) }
+X
+    esker tiled.lua -o out >printed 2>message && grep -q 'all = yyyy' printed
+    check "Esker reads tiles of every lossless compression" $?
+    head -c 5000 out/all.exr >short.exr
+    python3 - <<'X'
+import struct
+bytes = open("out/all.exr", "rb").read()
+at = bytes.index(b"dataWindow\0") + 11 + 6 + 4
+for name, side in ("large", 60000), ("lying", 16000), ("negative", -7):
+    open(name + ".exr", "wb").write(bytes[:at] + struct.pack("<4i", 0, 0, side, side) + bytes[at + 16:])
+X
+    for name in short large lying negative; do
+        echo "return { height = esker.load('$name.exr', { channel = 'height' }) }" >bad.lua
+        esker bad.lua -o out --memory-limit 64 >printed 2>message
+        [ $? = 1 ] && grep -q "load: " message && [ ! -s printed ]
+        check "$name.exr is an error" $?
+    done
+fi
+echo 'return { height = esker.noise{ size = 8 }, dem = esker.noise{ size = 8 } }' >formats.lua
+esker formats.lua -o formats --format 'height=tif,exr dem=exr' >printed 2>message && [ -s formats/height.tif ] && [ -s formats/height.exr ] &&
+    [ -s formats/dem.exr ]
+check "formats of the command line are written by confined recipes" $?
+
 # --- bad files ---
 head -c 3000 out/dem.tif >short.tif
 printf 'II*\000\010\000\000\000' >empty.tif

@@ -17,33 +17,49 @@ local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or "."
 end
 
--- Endings of files that GDAL reads or writes. A confined process cannot open a library, so it is opened before, but
--- only for a recipe that needs it: that takes 40 ms.
-local rasters = {}
-for name in ("tif tiff img hgt dem bil bip bsq flt nc jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz"):gmatch("%w+") do
-    rasters[name] = true
+-- Libraries that read files with these endings, the first of which they write. A confined process cannot open a
+-- library, so it is opened before, but only for a recipe that needs it: GDAL takes 40 ms.
+local endings = {
+    rasters = "tif gpkg | tiff img hgt dem bil bip bsq flt nc jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz",
+    exr = "exr |",
+}
+local readers, writers = {}, {}
+for name, list in pairs(endings) do
+    for ending in list:gmatch("%w+") do
+        readers[ending] = name
+    end
+    for ending in list:match("^[^|]+"):gmatch("%w+") do
+        writers[ending] = name
+    end
 end
 
--- Whether a text names such a file at its end, or as the end of something in quotes.
-local function names_raster(text)
-    for ending in (text .. '"'):gmatch("%.(%w+)[\"']") do
-        if rasters[ending:lower()] then
-            return true
+-- Adds to `needs` the libraries of files that a text names, at its end or as the end of something in quotes, and of
+-- formats: "dem.tif", "tif".
+local function find_libraries(text, needs)
+    for before, ending in ('"' .. text .. '"'):gmatch("(.)(%w+)%f[\"']") do
+        ending = ending:lower()
+        local needed = before == "." and readers[ending] or before:find("[\"']") and writers[ending]
+        if needed then
+            needs[needed] = true
         end
     end
-    return false
 end
 
--- Whether the recipe, its modules, or a value names one.
-local function needs_rasters(options, values)
+-- The libraries that the recipe, its modules, or a value needs.
+local function needed_libraries(options, values)
+    local needs = {}
     for _, name in ipairs(names_of(values)) do
-        if type(values[name]) == "string" and names_raster(values[name]) then
-            return true
+        if type(values[name]) == "string" then
+            find_libraries(values[name], needs)
         end
+    end
+    for _, formats in pairs(options.format or {}) do
+        find_libraries(table.concat(type(formats) == "table" and formats or { formats }, '" "'), needs)
     end
     local text = recipe.read_file(options.target)
     local well, whole = pcall(recipe.whole_text, options.target, text or "")
-    return names_raster(well and whole or text or "")
+    find_libraries(well and whole or text or "", needs)
+    return needs
 end
 
 -- Tells the user, once, if confinement is weaker than intended.
@@ -60,9 +76,10 @@ end
 -- The limits of a run of the recipe options.target with these parameter values; it writes below `folder`.
 function confined.limits(options, values, folder)
     local megabytes = options["memory-limit"] or 0
+    local needs = needed_libraries(options, values)
     local limits = { trust = options.trust, time_limit = options["time-limit"] or hour,
         memory_limit = megabytes > 0 and megabytes * 2 ^ 20 or nil, read = { folder_of(options.target) },
-        write = folder, rasters = needs_rasters(options, values) }
+        write = folder, rasters = needs.rasters, exr = needs.exr }
     for _, name in ipairs(names_of(values)) do
         local value = values[name]
         if type(value) == "string" and files.is_file(value) then

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/access.h"
+#include "file/exr.h"
 #include "file/gdal.h"
 #include "lua/binding.h"
 
@@ -83,6 +84,8 @@ void limits_keep(lua_State *L, int index, int kept) {
         replace_files(kept); // before a library opens some
     if (lua_getfield(L, index, "rasters") == LUA_TBOOLEAN && lua_toboolean(L, -1))
         gdal_prepare();
+    if (lua_getfield(L, index, "exr") == LUA_TBOOLEAN && lua_toboolean(L, -1))
+        exr_prepare();
     if (limited || !trust)
         sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {

@@ -4,6 +4,7 @@
 //   trust         true: no confinement beyond these
 //   read          a list of files and folders that may be read, folders with their contents
 //   rasters       true: GDAL is opened before the process is confined
+//   exr           true: likewise OpenEXR
 //   write         a folder that may be written, with its contents
 
 #ifndef ESKER_LIMITS_H

@@ -116,6 +116,7 @@ static const ValueProperty properties[] = {
 static const FileFormat formats[] = {
     { ".png", NULL, KEEPS_FRAME },
     { ".tif", NULL, KEEPS_FRAME | KEEPS_GAPS },
+    { ".exr", NULL, KEEPS_FRAME | KEEPS_GAPS },
     { ".asc", NULL, KEEPS_PLACE | KEEPS_GAPS },
     { ".npy", NULL, KEEPS_GAPS },
     { ".r16", NULL, 0 },

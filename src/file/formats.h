@@ -7,6 +7,7 @@
 #include "core/operation.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // The scale between heights and the numbers in a file: the file's 0 is `low`, its largest value `high`.
 typedef struct Scale {
@@ -19,15 +20,31 @@ typedef struct Reading {
     const char *path; // for messages
     bool given;       // low and high were given; otherwise those stored in the file, or 0 and 1
     double low, high;
-    int width, height; // for formats that do not store it; 0: a square
-    bool is_big;       // raw numbers have the highest byte first
-    bool guessed;      // the ending is none of those that are known here
-    int band;          // of a raster with several; 0: the first, or the colours
-    double max_pixels; // larger pictures are refused before allocating memory
-    Field *field;      // one of the two is filled
+    int width, height;   // for formats that do not store it; 0: a square
+    bool is_big;         // raw numbers have the highest byte first
+    bool guessed;        // the ending is none of those that are known here
+    int band;            // of a raster with several; 0: the first, or the colours
+    const char *channel; // of an .exr, or the name of a band; NULL or "": the usual one
+    double max_pixels;   // larger pictures are refused before allocating memory
+    Field *field;        // one of the two is filled
     Image *image;
     Error *notice; // parts of the file that were dropped
 } Reading;
+
+// Fields of one size that are written into one file, each with a name of its own.
+enum { LAYERS_MAX = 1 + FIELDS_MAX, LAYER_NAME_MAX = 63 };
+typedef struct Layers {
+    int count;
+    const Field *at[LAYERS_MAX];
+    char names[LAYERS_MAX][LAYER_NAME_MAX + 1];
+} Layers;
+
+static inline int layer_named(const Layers *layers, const char *name) {
+    for (int i = 0; i < layers->count; i++)
+        if (strcmp(layers->names[i], name) == 0)
+            return i;
+    return 0;
+}
 
 Status read_png(Reading *reading, Error *error);
 Status write_png_field(FILE *stream, const Run *run, const Field *field, Scale scale, const Labels *labels,
@@ -48,20 +65,20 @@ Status write_pgm(FILE *stream, const Field *field, Scale scale);
 Status read_npy(Reading *reading, Error *error);
 Status write_npy(FILE *stream, const Field *field);
 
+Status read_exr(Reading *reading, Error *error);
+Status write_exr(FILE *stream, const Layers *layers, bool half, const Labels *labels, Error *error);
+
 // GeoTIFF and others, by GDAL.
 Status read_raster(Reading *reading, Error *error);
-typedef enum TifNumbers { TIF_FLOAT32, TIF_INT16, TIF_UINT16 } TifNumbers;
-Status write_tif_field(FILE *stream, const Field *field, TifNumbers numbers, Scale scale,
-                       const Labels *labels, Error *error);
+typedef enum CellType { TYPE_FLOAT32, TYPE_INT16, TYPE_UINT16, TYPE_FLOAT16 } CellType;
+Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale scale, const Labels *labels,
+                       Error *error);
 
 // A number that no cell has, for those without data; programs expect it in an ASC file in any case.
 double number_for_gaps(const Field *field);
 
-// The names of the frame and scale in a PNG's texts and a PGM's comments.
+// The names of the scale in a PNG's texts and a PGM's comments.
 #define SCALE_LOW "esker:low"
-#define FRAME_PLACE "esker:place"
-#define FRAME_SYSTEM "esker:system"
-#define FRAME_UNIT "esker:unit"
 #define SCALE_HIGH "esker:high"
 
 // Uses the scale stored in a file, unless the caller gave one or it is invalid.
@@ -75,6 +92,9 @@ void dequantize_row(const unsigned char *bytes, int count, Scale scale, float *h
 
 // The error for files of no format that can be read.
 Status refuse_format(const char *path, Error *error);
+
+// The error for a range of heights given for a file that holds the heights themselves.
+Status refuse_range(const Reading *reading, Error *error);
 
 Status refuse_pixels(const Reading *reading, double width, double height, Error *error);
 

@@ -10,6 +10,7 @@
 typedef struct Load {
     double low, high, max_pixels;
     int width, height, band, order;
+    const char *channel;
     bool wrap;
 } Load;
 
@@ -18,9 +19,9 @@ typedef Status Reader(Reading *reading, Error *error);
 static const struct {
     const char *ending;
     Reader *read;
-} readers[] = { { ".png", read_png }, { ".r16", read_r16 },    { ".asc", read_asc },
-                { ".pgm", read_pgm }, { ".npy", read_npy },    { ".raw", read_r16 },
-                { ".r32", read_r32 }, { ".tif", read_raster }, { ".tiff", read_raster } };
+} readers[] = { { ".png", read_png },     { ".r16", read_r16 }, { ".asc", read_asc }, { ".pgm", read_pgm },
+                { ".npy", read_npy },     { ".raw", read_r16 }, { ".r32", read_r32 }, { ".tif", read_raster },
+                { ".tiff", read_raster }, { ".exr", read_exr } };
 
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
@@ -46,6 +47,7 @@ static Status run(const Call *call, Error *error) {
                         .width = load->width,
                         .height = load->height,
                         .band = load->band,
+                        .channel = load->channel,
                         .is_big = load->order == 1,
                         .guessed = !read,
                         .max_pixels = load->max_pixels,
@@ -68,6 +70,7 @@ static const Param params[] = {
           .doc = "for .r16, .raw and .r32, which do not store their size"),
     PARAM(Load, band, .initial = 0, .min = 0, .max = 65536,
           .doc = "band of a GeoTIFF or another raster; 0: the colours, or the first"),
+    PARAM(Load, channel, .initial_text = "", .doc = "channel of an .exr; none: Y, height, R, Z or the first"),
     PARAM(Load, order, .choices = CHOICES("little", "big"),
           .doc = "which byte of raw numbers comes first: the lowest or the highest"),
     PARAM(Load, max_pixels, .initial = 268435456, .min = 1, .max = 4294967296,
@@ -79,13 +82,14 @@ static const Param params[] = {
 const Operation op_load = {
     .name = "load",
     .category = "file",
-    .keywords = "read import open file dem heightmap png asc geotiff tif gdal",
+    .keywords = "read import open file dem heightmap png asc geotiff tif gdal exr openexr",
     .summary =
-        "Reads heights or an image from a file: PNG, GeoTIFF, ASC, numpy, raw, PGM and what GDAL reads",
-    .description = "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
-                   "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
-                   "never applied. Heights in an .asc, a GeoTIFF or another raster are read unchanged; cells "
-                   "without data are gaps (find_gaps). The file's georeference becomes the field's frame.",
+        "Reads heights or an image from a file: PNG, GeoTIFF, EXR, ASC, numpy, raw, PGM and what GDAL reads",
+    .description =
+        "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
+        "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
+        "never applied. Heights in an .asc, an .exr, a GeoTIFF or another raster are read unchanged; cells "
+        "without data are gaps (find_gaps). The file's georeference becomes the field's frame.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },
                  { "image", "of a PNG or raster in colour", &type_image } },

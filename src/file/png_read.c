@@ -4,6 +4,7 @@
 
 #include "file/formats.h"
 
+#include "file/frame_texts.h"
 #include "file/png_memory.h"
 #include "file/png_text.h"
 
@@ -47,20 +48,6 @@ static void keep_only_pixels(png_structp png) {
     png_set_chunk_malloc_max(png, 1 << 20);
 }
 
-// A frame that cannot be one is none.
-static void find_frame(const Labels *labels, Frame *frame) {
-    const char *numbers = label_value(labels, FRAME_PLACE);
-    Frame found = { 0 };
-    if (!numbers ||
-        sscanf(numbers, "%lf %lf %lf %lf %lf %lf", &found.x, &found.y, &found.right_x, &found.right_y,
-               &found.down_x, &found.down_y) != 6 ||
-        !frame_is_valid(&found))
-        return;
-    frame_text(label_value(labels, FRAME_SYSTEM), FRAME_SYSTEM_MAX, &found.system, NULL);
-    frame_text(label_value(labels, FRAME_UNIT), FRAME_UNIT_MAX, &found.unit, NULL);
-    *frame = found;
-}
-
 // Reads the frame from the file's texts, and the scale, unless the caller gave one; rewinds the stream.
 static Status read_labels(Source *source) {
     const Reading *reading = source->reading;
@@ -72,7 +59,8 @@ static Status read_labels(Source *source) {
     else
         rewind(reading->stream);
     if (status == STATUS_OK)
-        find_frame(&labels, &source->frame);
+        frame_from_texts(label_value(&labels, FRAME_PLACE), label_value(&labels, FRAME_SYSTEM),
+                         label_value(&labels, FRAME_UNIT), &source->frame);
     if (status == STATUS_OK) // otherwise the last label may have no key
         reading_scale(reading, label_value(&labels, SCALE_LOW), label_value(&labels, SCALE_HIGH),
                       &source->scale);

@@ -3,6 +3,7 @@
 
 #include "file/formats.h"
 
+#include "file/frame_texts.h"
 #include "file/png_memory.h"
 #include "file/png_rows.h"
 
@@ -55,16 +56,10 @@ static void put_text(Sink *sink, const char *key, const char *value) {
 }
 
 static void put_frame(Sink *sink, const Frame *frame) {
-    if (!frame_is_set(frame))
-        return;
-    char numbers[200];
-    snprintf(numbers, sizeof numbers, "%.17g %.17g %.17g %.17g %.17g %.17g", frame->x, frame->y,
-             frame->right_x, frame->right_y, frame->down_x, frame->down_y);
-    put_text(sink, FRAME_PLACE, numbers);
-    if (frame->system)
-        put_text(sink, FRAME_SYSTEM, frame->system);
-    if (frame->unit)
-        put_text(sink, FRAME_UNIT, frame->unit);
+    FrameTexts texts;
+    frame_to_texts(frame, &texts);
+    for (int i = 0; i < texts.count; i++)
+        put_text(sink, texts.at[i].key, texts.at[i].value);
 }
 
 static void put_labels(Sink *sink) {

@@ -58,10 +58,15 @@ Status refuse_pixels(const Reading *reading, double width, double height, Error 
         reading->path, width, height, reading->max_pixels);
 }
 
+Status refuse_range(const Reading *reading, Error *error) {
+    return fail(error, STATUS_INVALID, "low and high are for files of plain numbers; '%.200s' has heights",
+                reading->path);
+}
+
 Status refuse_format(const char *path, Error *error) {
     return fail(
         error, STATUS_INVALID,
-        "'%s' must end in .png, .tif, .asc, .npy, .r16, .raw, .r32 or .pgm, or be another raster that "
+        "'%s' must end in .png, .tif, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm, or be another raster that "
         "GDAL reads",
         path);
 }

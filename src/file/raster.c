@@ -206,8 +206,7 @@ Status read_raster(Reading *reading, Error *error) {
     if (!raster.gdal)
         return reading->guessed ? refuse_format(reading->path, error) : STATUS_FILE;
     if (reading->given)
-        return fail(error, STATUS_INVALID,
-                    "low and high are for files of plain numbers; '%.200s' has heights", reading->path);
+        return refuse_range(reading, error);
     Status status = open_raster(&raster, error);
     if (status == STATUS_OK)
         status = read_content(&raster, error);
@@ -367,14 +366,14 @@ static void describe_band(const Drawing *drawing, const Field *field, const Band
     }
 }
 
-Status write_tif_field(FILE *stream, const Field *field, TifNumbers numbers, Scale scale,
-                       const Labels *labels, Error *error) {
+Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale scale, const Labels *labels,
+                       Error *error) {
     Drawing drawing = { .labels = labels };
     Band band = { 0 };
     Status status = begin(&drawing, field->width, field->height, error);
     if (status == STATUS_OK)
-        status = numbers == TIF_FLOAT32 ? make_floats(field, &band, error)
-                                        : make_integers(field, numbers == TIF_INT16, scale, &band, error);
+        status = type == TYPE_FLOAT32 ? make_floats(field, &band, error)
+                                      : make_integers(field, type == TYPE_INT16, scale, &band, error);
     if (status == STATUS_OK)
         status = add_band(&drawing, band.numbers, band.type, band.bytes,
                           (size_t)band.bytes * (size_t)field->width, error);
@@ -383,7 +382,7 @@ Status write_tif_field(FILE *stream, const Field *field, TifNumbers numbers, Sca
         status = place(&drawing, &field->frame, error);
     }
     if (status == STATUS_OK)
-        status = write_set(&drawing, stream, numbers == TIF_FLOAT32, error);
+        status = write_set(&drawing, stream, type == TYPE_FLOAT32, error);
     end(&drawing);
     memory_free(band.own);
     return status;

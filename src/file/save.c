@@ -14,6 +14,8 @@
 typedef struct Save {
     int bits, type, order;
     double low, high;
+    Fields more;
+    const char *names;
 } Save;
 
 enum { BITS_16, BITS_8 };
@@ -45,15 +47,65 @@ static void tell_scale(const Call *call, Scale scale) {
              call->inputs[1].text, scale.low, scale.high);
 }
 
+// --- several fields in one file ----------------------------------------------------------------------------
+
+// Whether all are different, and none is missing.
+static Status check_names(const Layers *layers, int named, const char *names, Error *error) {
+    bool differ = named == layers->count;
+    for (int i = 0; differ && i < layers->count; i++)
+        differ = layers->names[i][0] && layer_named(layers, layers->names[i]) == i;
+    return differ
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID,
+                      "names must give %d different names of at most %d characters, as in \"height, flow\"; "
+                      "got \"%.200s\"",
+                      layers->count, LAYER_NAME_MAX, names);
+}
+
+// The field and those of the parameter more; without names the one field is Y, as in pictures of brightness.
+static Status gather_layers(const Call *call, const Field *field, Layers *layers, Error *error) {
+    const Save *save = call->params;
+    *layers = (Layers){ .count = 1 + save->more.count, .at = { field } };
+    for (int i = 0; i < save->more.count; i++)
+        layers->at[1 + i] = save->more.at[i];
+    const char *names = *save->names || layers->count > 1 ? save->names : "Y";
+    int named = 0;
+    for (const char *at = names; *(at += strspn(at, ", ")); named++) {
+        const size_t length = strcspn(at, ", ");
+        if (named < layers->count && length <= LAYER_NAME_MAX)
+            memcpy(layers->names[named], at, length);
+        at += length;
+    }
+    return check_names(layers, named, names, error);
+}
+
+static Status write_layers(const Call *call, const Field *field, FILE *stream, Error *error) {
+    const Save *save = call->params;
+    Layers layers;
+    if (save->type == TYPE_INT16 || save->type == TYPE_UINT16)
+        return fail(error, STATUS_INVALID, "an .exr has numbers of type float32 or float16");
+    const Status status = gather_layers(call, field, &layers, error);
+    return status == STATUS_OK ? write_exr(stream, &layers, save->type == TYPE_FLOAT16, call->labels, error)
+                               : status;
+}
+
+// --- one file ----------------------------------------------------------------------------------------------
+
 static Status write_field(const Call *call, const Field *field, const char *ending, FILE *stream,
                           Error *error) {
     const Save *save = call->params;
+    if (strcasecmp(ending, ".exr") == 0)
+        return write_layers(call, field, stream, error);
+    if (save->more.count)
+        return fail(error, STATUS_INVALID, "only an .exr holds several fields");
+    if (save->type == TYPE_FLOAT16)
+        return fail(error, STATUS_INVALID, "only an .exr has numbers of type float16");
     Scale scale;
     const Status status = choose_scale(call, &scale, error);
     if (status != STATUS_OK)
         return status;
     if (strcasecmp(ending, ".tif") == 0)
-        return write_tif_field(stream, field, (TifNumbers)save->type, scale, call->labels, error);
+        return write_tif_field(stream, field, (CellType)save->type, scale, call->labels, error);
     if (strcasecmp(ending, ".png") == 0)
         return write_png_field(stream, call->run, field, scale, call->labels, error);
     if (strcasecmp(ending, ".r32") == 0)
@@ -72,7 +124,7 @@ static Status write_field(const Call *call, const Field *field, const char *endi
 // The type's format with this extension, or NULL with the error filled.
 static const FileFormat *find_format(const ValueType *type, const char *path, const char *ending,
                                      Error *error) {
-    char names[80] = "";
+    char names[120] = "";
     for (const FileFormat *format = type->formats; format->ending; format++) {
         if (ending && strcasecmp(ending, format->ending) == 0)
             return format;
@@ -143,14 +195,19 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Save, bits, .choices = CHOICES("16", "8"), .doc = "bits per height, in .png and .pgm"),
-    PARAM(Save, type, .choices = CHOICES("float32", "int16", "uint16"),
-          .doc = "numbers in a .tif; integers span low to high, and the file stores how they become heights"),
+    PARAM(Save, type, .choices = CHOICES("float32", "int16", "uint16", "float16"),
+          .doc =
+              "numbers in a .tif, or float32 or float16 in an .exr; integers span low to high, and the file "
+              "stores how they become heights"),
     PARAM(Save, order, .choices = CHOICES("little", "big"),
           .doc = "which byte of raw numbers comes first: the lowest or the highest"),
     PARAM(Save, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "height that becomes 0"),
     PARAM(Save, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "height that becomes the largest number; low and high 0: the lowest and the highest "
                  "height"),
+    PARAM(Save, more, .doc = "further fields for an .exr"),
+    PARAM(Save, names, .initial_text = "",
+          .doc = "names of its channels, as in \"height, flow\"; of a single one \"Y\""),
     { 0 },
 };
 
@@ -158,7 +215,7 @@ const Operation op_save = {
     .name = "save",
     .gaps = GAPS_OWN,
     .category = "file",
-    .keywords = "write export file png geojson stl obj geotiff tif",
+    .keywords = "write export file png geojson stl obj geotiff tif exr openexr channels",
     .summary = "Writes a value to a file, whose ending names the format",
     .description =
         "The file is written completely or not at all. By default the range of heights is scaled to the full "

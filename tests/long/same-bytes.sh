@@ -36,7 +36,7 @@ for compiler in gcc clang; do
             plain= flags=
             [ $level = widest ] || { plain=-fno-omit-frame-pointer flags=-march=$level; }
             CFLAGS=$flags make -s -j2 BUILD="$folder" CC=$compiler OPTIMISE=$optimise SANITIZE="$plain" LIBEDIT=no CHAFA=no \
-                SQLITE=no CAIRO=no "$folder/esker" "$folder/esker.so" >"$build.log" 2>&1
+                SQLITE=no CAIRO=no OPENEXR=no "$folder/esker" "$folder/esker.so" >"$build.log" 2>&1
             GOLDEN_PROGRAM=$folder/esker golden "$compiler $optimise $level" "$folder"
             rm -rf "$folder"
         done

@@ -716,16 +716,19 @@
 ---@field width? integer for .r16, .raw and .r32, which do not store their size
 ---@field height? integer for .r16, .raw and .r32, which do not store their size
 ---@field band? integer band of a GeoTIFF or another raster; 0: the colours, or the first (default 0)
+---@field channel? string channel of an .exr; none: Y, height, R, Z or the first (default "")
 ---@field order? "little"|"big" which byte of raw numbers comes first: the lowest or the highest (default "little")
 ---@field max_pixels? number larger files are refused (default 268435456)
 ---@field wrap? boolean true: opposite edges of the heights meet, as in a terrain that tiles (default false)
 
 ---@class esker.arguments.save
 ---@field bits? "16"|"8" bits per height, in .png and .pgm (default "16")
----@field type? "float32"|"int16"|"uint16" numbers in a .tif; integers span low to high, and the file stores how they become heights (default "float32")
+---@field type? "float32"|"int16"|"uint16"|"float16" numbers in a .tif, or float32 or float16 in an .exr; integers span low to high, and the file stores how they become heights (default "float32")
 ---@field order? "little"|"big" which byte of raw numbers comes first: the lowest or the highest (default "little")
 ---@field low? number height that becomes 0 (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the lowest and the highest height (default 0)
+---@field more? esker.Field|esker.Field[] further fields for an .exr
+---@field names? string names of its channels, as in "height, flow"; of a single one "Y" (default "")
 
 ---@class esker.arguments.export
 ---@field engine? "unreal"|"unity"|"godot"|"minetest" what imports it (default "unreal")
@@ -2030,14 +2033,14 @@ function esker.plant(mesh, points, arguments) end
 ---@return esker.Field height the same heights
 function esker.georeference(height, arguments) end
 
----Reads heights or an image from a file: PNG, GeoTIFF, ASC, numpy, raw, PGM and what GDAL reads
+---Reads heights or an image from a file: PNG, GeoTIFF, EXR, ASC, numpy, raw, PGM and what GDAL reads
 ---@param path string the file
 ---@param arguments? esker.arguments.load
 ---@return esker.Field|esker.Image
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .asc, .npy, .r16, .raw, .r32, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .exr, .asc, .npy, .r16, .raw, .r32, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
