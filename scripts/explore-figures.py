@@ -108,5 +108,6 @@ def preview(recipe, name, values, only):
 for land in ("raw", "eroded"):
     tiles(land)
 preview("island", "talus", [9, 10, 11, 12, 13], "relief")
+preview("fjords", "seed", [11, 12, 13, 14, 15], "zoom1")
 preview("fjords", "seed", [11, 12, 13, 14, 15], "zoom16")
 preview("watershed", "talus", [9, 10, 11, 12, 13], "relief")

@@ -15,8 +15,8 @@ local usage_error = require "esker.usage_error"
 
 local explore = {}
 
-local usual = { memory = 512, time = 60, tiles = 64 } -- megabytes, seconds
-local least = { server = 96, first = 320, other = 96 } -- megabytes; the others only draw tiles
+local usual = { memory = 512, time = 60, tiles = 40 } -- megabytes, seconds
+local least = { server = 64, first = 320, other = 128 } -- megabytes; the others only draw tiles
 local look_every = 0.4 -- seconds between two looks at the recipe's file
 
 -- How many processes there are, and the megabytes of the first, which runs the recipe, and of each other. Together with

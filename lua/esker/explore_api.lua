@@ -60,7 +60,7 @@ function explore_api.new(options, text, work, cache_bytes)
                 done(made.value)
             end
         end)
-        task.light = message.task == "tile"
+        task.light, task.near, message.near = message.task == "tile", message.near, nil
         task.is_wanted = function() return not request.request:is_gone() end
         work.add(task)
     end
@@ -125,11 +125,28 @@ function explore_api.new(options, text, work, cache_bytes)
         return { task = task, name = known.name, face = tonumber(face), z = z, x = x, y = y, size = size }
     end
 
+    -- The regions of 16 × 16 tiles in which a tile and those above it lie (explore_queue.lua).
+    local function near(world, tile)
+        local regions, x, y = {}, tile.x, tile.y
+        local function rise()
+            x, y = places.parent(x), places.parent(y)
+        end
+        for _ = 1, 4 do
+            rise()
+        end
+        for i = 1, 6 do
+            regions[i] = ("%s/%d/%d/%s/%s"):format(world, tile.face, math.max(0, tile.z - i + 1), x, y)
+            rise()
+        end
+        return regions
+    end
+
     function get.tile(request, world, face, level, x, y)
         local known = runs.world(world) or refuse(404, "there is no such map")
         local size = number_in(request.query, "size", 256, 16, 1024)
         local message = tile_of("tile", known, size, face, level, x, y)
         local name = table.concat({ world, face, level, x, y, size }, "/")
+        message.near = known.eroded and near(world, message) or nil
         local found = tiles.get(name)
         if found then
             answer_bytes(request, found)

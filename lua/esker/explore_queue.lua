@@ -1,14 +1,21 @@
 -- Tasks for confined processes. Each process does one at a time; a task waits until one is free, and is dropped when
 -- nobody waits for it any more. Light tasks go to any process, all others to the first, which has more memory.
+--
+-- A tile of eroded land needs the coarser land around it, which each process keeps for itself. So such a task names the
+-- regions of tiles (`near`) in which it and those above it lie. It goes to a process that has worked there, and waits
+-- for one that is at work there now, unless many tasks wait: to make the coarser land twice takes as long as two tiles.
 
 local queue = {}
 
+local max_known = 64 -- regions that a process has worked in lately
+local many = 8 -- tasks that wait
+
 -- `count` processes, made by `start(number)` when they are needed. A task is { message =, done = function(answer),
--- is_wanted = function(), light = true, note = function(kind, text) }: `done` gets what explore_results.answer gives,
--- or { error = }; `note` what the process tells before.
+-- is_wanted = function(), light = true, near = { … }, note = function(kind, text) }: `done` gets what
+-- explore_results.answer gives, or { error = }; `note` what the process tells before.
 function queue.new(count, start)
     local work = {}
-    local workers = {} -- { process =, task = }
+    local workers = {} -- { process =, task =, known = what it has worked near, in order, and as a set }
     local waiting = {}
 
     local function finish(worker, answer)
@@ -22,26 +29,76 @@ function queue.new(count, start)
         end
     end
 
-    local function next_task(number)
-        local i = 1
-        while waiting[i] do
-            if number > 1 and not waiting[i].light then
-                i = i + 1
-            else
-                local task = table.remove(waiting, i)
-                if not task.is_wanted or task.is_wanted() then
-                    return task
-                end
+    local function learn(worker, region)
+        local known = worker.known or { first = 1, last = 0, list = {}, set = {} }
+        worker.known = known
+        if known.set[region] then
+            return
+        end
+        known.last = known.last + 1
+        known.list[known.last], known.set[region] = region, true
+        if known.last - known.first >= max_known then
+            known.set[known.list[known.first]] = nil
+            known.list[known.first] = nil
+            known.first = known.first + 1
+        end
+    end
+
+    -- How many levels above a task's own region there is one that the process has worked in; as many as there are where
+    -- there is none.
+    local function levels_to(task, worker)
+        for i, region in ipairs(task.near) do
+            if worker.known and worker.known.set[region] then
+                return i - 1
             end
         end
+        return #task.near
+    end
+
+    -- How well a task suits a process: nil where another had better do it.
+    local function fitness(task, number)
+        if not task.near then
+            return 1
+        end
+        local own, nearest = levels_to(task, workers[number]), #task.near
+        for i = 1, count do
+            local other = i ~= number and workers[i]
+            local levels = other and levels_to(task, other) or nearest
+            if levels < own and other.task and #waiting < many then
+                return nil
+            end
+            nearest = math.min(nearest, levels)
+        end
+        return nearest < own and -1 or -own / #task.near
+    end
+
+    -- The first of those tasks that suit the process best. Tasks that nobody waits for any more are forgotten.
+    local function next_task(number)
+        local i, best, best_fitness = 1, nil, -2
+        while waiting[i] do
+            local task = waiting[i]
+            if task.is_wanted and not task.is_wanted() then
+                table.remove(waiting, i)
+            else
+                local well = (number == 1 or task.light) and fitness(task, number)
+                if well and well > best_fitness then
+                    best, best_fitness = i, well
+                end
+                i = i + 1
+            end
+        end
+        return best and table.remove(waiting, best)
     end
 
     local function give(worker, task, number)
         worker.process = worker.process or start(number)
         worker.task = task
+        if task.near then
+            learn(worker, task.near[1])
+        end
         if not worker.process:send(task.message) then
             worker.process:kill()
-            worker.process, worker.task = nil, nil
+            worker.process, worker.task, worker.known = nil, nil, nil
             table.insert(waiting, 1, task) -- for a new one
         end
     end
@@ -80,7 +137,7 @@ function queue.new(count, start)
         elseif state == false and not (answer == "superseded" and is_to_do_again(worker)) then
             finish(worker, { error = tostring(answer), status = 422 })
         elseif state == nil and worker.process:descriptor() < 0 then
-            worker.process = nil
+            worker.process, worker.known = nil, nil
             if worker.task and (answer or not is_to_do_again(worker)) then
                 finish(worker, { error = answer or "the recipe's process has ended", status = 422 })
             end

@@ -17,6 +17,7 @@ local results = {}
 -- --- the recipe ------------------------------------------------------------------------------------------------------
 
 local max_kept = 4
+local max_threads = esker.threads()
 local max_log = 1000 -- pieces of text that a recipe prints
 local kept = {} -- the newest first: { key =, list =, set =, log = }
 
@@ -45,6 +46,22 @@ local function last_return(text)
     return last
 end
 
+local function plain_value(listed)
+    if listed.picture ~= nil then
+        return listed.picture
+    end
+    return listed.value
+end
+
+-- The value of a result, which a function may have to give first.
+local function value_in(result)
+    if result.make then
+        result.value = plain_value(memo.within(result.make))
+        result.make = nil
+    end
+    return result.value
+end
+
 local function run(message)
     local log = {}
     local returned, set = memo.within(function()
@@ -60,18 +77,14 @@ local function run(message)
         })
     end)
     local list, seen = {}, {}
-    for _, each in ipairs(recipe.results(returned, message.path, true)) do
+    for _, each in ipairs(recipe.results(returned, message.path, "later")) do
         if not seen[each.name] then -- a picture may have several formats
-            local value = each.picture
-            if value == nil then
-                value = each.value
-            end
-            list[#list + 1] = { name = each.name, value = value }
-            seen[each.name] = list[#list]
+            seen[each.name] = { name = each.name, value = plain_value(each), make = each.make }
+            list[#list + 1] = seen[each.name]
         end
     end
     sort_as_written(list, message.text, last_return(message.text))
-    return { key = message.key, list = list, by_name = seen, set = set, log = table.concat(log) }
+    return { key = message.key, list = list, by_name = seen, set = set, log = log }
 end
 
 -- What the recipe of this message made, now or before.
@@ -93,7 +106,7 @@ local function value_of(message)
     if not result then
         error({ status = 404, message = ("there is no result '%s'"):format(message.name) }, 0)
     end
-    return result.value
+    return value_in(result)
 end
 
 -- --- what it returned ------------------------------------------------------------------------------------------------
@@ -117,7 +130,10 @@ end
 
 -- `wanted`: all of it, which computes it.
 local function description_of(result, wanted)
-    local name = esker.type(result.value)
+    if result.make and not wanted then
+        return { name = result.name, kind = "later" }
+    end
+    local name = esker.type(value_in(result))
     local declared = value_types[name]
     local kind = declared and declared.kind or name == "number" and "number" or "text"
     local about = (wanted or kind == "map") and describe[kind] and describe[kind](result.value) or {}
@@ -148,7 +164,7 @@ local function looked_at_of(state, name)
         if result.name == name then
             return result
         end
-        first = first or type(result.value) == "userdata" and result
+        first = first or (type(result.value) == "userdata" or result.make) and result
     end
     return first
 end
@@ -177,8 +193,8 @@ function tasks.run(message)
         end
         list[i] = about
     end
-    return { results = list, error = problem, params = parameters_of(state.set, message.text), log = state.log,
-        computed = memo.computed - before }
+    return { results = list, error = problem, params = parameters_of(state.set, message.text),
+        log = table.concat(state.log), computed = memo.computed - before }
 end
 
 local function check_map(value)
@@ -289,6 +305,7 @@ end
 
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.
 function results.answer(message)
+    esker.threads(message.task == "tile" and 1 or max_threads) -- other processes draw other tiles
     local well, value = pcall(tasks[message.task], message)
     if well then
         return { value = value }

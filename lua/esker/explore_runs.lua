@@ -28,7 +28,7 @@ end
 function runs.new(path, trust, work, tell)
     local own = { state = nil } -- what /api/state gives
     local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, key = }
-    local worlds = {} -- { generation =, name = } by the names in addresses
+    local worlds = {} -- { generation =, name =, eroded = } by the names in addresses
     local running -- the task of the newest run
 
     local function new_generation(text, overrides)
@@ -52,7 +52,7 @@ function runs.new(path, trust, work, tell)
         return generations[math.tointeger(tonumber(number))]
     end
 
-    -- The generation and the result's name of a map.
+    -- The generation and the result's name of a map, and whether its land is eroded.
     function own.world(name)
         return worlds[name]
     end
@@ -63,7 +63,7 @@ function runs.new(path, trust, work, tell)
         for _, result in ipairs(value.results) do
             if result.kind == "map" then
                 result.world = texts.hash(generation.key .. "\0" .. result.name)
-                worlds[result.world] = { generation = generation, name = result.name }
+                worlds[result.world] = { generation = generation, name = result.name, eroded = result.eroded }
             end
         end
         return { version = esker.version, generation = generation.number, params = json.list(value.params),

@@ -18,7 +18,9 @@ return {
         summary = "Ends a recipe with its results, each under a name",
         description = "By default " .. value_types.usual_files() .. "; format lists the extensions of other "
             .. "formats. Numbers, strings and booleans are printed. The members of a table of results, such as "
-            .. "playability returns, are results too.",
+            .. "playability returns, are results too. A result may be a function that gives it, as in { ground = "
+            .. "function() return land:relief{} end }: all are called, but the explorer and its previews call "
+            .. "only the one that is looked at.",
     },
     {
         name = "field",

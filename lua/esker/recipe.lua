@@ -231,7 +231,23 @@ local function saved(value, path, whole)
     return usual and picture, type(formats) == "table" and formats or { formats or usual }
 end
 
-local function collect(results, path, prefix, list, with_maps)
+local collect
+
+-- The one result that a function gives, as recipe.results lists it.
+local function made_by(make, path, name, with_maps)
+    local value = host.call_recipe(make, path)
+    if value == nil or esker.type(value) == "function" then
+        error(("%s: the result '%s' is a function that gives %s"):format(path, name, value and "a function"
+            or "nothing"), 0)
+    end
+    local list = collect({ [name] = value }, path, "", {}, with_maps)
+    if #list ~= 1 or list[1].name ~= name then
+        error(("%s: the result '%s' is a function; it gives one value, not a table of them"):format(path, name), 0)
+    end
+    return list[1]
+end
+
+collect = function(results, path, prefix, list, with_maps)
     for _, name in ipairs(sorted_names(results, path)) do
         local value, whole = results[name], prefix .. name
         local kind = esker.type(value)
@@ -247,6 +263,11 @@ local function collect(results, path, prefix, list, with_maps)
             end
         elseif printable[kind] or with_maps and kind == "RiverMap" then
             list[#list + 1] = { name = whole, value = value }
+        elseif kind == "function" then
+            local function make()
+                return made_by(value, path, whole, with_maps)
+            end
+            list[#list + 1] = with_maps == "later" and { name = whole, make = make } or make()
         elseif kind == "table" and prefix == "" then
             collect(value, path, name .. ".", list, with_maps)
         else
@@ -258,8 +279,9 @@ local function collect(results, path, prefix, list, with_maps)
 end
 
 -- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
--- members of a table, such as what playability returns, are results too.
--- With `with_maps` zoomable maps are results too, which cannot be saved.
+-- members of a table, such as what playability returns, are results too; a function is called, and gives one.
+-- With `with_maps` zoomable maps are results too, which cannot be saved. Where that is "later", functions are not
+-- called: { name =, make = }, and make() gives the result.
 function recipe.results(results, path, with_maps)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(

@@ -48,7 +48,7 @@ Status land_create(Land **land, const LandRules *rules, const Field *heights, in
     made->source_scale = source_scale;
     made->source = source;
     made->context = context;
-    made->tiles = tiles_new(min(KEPT_BYTES, memory_limit() / 4), error);
+    made->tiles = tiles_new(min(KEPT_BYTES, memory_limit() / 3), error);
     const Status status = made->tiles ? root_create(made, heights, erosions, run, error) : STATUS_MEMORY;
     if (status == STATUS_OK)
         *land = made;

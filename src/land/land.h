@@ -97,7 +97,7 @@ void land_faces_spread(LandFaces *faces, Int128 side, int reach);
 Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
 void land_faces_free(LandFaces *faces);
 
-// Limits the cache of windows, by default to 256 MiB or a quarter of the memory limit. The cache never
+// Limits the cache of windows, by default to 256 MiB or a third of the memory limit. The cache never
 // changes a result.
 void land_keep(Land *land, size_t bytes);
 

@@ -22,3 +22,15 @@ for format in land=obj nothing=png land=pngg land; do
 done
 ls chosen
 [ ! -e refused ]
+# A function gives one result, with formats, too.
+cat >functions.lua <<'LUA'
+local land = esker.field{ size = 2, values = 0.5 }
+return { land = function() print("made") return { land, format = "asc" } end, n = function() return 3 end,
+    group = { deep = function() return land end } }
+LUA
+esker functions.lua -o made
+ls made
+for given in '{ a = 1 }' print nil 'error("no land")'; do
+    echo "return { land = function() return $given end }" >bad.lua
+    esker bad.lua -o bad -q || echo "exit $?" >&2
+done

@@ -288,6 +288,20 @@ for made, more in (second, 2), (third, 3), (explorer.run(text=lazy, params={"mor
                     for name in ("a", "b", "c", "d", "e", "f", "bad"))
     check("and results are those of a plain run, with more = %d" % more, seen == wanted, (len(seen), len(wanted)))
 
+functions = """local function land(seed)
+    return function()
+        print("made", seed)
+        return esker.spectral{ size = 32, seed = seed }:normalize() * (1 + esker.shape{ size = 32 }:statistics().max)
+    end
+end
+return { a = land(1), b = land(2), c = function() return 5 end }"""
+_, first = explorer.run(text=functions, params={})
+_, made = explorer.run(text=functions, params={}, only="b")
+check("a result that a function gives is made when it is looked at",
+      [result["kind"] for result in first["results"]] == ["field", "later", "later"]
+      and [result["kind"] for result in made["results"]] == ["field", "field", "later"] and made["log"] == "made\t1\nmade\t2\n"
+      and json.loads(explorer.get("/api/result/%d/c" % made["generation"]))["value"] == 5, (first, made))
+
 explorer.run(text=open(recipe).read(), params={})
 
 # --- bad requests ------------------------------------------------------------------------------------------------

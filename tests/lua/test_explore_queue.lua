@@ -1,0 +1,90 @@
+-- Which of the explorer's processes gets which task.
+
+local unit = require "luaunit"
+
+package.path = "lua/?.lua;" .. package.path
+local queue = require "esker.explore_queue"
+
+-- Two processes that note what they are given; finish(number) ends what one does.
+local function two_processes()
+    local given, ready = { {}, {} }, {}
+    local work = queue.new(2, function(number)
+        return {
+            send = function(_, message)
+                table.insert(given[number], message)
+                return true
+            end,
+            receive = function() return true, { value = 1 } end,
+            descriptor = function() return number end,
+        }
+    end)
+    local function finish(number)
+        ready = { [number] = true }
+        work.go_on(ready)
+    end
+    local function add(name, near, more)
+        local task = { message = name, light = true, near = near, done = function() end }
+        for key, value in pairs(more or {}) do
+            task[key] = value
+        end
+        work.add(task)
+    end
+    return add, finish, given
+end
+
+TestQueue = {}
+
+function TestQueue.test_tiles_of_one_region_share_a_process()
+    local add, finish, given = two_processes()
+    add("a", { "5/0", "4/0" })
+    add("b", { "5/0", "4/0" })
+    add("child", { "6/0", "5/0" })
+    unit.assertEquals(given, { {}, { "a" } })
+    add("elsewhere", { "5/9", "4/4" })
+    unit.assertEquals(given, { { "elsewhere" }, { "a" } })
+    finish(1)
+    unit.assertEquals(given, { { "elsewhere" }, { "a" } })
+    finish(2)
+    finish(2)
+    unit.assertEquals(given, { { "elsewhere" }, { "a", "b", "child" } })
+end
+
+function TestQueue.test_a_process_begins_elsewhere_where_many_wait()
+    local add, _, given = two_processes()
+    for i = 1, 9 do
+        add(i, { "5/0", "4/0" })
+    end
+    unit.assertEquals(#given[1], 1)
+end
+
+function TestQueue.test_a_process_prefers_what_it_knows()
+    local add, finish, given = two_processes()
+    add("a", { "5/0", "4/0" })
+    add("b", { "5/9", "4/4" })
+    add("other", { "5/70", "4/35" })
+    add("below b", { "6/18", "5/9" })
+    finish(1)
+    unit.assertEquals(given, { { "b", "below b" }, { "a" } })
+end
+
+function TestQueue.test_the_first_alone_does_what_is_not_light()
+    local add, finish, given = two_processes()
+    add("run", nil, { light = false })
+    add("run again", nil, { light = false })
+    add("tile")
+    unit.assertEquals(given, { { "run" }, { "tile" } })
+    finish(2)
+    finish(1)
+    unit.assertEquals(given, { { "run", "run again" }, { "tile" } })
+end
+
+function TestQueue.test_what_nobody_waits_for_is_not_done()
+    local add, finish, given = two_processes()
+    add("a", nil, { light = false })
+    add("gone", nil, { light = false, is_wanted = function() return false end })
+    add("b", nil, { light = false })
+    finish(1)
+    unit.assertEquals(given[1], { "a", "b" })
+end
+
+os.exit(unit.LuaUnit.run())
