@@ -93,7 +93,7 @@ lua_modules    := $(wildcard lua/esker/*.lua)
 # Without it galleries have no plots and `esker explore` no page; the next make tries again.
 vendor         := $(firstword $(wildcard src/web/vendor) build/vendor)
 plots          := $(vendor)/echarts.min.js
-libraries      := $(addprefix $(vendor)/,three.min.js codemirror.min.js)
+libraries      := $(addprefix $(vendor)/,twgl.min.js codemirror.min.js)
 explorer_files := $(sort $(wildcard src/web/explorer/*.*))
 pages          := $(addprefix $(BUILD)/web/esker/,gallery_page.lua explorer_page.lua)
 test_sources   := $(wildcard tests/*/test_*.c)
@@ -144,7 +144,7 @@ $(BUILD)/web/esker/gallery_page.lua: scripts/page.lua $(wildcard src/web/*.*) $(
 	$(call write_page,scripts/page.lua src/web/gallery.html $(plots))
 
 $(BUILD)/web/esker/explorer_page.lua: scripts/files.lua $(explorer_files) $(plots)
-	$(call write_page,scripts/files.lua --needs=$(vendor)/three.min.js $(explorer_files) $(libraries))
+	$(call write_page,scripts/files.lua --needs=$(vendor)/twgl.min.js $(explorer_files) $(libraries))
 
 $(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json $(wildcard src/web/libraries/*.js)
 	$(call say,FETCH)scripts/vendor.sh $(vendor)

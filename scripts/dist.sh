@@ -6,7 +6,7 @@
 set -eu
 version=$1 folder=$2 vendor=$3
 cd "$(dirname "$0")/.."
-for file in echarts.min.js three.min.js; do
+for file in echarts.min.js twgl.min.js; do
     [ -s "$vendor/$file" ] || { echo "esker: a source archive needs what the pages are built with, $vendor/$file" >&2 && exit 1; }
 done
 scratch=$(mktemp -d)
@@ -21,7 +21,7 @@ else
     time=$(stat -c %Y Makefile)
 fi
 tar -c --null --verbatim-files-from -T "$scratch/list" | tar -x -C "$tree"
-for file in echarts.min.js echarts.js LICENSE NOTICE three.min.js three.js codemirror.min.js codemirror.js LICENSES; do
+for file in echarts.min.js echarts.js LICENSE NOTICE twgl.min.js twgl.js codemirror.min.js codemirror.js LICENSES; do
     cp "$vendor/$file" "$tree/src/web/vendor"
 done
 tar -c --format=gnu --sort=name --mtime="@${SOURCE_DATE_EPOCH:-$time}" --owner=root:0 --group=root:0 --mode=u=rwX,go=rX \

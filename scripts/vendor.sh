@@ -9,7 +9,7 @@ web=$(cd "$(dirname "$0")/../src/web" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 go_on_without() {
-    rm -f "$folder/echarts.min.js" "$folder/three.min.js"
+    rm -f "$folder/echarts.min.js" "$folder/twgl.min.js"
     echo "esker: galleries will have no plots, and esker explore no page: $1; the rest is complete, and the next make tries again" >&2
     exit 0
 }
@@ -25,17 +25,17 @@ bundle() {
         --outfile="$scratch/$1.js" && "$modules/.bin/esbuild" "$scratch/$1.js" --minify --format=esm --target=es2022 \
         --legal-comments=none --log-level=error --outfile="$scratch/$1.min.js"
 }
-if bundle codemirror && bundle three; then
-    for name in codemirror three; do
+if bundle codemirror && bundle twgl; then
+    for name in codemirror twgl; do
         cp "$scratch/$name.js" "$folder" && cp "$scratch/$name.min.js" "$folder/$name.min.js"
     done
     : >"$folder/LICENSES"
-    for licence in "$modules"/three/LICENSE "$modules"/@codemirror/*/LICENSE "$modules"/@lezer/*/LICENSE "$modules"/@marijn/*/LICENSE \
+    for licence in "$modules"/twgl.js/LICENSE.md "$modules"/@codemirror/*/LICENSE "$modules"/@lezer/*/LICENSE "$modules"/@marijn/*/LICENSE \
         "$modules"/crelt/LICENSE "$modules"/style-mod/LICENSE "$modules"/w3c-keyname/LICENSE; do
         { echo "${licence#"$modules"/}:" && cat "$licence" && echo; } >>"$folder/LICENSES"
     done
 else
-    rm -f "$folder/three.min.js"
+    rm -f "$folder/twgl.min.js"
     echo "esker: esker explore will have no page: esbuild could not bundle it" >&2
 fi
 # For the tests: a browser, and what checks models.

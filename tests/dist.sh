@@ -15,7 +15,7 @@ export PATH
 ! make -s BUILD="$scratch/one" vendor="$scratch/vendor" dist >"$scratch/log" 2>&1 && ! ls "$scratch"/one/*.tar.gz 2>/dev/null
 check "no archive without what the pages are built with" $?
 # What stands for the libraries, their sources, licences and notices; newer than the rule that gets them, which is not run.
-for file in three.min.js three.js codemirror.min.js codemirror.js LICENSES echarts.js LICENSE NOTICE echarts.min.js; do
+for file in twgl.min.js twgl.js codemirror.min.js codemirror.js LICENSES echarts.js LICENSE NOTICE echarts.min.js; do
     [ -e "src/web/vendor/$file" ] && cp "src/web/vendor/$file" "$scratch/vendor" || echo "window.echarts = '$file';" >"$scratch/vendor/$file"
 done
 make -s BUILD="$scratch/one" vendor="$scratch/vendor" dist >"$scratch/log" 2>&1
@@ -30,7 +30,7 @@ check "the archive makes itself again, byte for byte" $?
 (cd "$tree" && make -s BUILD=build build/web/esker/gallery_page.lua) >"$scratch/log" 2>&1 && ! grep -q 'no plots' "$scratch/log" &&
     grep -q 'window.echarts =' "$tree/build/web/esker/gallery_page.lua"
 check "galleries built from it have plots, without a network" $?
-(cd "$tree" && make -s BUILD=build build/web/esker/explorer_page.lua) >"$scratch/log" 2>&1 && grep -q '"three.min.js"' "$tree/build/web/esker/explorer_page.lua" &&
+(cd "$tree" && make -s BUILD=build build/web/esker/explorer_page.lua) >"$scratch/log" 2>&1 && grep -q '"twgl.min.js"' "$tree/build/web/esker/explorer_page.lua" &&
     grep -q '"index.html"' "$tree/build/web/esker/explorer_page.lua"
 check "esker explore built from it has its page" $?
 echo "1..$count"

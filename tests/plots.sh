@@ -34,12 +34,12 @@ cat >"$scratch/bin/npm" <<'SH'
 [ "$1 $2" = "ci --ignore-scripts" ] && grep -q '"integrity": "sha512-' package-lock.json || exit 1
 mkdir -p node_modules/echarts/dist && echo 'window.echarts = "drawn";' >node_modules/echarts/dist/echarts.min.js
 touch node_modules/echarts/dist/echarts.js node_modules/echarts/LICENSE node_modules/echarts/NOTICE
-mkdir -p node_modules/.bin node_modules/three && touch node_modules/three/LICENSE
+mkdir -p node_modules/.bin node_modules/twgl.js && touch node_modules/twgl.js/LICENSE.md
 printf '#!/bin/sh\nfor word; do case $word in --outfile=*) echo "// bundled" >"${word#*=}";; esac; done\n' >node_modules/.bin/esbuild
 chmod +x node_modules/.bin/esbuild
 SH
 embed && page | grep -q '^window.echarts = "drawn";$' && [ "$(page | grep -o "'sha256-" | wc -l)" = 4 ] &&
-    grep -q '^    \["three.min.js"\] = "// bundled' "$scratch/build/web/esker/explorer_page.lua"
+    grep -q '^    \["twgl.min.js"\] = "// bundled' "$scratch/build/web/esker/explorer_page.lua"
 check "the next make gets it" $?
 page | "${LUA:-lua5.4}" -e 'io.write(io.read("a"):match("<script>(\nwindow.echarts.-)</script>"))' | sha256sum | cut -c1-64 |
     "${LUA:-lua5.4}" -e 'io.write((io.read():gsub("..", function(byte) return string.char(tonumber(byte, 16)) end)))' |

@@ -1,12 +1,11 @@
-// Ground in three.js: grids, the texture of a tile, and the mesh that draws a node of the tree.
-import { BufferAttribute, BufferGeometry, ClampToEdgeWrapping, DataTexture, DataUtils, GLSL3, HalfFloatType, LinearFilter,
-  Matrix3, Mesh, RawShaderMaterial, RGBAFormat, SRGBColorSpace, UnsignedByteType, Vector2, Vector3, Vector4 } from "./three.min.js";
+// Ground in WebGL: the programs, grids and textures that draw the nodes of a tree.
+import { createBufferInfoFromArrays, createProgramInfo, createTexture, createVertexArrayInfo, drawBufferInfo, setUniforms } from "./twgl.min.js";
 import { RAMP } from "./colour.js";
 import { curve } from "./globe.js";
 import { groundFragment, groundVertex } from "./shaders.js";
 
 // A grid of `quads`² over u and v, with a skirt: its edge once more, which the shader lowers.
-export function gridOf(quads) {
+function gridOf(quads) {
   const side = quads + 3, count = side * side, spots = new Float32Array(count * 3), index = [];
   for (let j = 0; j < side; j++)
     for (let i = 0; i < side; i++) {
@@ -19,68 +18,84 @@ export function gridOf(quads) {
         index.push(a, c, b, b, c, d);
       }
     }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(spots, 3));
-  geometry.setIndex(new BufferAttribute(new Uint32Array(index), 1));
-  return geometry;
+  return { position: { numComponents: 3, data: spots }, indices: new Uint32Array(index) };
 }
-
-// The same grid on a planet's surface.
-export function curvedGrid(flat, node) {
-  const { places, outward } = curve(node, flat.getAttribute("position").array), geometry = new BufferGeometry();
-  geometry.setAttribute("position", flat.getAttribute("position"));
-  geometry.setAttribute("place", new BufferAttribute(places, 3));
-  geometry.setAttribute("outward", new BufferAttribute(outward, 3));
-  geometry.setIndex(flat.getIndex());
-  return geometry;
-}
-
-const half = DataUtils.toHalfFloat;
 
 // Heights, slopes and water as half floats, which every WebGL 2 filters. Heights are relative to the sea where the tile
 // has a coast, since half floats are finest near 0; texels × scale + zero are altitudes above the tile's centre.
-export function textureOf(tile, sea) {
+function texelsOf(tile, sea) {
   const { width, height, border, values, water } = tile, across = width + 2 * border, down = height + 2 * border;
   const shore = sea - tile.centre, zero = shore > tile.low && shore < tile.high ? shore : 0;
   const scale = Math.max(Math.abs(tile.low - zero), Math.abs(tile.high - zero)) || 1;
   const factor = tile.scale / scale, offset = -zero / scale, slope = factor * Math.max(width, height) / 2;
-  const texels = new Uint16Array(across * down * 4);
+  const texels = new Float32Array(across * down * 4);
   for (let j = 0, i = 0; j < down; j++) {
     const up = j > 0 ? across : 0, low = j < down - 1 ? across : 0, vertical = up && low ? slope : 2 * slope;
     for (let k = 0; k < across; k++, i++) {
       const left = k > 0 ? 1 : 0, right = k < across - 1 ? 1 : 0;
-      texels[i * 4] = half(values[i] * factor + offset);
-      texels[i * 4 + 1] = half((values[i + right] - values[i - left]) * (left && right ? slope : 2 * slope));
-      texels[i * 4 + 2] = half((values[i + low] - values[i - up]) * vertical);
-      texels[i * 4 + 3] = water ? half(water[i] / 255) : 0;
+      texels[i * 4] = values[i] * factor + offset;
+      texels[i * 4 + 1] = (values[i + right] - values[i - left]) * (left && right ? slope : 2 * slope);
+      texels[i * 4 + 2] = (values[i + low] - values[i - up]) * vertical;
+      texels[i * 4 + 3] = water ? water[i] / 255 : 0;
     }
   }
-  const texture = new DataTexture(texels, across, down, RGBAFormat, HalfFloatType);
-  texture.minFilter = texture.magFilter = LinearFilter;
-  texture.wrapS = texture.wrapT = ClampToEdgeWrapping;
-  texture.needsUpdate = true;
-  return { texture, zero, scale, area: new Vector4(border / across, border / down, width / across, height / down) };
+  return { texels, across, down, zero, scale, area: [border / across, border / down, width / across, height / down] };
 }
 
-export function rampTexture(bytes) {
-  const texture = new DataTexture(bytes, RAMP, 1, RGBAFormat, UnsignedByteType);
-  texture.colorSpace = SRGBColorSpace;
-  texture.minFilter = texture.magFilter = LinearFilter;
-  texture.needsUpdate = true;
-  return texture;
-}
+export class Painter {
+  constructor(gl) {
+    Object.assign(this, { gl, programs: new Map(), grids: new Map() });
+    this.blank = createTexture(gl, { src: new Uint8Array(4), width: 1, height: 1 });
+  }
+  program(vertex, fragment, define = "") {
+    const key = define + vertex;
+    if (!this.programs.has(key)) this.programs.set(key, createProgramInfo(this.gl, [vertex, fragment].map(source => "#version 300 es\n" + define + source)));
+    return this.programs.get(key);
+  }
+  ground(globe) { return this.program(groundVertex, groundFragment, globe ? "#define GLOBE 1\n" : ""); }
 
-export function chunkMesh(geometry, shared, globe) {
-  const material = new RawShaderMaterial({
-    glslVersion: GLSL3, vertexShader: groundVertex, fragmentShader: groundFragment, defines: globe ? { GLOBE: 1 } : {},
-    uniforms: { ...shared, own: { value: null }, mother: { value: null }, area: { value: new Vector4() },
-      motherArea: { value: new Vector4() }, ownHeights: { value: new Vector3() }, motherHeights: { value: new Vector3() },
-      hasMother: { value: 0 }, texelSide: { value: 1 }, corner: { value: new Vector3() },
-      extent: { value: new Vector2() }, axisU: { value: new Vector3(1, 0, 0) }, axisV: { value: new Vector3(0, -1, 0) },
-      axes: { value: new Matrix3() }, skirt: { value: 0 }, foot: { value: 0 }, overlayArea: { value: new Vector4(0, 0, 1, 1) } },
-  });
-  const mesh = new Mesh(geometry, material);
-  mesh.frustumCulled = false;
-  mesh.matrixAutoUpdate = false;
-  return mesh;
+  grid(quads) {
+    if (!this.grids.has(quads)) {
+      const arrays = gridOf(quads), buffers = createBufferInfoFromArrays(this.gl, arrays);
+      this.grids.set(quads, { arrays, buffers, shape: createVertexArrayInfo(this.gl, this.ground(false), buffers) });
+    }
+    return this.grids.get(quads);
+  }
+  // The same grid on a planet's surface.
+  curved(quads, node) {
+    const { gl } = this, { arrays, buffers } = this.grid(quads), { places, outward } = curve(node, arrays.position.data);
+    const own = createBufferInfoFromArrays(gl, { place: { numComponents: 3, data: places }, outward: { numComponents: 3, data: outward } }, buffers);
+    return { ...createVertexArrayInfo(gl, this.ground(true), own), own: [own.attribs.place.buffer, own.attribs.outward.buffer] };
+  }
+  drop({ vertexArrayObject, own = [] }) {
+    this.gl.deleteVertexArray(vertexArrayObject);
+    for (const buffer of own) this.gl.deleteBuffer(buffer);
+  }
+
+  use(program, ...uniforms) {
+    this.gl.useProgram(program.program);
+    setUniforms(program, ...uniforms);
+  }
+  draw(program, shape, uniforms) {
+    setUniforms(program, uniforms);
+    this.gl.bindVertexArray(shape.vertexArrayObject);
+    drawBufferInfo(this.gl, shape);
+  }
+
+  tile(tile, sea) {
+    const { gl } = this, { texels, across, down, ...image } = texelsOf(tile, sea);
+    return { ...image, texture: createTexture(gl, { src: texels, width: across, height: down, internalFormat: gl.RGBA16F, format: gl.RGBA, type: gl.FLOAT,
+      minMag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE, auto: false }) };
+  }
+  ramp(bytes) {
+    const { gl } = this;
+    return createTexture(gl, { src: bytes, width: RAMP, height: 1, internalFormat: gl.SRGB8_ALPHA8, minMag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE, auto: false });
+  }
+  picture(bitmap) {
+    const { gl } = this;
+    return createTexture(gl, { src: bitmap, internalFormat: gl.SRGB8_ALPHA8, min: gl.LINEAR_MIPMAP_LINEAR, mag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE });
+  }
+  forget(texture) {
+    if (texture && texture !== this.blank) this.gl.deleteTexture(texture);
+  }
 }

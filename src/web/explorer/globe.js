@@ -65,13 +65,17 @@ export const globe = {
     return { distance: angle * radius(zoom), east: off ? east / off : 1, north: off ? north / off : 0 };
   },
   groundAt(frame, pixelX, pixelY, view) {
-    const x = (pixelX - frame.width / 2) / frame.focal, y = (frame.height / 2 - pixelY) / frame.focal;
+    const x = (pixelX - frame.middle[0]) / frame.focal, y = (frame.middle[1] - pixelY) / frame.focal;
     const ray = unit([0, 1, 2].map(i => frame.forward[i] + frame.right[i] * x + frame.up[i] * y));
     const r = radius(view.zoom), from = [frame.eye[0], frame.eye[1], frame.eye[2] + r], b = dot(from, ray);
     const high = Math.hypot(...from) - r, inside = b * b - high * (high + 2 * r);
     if (inside < 0 || b > 0) return null;
     const hit = sum(from, 1, ray, -b - Math.sqrt(inside)), off = Math.hypot(hit[0], hit[1]), arc = Math.atan2(off, hit[2]) * r;
     return off ? [hit[0] / off * arc, hit[1] / off * arc] : [0, 0];
+  },
+  pointAt(view, { face, x, y }, height) {
+    const [e, n, up] = axesOf(view), r = radius(view.zoom), at = directionOf(face || 1, share(x), share(y));
+    return [dot(at, e) * (r + height), dot(at, n) * (r + height), dot(at, up) * (r + height) - r];
   },
   // The point of the surface at u and v of a cell, in the scene.
   pointOf(view, node, u, v) {

@@ -1,18 +1,14 @@
 // The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
-import { Group } from "./three.min.js";
 import { between, cellOf, cornerOf } from "./address.js";
-import { chunkMesh, curvedGrid, gridOf, textureOf } from "./chunk.js";
 import { eased, rangeOf } from "./colour.js";
 import { Loader } from "./loader.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
 import { Tree } from "./tree.js";
-import { flat, measureBox } from "./view.js";
+import { flat, inFrame, measureBox } from "./view.js";
 
 const SAMPLES = 12;    // of a tile, along each side, for the range of colours; of a whole field four times as many
 const EASING = 0.15;   // seconds in which the middle follows the ground
 const NO_SEA = -1e31;
-const grids = new Map();
-const grid = quads => grids.get(quads) ?? grids.set(quads, gridOf(quads)).get(quads);
 
 const extentOf = tile => {
   const side = Math.max(tile.width, tile.height);
@@ -37,15 +33,12 @@ function samplesOf(tile, z) {
 
 export class Ground {
   // space says how cells lie in the scene; steepness turns altitudes into shares of the map's side.
-  constructor(source, { deepest, faces = 1, sea = null, steepness = 0.06, quads = 32, uniforms, changed, problem }) {
-    Object.assign(this, { source, sea, steepness, quads, changed });
+  constructor(source, { deepest, faces = 1, sea = null, steepness = 0.06, quads = 32, painter, changed, problem }) {
+    Object.assign(this, { source, sea, steepness, quads, painter, changed });
     this.space = faces > 1 ? globe : flat;
     this.tree = new Tree({ deepest, space: this.space });
-    this.group = new Group();
-    this.meshes = new Map();
-    this.free = [];
-    this.shared = { ...uniforms, range: { value: [0, 1, -1, 1] }, sea: { value: NO_SEA }, rise: { value: 0 },
-      overlay: { value: null }, opacity: { value: 0 } };
+    this.chunks = new Map(); // of nodes: the uniforms, and the shape on a planet
+    this.shared = { range: [0, 1, -1, 1], sea: NO_SEA, rise: 0, overlay: painter.blank, opacity: 0 };
     this.anchor = null;
     this.datum = 0;   // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
@@ -67,7 +60,7 @@ export class Ground {
   }
   // The lowest and highest of a node in the scene; of its nearest ancestor with a tile where it has none itself.
   heightsOf(view, node, box) {
-    const factor = this.shared.rise.value * 2 ** view.zoom;
+    const factor = this.shared.rise * 2 ** view.zoom;
     if (!factor || !this.anchor) return [0, 0];
     let known = node;
     while (!known.tile && known.z) known = this.tree.parent(known);
@@ -77,7 +70,7 @@ export class Ground {
   }
 
   update(view, frame, { seconds, rise, density, diving = 0 }) {
-    this.shared.rise.value = rise * this.steepness;
+    this.shared.rise = rise * this.steepness;
     this.settle(view, seconds);
     const start = Math.floor(view.zoom) - Math.max(0, Math.ceil(Math.log2(Math.max(frame.reach, 0.5))));
     const { draw, want } = this.tree.choose(view, start, node => this.measure(view, frame, node, density));
@@ -88,7 +81,7 @@ export class Ground {
       this.anchor = draw[0];
       this.datum = 0;
     }
-    this.tree.trim().forEach(node => node.tile.image?.texture.dispose());
+    this.tree.trim().forEach(node => this.painter.forget(node.tile.image?.texture));
     this.complete = want.length === 0;
     return draw.length > 0;
   }
@@ -120,7 +113,7 @@ export class Ground {
     const share = 1 - Math.exp(-seconds / EASING);
     this.datum = Number.isFinite(this.datum) && this.settled ? this.datum + (target - this.datum) * share : target;
     this.settled = true;
-    this.moving = Math.abs(target - this.datum) * 2 ** view.zoom * this.shared.rise.value > 0.002;
+    this.moving = Math.abs(target - this.datum) * 2 ** view.zoom * this.shared.rise > 0.002;
     if (!this.moving) this.datum = target;
   }
   seaAbove() {
@@ -137,10 +130,11 @@ export class Ground {
   }
   // The height of the ground in the scene at a point of it, with the exaggeration.
   sceneHeight(view, [east, north]) {
-    const place = this.space.panned(view, east, north), node = this.tree.above(place.face, place.x, place.y, Math.floor(view.zoom) + 2);
-    if (!node || !this.anchor) return 0;
-    const height = Math.max(this.tree.rise(this.anchor, node) + this.heightIn(node, place), this.seaAbove());
-    return (height - this.datum) * 2 ** view.zoom * this.shared.rise.value;
+    return this.placeHeight(view, this.space.panned(view, east, north));
+  }
+  placeHeight(view, place) {
+    const node = this.anchor && this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(view.zoom) + 2);
+    return node && this.shared.rise ? (Math.max(this.tree.rise(this.anchor, node) + this.heightIn(node, place), this.seaAbove()) - this.datum) * 2 ** view.zoom * this.shared.rise : 0;
   }
   altitude(place, zoom) {
     const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
@@ -155,7 +149,7 @@ export class Ground {
       for (const sample of samplesOf(node.tile, node.z)) {
         const from = this.space.pointOf(view, node, sample.u, sample.v).map((value, i) => value - frame.eye[i]);
         const [depth, x, y] = [frame.forward, frame.right, frame.up].map(axis => from[0] * axis[0] + from[1] * axis[1] + from[2] * axis[2]);
-        if (depth <= 0 || depth > 5 * frame.distance || Math.abs(x) > depth * frame.across || Math.abs(y) > depth * frame.along) continue;
+        if (depth <= 0 || depth > 5 * frame.distance || !inFrame(frame, depth, x, y)) continue;
         heights.push(base + sample.height);
         if (!(base + sample.height < sea)) slopes.push(sample.slope);
       }
@@ -174,79 +168,63 @@ export class Ground {
     if (!this.easing) this.range = target;
   }
 
-  // Gives each node that is drawn its mesh, and that its uniforms.
+  // Gives each node that is drawn what its shader needs.
   place(view) {
-    const draw = this.drawn, scale = 2 ** view.zoom, kept = new Set(draw), { shared } = this;
-    const sea = this.seaAbove();
-    shared.sea.value = Number.isFinite(sea) ? Math.max(-1e30, Math.min(1e30, (sea - this.datum) * scale)) : NO_SEA;
-    if (this.range) {
-      const above = value => Math.max(-1e30, Math.min(1e30, (value - this.datum) * scale));
-      shared.range.value = [above(this.range.low), above(this.range.high), above(this.range.deep), 0.62 / this.range.steep];
-    }
-    for (const [node, mesh] of this.meshes) {
+    const scale = 2 ** view.zoom, kept = new Set(this.drawn), { shared } = this;
+    const sea = this.seaAbove(), above = value => Math.max(-1e30, Math.min(1e30, (value - this.datum) * scale));
+    shared.sea = Number.isFinite(sea) ? above(sea) : NO_SEA;
+    if (this.range) shared.range = [above(this.range.low), above(this.range.high), above(this.range.deep), 0.62 / this.range.steep];
+    for (const [node, chunk] of this.chunks) {
       if (kept.has(node)) continue;
-      this.group.remove(mesh);
-      if (this.space === globe) mesh.geometry.dispose();
-      this.free.push(mesh);
-      this.meshes.delete(node);
+      if (chunk.shape) this.painter.drop(chunk.shape);
+      this.chunks.delete(node);
     }
-    for (const node of draw) {
-      let mesh = this.meshes.get(node);
-      if (!mesh) {
-        mesh = this.free.pop() ?? chunkMesh(grid(this.quads), shared, this.space === globe);
-        this.meshes.set(node, mesh);
-        this.group.add(mesh);
-        if (this.space === globe) this.curve(mesh, node);
-      }
-      if (this.space === flat) mesh.geometry = grid(shared.rise.value ? this.quads : 1);
-      mesh.renderOrder = node.z;
-      this.dress(mesh.material.uniforms, view, node, scale, sea);
+    for (const node of this.drawn) {
+      let chunk = this.chunks.get(node);
+      if (!chunk) this.chunks.set(node, chunk = this.space === globe ? { shape: this.painter.curved(node.z < 3 ? 48 : this.quads, node) } : {});
+      this.dress(chunk, view, node, scale, sea);
+    }
+  }
+  // The nearest first, so that what they hide is not shaded.
+  paint(uniforms) {
+    const { painter, shared } = this, program = painter.ground(this.space === globe);
+    painter.use(program, uniforms, shared);
+    const flat = painter.grid(shared.rise ? this.quads : 1).shape;
+    for (const node of [...this.drawn].sort((a, b) => b.z - a.z)) {
+      const chunk = this.chunks.get(node);
+      painter.draw(program, chunk.shape ?? flat, chunk.uniforms);
     }
   }
   heightsFor(node, scale, sea) {
-    const { tile } = node, image = tile.image ??= textureOf(tile, this.sea ?? NO_SEA);
+    const { tile } = node, image = tile.image ??= this.painter.tile(tile, this.sea ?? NO_SEA);
     const base = image.zero ? sea : this.tree.rise(this.anchor, node);
     return [image.scale * scale, (base - this.datum) * scale, image.scale * 2 ** node.z];
   }
-  dress(uniforms, view, node, scale, sea) {
-    const { tile } = node, [wide, high] = extentOf(tile), side = 2 ** (view.zoom - node.z);
-    uniforms.ownHeights.value.set(...this.heightsFor(node, scale, sea));
-    uniforms.own.value = tile.image.texture;
-    uniforms.area.value.copy(tile.image.area);
-    uniforms.texelSide.value = side / Math.max(tile.width, tile.height);
-    uniforms.extent.value.set(side * wide, side * high);
-    uniforms.skirt.value = this.shared.rise.value ? side * 0.04 : 0;
-    uniforms.foot.value = tile.border ? 0 : (tile.low + this.tree.rise(this.anchor, node) - this.datum) * scale * this.shared.rise.value - side * 0.03;
-    if (this.space === globe) this.turn(uniforms, view, node);
-    else uniforms.corner.value.set(...flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2));
-    const mother = this.tree.parent(node);
-    uniforms.hasMother.value = mother?.tile ? 1 : 0;
-    uniforms.mother.value = tile.image.texture;
+  dress(chunk, view, node, scale, sea) {
+    const { tile } = node, [wide, high] = extentOf(tile), side = 2 ** (view.zoom - node.z), { rise } = this.shared;
+    const ownHeights = this.heightsFor(node, scale, sea), { texture: own, area } = tile.image, mother = this.tree.parent(node);
+    chunk.uniforms = { ownHeights, own, area, texelSide: side / Math.max(tile.width, tile.height), extent: [side * wide, side * high],
+      skirt: rise ? side * 0.04 : 0, foot: tile.border ? 0 : (tile.low + this.tree.rise(this.anchor, node) - this.datum) * scale * rise - side * 0.03,
+      ...this.space === globe ? this.turned(view, node) : { corner: flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2), axisU: [1, 0, 0], axisV: [0, -1, 0] },
+      hasMother: 0, mother: own, motherArea: area, motherHeights: ownHeights };
     if (!mother?.tile) return;
-    uniforms.motherHeights.value.set(...this.heightsFor(mother, scale, sea));
-    const { texture, area } = mother.tile.image;
-    uniforms.mother.value = texture;
-    uniforms.motherArea.value.set(area.x + area.z / 2 * Number(node.x & 1n), area.y + area.w / 2 * Number(node.y & 1n), area.z / 2, area.w / 2);
+    const motherHeights = this.heightsFor(mother, scale, sea), { texture, area: [x, y, w, h] } = mother.tile.image;
+    Object.assign(chunk.uniforms, { hasMother: 1, mother: texture, motherHeights,
+      motherArea: [x + w / 2 * Number(node.x & 1n), y + h / 2 * Number(node.y & 1n), w / 2, h / 2] });
   }
-
-  // Of a planet: the grid of a chunk, and how it lies now.
-  curve(mesh, node) {
-    mesh.geometry = curvedGrid(grid(node.z < 3 ? 48 : this.quads), node);
-  }
-  turn(uniforms, view, node) {
+  // How a chunk of a planet lies now.
+  turned(view, node) {
     const axes = axesAt(view), [, right, up] = faceAxes(node.face);
     const inScene = vector => axes.map(axis => axis[0] * vector[0] + axis[1] * vector[1] + axis[2] * vector[2]);
-    uniforms.corner.value.set(...globe.pointOf(view, node, 0.5, 0.5));
-    uniforms.axes.value.set(...axes[0], ...axes[1], ...axes[2]);
-    uniforms.axisU.value.set(...inScene(right));
-    uniforms.axisV.value.set(...inScene(up.map(value => -value)));
+    return { corner: globe.pointOf(view, node, 0.5, 0.5), axes: [0, 1, 2].flatMap(i => axes.map(axis => axis[i])),
+      axisU: inScene(right), axisV: inScene(up.map(value => -value)) };
   }
 
   // A picture over the whole ground.
   cover(texture, opacity) {
-    if (this.shared.overlay.value !== texture) this.shared.overlay.value?.dispose();
-    this.shared.overlay.value = texture;
-    this.shared.opacity.value = opacity;
+    if (this.shared.overlay !== texture) this.painter.forget(this.shared.overlay);
+    this.shared.overlay = texture ?? this.painter.blank;
+    this.shared.opacity = opacity;
     this.changed();
   }
   // Between contour lines, in scene units: 1, 2 or 5 times a power of ten of altitude, a tenth of the range or so.
@@ -262,10 +240,9 @@ export class Ground {
   }
 
   close() {
-    this.shared.overlay.value?.dispose();
+    this.painter.forget(this.shared.overlay);
     this.loader.close();
-    for (const node of this.tree.nodes.values()) node.tile?.image?.texture.dispose();
-    for (const mesh of [...this.meshes.values(), ...this.free]) mesh.material.dispose();
-    this.group.clear();
+    for (const node of this.tree.nodes.values()) this.painter.forget(node.tile?.image?.texture);
+    for (const { shape } of this.chunks.values()) if (shape) this.painter.drop(shape);
   }
 }

@@ -1,5 +1,4 @@
 // The explorer: what the server's state and the user's choices make of the page.
-import { Texture, SRGBColorSpace } from "./three.min.js";
 import { magnification, readAddress, toDigits, writeAddress } from "./address.js";
 import { getJSON, listen, post } from "./api.js";
 import { Camera } from "./camera.js";
@@ -13,7 +12,7 @@ import { Panel, randomSeed, showScores } from "./panel.js";
 import { Places } from "./places.js";
 import { FieldTiles, getCells, ServerTiles } from "./source.js";
 import { Stage } from "./stage.js";
-import { factorOf, flat, flight, levelOf, limited, UNIT, wholeView, wholeZoom } from "./view.js";
+import { factorOf, flight, levelOf, limited, wholeView, wholeZoom } from "./view.js";
 
 const begun = getJSON("/api/state"); // while the renderer starts
 begun.catch(() => {}); // told where it is awaited
@@ -37,7 +36,7 @@ class Explorer {
     this.camera.whole = () => this.camera.fly(this.whole());
     this.camera.clicked = at => this.click(at);
     this.camera.hovered = at => { this.pointer = at; this.tellPlace(); };
-    addEventListener("resize", () => this.stage.resize());
+    addEventListener("resize", () => { this.stage.resize(); this.makeRoom(); });
     addEventListener("hashchange", () => this.readHash());
   }
 
@@ -196,7 +195,7 @@ class Explorer {
       source = new FieldTiles(cells);
       settings = { deepest: 0, sea: result.sea_level ?? null, quads: 200, steepness: 0.14 / Math.max(cells.high - cells.low, 1e-30) };
     }
-    const ground = new Ground(source, { ...settings, uniforms: this.stage.uniforms, changed: () => this.stage.wake(),
+    const ground = new Ground(source, { ...settings, painter: this.stage.painter, changed: () => this.stage.wake(),
       problem: error => notice("Tiles: " + error.message, { bad: true }) });
     ground.result = result;
     this.ground = ground;
@@ -219,15 +218,15 @@ class Explorer {
     this.camera.set(view);
   }
   whole() {
-    const { width, height } = this.stage, beside = this.besidePanel();
-    const view = wholeView(width - beside, height);
-    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : flat.panned(view, -beside / 2 / UNIT, 0);
+    const { width, height, covered: [beside, below] } = this.stage, view = wholeView(width - beside, height - below);
+    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : view;
   }
 
-  // How far the panel covers the map from the left.
-  besidePanel() {
-    const open = innerWidth > 640 && get("fold").getAttribute("aria-expanded") === "true";
-    return open ? Math.min(get("panel").getBoundingClientRect().right, innerWidth / 2) : 0;
+  // What the panel covers: the left of a wide screen, the lower part of a narrow one.
+  makeRoom() {
+    const open = get("fold").getAttribute("aria-expanded") === "true", box = get("panel").getBoundingClientRect(), narrow = innerWidth <= 640;
+    this.stage.covered = narrow ? [0, innerHeight - box.top] : [open ? Math.min(box.right, innerWidth / 2) : 0, 0];
+    this.stage.wake();
   }
 
   // What lies over the ground: another result, or the result itself where it is a picture.
@@ -238,14 +237,11 @@ class Explorer {
     if (ground.covered !== key) {
       const response = await fetch(`/api/picture/${key}.png?side=2048`);
       if (!response.ok) return notice(name + " has no picture", { bad: true });
-      const texture = new Texture(await createImageBitmap(await response.blob()));
-      texture.colorSpace = SRGBColorSpace;
-      texture.flipY = false;
-      texture.needsUpdate = true;
+      const bitmap = await createImageBitmap(await response.blob(), { premultiplyAlpha: "none" });
       ground.covered = key;
-      ground.cover(texture, 1);
+      ground.cover(this.stage.painter.picture(bitmap), 1);
     }
-    ground.shared.opacity.value = isHeight(this.result) ? this.look.opacity : 1;
+    ground.shared.opacity = isHeight(this.result) ? this.look.opacity : 1;
     this.stage.wake();
   }
   restyle() {
@@ -385,6 +381,8 @@ class Explorer {
     addEventListener("keydown", event => this.key(event));
     this.canvas.addEventListener("pointerdown", event => this.startLine(event), { capture: true });
     if (innerWidth <= 640) this.fold();
+    new ResizeObserver(() => this.makeRoom()).observe(get("panel"));
+    this.makeRoom();
   }
   wireParameters() {
     this.scores = element("dl", { className: "scores", hidden: true });
@@ -501,7 +499,7 @@ class Explorer {
     const { result } = this;
     this.ground = null; // A stays as it is; B is opened anew
     await this.open(result);
-    this.setSwipe((this.besidePanel() / innerWidth + 1) / 2);
+    this.setSwipe((this.stage.covered[0] / innerWidth + 1) / 2);
     notice("A stays; what you change now is B");
   }
   setSwipe(share) {

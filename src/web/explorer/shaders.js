@@ -137,7 +137,7 @@ void main() { spot = position.xy; gl_Position = vec4(position.xy, 1.0, 1.0); }
 export const skyFragment = `
 precision highp float;
 uniform vec3 horizon, zenith, forward, right, upward, sun, eye;
-uniform vec2 reach;
+uniform vec4 sides; // of what is seen at depth 1: left, right, below, above
 uniform float globe, planet; // 1 for a planet, and its radius
 in vec2 spot;
 out vec4 colour;
@@ -145,7 +145,7 @@ vec3 encoded(vec3 light) {
   return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
 }
 void main() {
-  vec3 ray = normalize(forward + right * spot.x * reach.x + upward * spot.y * reach.y);
+  vec3 ray = normalize(forward + right * mix(sides.x, sides.y, spot.x * 0.5 + 0.5) + upward * mix(sides.z, sides.w, spot.y * 0.5 + 0.5));
   float high = clamp(ray.z, 0.0, 1.0);
   vec3 sky = mix(horizon, zenith, 1.0 - exp(-3.2 * high));
   if (globe > 0.0) {

@@ -1,13 +1,12 @@
 // The screen: one renderer, one or two grounds side by side, the sky. It draws when something changed and else rests.
-import { BufferAttribute, BufferGeometry, GLSL3, Mesh, PerspectiveCamera, RawShaderMaterial, Scene, Vector2, Vector3, Vector4,
-  WebGLRenderer } from "./three.min.js";
-import { rampTexture } from "./chunk.js";
+import { createBufferInfoFromArrays, createVertexArrayInfo } from "./twgl.min.js";
+import { Painter } from "./chunk.js";
 import { RAMP } from "./colour.js";
 import { skyFragment, skyVertex } from "./shaders.js";
 import { globe, radius } from "./globe.js";
-import { flat, frameOf, radians } from "./view.js";
+import { flat, frameOf, matricesOf, pixelOf, radians } from "./view.js";
 
-const light = hex => new Vector3(...[1, 3, 5].map(i => (parseInt(hex.slice(i, i + 2), 16) / 255) ** 2.2));
+const light = hex => [1, 3, 5].map(i => (parseInt(hex.slice(i, i + 2), 16) / 255) ** 2.2);
 const smooth = (from, to, value) => {
   const t = Math.min(Math.max((value - from) / (to - from), 0), 1);
   return t * t * (3 - 2 * t);
@@ -17,59 +16,48 @@ const PATIENCE = 600; // milliseconds until a new ground is shown that is not co
 
 export class Stage {
   constructor(canvas) {
-    const context = canvas.getContext("webgl2", { antialias: false, alpha: true, powerPreference: "high-performance" });
-    if (!context) throw new Error("this browser has no WebGL 2, which the map is drawn with");
-    this.renderer = new WebGLRenderer({ canvas, context, antialias: false, alpha: true });
-    this.renderer.autoClear = false;
+    const gl = this.gl = canvas.getContext("webgl2", { antialias: false, powerPreference: "high-performance" });
+    if (!gl) throw new Error("this browser has no WebGL 2, which the map is drawn with");
+    this.painter = new Painter(gl);
     this.canvas = canvas;
-    this.camera = new PerspectiveCamera();
-    this.camera.matrixAutoUpdate = false;
     this.grounds = [];
     this.swipe = 0.5;
     this.settings = { exaggeration: 1, azimuth: 315, altitude: 45, haze: 0.5, contourLines: false, shading: 1, flat: false };
-    const one = value => ({ value });
-    this.uniforms = { ramp: one(null), overlay: one(null), sun: one(new Vector3()), horizon: one(light("#c9d6df")),
-      zenith: one(light("#5b8fc4")), eye: one(new Vector3()), river: one(new Vector3()), tilted: one(0), haze: one(1),
-      contours: one(0), contourPhase: one(0), opacity: one(0), shading: one(1), globe: one(0), focal: one(1) };
-    this.scene = new Scene();
-    this.sky = this.makeSky();
+    this.uniforms = { ramp: this.painter.blank, sun: [0, 0, 1], horizon: light("#c9d6df"), zenith: light("#5b8fc4"), eye: [0, 0, 1], river: [0, 0, 0],
+      tilted: 0, haze: 1, shading: 1, globe: 0, focal: 1, overlayArea: [0, 0, 1, 1] };
+    const corners = createBufferInfoFromArrays(gl, { position: { numComponents: 3, data: [-1, -1, 0, 3, -1, 0, -1, 3, 0] } });
+    this.sky = createVertexArrayInfo(gl, this.painter.program(skyVertex, skyFragment), corners);
+    this.covered = [0, 0]; // pixels that panels cover, from the left and from below
+    this.shift = null;     // of the middle of the view away from them
     this.drawing = false;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.onframe = () => {};
-  }
-  makeSky() {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
-    const { horizon, zenith, sun, eye, globe } = this.uniforms;
-    const material = new RawShaderMaterial({ glslVersion: GLSL3, vertexShader: skyVertex, fragmentShader: skyFragment,
-      depthTest: false, depthWrite: false, uniforms: { horizon, zenith, sun, eye, globe, planet: { value: 1 }, forward: { value: new Vector3() },
-        right: { value: new Vector3() }, upward: { value: new Vector3() }, reach: { value: new Vector2() } } });
-    const mesh = new Mesh(geometry, material), scene = new Scene();
-    mesh.frustumCulled = false;
-    scene.add(mesh);
-    return { scene, uniforms: material.uniforms };
+    canvas.addEventListener("webglcontextlost", event => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => location.reload()); // the address has the view
   }
 
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     this.width = Math.max(width, 1);
     this.height = Math.max(height, 1);
-    this.renderer.setPixelRatio(this.ratio = Math.min(devicePixelRatio, 2));
-    this.renderer.setSize(this.width, this.height, false);
+    this.setRatio(Math.min(devicePixelRatio, 2));
     this.wake();
+  }
+  setRatio(ratio) {
+    this.ratio = ratio;
+    this.canvas.width = Math.round(this.width * ratio);
+    this.canvas.height = Math.round(this.height * ratio);
   }
   // Where frames take long, fewer pixels are drawn as long as the view moves.
   pace(moving, seconds) {
     this.slowness = 0.8 * (this.slowness ?? seconds) + 0.2 * seconds;
     const ratio = Math.min(devicePixelRatio, 2) * (moving && this.slowness > 0.08 && !this.steady && !this.calm.matches ? 0.6 : 1);
-    if (ratio === this.ratio) return;
-    this.renderer.setPixelRatio(this.ratio = ratio);
+    if (ratio !== this.ratio) this.setRatio(ratio);
   }
   paint(ramp) {
-    this.uniforms.ramp.value?.dispose();
-    this.uniforms.ramp.value = rampTexture(ramp);
+    this.painter.forget(this.uniforms.ramp);
     const sea = Math.round(0.3 * RAMP) * 4;
-    this.uniforms.river.value.set(...[0, 1, 2].map(i => (ramp[sea + i] / 255) ** 2.2));
+    Object.assign(this.uniforms, { ramp: this.painter.ramp(ramp), river: [0, 1, 2].map(i => (ramp[sea + i] / 255) ** 2.2) });
     this.wake();
   }
   // The new ground takes the last one's place once it has something to draw; beside it, where two are compared.
@@ -88,21 +76,13 @@ export class Stage {
     const enough = ready && (incoming.complete || !this.grounds.length || performance.now() - this.since > PATIENCE);
     if (enough) {
       const old = this.beside ? null : this.grounds.pop();
-      if (old) {
-        this.scene.remove(old.group);
-        old.close();
-      }
+      old?.close();
       this.grounds.push(incoming);
-      this.scene.add(incoming.group);
       this.incoming = null;
     }
   }
   keepLast() {
-    while (this.grounds.length > 1) {
-      const old = this.grounds.shift();
-      this.scene.remove(old.group);
-      old.close();
-    }
+    while (this.grounds.length > 1) this.grounds.shift().close();
     this.wake();
   }
 
@@ -120,43 +100,64 @@ export class Stage {
 
   // The sun stands still on the screen of a map seen from above, and in the sky where it is tilted.
   aim(view, frame) {
-    const { uniforms: u, settings } = this;
-    const azimuth = radians(settings.azimuth + (view.tilt ? 0 : view.turn)), altitude = radians(settings.altitude);
-    u.sun.value.set(Math.sin(azimuth) * Math.cos(altitude), Math.cos(azimuth) * Math.cos(altitude), Math.sin(altitude));
-    u.tilted.value = smooth(0, 35, view.tilt);
-    u.eye.value.set(...frame.eye);
-    u.focal.value = frame.focal;
-    u.haze.value = frame.distance * 30 * 2 ** (3 * (0.5 - settings.haze));
-    u.shading.value = settings.shading;
-    u.globe.value = this.space === globe ? 1 : 0;
-    const { camera } = this, back = frame.forward.map(value => -value);
-    camera.fov = frame.verticalAngle;
-    camera.aspect = frame.width / frame.height;
-    camera.near = frame.distance * 0.02;
-    camera.far = frame.furthest * 1.5;
-    camera.updateProjectionMatrix();
-    const [r, p, b, e] = [frame.right, frame.up, back, frame.eye];
-    camera.matrixWorld.set(r[0], p[0], b[0], e[0], r[1], p[1], b[1], e[1], r[2], p[2], b[2], e[2], 0, 0, 0, 1);
-    camera.matrixWorldInverse.copy(camera.matrixWorld).invert();
-    camera.matrixWorldAutoUpdate = false;
-    const s = this.sky.uniforms;
-    s.planet.value = radius(view.zoom);
-    s.forward.value.set(...frame.forward);
-    s.right.value.set(...frame.right);
-    s.upward.value.set(...frame.up);
-    s.reach.value.set(frame.across, frame.along);
+    const { settings } = this, azimuth = radians(settings.azimuth + (view.tilt ? 0 : view.turn)), altitude = radians(settings.altitude);
+    Object.assign(this.uniforms, matricesOf(frame), {
+      sun: [Math.sin(azimuth) * Math.cos(altitude), Math.cos(azimuth) * Math.cos(altitude), Math.sin(altitude)],
+      tilted: smooth(0, 35, view.tilt), eye: frame.eye, focal: frame.focal, haze: frame.distance * 30 * 2 ** (3 * (0.5 - settings.haze)),
+      shading: settings.shading, globe: this.space === globe ? 1 : 0, planet: radius(view.zoom),
+      forward: frame.forward, right: frame.right, upward: frame.up, sides: frame.sides,
+    });
+  }
+  // Behind the ground: the page's colour, or the sky.
+  backdrop(view) {
+    const { gl, painter } = this, back = getComputedStyle(document.documentElement).getPropertyValue("--back").trim();
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.enable(gl.CULL_FACE);
+    gl.clearColor(...[1, 3, 5].map(i => parseInt(back.slice(i, i + 2), 16) / 255), 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.disable(gl.DEPTH_TEST);
+    const program = painter.program(skyVertex, skyFragment);
+    if (view.tilt || this.space === globe) {
+      painter.use(program, this.uniforms);
+      painter.draw(program, this.sky, {});
+    }
+    gl.enable(gl.DEPTH_TEST);
+    gl.depthFunc(gl.LEQUAL);
+  }
+  // Of two grounds each has its side of the swipe.
+  clip(i) {
+    const { gl, ratio } = this, edge = Math.round(this.width * this.swipe * ratio);
+    if (this.grounds.length < 2) return;
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(...i ? [edge, 0, this.canvas.width - edge, this.canvas.height] : [0, 0, edge, this.canvas.height]);
   }
 
   get space() { return (this.grounds.at(-1) ?? this.incoming)?.space ?? flat; }
   groundAt(view, [x, y]) { return this.space.groundAt(this.frame(view), x, y, view); }
 
   frame(view) {
-    const ground = this.grounds[0], frame = frameOf(view, this.width, this.height);
+    const [right, up] = this.shift ?? this.covered, ground = this.grounds[0];
+    const frame = frameOf(view, this.width, this.height, [(this.width + right) / 2, (this.height - up) / 2]);
     if (view.tilt && ground?.anchor) { // the eye stays above the ground
       const least = ground.sceneHeight(view, frame.eye) + 0.08 * frame.distance;
       if (frame.eye[2] < least) frame.eye[2] = least;
     }
     return frame;
+  }
+
+  // The pixel where a place is seen.
+  pixelAt(view, place) {
+    const height = this.grounds.at(-1)?.placeHeight(view, place) ?? 0;
+    return pixelOf(this.frame(view), this.space.pointAt(view, place, height));
+  }
+  // The middle follows the panels; true while it moves.
+  follow(seconds) {
+    const share = this.shift ? 1 - Math.exp(-seconds / 0.09) : 1, from = this.shift ?? this.covered;
+    const moved = from.map((value, i) => value + (this.covered[i] - value) * share);
+    const moving = moved.some((value, i) => Math.abs(value - this.covered[i]) > 0.3);
+    this.shift = moving ? moved : [...this.covered];
+    return moving;
   }
 
   // Two grounds that are compared have the same colours for the same altitudes, as long as doubles tell altitudes apart.
@@ -170,31 +171,21 @@ export class Stage {
   }
 
   draw(view, seconds, diving) {
-    const frame = this.frame(view), rise = smooth(0, 30, view.tilt) * this.settings.exaggeration;
+    const shifting = this.follow(seconds), frame = this.frame(view), rise = smooth(0, 30, view.tilt) * this.settings.exaggeration;
     this.aim(view, frame);
-    const density = Math.sqrt(Math.min(devicePixelRatio, 2));
-    const settings = { seconds, rise, density, diving };
+    const settings = { seconds, rise, density: Math.sqrt(Math.min(devicePixelRatio, 2)), diving };
     this.receive(view, frame, settings);
-    let busy = Boolean(this.incoming), easing = false;
-    this.renderer.setScissorTest(false);
-    this.renderer.setClearColor(0, 0);
-    this.renderer.clear();
-    if (view.tilt || this.space === globe) this.renderer.render(this.sky.scene, this.camera);
+    let busy = Boolean(this.incoming), easing = shifting;
+    this.backdrop(view);
     for (const ground of this.grounds) ground.update(view, frame, settings);
     this.spread(view, frame, seconds);
     for (const [i, ground] of this.grounds.entries()) {
       ground.place(view);
       easing ||= ground.moving || ground.easing;
       busy ||= !ground.complete;
-      this.grounds.forEach(other => other.group.visible = other === ground);
-      if (this.grounds.length > 1) {
-        const edge = Math.round(this.width * this.swipe);
-        this.renderer.setScissorTest(true);
-        this.renderer.setScissor(...(i ? [edge, 0, this.width - edge, this.height] : [0, 0, edge, this.height]));
-      }
-      this.uniforms.contours.value = this.settings.contourLines ? ground.contourStep(view) : 0;
-      this.uniforms.contourPhase.value = this.settings.contourLines ? ground.contourPhase(view) : 0;
-      this.renderer.render(this.scene, this.camera);
+      this.clip(i);
+      ground.paint({ ...this.uniforms, contours: this.settings.contourLines ? ground.contourStep(view) : 0,
+        contourPhase: this.settings.contourLines ? ground.contourPhase(view) : 0 });
     }
     this.busy = busy || easing;
     if (easing) this.wake(); // a tile that arrives wakes it, too

@@ -18,24 +18,42 @@ export function wholeView(width, height) {
   return { face: 0, x: 1n << BigInt(BITS - 1), y: 1n << BigInt(BITS - 1), zoom: wholeZoom(width, height), tilt: 0, turn: 0 };
 }
 
-// Where the eye is and what it sees; heights raise the middle, so that z = 0 is the ground there.
-export function frameOf(view, width, height, lift = 0) {
+// Where the eye is and what it sees. `middle` is the pixel that shows the view's place: panels cover some of the screen.
+export function frameOf(view, width, height, middle = [width / 2, height / 2]) {
   const tilt = radians(view.tilt), turn = radians(view.turn);
   const sin = Math.sin(tilt), cos = Math.cos(tilt), ahead = [Math.sin(turn), Math.cos(turn)];
   const focal = height / 2 / Math.tan(FIELD_OF_VIEW / 2), distance = focal / UNIT;
-  const eye = [-ahead[0] * distance * sin, -ahead[1] * distance * sin, distance * cos + lift];
-  const highest = tilt + FIELD_OF_VIEW / 2; // of the rays through the upper edge, from straight down
+  const eye = [-ahead[0] * distance * sin, -ahead[1] * distance * sin, distance * cos];
+  const highest = tilt + Math.atan(middle[1] / focal); // of the rays through the upper edge, from straight down
   const far = highest > 1.5 ? FURTHEST * distance : Math.min(FURTHEST * distance, distance * (sin + cos * Math.tan(highest)));
   return {
-    eye, focal, distance, width, height, reach: Math.hypot(far, (far + distance) * width / height * 0.36),
+    eye, focal, distance, width, height, middle, reach: Math.hypot(far, (far + distance) * Math.max(middle[0], width - middle[0]) / focal),
     right: [ahead[1], -ahead[0], 0], up: [ahead[0] * cos, ahead[1] * cos, sin],
     forward: [ahead[0] * sin, ahead[1] * sin, -cos],
-    across: width / 2 / focal, along: height / 2 / focal, furthest: FURTHEST * distance,
-    verticalAngle: FIELD_OF_VIEW * 180 / Math.PI,
+    sides: [-middle[0] / focal, (width - middle[0]) / focal, (middle[1] - height) / focal, middle[1] / focal], // left, right, below, above, at depth 1
+    furthest: FURTHEST * distance,
   };
 }
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+export const inFrame = ({ sides }, depth, x, y) => x >= depth * sides[0] && x <= depth * sides[1] && y >= depth * sides[2] && y <= depth * sides[3];
+
+// The pixel of a point of the scene; null behind the eye.
+export function pixelOf(frame, point) {
+  const from = point.map((value, i) => value - frame.eye[i]), depth = dot(from, frame.forward);
+  return depth > 0 ? [frame.middle[0] + frame.focal * dot(from, frame.right) / depth, frame.middle[1] - frame.focal * dot(from, frame.up) / depth] : null;
+}
+
+// The matrices of a frame, column by column, as WebGL has them.
+export function matricesOf({ eye, right, up, forward, focal, width, height, middle, distance, furthest }) {
+  const near = distance * 0.02, far = furthest * 1.5, back = forward.map(value => -value);
+  return {
+    viewMatrix: [...[0, 1, 2].flatMap(i => [right[i], up[i], back[i], 0]), -dot(right, eye), -dot(up, eye), -dot(back, eye), 1],
+    projectionMatrix: [2 * focal / width, 0, 0, 0, 0, 2 * focal / height, 0, 0, 1 - 2 * middle[0] / width, 2 * middle[1] / height - 1,
+      (far + near) / (near - far), -1, 0, 0, 2 * far * near / (near - far), 0],
+  };
+}
 
 // How a box lies before the eye: whether any of it may be seen, and how near its nearest corner is along the line of sight.
 export function measureBox(frame, low, high) {
@@ -44,10 +62,10 @@ export function measureBox(frame, low, high) {
     const from = [0, 1, 2].map(i => (corner >> i & 1 ? high : low)[i] - frame.eye[i]);
     const depth = dot(from, frame.forward), x = dot(from, frame.right), y = dot(from, frame.up);
     nearest = Math.min(nearest, depth);
-    left += x < -depth * frame.across;
-    right += x > depth * frame.across;
-    above += y > depth * frame.along;
-    below += y < -depth * frame.along;
+    left += x < depth * frame.sides[0];
+    right += x > depth * frame.sides[1];
+    below += y < depth * frame.sides[2];
+    above += y > depth * frame.sides[3];
     behind += depth <= 0;
     beyond += depth > frame.furthest;
   }
@@ -65,12 +83,14 @@ export const flat = {
   },
   // The point of the ground (z = 0) below a pixel; null above the horizon.
   groundAt(frame, pixelX, pixelY) {
-    const x = (pixelX - frame.width / 2) / frame.focal, y = (frame.height / 2 - pixelY) / frame.focal;
+    const x = (pixelX - frame.middle[0]) / frame.focal, y = (frame.middle[1] - pixelY) / frame.focal;
     const ray = [0, 1, 2].map(i => frame.forward[i] + frame.right[i] * x + frame.up[i] * y);
     if (ray[2] > -0.02) return null;
     const t = frame.eye[2] / -ray[2];
     return [frame.eye[0] + ray[0] * t, frame.eye[1] + ray[1] * t];
   },
+  // Where a place lies, `height` above the datum.
+  pointAt: (view, { x, y }, height) => [between(view.x, x, view.zoom), -between(view.y, y, view.zoom), height],
   // Where u and v of a cell lie, without their height.
   pointOf(view, node, u, v) {
     const side = 2 ** (view.zoom - node.z);
