@@ -15,7 +15,7 @@ for _, zoom in ipairs{ 1, 4, 16, 64 } do
     results["zoom" .. zoom] = function() -- drawn where it is looked at
         local altitude, river = map:render{ x = inside(p.x), y = inside(p.y), zoom = zoom, size = p.size }
         local ground = altitude * zoom -- as high as the window is wide: slopes are the ground's
-        local high = math.max(1.2 * ground:statistics().max, 0.1) -- the colours leave out the snow; there may be no land
+        local high = math.max(1.2 * ground:statistics().max, 0.1) -- colours without snow; there may be no land
         return ground:relief{ rivers = river, sea_level = 0, low = -high, high = high,
             exaggeration = 3 * high / zoom ^ 0.3 }
     end

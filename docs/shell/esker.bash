@@ -33,7 +33,7 @@ _esker() {
     case $command in
     sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
-    explore) options='-j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --version -h --help' ;;
+    explore) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --static --levels --version -h --help' ;;
     tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --palette --metres --shard --merge --version -h --help' ;;
     table) options='-q --quiet --where --group --share --version -h --help' ;;
     help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;

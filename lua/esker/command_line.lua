@@ -40,9 +40,10 @@ command_line.commands = {
 -- An option without `value` is a flag. `kind`: "text" (the default), "integer" and "number" with minimum and maximum,
 -- "choice", "folder", "file". `commands`: the commands that allow it; all if absent.
 command_line.options = {
-    { name = "output", short = "o", value = "DIR", kind = "folder", commands = "run session sweep search tiles",
+    { name = "output", short = "o", value = "DIR", kind = "folder",
+        commands = "run session sweep search explore tiles",
         doc = "where files go; created if missing (default: the current folder; sweep and search: out; "
-            .. "tiles: tiles.pmtiles)" },
+            .. "tiles: tiles.pmtiles; explore --static: explorer)" },
     { name = "threads", short = "j", value = "N", kind = "integer", min = 1, max = 256,
         commands = "run session sweep search explore tiles",
         doc = "number of threads; in a sweep, search, explorer or tiles, of workers (default: one per processor)" },
@@ -70,6 +71,8 @@ command_line.options = {
     { name = "port", value = "N", kind = "integer", min = 1, max = 65535, commands = "explore",
         doc = "the port to serve at (default: one that is free)" },
     { name = "no-open", commands = "explore", doc = "do not open the browser" },
+    { name = "static", commands = "explore",
+        doc = "write the page with its tiles, for any web host, to --output, and end" },
     { name = "samples", value = "N", kind = "integer", min = 1, max = 1e9, commands = "sweep",
         doc = "number of samples of the drawn parameters" },
     { name = "design", value = "NAME", kind = "choice", choices = { "sobol", "latin" }, commands = "sweep",
@@ -91,8 +94,9 @@ command_line.options = {
     { name = "kinds", value = "NAMES", commands = "tiles",
         doc = "what is drawn: relief, terrarium, mapbox (elevation), image, rivers, contours (vectors); several with "
             .. "commas (default: relief, of an image: image)" },
-    { name = "levels", value = "LOW..HIGH", commands = "tiles",
-        doc = "zoom levels, level 0 being one tile (default: 0..5; fields and images: down to their cells)" },
+    { name = "levels", value = "LOW..HIGH", commands = "tiles explore",
+        doc = "zoom levels, level 0 being one tile (default: 0..5; fields and images: down to their cells; explore "
+            .. "--static: 0..4)" },
     { name = "area", value = "BOX", commands = "tiles",
         doc = "only the tiles that meet LEFT,TOP,RIGHT,BOTTOM, from 0 to 1 along the map's side" },
     { name = "world-level", value = "LEVEL", kind = "integer", min = 0, max = 20, commands = "tiles",

@@ -2,8 +2,10 @@
 -- answer them (explore_results.lua), and for changes of the recipe's file. docs/explorer.md describes the interface.
 
 local confined = require "esker.confined"
+local desktop = require "esker.desktop"
 local esker = require "esker"
 local explore_api = require "esker.explore_api"
+local explore_static = require "esker.explore_static"
 local files = require "esker.files"
 local http = require "esker.http"
 local memo = require "esker.explore_memo"
@@ -34,11 +36,17 @@ local function limits_of(options, megabytes)
     return confined.limits(given, options.overrides, nil)
 end
 
-local function open_browser(address)
-    os.execute(("xdg-open '%s' >/dev/null 2>&1 &"):format(address))
+-- The processes that compute, made when they are needed.
+local function new_work(options)
+    local workers, first, other = shares(options)
+    return queue.new(workers, function(number)
+        local limits = limits_of(options, number == 1 and first or other)
+        memo.max_bytes = limits.memory_limit // 3
+        return confined.worker(limits, results.answer)
+    end)
 end
 
-local function serve(server, explorer, work)
+local function serve_until_interrupted(server, explorer, work)
     local looked = files.changed(explorer.path)
     while true do
         local requests, ready = server:wait(look_every, work.descriptors())
@@ -55,28 +63,56 @@ local function serve(server, explorer, work)
     end
 end
 
-function explore.run(options)
-    if not options.target then
-        usage_error "explore takes a recipe, as in esker explore island.lua"
-    end
-    local text = recipe.text(options.target)
+local function serve(options, text)
     local server, problem = http.open(options.port or 0)
     if not server then
         error(problem, 0)
     end
-    local workers, first, other = shares(options)
-    local work = queue.new(workers, function(number)
-        local limits = limits_of(options, number == 1 and first or other)
-        memo.max_bytes = limits.memory_limit // 3
-        return confined.worker(limits, results.answer)
-    end)
+    local work = new_work(options)
     local explorer = explore_api.new(options, text, work, usual.tiles * 2 ^ 20)
     screen.write(server:address(), "\n")
     screen.flush()
     if not options["no-open"] then
-        open_browser(server:address())
+        desktop.open(server:address(), true)
     end
-    serve(server, explorer, work) -- until Ctrl-C: the others end with this process
+    serve_until_interrupted(server, explorer, work) -- the processes end with this one
+end
+
+local function write_page(options, text)
+    local work = new_work(options)
+    local explorer = explore_api.new(options, text, work, 0)
+    if not explorer.page then
+        error(explore_api.no_page, 0)
+    end
+    explore_static.write(options, explorer, work)
+end
+
+-- Options that belong to one of the two.
+local function check_options(options)
+    for _, name in ipairs{ "output", "levels" } do
+        if options[name] and not options.static then
+            usage_error("explore takes --%s with --static alone", name)
+        end
+    end
+    for _, name in ipairs{ "port", "no-open" } do
+        if options[name] and options.static then
+            usage_error("explore --static serves nothing: --%s is not for it", name)
+        end
+    end
+end
+
+function explore.run(options)
+    if not options.target then
+        usage_error "explore takes a recipe, as in esker explore island.lua"
+    end
+    check_options(options)
+    local text = recipe.text(options.target)
+    if options.static then
+        write_page(options, text)
+    else
+        serve(options, text)
+    end
+    return 0
 end
 
 return explore

@@ -19,6 +19,8 @@ local types = { html = "text/html; charset=utf-8", js = "text/javascript; charse
     css = "text/css; charset=utf-8", svg = "image/svg+xml", png = "image/png", woff2 = "font/woff2",
     json = "application/json" }
 
+explore_api.no_page = "this esker was built without the explorer's page, which npm makes: install npm and build again"
+
 local function refuse(status, ...)
     error({ status = status, message = string.format(...) }, 0)
 end
@@ -35,7 +37,8 @@ end
 -- The page of a recipe, options.target, whose text is given; `work` runs it (explore_queue.lua).
 function explore_api.new(options, text, work, cache_bytes)
     local explorer = { path = options.target }
-    local page = select(2, pcall(require, "esker.explorer_page"))
+    local built, page = pcall(require, "esker.explorer_page")
+    explorer.page = built and page or nil -- the files of the page, by name
     local tiles = cache.new(cache_bytes)
     local streams = events.new()
     local runs = runs_of.new(explorer.path, options.trust, work, streams.tell)
@@ -267,12 +270,12 @@ function explore_api.new(options, text, work, cache_bytes)
 
     local function get_page(request)
         local name = request.path == "/" and "index.html" or request.path:sub(2)
-        local found = type(page) == "table" and page[name]
+        local found = explorer.page and explorer.page[name]
         if found then
             answer_bytes(request, found, types[name:match("%w+$")])
         elseif name == "index.html" then
             request.request:answer(503, "text/plain; charset=utf-8",
-                "This esker was built without the explorer's page, which npm makes: install npm and build again.\n")
+                explore_api.no_page .. "\n")
         else
             refuse(404, "there is no %s", name)
         end
@@ -331,7 +334,12 @@ function explore_api.new(options, text, work, cache_bytes)
 
     explorer.keep_streams = streams.look
 
-    run(text, options.overrides, {}, function() end)
+    -- What /api/state gives, nil as long as the first run lasts.
+    function explorer.state()
+        return runs.state
+    end
+
+    run(text, options.overrides, { all = options.static }, function() end)
     return explorer
 end
 

@@ -15,8 +15,11 @@ local many = 8 -- tasks that wait
 -- explore_results.answer gives, or { error = }; `note` what the process tells before.
 function queue.new(count, start)
     local work = {}
-    local workers = {} -- { process =, task =, known = what it has worked near, in order, and as a set }
+    local workers = {} -- all of them: { process =, task =, known = what it has worked near, in order, and as a set }
     local waiting = {}
+    for i = 1, count do
+        workers[i] = {}
+    end
 
     local function finish(worker, answer)
         local task = worker.task
@@ -61,10 +64,9 @@ function queue.new(count, start)
             return 1
         end
         local own, nearest = levels_to(task, workers[number]), #task.near
-        for i = 1, count do
-            local other = i ~= number and workers[i]
-            local levels = other and levels_to(task, other) or nearest
-            if levels < own and other.task and #waiting < many then
+        for i, other in ipairs(workers) do
+            local levels = i == number and own or levels_to(task, other)
+            if levels < own and other.task and other.task.near and #waiting < many then
                 return nil
             end
             nearest = math.min(nearest, levels)
@@ -105,7 +107,6 @@ function queue.new(count, start)
 
     local function hand_out()
         for i = count, 1, -1 do -- the first last: it is free for what only it can do
-            workers[i] = workers[i] or {}
             local task = not workers[i].task and next_task(i)
             if task then
                 give(workers[i], task, i)

@@ -186,7 +186,7 @@ function tasks.run(message)
     local state = state_of(message)
     local list, looked_at, problem = {}, looked_at_of(state, message.only), nil
     for i, result in ipairs(state.list) do
-        local well, about = pcall(description_of, result, result == looked_at)
+        local well, about = pcall(description_of, result, message.all or result == looked_at)
         if not well then
             problem = { message = tostring(about), line = line_of(tostring(about), message.path) }
             about = description_of(result, false)

@@ -5,6 +5,7 @@ local esker = require "esker"
 local completion = require "esker.completion"
 local confined = require "esker.confined"
 local did_you_mean = require "esker.did_you_mean"
+local desktop = require "esker.desktop"
 local display = require "esker.display"
 local files = require "esker.files"
 local help = require "esker.help"
@@ -178,9 +179,7 @@ function commands.view(value, path)
         path = name .. ".png"
     end
     picture:save(path)
-    local opened = (os.getenv("DISPLAY") or os.getenv("WAYLAND_DISPLAY"))
-        and os.execute(("xdg-open '%s' >/dev/null 2>&1"):format(path:gsub("'", "'\\''")))
-    screen.write(opened and path .. "\n" or ("wrote %s\n"):format(path))
+    screen.write(desktop.open(path) and path .. "\n" or ("wrote %s\n"):format(path))
 end
 
 function commands.help(name)

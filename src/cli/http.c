@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // ppoll, POLLRDHUP
+#define _GNU_SOURCE // POLLRDHUP
 #include "cli/http.h"
 
 #include "core/math.h"
@@ -16,13 +16,13 @@ static int unavailable(lua_State *L, const char *why) {
 #ifdef ESKER_MICROHTTPD
 
 #include "cli/http_guard.h"
+#include "cli/waiting.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
 #include <microhttpd.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +34,6 @@ enum {
     STREAM_MAX = 1 << 20, // bytes that an event stream may lag behind
     PATIENCE = 20,        // seconds without a byte from or to a client
     QUERY_MAX = 16,
-    DESCRIPTORS_MAX = 64,
 };
 
 #define MICROHTTPD(function)                                                                                 \
@@ -473,19 +472,6 @@ static int milliseconds_to_wait(const Server *server, double seconds) {
     return (int)whole_64(limited && (double)own < given ? (double)own : given);
 }
 
-// Waits for one of the descriptors, or Ctrl-C, which the caller's hook raises as an error.
-static void wait_for(struct pollfd *descriptors, nfds_t count, int milliseconds) {
-    const struct timespec time = { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L };
-    sigset_t interrupt, before;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    sigprocmask(SIG_BLOCK, &interrupt, &before);
-    if (run_stopped(&binding_run) || ppoll(descriptors, count, &time, &before) < 0)
-        for (nfds_t i = 0; i < count; i++)
-            descriptors[i].revents = 0;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
 static bool is_new(const Request *request) {
     return request->stage == WAITING && !request->in_lua && request->connection;
 }
@@ -503,20 +489,14 @@ static bool has_new(const Server *server) {
 static int server_wait(lua_State *L) {
     Server *server = to_server(L);
     const double seconds = luaL_checknumber(L, 2);
-    luaL_checktype(L, 3, LUA_TTABLE);
     struct pollfd descriptors[DESCRIPTORS_MAX + 1];
-    const int count = (int)clamp(luaL_len(L, 3), 0, DESCRIPTORS_MAX);
+    const int count = read_descriptors(L, 3, descriptors + 1);
     descriptors[0] =
         (struct pollfd){ .fd = microhttpd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
                          .events = POLLIN };
-    for (int i = 1; i <= count; i++) {
-        lua_geti(L, 3, i);
-        descriptors[i] = (struct pollfd){ .fd = (int)lua_tointeger(L, -1), .events = POLLIN };
-        lua_pop(L, 1);
-    }
     microhttpd.run(server->daemon); // sends what has been answered
     const bool waiting = has_new(server);
-    wait_for(descriptors, (nfds_t)count + 1, waiting ? 0 : milliseconds_to_wait(server, seconds));
+    wait_for(descriptors, count + 1, waiting ? 0 : milliseconds_to_wait(server, seconds));
     microhttpd.run(server->daemon); // takes connections,
     microhttpd.run(server->daemon); // and reads from them
     lua_newtable(L);
@@ -529,12 +509,7 @@ static int server_wait(lua_State *L) {
             push_request(L, request);
             lua_seti(L, -2, ++made);
         }
-    lua_newtable(L);
-    for (int i = 1; i <= count; i++)
-        if (descriptors[i].revents) {
-            lua_pushboolean(L, true);
-            lua_seti(L, -2, descriptors[i].fd);
-        }
+    push_ready(L, descriptors + 1, count);
     return 2;
 }
 

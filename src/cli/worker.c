@@ -9,8 +9,10 @@
 #include "cli/limits.h"
 #include "cli/process.h"
 #include "cli/serialize.h"
+#include "cli/waiting.h"
 #include "core/math.h"
 #include "core/parallel.h"
+#include "core/whole.h"
 #include "lua/binding.h"
 
 #include <errno.h>
@@ -371,7 +373,19 @@ static const luaL_Reg methods[] = {
     { "kill", worker_kill }, { "descriptor", worker_descriptor }, { NULL, NULL }
 };
 
-static const luaL_Reg functions[] = { { "start", worker_start }, { "tell", worker_tell }, { NULL, NULL } };
+// worker.wait(seconds, descriptors): waits until one of them can be read; gives the set of those that can.
+static int worker_wait(lua_State *L) {
+    struct pollfd descriptors[DESCRIPTORS_MAX];
+    const double seconds = luaL_checknumber(L, 1);
+    const int count = read_descriptors(L, 2, descriptors);
+    wait_for(descriptors, count, double_to_within(seconds * 1000, 0, 60000));
+    push_ready(L, descriptors, count);
+    return 1;
+}
+
+static const luaL_Reg functions[] = {
+    { "start", worker_start }, { "tell", worker_tell }, { "wait", worker_wait }, { NULL, NULL }
+};
 
 static int open_worker(lua_State *L) {
     luaL_newmetatable(L, worker_type);

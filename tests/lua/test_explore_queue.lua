@@ -67,6 +67,17 @@ function TestQueue.test_a_process_prefers_what_it_knows()
     unit.assertEquals(given, { { "b", "below b" }, { "a" } })
 end
 
+function TestQueue.test_another_process_does_what_one_knows_if_that_is_free()
+    local add, finish, given = two_processes()
+    add("a", { "5/9", "4/4" })
+    add("b", { "5/0", "4/0" })
+    finish(1)
+    finish(2)
+    add("run", nil, { light = false })
+    add("c", { "5/0", "4/0" })
+    unit.assertEquals(given, { { "b", "run" }, { "a", "c" } })
+end
+
 function TestQueue.test_the_first_alone_does_what_is_not_light()
     local add, finish, given = two_processes()
     add("run", nil, { light = false })

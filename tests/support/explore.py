@@ -1,6 +1,6 @@
 """The server of `esker explore`, asked as browsers, other sites and broken clients would. Prints TAP."""
 
-import atexit, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys, tempfile
+import atexit, gzip, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys, tempfile
 
 build = os.path.abspath(sys.argv[1])
 folder = tempfile.mkdtemp()
@@ -95,6 +95,11 @@ return { map = esker.river_map{ seed = p.seed, land = p.land }, height = height,
     slope = esker.field{ size = p.size, values = function(x) return 1 + x end }, rivers = esker.river_map{ seed = 2, land = "raw" }:rivers{ size = 32 } }
 """)
 explorer = Explorer(recipe)
+
+
+def esker(*words):
+    return subprocess.run([build + "/esker", *words], capture_output=True, text=True, cwd=folder)
+
 
 # --- who may ask -------------------------------------------------------------------------------------------------
 
@@ -403,6 +408,39 @@ events.close()
 other = subprocess.run([build + "/esker", "explore", "--no-open", "--port", str(explorer.port), folder + "/land-2.lua"],
                        capture_output=True, text=True)
 check("a port in use is told", other.returncode == 1 and "port %d is in use (--port)" % explorer.port in other.stderr, other)
+
+# --- a static page -----------------------------------------------------------------------------------------------
+
+os.rename(recipe + ".away", recipe)
+explorer.run(text=open(recipe).read(), params={"land": "raw"})
+_, made = explorer.run(params={"land": "raw"})
+world = made["results"][0]["world"]
+done = esker("explore", "--static", "land.lua", "land=raw", "-o", "page", "--levels", "0..1")
+if "built without the explorer's page" not in done.stderr:
+    there = {os.path.relpath(os.path.join(at, name), folder + "/page") for at, _, names in os.walk(folder + "/page") for name in names}
+    tiles = {"api/tile/%s/0/%s" % (world, cell) for cell in ("0/0/0", "1/0/0", "1/1/0", "1/0/1", "1/1/1")}
+    check("a static page has all files", done.returncode == 0 and {"index.html", "api/state", "api/lines/1/rivers",
+          "api/mesh/1/mesh", "api/cells/1/height", "api/picture/1/relief.png", *tiles} <= there, (done, there))
+    check("its tiles are the server's", all(gzip.decompress(open(folder + "/page/" + tile, "rb").read()) == explorer.get("/" + tile)
+                                            for tile in tiles))
+    state = json.load(open(folder + "/page/api/state"))
+    check("its state says so, and where its levels end", state["static"] and state["results"][0]["zoom_max"] == 1
+          and all(result.get("width") for result in state["results"] if result["kind"] in ("field", "image")), state["results"])
+    before = os.stat(folder + "/page/" + min(tiles)).st_mtime_ns
+    done = esker("explore", "--static", "land.lua", "land=raw", "-o", "page", "--levels", "0..1", "-q")
+    check("a second time it draws no tile again", done.returncode == 0 and not done.stdout
+          and os.stat(folder + "/page/" + min(tiles)).st_mtime_ns == before, done)
+    write("fails.lua", "return { a = esker.field{ size = 2, values = 0 }:resize{ width = 1e9 } }")
+    done = esker("explore", "--static", "fails.lua", "-o", "other")
+    check("an error is told with its line", done.returncode == 1 and done.stderr.startswith("fails.lua:1: resize:")
+          and not os.path.exists(folder + "/other"), done)
+    os.remove(folder + "/fails.lua")
+for words in ("-o", "page"), ("--levels", "0..2"), ("--static", "--port", "4711"), ("--static", "--levels", "1..2"), \
+        ("--static", "--levels", "0..99"):
+    done = esker("explore", "land.lua", "--no-open" if "--static" not in words else "-q", *words)
+    check("explore %s is refused" % " ".join(words), done.returncode == 2 and words[-2] in done.stderr, done)
+shutil.rmtree(folder + "/page", ignore_errors=True)
+os.rename(recipe, recipe + ".away")
 
 # --- the end -----------------------------------------------------------------------------------------------------
 
