@@ -19,37 +19,6 @@
 
 enum { UNITS_PER_CELL = 4096 };
 
-// At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
-typedef Int128 Altitude;
-
-// Nearly all are small and convert directly to floats.
-static inline float altitude_float(Altitude altitude) {
-    const int64_t small = (int64_t)altitude;
-    return small == altitude ? (float)small : (float)altitude;
-}
-
-static inline Altitude altitude_from(float units) {
-    const float most = 4611686018427387904.0f; // 2^62
-    return units < most && units > -most ? whole_64((double)units) : whole_128((double)units);
-}
-
-// A crossing of an edge. The meaning of `forwards` depends on its user.
-typedef struct Crossing {
-    bool river, forwards;
-    float basin; // the side of a square as large as what drains through here, in map units
-    Altitude altitude;
-} Crossing;
-
-// As seen from the other side.
-static inline Crossing crossing_turned(Crossing crossing, bool turn) {
-    return (Crossing){ crossing.river, crossing.forwards != turn, crossing.basin, crossing.altitude };
-}
-
-typedef struct Vertex {
-    Altitude altitude;
-    uint32_t seed;
-} Vertex;
-
 // The constants k1 … k8 of the paper, and further options.
 typedef struct Constants {
     float k1, k2; // displacement by the distance and by the altitude difference of two vertices
@@ -62,19 +31,6 @@ typedef struct Constants {
     const Guide *guide; // may be NULL
     bool paper;         // the rules as printed, even where they let rivers split
 } Constants;
-
-// The constants' altitudes in units from the current base, and the length of e0 in map units.
-typedef struct Scales {
-    Altitude sea, k3, k4, k7, lowest, highest;
-    float length;
-} Scales;
-
-// For tilings with positions in doubles, one unit serves all depths: 2^-FIXED_BITS.
-enum { FIXED_BITS = 48 };
-#define FIXED_UNITS 0x1p48
-
-// `length`: of e0.
-Scales fixed_scales(const Constants *constants, double length);
 
 // --- pseudorandom numbers ----------------------------------------------------------------------------------
 
@@ -91,55 +47,55 @@ KERNEL_INLINE float seed_value(uint32_t seed) {
     return (float)(int32_t)seed * 0x1p-31f;
 }
 
-// --- the long edge -----------------------------------------------------------------------------------------
+// Independent draws for one edge or vertex, one for each use: |draw| < p with probability p.
+typedef enum DrawUse { DRAW_EXTEND = 1, DRAW_BRANCH, DRAW_HEIGHT, DRAW_ISLAND } DrawUse;
+
+static inline uint32_t draw_seed(uint32_t seed, DrawUse use) {
+    return mix_seeds(seed, (uint32_t)use * UINT32_C(0x9e3779b9) + 1);
+}
+
+static inline bool draw_happens(uint32_t seed, float probability) {
+    const float value = seed_value(seed);
+    return (value < 0 ? -value : value) < probability;
+}
+
+// --- what they are about -----------------------------------------------------------------------------------
 
 // δ V3.s with δ = k1 |V1 - V2| + k2 |V1.h - V2.h|, in units. `step`: k1 |V1 - V2|.
 KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_t seed) {
     return (step + k2 * (difference < 0 ? -difference : difference)) * seed_value(seed);
 }
 
-// Between the lowest and the highest altitude.
-static inline Altitude limited(const Scales *scales, Altitude altitude) {
-    return clamp(altitude, scales->lowest, scales->highest);
+// At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
+typedef Int128 Altitude;
+
+// Nearly all are small and convert directly to floats.
+static inline float altitude_float(Altitude altitude) {
+    const int64_t small = (int64_t)altitude;
+    return small == altitude ? (float)small : (float)altitude;
 }
 
-// V3 where no river crosses. `weight`: that of V1 in the mean of altitudes.
-static inline Vertex cut_dry_edge(const Constants *constants, const Scales *scales, float step, float weight,
-                                  Vertex v1, Vertex v2) {
-    const uint32_t seed = mix_seeds(v1.seed, v2.seed);
-    const Altitude h1 = v1.altitude, h2 = v2.altitude;
-    const float difference = altitude_float(h1 - h2);
-    const Altitude mean = weight == 0.5f ? (h1 + h2) >> 1 : h2 + altitude_from(difference * weight);
-    const Altitude moved = altitude_from(displacement(step, constants->k2, difference, seed));
-    return (Vertex){ limited(scales, mean + moved), seed };
+static inline Altitude altitude_from(float units) {
+    const float most = 4611686018427387904.0f; // 2^62
+    return units < most && units > -most ? whole_64((double)units) : whole_128((double)units);
 }
 
-// The result of cutting e0.
-typedef struct Cut {
-    Vertex vertex;          // V3
-    Crossing first, second; // e4, e5; both in the direction of e0
-} Cut;
+#include "rivermap/rules_types.h"
+
+// For tilings with positions in doubles, one unit serves all depths: 2^-FIXED_BITS.
+enum { FIXED_BITS = 48 };
+#define FIXED_UNITS 0x1p48
+
+// `length`: of e0.
+Scales fixed_scales(const Constants *constants, double length);
+
+// --- the rules ---------------------------------------------------------------------------------------------
 
 // `step` is k1 |V1 - V2| in units, `weight` that of V1 in the mean of altitudes where no river crosses.
 Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, float weight, Vertex v1,
                   Vertex v2, Crossing e0);
 
-// --- the short edge ----------------------------------------------------------------------------------------
-
-// A triangle about to be halved. In e1, e2 and e0's halves e4, e5, `forwards` means out of the triangle.
-typedef struct Triangle {
-    Vertex v0, v1, v2, v3;
-    Crossing e1, e2, e4, e5;
-} Triangle;
-
 // The river, if any, on e3; `forwards` means from V1's half into V2's.
 Crossing cross_short_edge(const Constants *constants, const Scales *scales, const Triangle *triangle);
-
-// Whether a triangle without rivers on its edges gets one on e3 (section 3.2, "No surrounding edge has a
-// river").
-KERNEL_INLINE bool source_between(Altitude h0, Altitude high, Altitude low, Altitude h3, Altitude k3,
-                                  Altitude k4) {
-    return (high > k3) & (low < k4) & (low < h0) & (low < h3);
-}
 
 #endif

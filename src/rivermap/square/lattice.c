@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/whole.h"
+#include "rivermap/rules_64.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,64 +159,47 @@ KERNEL static uint64_t cut_row(const Lattice *from, Lattice *to, int row, const 
     return begin ? beginnings(upper, lower, cells, row, limits, new) : 0;
 }
 
-static Vertex vertex_at(const Lattice *lattice, int x, int y) {
+static Vertex64 vertex_at(const Lattice *lattice, int x, int y) {
     const int at = y * (lattice->cells + 1) + x;
-    return (Vertex){ whole_64(lattice->altitudes[at]), lattice->seeds[at] };
+    return (Vertex64){ whole_64(lattice->altitudes[at]), lattice->seeds[at] };
 }
 
-static Crossing crossing_at(uint64_t rivers, int bit, const LatticeCrossing *crossing) {
-    if (!(rivers >> bit & 1))
-        return (Crossing){ 0 };
-    return (Crossing){ true, crossing->forwards, crossing->basin, crossing->altitude };
+static void put_vertex(Altitude64 altitude, uint32_t seed, Lattice *lattice, int x, int y) {
+    const int at = y * (lattice->cells + 1) + x;
+    lattice->altitudes[at] = (double)(2 * altitude);
+    lattice->seeds[at] = seed;
 }
 
-static void put_crossing(Crossing crossing, uint64_t *rivers, int bit, LatticeCrossing *to) {
+// The place of an edge of Pieces in the finer lattice, counted from the first of the coarser lattice's cell.
+typedef struct EdgePlace {
+    EdgeKind kind;
+    int column, row;
+} EdgePlace;
+
+static EdgePlace place_of(int edge) {
+    if (edge < DOWN)
+        return (EdgePlace){ EDGE_ACROSS, edge % 2, edge / 2 };
+    if (edge < SPOKES)
+        return (EdgePlace){ EDGE_DOWN, (edge - DOWN) % 3, (edge - DOWN) / 3 };
+    return (EdgePlace){ EDGE_DIAGONAL, (edge - SPOKES) % 2, (edge - SPOKES) / 2 };
+}
+
+// Of cell (x, y) of the coarser lattice.
+KERNEL_INLINE void put_crossing(Crossing64 crossing, Lattice *finer, int x, int y, EdgePlace place) {
     if (!crossing.river)
         return;
-    *rivers |= UINT64_C(1) << bit;
-    *to = (LatticeCrossing){ (int64_t)(2 * crossing.altitude), crossing.basin, crossing.forwards };
-}
-
-// The edge left of cell (x, y); x may be one more than there are cells.
-static uint64_t *left_bits(Lattice *lattice, int x, int y, int *bit) {
-    const bool last = x == lattice->cells;
-    *bit = last ? y : x;
-    return last ? &lattice->rivers.right : &lattice->rivers.left[y];
-}
-
-static void put_vertex(Vertex vertex, Lattice *lattice, int x, int y) {
-    const int at = y * (lattice->cells + 1) + x;
-    lattice->altitudes[at] = (double)(int64_t)(2 * vertex.altitude);
-    lattice->seeds[at] = vertex.seed;
-}
-
-// Stores the result of cutting the cell at (x, y), over what the loops have written for it.
-static void put_pieces(const Pieces *pieces, Lattice *to, int x, int y) {
-    const int left = 2 * x, top = 2 * y, width = to->cells;
-    const Cut *sides = pieces->sides;
-    put_vertex(pieces->centre, to, left + 1, top + 1);
-    put_vertex(sides[TOP].vertex, to, left + 1, top);
-    put_vertex(sides[BOTTOM].vertex, to, left + 1, top + 2);
-    put_vertex(sides[LEFT].vertex, to, left, top + 1);
-    put_vertex(sides[RIGHT].vertex, to, left + 2, top + 1);
-    for (int corner = 0; corner < 4; corner++) {
-        const int column = left + corner % 2, row = top + corner / 2;
-        put_crossing(pieces->spokes[corner], &to->rivers.diagonals[row], column,
-                     &to->diagonals[row * width + column]);
-    }
-    const Crossing across[3][2] = { { sides[TOP].first, sides[TOP].second },
-                                    { pieces->inner[LEFT], pieces->inner[RIGHT] },
-                                    { sides[BOTTOM].first, sides[BOTTOM].second } };
-    const Crossing down[2][3] = { { sides[LEFT].first, pieces->inner[TOP], sides[RIGHT].first },
-                                  { sides[LEFT].second, pieces->inner[BOTTOM], sides[RIGHT].second } };
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 2; j++) {
-            put_crossing(across[i][j], &to->rivers.across[top + i], left + j,
-                         &to->across[(top + i) * width + left + j]);
-            int bit;
-            uint64_t *rivers = left_bits(to, left + i, top + j, &bit);
-            put_crossing(down[j][i], rivers, bit, &to->down[(top + j) * (width + 1) + left + i]);
-        }
+    const int column = 2 * x + place.column, row = 2 * y + place.row;
+    RiverBits *rivers = &finer->rivers;
+    const bool last = column == finer->cells;
+    uint64_t *bits = place.kind == EDGE_ACROSS     ? &rivers->across[row]
+                     : place.kind == EDGE_DIAGONAL ? &rivers->diagonals[row]
+                     : last                        ? &rivers->right
+                                                   : &rivers->left[row];
+    *bits |= UINT64_C(1) << (last ? row : column);
+    LatticeCrossing *to = &finer->crossings[lattice_edge(finer, place.kind, column, row)];
+    to->altitude = 2 * crossing.altitude; // each on its own, as it is read again soon
+    to->basin = crossing.basin;
+    to->forwards = crossing.forwards;
 }
 
 uint64_t river_right_edges(const RiverBits *rivers, int cells, int y) {
@@ -227,24 +211,34 @@ uint64_t river_cells(const RiverBits *rivers, int cells, int y) {
            rivers->diagonals[y];
 }
 
+static Vertex corner_at(const Lattice *lattice, int x, int y) {
+    const Vertex64 vertex = vertex_at(lattice, x, y);
+    return (Vertex){ vertex.altitude, vertex.seed };
+}
+
+static Crossing crossing_at(const Lattice *lattice, bool river, EdgeKind kind, int x, int y) {
+    if (!river)
+        return (Crossing){ 0 };
+    const LatticeCrossing *crossing = &lattice->crossings[lattice_edge(lattice, kind, x, y)];
+    return (Crossing){ true, crossing->forwards, crossing->basin, crossing->altitude };
+}
+
 Square lattice_square(const Lattice *lattice, const Square *place, int x, int y) {
-    const int cells = lattice->cells;
     const RiverBits *rivers = &lattice->rivers;
-    const LatticeCrossing *across = lattice->across + y * cells + x,
-                          *down = lattice->down + y * (cells + 1) + x;
+    const uint64_t right = river_right_edges(rivers, lattice->cells, y);
     return (Square){
         .depth = place->depth,
         .base = place->base,
         .x = place->x + (uint64_t)x,
         .y = place->y + (uint64_t)y,
         .rising = (x + y) & 1,
-        .corners = { vertex_at(lattice, x, y), vertex_at(lattice, x + 1, y), vertex_at(lattice, x, y + 1),
-                     vertex_at(lattice, x + 1, y + 1) },
-        .sides = { [TOP] = crossing_at(rivers->across[y], x, across),
-                   [RIGHT] = crossing_at(river_right_edges(rivers, cells, y), x, down + 1),
-                   [BOTTOM] = crossing_at(rivers->across[y + 1], x, across + cells),
-                   [LEFT] = crossing_at(rivers->left[y], x, down) },
-        .diagonal = crossing_at(rivers->diagonals[y], x, &lattice->diagonals[y * cells + x]),
+        .corners = { corner_at(lattice, x, y), corner_at(lattice, x + 1, y), corner_at(lattice, x, y + 1),
+                     corner_at(lattice, x + 1, y + 1) },
+        .sides = { [TOP] = crossing_at(lattice, rivers->across[y] >> x & 1, EDGE_ACROSS, x, y),
+                   [RIGHT] = crossing_at(lattice, right >> x & 1, EDGE_DOWN, x + 1, y),
+                   [BOTTOM] = crossing_at(lattice, rivers->across[y + 1] >> x & 1, EDGE_ACROSS, x, y + 1),
+                   [LEFT] = crossing_at(lattice, rivers->left[y] >> x & 1, EDGE_DOWN, x, y) },
+        .diagonal = crossing_at(lattice, rivers->diagonals[y] >> x & 1, EDGE_DIAGONAL, x, y),
     };
 }
 
@@ -255,11 +249,169 @@ Square lattice_place(const Square *square, int depth) {
                      .y = square->y << depth };
 }
 
-static void cut_cell(const Constants *constants, const Scales *scales, const Square *place,
-                     const Lattice *from, Lattice *to, int x, int y) {
-    const Square square = lattice_square(from, place, x, y);
-    const Pieces pieces = square_cut(constants, scales, &square);
-    put_pieces(&pieces, to, x, y);
+// --- rivers ------------------------------------------------------------------------------------------------
+
+// Cutting a lattice into the next finer one.
+typedef struct Halving {
+    const Constants *constants;
+    Scales64 scales, larger; // of triangles at the sides, and of those at the diagonal
+    const Limits *limits;
+    const Lattice *from;
+    Lattice *to;
+    EdgePlace places[UNCUT];  // of edges of Pieces
+    int crossings[UNCUT + 4]; // where they are kept, from the first of the cell, for UNCUT sides in `from`
+} Halving;
+
+// An edge of cell (x, y) that a river crosses; the loops over rows have cut it as if there were none.
+static void cut_river_edge(const Halving *halving, int x, int y, const LongEdge *edge, EdgeKind kind) {
+    const Lattice *from = halving->from;
+    Lattice *to = halving->to;
+    const Limits *limits = halving->limits;
+    const LatticeCrossing *river = &from->crossings[lattice_edge(from, kind, x, y)];
+    const Crossing64 crossing = { true, river->forwards, river->basin, river->altitude };
+    const Vertex64 first = vertex_at(from, x + edge->first % 3 / 2, y + edge->first / 6);
+    const Vertex64 second = vertex_at(from, x + edge->second % 3 / 2, y + edge->second / 6);
+    Cut64 cut = cut_long_edge64(halving->constants, &halving->scales,
+                                kind == EDGE_DIAGONAL ? limits->diagonal : limits->side, 0.5f, first, second,
+                                crossing);
+    const int column = 2 * x + edge->middle % 3, row = 2 * y + edge->middle / 3;
+    if (limits->guide) {
+        double altitude;
+        follow_guide(limits, column, row, 1, &altitude);
+        cut.vertex.altitude = min(cut.vertex.altitude, whole_64(altitude));
+    }
+    put_vertex(cut.vertex.altitude, cut.vertex.seed, to, column, row);
+    put_crossing(cut.first, to, x, y, halving->places[edge->halves[0]]);
+    put_crossing(cut.second, to, x, y, halving->places[edge->halves[1]]);
+}
+
+// All of them; the last row and column end with sides of cells beyond them.
+static void cut_river_edges(const Halving *halving) {
+    const RiverBits *rivers = &halving->from->rivers;
+    const int cells = halving->from->cells;
+    for (int y = 0; y <= cells; y++)
+        for (uint64_t bits = rivers->across[y]; bits; bits &= bits - 1)
+            cut_river_edge(halving, __builtin_ctzll(bits), y, &square_sides[TOP], EDGE_ACROSS);
+    for (int y = 0; y < cells; y++) {
+        for (uint64_t bits = rivers->left[y]; bits; bits &= bits - 1)
+            cut_river_edge(halving, __builtin_ctzll(bits), y, &square_sides[LEFT], EDGE_DOWN);
+        if (rivers->right >> y & 1)
+            cut_river_edge(halving, cells, y, &square_sides[LEFT], EDGE_DOWN);
+        for (uint64_t bits = rivers->diagonals[y]; bits; bits &= bits - 1) {
+            const int x = __builtin_ctzll(bits);
+            cut_river_edge(halving, x, y, &square_diagonals[(x + y) & 1], EDGE_DIAGONAL);
+        }
+    }
+}
+
+// The edges of cell (x, y) and of its pieces that carry a river: a bit an edge of Pieces.
+static uint32_t rivers_of_pieces(const Halving *halving, int x, int y) {
+    const RiverBits *coarse = &halving->from->rivers, *fine = &halving->to->rivers;
+    const int cells = halving->from->cells, left = 2 * x, top = 2 * y;
+    uint64_t edges = (fine->across[top] >> left & 3) << ACROSS;
+    edges |= (fine->across[top + 2] >> left & 3) << (ACROSS + 4);
+    for (int row = 0; row < 2; row++) {
+        edges |= (fine->left[top + row] >> left & 1) << (DOWN + 3 * row);
+        edges |= (river_right_edges(fine, 2 * cells, top + row) >> (left + 1) & 1) << (DOWN + 3 * row + 2);
+        edges |= (fine->diagonals[top + row] >> left & 3) << (SPOKES + 2 * row);
+    }
+    edges |= (coarse->across[y] >> x & 1) << (UNCUT + TOP);
+    edges |= (river_right_edges(coarse, cells, y) >> x & 1) << (UNCUT + RIGHT);
+    edges |= (coarse->across[y + 1] >> x & 1) << (UNCUT + BOTTOM);
+    edges |= (coarse->left[y] >> x & 1) << (UNCUT + LEFT);
+    return (uint32_t)edges;
+}
+
+// The vertices and edges of the pieces of a cell, in the units of the coarser lattice.
+typedef struct CellPieces {
+    uint32_t rivers; // a bit an edge of Pieces
+    double altitudes[9];
+    uint32_t seeds[9];
+    const LatticeCrossing *fine, *coarse;
+} CellPieces;
+
+static Vertex64 piece_vertex(const CellPieces *pieces, int i) {
+    return (Vertex64){ whole_64(pieces->altitudes[i]), pieces->seeds[i] };
+}
+
+static Crossing64 piece_crossing(const Halving *halving, const CellPieces *pieces, int edge, bool turned) {
+    if (!(pieces->rivers >> edge & 1))
+        return (Crossing64){ 0 };
+    const bool cut = edge < UNCUT;
+    const LatticeCrossing *at = (cut ? pieces->fine : pieces->coarse) + halving->crossings[edge];
+    return (Crossing64){ true, at->forwards != turned, at->basin, cut ? at->altitude >> 1 : at->altitude };
+}
+
+static CellPieces cell_pieces(const Halving *halving, int x, int y) {
+    const Lattice *from = halving->from, *to = halving->to;
+    CellPieces pieces = { .rivers = rivers_of_pieces(halving, x, y),
+                          .fine = to->crossings + lattice_edge(to, 0, 2 * x, 2 * y),
+                          .coarse = from->crossings + lattice_edge(from, 0, x, y) };
+    for (int i = 0; i < 9; i++) {
+        const int at = (2 * y + i / 3) * (to->cells + 1) + 2 * x + i % 3;
+        pieces.altitudes[i] = 0.5 * to->altitudes[at];
+        pieces.seeds[i] = to->seeds[at];
+    }
+    return pieces;
+}
+
+// Whether an edge without a river around it may be one's beginning.
+static bool may_begin_at(const CellPieces *pieces, const ShortEdge *edge, const Limits *limits) {
+    const double *at = pieces->altitudes;
+    return source(at[edge->vertices[0]], at[edge->vertices[1]], at[edge->vertices[2]], at[edge->vertices[3]],
+                  limits->k3, limits->k4);
+}
+
+// The new edges of cell (x, y), after its old ones.
+static void find_short_edges(const Halving *halving, int x, int y) {
+    CellPieces pieces = cell_pieces(halving, x, y);
+    for (int i = 0; i < SHORT_EDGES; i++) {
+        const ShortEdge *edge = &square_short_edges[(x + y) & 1][i];
+        const uint8_t *edges = edge->edges, *vertices = edge->vertices;
+        const uint32_t around = UINT32_C(1) << edges[0] | UINT32_C(1) << edges[1] | UINT32_C(1) << edges[2] |
+                                UINT32_C(1) << edges[3];
+        if (!(pieces.rivers & around) && !may_begin_at(&pieces, edge, halving->limits))
+            continue;
+        const Triangle64 triangle = { piece_vertex(&pieces, vertices[0]),
+                                      piece_vertex(&pieces, vertices[1]),
+                                      piece_vertex(&pieces, vertices[2]),
+                                      piece_vertex(&pieces, vertices[3]),
+                                      piece_crossing(halving, &pieces, edges[0], edge->turned[0]),
+                                      piece_crossing(halving, &pieces, edges[1], edge->turned[1]),
+                                      piece_crossing(halving, &pieces, edges[2], edge->turned[2]),
+                                      piece_crossing(halving, &pieces, edges[3], edge->turned[3]) };
+        const Crossing64 crossing = cross_short_edge64(
+            halving->constants, i < SPOKES_FOUND ? &halving->larger : &halving->scales, &triangle);
+        put_crossing(crossing, halving->to, x, y, halving->places[edge->edge]);
+        pieces.rivers |= (uint32_t)crossing.river << edge->edge;
+    }
+}
+
+static Scales64 scales_64(const Scales *scales) {
+    return (Scales64){ whole_64(cut_off(scales->sea)),
+                       whole_64(cut_off(scales->k3)),
+                       whole_64(cut_off(scales->k4)),
+                       whole_64(cut_off(scales->k7)),
+                       whole_64(cut_off(scales->lowest)),
+                       whole_64(cut_off(scales->highest)),
+                       scales->length };
+}
+
+static Halving halving_of(const Constants *constants, const Scales *scales, const Limits *limits,
+                          const Lattice *from, Lattice *to) {
+    const Scales larger = spoke_scales(scales);
+    Halving halving = {
+        constants, scales_64(scales), scales_64(&larger), limits, from, to, { { 0 } }, { 0 }
+    };
+    for (int edge = 0; edge < UNCUT; edge++) {
+        const EdgePlace place = halving.places[edge] = place_of(edge);
+        halving.crossings[edge] = lattice_edge(to, place.kind, place.column, place.row);
+    }
+    halving.crossings[UNCUT + TOP] = lattice_edge(from, EDGE_ACROSS, 0, 0);
+    halving.crossings[UNCUT + RIGHT] = lattice_edge(from, EDGE_DOWN, 1, 0);
+    halving.crossings[UNCUT + BOTTOM] = lattice_edge(from, EDGE_ACROSS, 0, 1);
+    halving.crossings[UNCUT + LEFT] = lattice_edge(from, EDGE_DOWN, 0, 0);
+    return halving;
 }
 
 // `place`: depth, first cell and base of `from`.
@@ -284,9 +436,11 @@ static void cut_lattice(const Constants *constants, const Square *place, const L
     for (int y = 0; y < cells; y++)
         near_rivers[y] =
             cut_row(from, to, y, &limits, constants->rivers, &new) | river_cells(&from->rivers, cells, y);
+    const Halving halving = halving_of(constants, &scales, &limits, from, to);
+    cut_river_edges(&halving);
     for (int y = 0; y < cells; y++)
         for (uint64_t bits = near_rivers[y]; bits; bits &= bits - 1)
-            cut_cell(constants, &scales, place, from, to, __builtin_ctzll(bits), y);
+            find_short_edges(&halving, __builtin_ctzll(bits), y);
 }
 
 bool lattice_holds(const Square *square, int depth) {
@@ -305,9 +459,13 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     const Pieces pieces = square_cut(constants, &scales, square);
     lattice->cells = 2;
     lattice->rivers = (RiverBits){ 0 };
-    for (int corner = 0; corner < 4; corner++)
-        put_vertex(square->corners[corner], lattice, corner % 2 * 2, corner / 2 * 2);
-    put_pieces(&pieces, lattice, 0, 0);
+    for (int i = 0; i < 9; i++)
+        put_vertex((Altitude64)pieces.vertices[i].altitude, pieces.vertices[i].seed, lattice, i % 3, i / 3);
+    for (int edge = 0; edge < UNCUT; edge++) {
+        const Crossing *cut = &pieces.edges[edge];
+        put_crossing((Crossing64){ cut->river, cut->forwards, cut->basin, (Altitude64)cut->altitude },
+                     lattice, 0, 0, place_of(edge));
+    }
     for (int level = 1; level < depth; level++) {
         Lattice *finer = &pair->at[level % 2];
         const Square place = lattice_place(square, level);

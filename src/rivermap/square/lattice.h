@@ -14,6 +14,9 @@ typedef struct RiverBits {
     uint64_t right; // of the last column, a bit a row
 } RiverBits;
 
+// A cell's top and left edge, and its diagonal.
+typedef enum EdgeKind { EDGE_ACROSS, EDGE_DOWN, EDGE_DIAGONAL, EDGE_KINDS } EdgeKind;
+
 typedef struct LatticeCrossing {
     int64_t altitude;
     float basin;
@@ -26,11 +29,14 @@ typedef struct Lattice {
     int cells;
     double altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
     uint32_t seeds[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
-    RiverBits rivers;                                            // crossings are set where it says
-    LatticeCrossing across[(LATTICE_CELLS + 1) * LATTICE_CELLS]; // horizontal edges, in rows of `cells`
-    LatticeCrossing down[LATTICE_CELLS * (LATTICE_CELLS + 1)];   // vertical edges, in rows of cells + 1
-    LatticeCrossing diagonals[LATTICE_CELLS * LATTICE_CELLS];
+    RiverBits rivers; // crossings are set where it says: of the cell right of and below each vertex
+    LatticeCrossing crossings[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1) * EDGE_KINDS];
 } Lattice;
+
+// Where the crossing of an edge is kept.
+static inline int lattice_edge(const Lattice *lattice, EdgeKind kind, int x, int y) {
+    return EDGE_KINDS * (y * (lattice->cells + 1) + x) + (int)kind;
+}
 
 // The right edges of row y of cells that carry a river, and the cells of row y that one touches.
 uint64_t river_right_edges(const RiverBits *rivers, int cells, int y);

@@ -5,11 +5,13 @@
 #include "core/whole.h"
 
 #include <math.h>
+#include <string.h>
 
-// The lines among the edges of a row: those that drain less than the channels do.
-static uint64_t line_bits(uint64_t rivers, const LatticeCrossing *crossings, float line_basin) {
+// The lines among edges of one kind in a row: those that drain less than the channels do.
+static uint64_t line_bits(uint64_t rivers, const Lattice *lattice, EdgeKind kind, int y, float line_basin) {
+    const LatticeCrossing *crossings = lattice->crossings + lattice_edge(lattice, kind, 0, y);
     for (uint64_t rest = line_basin < INFINITY ? rivers : 0; rest; rest &= rest - 1)
-        if (crossings[__builtin_ctzll(rest)].basin >= line_basin)
+        if (crossings[EDGE_KINDS * __builtin_ctzll(rest)].basin >= line_basin)
             rivers &= ~(rest & -rest);
     return rivers;
 }
@@ -19,14 +21,13 @@ void river_bits_add_lattice(const Lattice *lattice, float line_basin, int x, int
     const int count = lattice->cells;
     const RiverBits *rivers = &lattice->rivers;
     for (int i = 0; i <= count; i++)
-        bits->across[y + i] |= line_bits(rivers->across[i], lattice->across + i * count, line_basin) << x;
+        bits->across[y + i] |= line_bits(rivers->across[i], lattice, EDGE_ACROSS, i, line_basin) << x;
     for (int i = 0; i < count; i++) {
-        const LatticeCrossing *down = lattice->down + i * (count + 1);
-        bits->left[y + i] |= line_bits(rivers->left[i], down, line_basin) << x;
-        bits->diagonals[y + i] |= line_bits(rivers->diagonals[i], lattice->diagonals + i * count, line_basin)
-                                  << x;
-        if (x + count == cells)
-            bits->right |= line_bits(rivers->right >> i & 1, down + count, line_basin) << (y + i);
+        bits->left[y + i] |= line_bits(rivers->left[i], lattice, EDGE_DOWN, i, line_basin) << x;
+        bits->diagonals[y + i] |= line_bits(rivers->diagonals[i], lattice, EDGE_DIAGONAL, i, line_basin) << x;
+        const bool right = x + count == cells && rivers->right >> i & 1;
+        if (right && lattice->crossings[lattice_edge(lattice, EDGE_DOWN, count, i)].basin < line_basin)
+            bits->right |= UINT64_C(1) << (y + i);
     }
 }
 
@@ -43,12 +44,14 @@ void river_bits_add_square(const Square *square, float line_basin, int x, int y,
         bits->right |= line_bit(square->sides[RIGHT], line_basin) << y;
 }
 
+enum { STAMP = 4 };  // pixels a side of which a line within a cell, no larger than a pixel, covers parts
+enum { AROUND = 3 }; // cells or pixels that a river's line may reach beyond its cell
+
 // The rows of cells whose rivers may reach into the rows of pixels that may be drawn.
 static void rows_of_cells(const RiverSketch *sketch, int *first, int *end) {
-    enum { REACH = 3 };
     const int *cells = sketch->down->cells;
-    const int top = cells[sketch->first_row] - sketch->row - REACH;
-    const int bottom = cells[sketch->end_row - 1] - sketch->row + REACH + 1;
+    const int top = cells[sketch->first_row] - sketch->row - AROUND;
+    const int bottom = cells[sketch->end_row - 1] - sketch->row + AROUND + 1;
     *first = max(top, 0);
     *end = min(bottom, sketch->cells);
 }
@@ -84,52 +87,92 @@ static float sketch_along(const RiverSketch *sketch, EdgeKind kind, int x, int y
     return along_edge(kind, sketch->place_x * cells + (uint64_t)x, sketch->place_y * cells + (uint64_t)y);
 }
 
-// Pixel centres that may be in low … high: `first` … `end` - 1, with a margin for rounding.
-static void pixels_between(const RiverSketch *sketch, const Axis *axis, int start, float low, float high,
-                           int *first, int *end) {
-    const float hair = 0.01f, origin = (float)(axis->cells[0] - start) + axis->fractions[0];
-    const float from = (low - origin) / sketch->pixel - hair, to = (high - origin) / sketch->pixel + hair;
-    *first = whole_within(ceilf(from), 0, INT_MAX);
-    *end = to < 0 ? 0 : whole_within(to + 1, 0, axis->pixels);
-    *end = min(*end, axis->pixels);
+// Draws the rivers of a lattice. The centres of pixels are in cells from its corner.
+typedef struct Strokes {
+    const RiverSketch *sketch;
+    float scale;                                      // 1 / pixel
+    int first_column, end_column, first_row, end_row; // of pixels
+    float columns[LATTICE_CELLS + 2 * AROUND + STAMP], rows[LATTICE_CELLS + 2 * AROUND];
+} Strokes;
+
+static void find_centres(const Axis *axis, int start, int cells, int *first, int *end, float *centres) {
+    *first = max(axis_first_pixel(axis, start) - AROUND, *first);
+    *end = min(axis_first_pixel(axis, start + cells) + AROUND, *end);
+    for (int i = *first; i < *end; i++)
+        centres[i - *first] = (float)(axis->cells[i] - start) + axis->fractions[i];
 }
 
-static void stroke(const RiverSketch *sketch, Point from, Point to) {
-    const float reach = (RIVER_HALF_WIDTH + 0.5f) * sketch->pixel, scale = 1 / sketch->pixel;
-    const Axis *across = sketch->across, *down = sketch->down;
-    const float left = min(from.x, to.x), right = max(from.x, to.x);
-    const float top = min(from.y, to.y), bottom = max(from.y, to.y);
-    int first, end, first_row, end_row;
-    pixels_between(sketch, across, sketch->column, left - reach, right + reach, &first, &end);
-    pixels_between(sketch, down, sketch->row, top - reach, bottom + reach, &first_row, &end_row);
-    first_row = max(first_row, sketch->first_row);
-    end_row = min(end_row, sketch->end_row);
+static bool strokes_begin(const RiverSketch *sketch, Strokes *strokes) {
+    strokes->sketch = sketch;
+    strokes->scale = 1 / sketch->pixel;
+    strokes->first_column = 0;
+    strokes->end_column = sketch->across->pixels;
+    strokes->first_row = sketch->first_row;
+    strokes->end_row = sketch->end_row;
+    memset(strokes->columns, 0, sizeof strokes->columns);
+    find_centres(sketch->across, sketch->column, sketch->cells, &strokes->first_column, &strokes->end_column,
+                 strokes->columns);
+    find_centres(sketch->down, sketch->row, sketch->cells, &strokes->first_row, &strokes->end_row,
+                 strokes->rows);
+    return strokes->first_column < strokes->end_column && strokes->first_row < strokes->end_row;
+}
+
+// Of `count` centres, those that may be in low … high: `first` … `end` - 1, with a margin for rounding.
+static void centres_between(const Strokes *strokes, const float *centres, int count, float low, float high,
+                            int *first, int *end) {
+    const float hair = 0.01f, from = (low - centres[0]) * strokes->scale - hair,
+                to = (high - centres[0]) * strokes->scale + hair;
+    *first = whole_within(ceilf(from), 0, count);
+    *end = to < 0 ? 0 : whole_within(to + 1, 0, count);
+}
+
+// Four at once, also beyond the last column, where nothing is drawn.
+KERNEL static void cover_rows(const Strokes *strokes, Point from, Point to, int column, int first_row,
+                              int end_row) {
+    const float scale = strokes->scale, *columns = strokes->columns + column;
+    const int count = min(strokes->end_column - strokes->first_column - column, STAMP);
     for (int y = first_row; y < end_row; y++) {
-        const float centre_y = (float)(down->cells[y] - sketch->row) + down->fractions[y];
-        float *row = field_row(sketch->river, y);
-        for (int x = first; x < end; x++) {
-            const float centre_x = (float)(across->cells[x] - sketch->column) + across->fractions[x];
-            const float covered = line_coverage((from.x - centre_x) * scale, (from.y - centre_y) * scale,
-                                                (to.x - centre_x) * scale, (to.y - centre_y) * scale);
-            row[x] = max(covered, row[x]);
-        }
+        const float centre = strokes->rows[y];
+        float covered[STAMP];
+#pragma GCC unroll 1
+        for (int i = 0; i < STAMP; i++)
+            covered[i] = line_coverage((from.x - columns[i]) * scale, (from.y - centre) * scale,
+                                       (to.x - columns[i]) * scale, (to.y - centre) * scale);
+        float *row =
+            field_row(strokes->sketch->river, strokes->first_row + y) + strokes->first_column + column;
+        for (int i = 0; i < count; i++)
+            row[i] = max(covered[i], row[i]);
     }
 }
 
+static void stroke(const Strokes *strokes, Point from, Point to) {
+    const float reach = (RIVER_HALF_WIDTH + 0.5f) * strokes->sketch->pixel;
+    const int columns = strokes->end_column - strokes->first_column,
+              rows = strokes->end_row - strokes->first_row;
+    int first, end, first_row, end_row;
+    centres_between(strokes, strokes->columns, columns, min(from.x, to.x) - reach, max(from.x, to.x) + reach,
+                    &first, &end);
+    centres_between(strokes, strokes->rows, rows, min(from.y, to.y) - reach, max(from.y, to.y) + reach,
+                    &first_row, &end_row);
+    if (first < end)
+        cover_rows(strokes, from, to, first, first_row, end_row);
+}
+
 // A river through two edges, a mouth or spring inside the triangle, or a confluence.
-static void draw_triangle(const RiverSketch *sketch, const Point *crossings, int count, Point middle) {
+static void draw_triangle(const Strokes *strokes, const Point *crossings, int count, Point middle) {
     if (count == 2) {
-        stroke(sketch, crossings[0], crossings[1]);
+        stroke(strokes, crossings[0], crossings[1]);
         return;
     }
     if (count == 3)
         middle = (Point){ (crossings[0].x + crossings[1].x + crossings[2].x) / 3,
                           (crossings[0].y + crossings[1].y + crossings[2].y) / 3 };
     for (int i = 0; i < count; i++)
-        stroke(sketch, crossings[i], middle);
+        stroke(strokes, crossings[i], middle);
 }
 
-static void draw_cell(const RiverSketch *sketch, int x, int y) {
+static void draw_cell(const Strokes *strokes, int x, int y) {
+    const RiverSketch *sketch = strokes->sketch;
     const RiverBits *rivers = sketch->rivers;
     const bool rising = (x + y) & 1;
     const float left = (float)x, top = (float)y;
@@ -152,14 +195,19 @@ static void draw_cell(const RiverSketch *sketch, int x, int y) {
         upper[in_upper++] = lower[in_lower++] = (Point){ left + along, top + (rising ? 1 - along : along) };
     }
     const float third = 1 / 3.0f;
-    draw_triangle(sketch, upper, in_upper, (Point){ left + (rising ? third : 1 - third), top + third });
-    draw_triangle(sketch, lower, in_lower, (Point){ left + (rising ? 1 - third : third), top + 1 - third });
+    draw_triangle(strokes, upper, in_upper, (Point){ left + (rising ? third : 1 - third), top + third });
+    draw_triangle(strokes, lower, in_lower, (Point){ left + (rising ? 1 - third : third), top + 1 - third });
 }
 
 void river_draw_lines(const RiverSketch *sketch) {
     int first, end;
     rows_of_cells(sketch, &first, &end);
+    if (first >= end)
+        return;
+    Strokes strokes;
+    if (!strokes_begin(sketch, &strokes))
+        return;
     for (int y = first; y < end; y++)
         for (uint64_t bits = river_cells(sketch->rivers, sketch->cells, y); bits; bits &= bits - 1)
-            draw_cell(sketch, __builtin_ctzll(bits), y);
+            draw_cell(&strokes, __builtin_ctzll(bits), y);
 }

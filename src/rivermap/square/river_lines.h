@@ -13,8 +13,6 @@ void river_bits_add_lattice(const Lattice *lattice, float line_basin, int x, int
                             RiverBits *bits);
 void river_bits_add_square(const Square *square, float line_basin, int x, int y, int cells, RiverBits *bits);
 
-typedef enum EdgeKind { EDGE_ACROSS, EDGE_DOWN, EDGE_DIAGONAL } EdgeKind;
-
 // Where on an edge of cell (x, y) of a lattice the river crosses, from its west or upper end: around its
 // middle, by a hash of the edge's place in the map. Edges across and down are a cell's top and left one.
 float along_edge(EdgeKind kind, uint64_t x, uint64_t y);

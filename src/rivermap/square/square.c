@@ -40,82 +40,109 @@ static void follow_guide(const Constants *constants, const Square *square, int x
     cut->altitude = river ? min(cut->altitude, altitude) : altitude;
 }
 
-static void cut_diagonal(const Constants *constants, const Scales *scales, const Square *square,
-                         Pieces *pieces) {
-    const Vertex *corners = square->corners;
-    const Crossing *sides = square->sides, diagonal = square->diagonal;
-    const int west = square->rising ? LOWER_LEFT : UPPER_LEFT,
-              east = square->rising ? UPPER_RIGHT : LOWER_RIGHT;
-    const int north = square->rising ? UPPER_LEFT : UPPER_RIGHT,
-              south = square->rising ? LOWER_RIGHT : LOWER_LEFT;
-    Scales here = *scales;
-    here.length *= 1.41421356f;
-    Cut cut = cut_long_edge(constants, scales, diagonal_step(constants), 0.5f, corners[west], corners[east],
-                            diagonal);
-    follow_guide(constants, square, 1, 1, diagonal.river, &cut.vertex);
-    pieces->centre = cut.vertex;
-    pieces->spokes[west] = cut.first;
-    pieces->spokes[east] = cut.second;
-    // The triangle above the diagonal has its right angle in the north, on the diagonal's west where it
-    // rises.
-    const bool out = square->rising; // eastwards leads out of the upper triangle
-    Triangle triangle = { corners[north], corners[west], corners[east], cut.vertex,
-                          // e1: from the north to the diagonal's east end; e2: to its west end
-                          square->rising ? crossing_turned(sides[TOP], true) : sides[RIGHT],
-                          square->rising ? crossing_turned(sides[LEFT], true)
-                                         : crossing_turned(sides[TOP], true),
-                          crossing_turned(cut.first, !out), crossing_turned(cut.second, !out) };
-    pieces->spokes[north] = cross_short_edge(constants, &here, &triangle);
-    triangle = (Triangle){ corners[south],
-                           corners[west],
-                           corners[east],
-                           cut.vertex,
-                           square->rising ? sides[RIGHT] : sides[BOTTOM],
-                           square->rising ? sides[BOTTOM] : crossing_turned(sides[LEFT], true),
-                           crossing_turned(cut.first, out),
-                           crossing_turned(cut.second, out) };
-    pieces->spokes[south] = cross_short_edge(constants, &here, &triangle);
-}
-
-// The triangle between a side and the centre: the side's ends in reading order, and which way leads out of it
-// through the side and through the spokes from both ends.
-typedef struct SideTriangle {
-    int first, second;
-    int cut_x, cut_y; // the middle, in halves of the square's side
-    bool out, first_out, second_out;
-} SideTriangle;
-
-static const SideTriangle side_triangles[4] = {
-    [TOP] = { UPPER_LEFT, UPPER_RIGHT, 1, 0, false, false, true },
-    [RIGHT] = { UPPER_RIGHT, LOWER_RIGHT, 2, 1, true, false, false },
-    [BOTTOM] = { LOWER_LEFT, LOWER_RIGHT, 1, 2, true, false, true },
-    [LEFT] = { UPPER_LEFT, LOWER_LEFT, 0, 1, false, true, true },
+const LongEdge square_sides[4] = {
+    [TOP] = { 0, 2, 1, { ACROSS, ACROSS + 1 } },
+    [RIGHT] = { 2, 8, 5, { DOWN + 2, DOWN + 5 } },
+    [BOTTOM] = { 6, 8, 7, { ACROSS + 4, ACROSS + 5 } },
+    [LEFT] = { 0, 6, 3, { DOWN, DOWN + 3 } },
 };
 
-static void cut_side(const Constants *constants, const Scales *scales, const Square *square, int side,
-                     Pieces *pieces) {
-    const SideTriangle *shape = &side_triangles[side];
-    const Vertex first = square->corners[shape->first], second = square->corners[shape->second];
+const LongEdge square_diagonals[2] = {
+    { 0, 8, CENTRE, { SPOKES + UPPER_LEFT, SPOKES + LOWER_RIGHT } },
+    { 6, 2, CENTRE, { SPOKES + LOWER_LEFT, SPOKES + UPPER_RIGHT } },
+};
+
+// Edges that `forwards` leads through eastwards: down, and diagonals; the others southwards.
+#define TO_SIDES                                                                                             \
+    { { CENTRE, 0, 2, 1 },                                                                                   \
+      { SPOKES + UPPER_RIGHT, SPOKES + UPPER_LEFT, ACROSS, ACROSS + 1 },                                     \
+      { false, true, true, true },                                                                           \
+      DOWN + 1 },                                                                                            \
+        { { CENTRE, 2, 8, 5 },                                                                               \
+          { SPOKES + LOWER_RIGHT, SPOKES + UPPER_RIGHT, DOWN + 2, DOWN + 5 },                                \
+          { true, true, false, false },                                                                      \
+          ACROSS + 3 },                                                                                      \
+        { { CENTRE, 6, 8, 7 },                                                                               \
+          { SPOKES + LOWER_RIGHT, SPOKES + LOWER_LEFT, ACROSS + 4, ACROSS + 5 },                             \
+          { false, true, false, false },                                                                     \
+          DOWN + 4 },                                                                                        \
+    {                                                                                                        \
+        { CENTRE, 0, 6, 3 }, { SPOKES + LOWER_LEFT, SPOKES + UPPER_LEFT, DOWN, DOWN + 3 },                   \
+            { false, false, true, true }, ACROSS + 2                                                         \
+    }
+
+const ShortEdge square_short_edges[2][SHORT_EDGES] = {
+    { { { 2, 0, 8, CENTRE },
+        { UNCUT + RIGHT, UNCUT + TOP, SPOKES + UPPER_LEFT, SPOKES + LOWER_RIGHT },
+        { false, true, true, true },
+        SPOKES + UPPER_RIGHT },
+      { { 6, 0, 8, CENTRE },
+        { UNCUT + BOTTOM, UNCUT + LEFT, SPOKES + UPPER_LEFT, SPOKES + LOWER_RIGHT },
+        { false, true, false, false },
+        SPOKES + LOWER_LEFT },
+      TO_SIDES },
+    { { { 0, 6, 2, CENTRE },
+        { UNCUT + TOP, UNCUT + LEFT, SPOKES + LOWER_LEFT, SPOKES + UPPER_RIGHT },
+        { true, true, false, false },
+        SPOKES + UPPER_LEFT },
+      { { 8, 6, 2, CENTRE },
+        { UNCUT + RIGHT, UNCUT + BOTTOM, SPOKES + LOWER_LEFT, SPOKES + UPPER_RIGHT },
+        { false, false, true, true },
+        SPOKES + LOWER_RIGHT },
+      TO_SIDES },
+};
+
+static void cut_edge(const Constants *constants, const Scales *scales, const Square *square, float step,
+                     const LongEdge *edge, Crossing crossing, Pieces *pieces) {
+    Vertex *vertices = pieces->vertices;
     Cut cut =
-        cut_long_edge(constants, scales, side_step(constants), 0.5f, first, second, square->sides[side]);
-    follow_guide(constants, square, shape->cut_x, shape->cut_y, square->sides[side].river, &cut.vertex);
-    const Triangle triangle = { pieces->centre,
-                                first,
-                                second,
-                                cut.vertex,
-                                crossing_turned(pieces->spokes[shape->second], !shape->second_out),
-                                crossing_turned(pieces->spokes[shape->first], !shape->first_out),
-                                crossing_turned(cut.first, !shape->out),
-                                crossing_turned(cut.second, !shape->out) };
-    pieces->sides[side] = cut;
-    pieces->inner[side] = cross_short_edge(constants, scales, &triangle);
+        cut_long_edge(constants, scales, step, 0.5f, vertices[edge->first], vertices[edge->second], crossing);
+    follow_guide(constants, square, edge->middle % 3, edge->middle / 3, crossing.river, &cut.vertex);
+    vertices[edge->middle] = cut.vertex;
+    pieces->edges[edge->halves[0]] = cut.first;
+    pieces->edges[edge->halves[1]] = cut.second;
+}
+
+static void find_short_edge(const Constants *constants, const Scales *scales, const ShortEdge *edge,
+                            Pieces *pieces) {
+    const Vertex *vertices = pieces->vertices;
+    Crossing edges[4];
+    for (int i = 0; i < 4; i++)
+        edges[i] = crossing_turned(pieces->edges[edge->edges[i]], edge->turned[i]);
+    const Triangle triangle = {
+        vertices[edge->vertices[0]],
+        vertices[edge->vertices[1]],
+        vertices[edge->vertices[2]],
+        vertices[edge->vertices[3]],
+        edges[0],
+        edges[1],
+        edges[2],
+        edges[3],
+    };
+    pieces->edges[edge->edge] = cross_short_edge(constants, scales, &triangle);
+}
+
+Scales spoke_scales(const Scales *scales) {
+    Scales larger = *scales;
+    larger.length *= 1.41421356f;
+    return larger;
 }
 
 Pieces square_cut(const Constants *constants, const Scales *scales, const Square *square) {
     Pieces pieces;
-    cut_diagonal(constants, scales, square, &pieces);
-    for (int side = 0; side < 4; side++)
-        cut_side(constants, scales, square, side, &pieces);
+    for (int corner = 0; corner < 4; corner++)
+        pieces.vertices[6 * (corner / 2) + 2 * (corner % 2)] = square->corners[corner];
+    cut_edge(constants, scales, square, diagonal_step(constants), &square_diagonals[square->rising],
+             square->diagonal, &pieces);
+    for (int side = 0; side < 4; side++) {
+        cut_edge(constants, scales, square, side_step(constants), &square_sides[side], square->sides[side],
+                 &pieces);
+        pieces.edges[UNCUT + side] = square->sides[side];
+    }
+    const Scales larger = spoke_scales(scales);
+    for (int i = 0; i < SHORT_EDGES; i++)
+        find_short_edge(constants, i < SPOKES_FOUND ? &larger : scales,
+                        &square_short_edges[square->rising][i], &pieces);
     return pieces;
 }
 
@@ -137,32 +164,24 @@ void square_split(const Constants *constants, const Square *square, Square quart
     const Scales scales = square_scales(constants, square->depth, square->base);
     const Pieces pieces = square_cut(constants, &scales, square);
     for (int corner = 0; corner < 4; corner++) {
-        const bool east = corner == UPPER_RIGHT || corner == LOWER_RIGHT;
-        const bool south = corner == LOWER_LEFT || corner == LOWER_RIGHT;
-        Vertex vertices[4];
-        Crossing sides[4];
-        const Cut *row = &pieces.sides[south ? BOTTOM : TOP], *column = &pieces.sides[east ? RIGHT : LEFT];
-        vertices[corner] = square->corners[corner];
-        vertices[3 - corner] = pieces.centre;
-        vertices[south ? (east ? LOWER_LEFT : LOWER_RIGHT) : (east ? UPPER_LEFT : UPPER_RIGHT)] = row->vertex;
-        vertices[south ? (east ? UPPER_RIGHT : UPPER_LEFT) : (east ? LOWER_RIGHT : LOWER_LEFT)] =
-            column->vertex;
-        sides[south ? BOTTOM : TOP] = east ? row->second : row->first;
-        sides[east ? RIGHT : LEFT] = south ? column->second : column->first;
-        sides[south ? TOP : BOTTOM] = pieces.inner[east ? RIGHT : LEFT];
-        sides[east ? LEFT : RIGHT] = pieces.inner[south ? BOTTOM : TOP];
-        const Altitude base = vertices[UPPER_LEFT].altitude;
-        Square *quarter = &quarters[corner];
-        *quarter = (Square){ .depth = square->depth + 1,
-                             .base = 2 * (square->base + base),
-                             .x = 2 * square->x + east,
-                             .y = 2 * square->y + south,
-                             .rising = east != south,
-                             .diagonal = crossing_doubled(pieces.spokes[corner], base) };
-        for (int i = 0; i < 4; i++) {
-            quarter->corners[i] = vertex_doubled(vertices[i], base);
-            quarter->sides[i] = crossing_doubled(sides[i], base);
-        }
+        const int east = corner % 2, south = corner / 2;
+        const Vertex *vertices = pieces.vertices + 3 * south + east; // from the quarter's upper left one
+        const Crossing *across = pieces.edges + ACROSS + 2 * south + east,
+                       *down = pieces.edges + DOWN + 3 * south + east;
+        const Altitude base = vertices[0].altitude;
+        quarters[corner] =
+            (Square){ .depth = square->depth + 1,
+                      .base = 2 * (square->base + base),
+                      .x = 2 * square->x + (uint64_t)east,
+                      .y = 2 * square->y + (uint64_t)south,
+                      .rising = east != south,
+                      .corners = { vertex_doubled(vertices[0], base), vertex_doubled(vertices[1], base),
+                                   vertex_doubled(vertices[3], base), vertex_doubled(vertices[4], base) },
+                      .sides = { [TOP] = crossing_doubled(across[0], base),
+                                 [RIGHT] = crossing_doubled(down[1], base),
+                                 [BOTTOM] = crossing_doubled(across[2], base),
+                                 [LEFT] = crossing_doubled(down[0], base) },
+                      .diagonal = crossing_doubled(pieces.edges[SPOKES + corner], base) };
     }
 }
 

@@ -7,6 +7,9 @@
 
 #include "rivermap/tiling.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum { TOP, RIGHT, BOTTOM, LEFT };
 enum { UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT, LOWER_RIGHT };
 
@@ -40,17 +43,41 @@ typedef struct SquareEdge {
 // Returns whether the triangle lies east of the diagonal.
 bool square_triangle(const Square *square, bool lower, SquareEdge edges[3]);
 
-// The result of cutting a square, in its own units and relative to its own base.
+// The result of cutting a square, in its own units and relative to its own base: two by two smaller squares,
+// nine vertices in rows of three, the edges between them, and the square's sides as they were.
+enum { CENTRE = 4 };
+enum { ACROSS = 0, DOWN = 6, SPOKES = 12, UNCUT = 16 }; // in rows of two; of three; by corner; by side
+
 typedef struct Pieces {
-    Vertex centre;
-    Crossing spokes[4]; // from the corners to the centre; `forwards`: eastwards
-    Cut sides[4];       // west and east half, north and south half
-    Crossing
-        inner[4]; // from the centre to the sides' cuts; `forwards`: east across top and bottom, else south
+    Vertex vertices[9];
+    Crossing edges[20];
 } Pieces;
 
 // Of `square`, depth, base and position are used only with a guide.
 Pieces square_cut(const Constants *constants, const Scales *scales, const Square *square);
+
+// Of the triangles that the square's diagonal makes, which are larger than those at its sides.
+Scales spoke_scales(const Scales *scales);
+
+// An edge of a square that is cut: its ends in reading order, the vertex at its middle, and its halves.
+typedef struct LongEdge {
+    uint8_t first, second, middle, halves[2];
+} LongEdge;
+
+extern const LongEdge square_sides[4], square_diagonals[2]; // the second one rises
+
+// A new edge from a corner or the centre to a cut, and the triangle that it halves: V0 … V3, e1, e2, e4 and
+// e5 of rules.h, and whether each of these is turned where `forwards` is to lead out of the triangle.
+typedef struct ShortEdge {
+    uint8_t vertices[4], edges[4];
+    bool turned[4];
+    uint8_t edge;
+} ShortEdge;
+
+// In the order in which they are found: those to the centre, in a square whose diagonal falls or rises,
+// then those from the centre to the sides.
+enum { SHORT_EDGES = 6, SPOKES_FOUND = 2 };
+extern const ShortEdge square_short_edges[2][SHORT_EDGES];
 
 // What an edge of UNITS_PER_CELL, and the diagonal of such a square, add to a displacement.
 static inline float side_step(const Constants *constants) {

@@ -1,14 +1,19 @@
 #include "rivermap/square/square_channels.h"
 
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/whole.h"
 
 #include <math.h>
+#include <string.h>
+
+typedef struct Parts Parts;
 
 typedef struct Way { // down to a square
     Channels *channels;
     Int128 datum; // in units of depth `datum_depth`
     int datum_depth;
+    Parts *parts; // where squares small enough for a part are left for later; or NULL
 } Way;
 
 // Of an altitude of the square's, in map units: above the sea, and above the datum.
@@ -62,9 +67,57 @@ static void add_triangles(const Way *way, const Square *square, const SquareFram
     }
 }
 
+// --- parts -------------------------------------------------------------------------------------------------
+
+// A square, all of whose channels another thread may find. In order they come after `before` of those that
+// were found on the way to the parts.
+typedef struct Part {
+    Square square;
+    SquareFrame frame;
+    double parent_limit;
+    int before;
+    Channels found;
+} Part;
+
+struct Parts {
+    double side; // in pixels, of the largest square that is one
+    const Way *way;
+    Part *at;
+    int count, room;
+    bool failed; // memory ran out
+};
+
+// Whether it is one.
+static bool leave_for_later(const Way *way, const Square *square, SquareFrame frame, double side,
+                            double parent_limit) {
+    Parts *parts = way->parts;
+    if (!parts || side > parts->side)
+        return false;
+    if (parts->count == parts->room) {
+        const int room = parts->room ? 2 * parts->room : 64;
+        Error ignored;
+        Part *more = memory_new((size_t)room, sizeof *more, &ignored);
+        parts->failed = parts->failed || !more;
+        if (!more)
+            return true;
+        if (parts->count)
+            memcpy(more, parts->at, (size_t)parts->count * sizeof *more);
+        memory_free(parts->at);
+        parts->at = more;
+        parts->room = room;
+    }
+    Channels found = *way->channels;
+    found.at = NULL;
+    found.count = found.room = 0;
+    parts->at[parts->count++] = (Part){ *square, frame, parent_limit, way->channels->count, found };
+    return true;
+}
+
 static void go_down(const Way *way, const Square *square, SquareFrame frame, double parent_limit) {
     Channels *channels = way->channels;
     const double side = (double)frame.side / (double)channels->view->pixel;
+    if (leave_for_later(way, square, frame, side, parent_limit))
+        return;
     const double parent_side = square->depth ? 2 * side : INFINITY;
     const Crossing crossings[5] = { square->sides[0], square->sides[1], square->sides[2], square->sides[3],
                                     square->diagonal };
@@ -91,9 +144,46 @@ static void go_down(const Way *way, const Square *square, SquareFrame frame, dou
                 range.limit);
 }
 
-void square_channels_add(Channels *channels, Int128 datum, int datum_depth) {
-    const Way way = { channels, datum, datum_depth };
+static void find_parts(void *context, int first, int end) {
+    const Parts *parts = context;
+    for (int i = first; i < end; i++) {
+        Part *part = &parts->at[i];
+        Way way = *parts->way;
+        way.channels = &part->found;
+        way.parts = NULL;
+        go_down(&way, &part->square, part->frame, part->parent_limit);
+    }
+}
+
+// In the order in which one thread would find them.
+static void join_parts(const Parts *parts, const Channels *on_the_way, Channels *channels) {
+    int done = 0;
+    for (int i = 0; i <= parts->count; i++) {
+        const Part *part = i < parts->count ? &parts->at[i] : NULL;
+        for (; done < (part ? part->before : on_the_way->count); done++)
+            channels_append(channels, on_the_way->at[done]);
+        for (int j = 0; part && j < part->found.count; j++)
+            channels_append(channels, part->found.at[j]);
+        channels->failed = channels->failed || (part && part->found.failed);
+    }
+}
+
+Status square_channels_add(Channels *channels, Int128 datum, int datum_depth) {
+    enum { ACROSS_WINDOW = 8 }; // parts
+    const View *view = channels->view;
     channels->sea = ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL;
-    const Square root = first_square(channels->view->map);
+    Channels on_the_way = *channels;
+    Parts parts = { .side = (double)max(view->width, view->height) / ACROSS_WINDOW };
+    const Way way = { &on_the_way, datum, datum_depth, &parts };
+    parts.way = &way;
+    const Square root = first_square(view->map);
     go_down(&way, &root, (SquareFrame){ 0, 0, (Int128)1 << PLACE_BITS }, INFINITY);
+    const Status status = parallel_rows(view->run, parts.count, 50000, find_parts, &parts);
+    channels->failed = channels->failed || on_the_way.failed || parts.failed;
+    join_parts(&parts, &on_the_way, channels);
+    for (int i = 0; i < parts.count; i++)
+        memory_free(parts.at[i].found.at);
+    memory_free(parts.at);
+    memory_free(on_the_way.at);
+    return status;
 }

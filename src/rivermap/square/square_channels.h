@@ -7,6 +7,6 @@
 #include "rivermap/square/square.h"
 
 // Adds all of a map's. Levels count from `datum`, in units of depth `datum_depth`.
-void square_channels_add(Channels *channels, Int128 datum, int datum_depth);
+Status square_channels_add(Channels *channels, Int128 datum, int datum_depth);
 
 #endif

@@ -59,16 +59,29 @@ static void add_cell(void *context, const Square *square, int x, int y) {
     river_bits_add_square(square, window->view->line_basin, x, y, patch->cells, &painter->tile->rivers);
 }
 
+// Pixels as large as cells, as where their number is a power of two, take one cell after the other.
+static bool are_adjacent(const int *cells, int count) {
+    bool adjacent = true;
+    for (int i = 1; i < count; i++)
+        adjacent &= cells[i] == cells[0] + i;
+    return adjacent;
+}
+
 KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
                             int vertices, const int *restrict cells, const float *restrict fractions,
-                            int first, int count, int column, float *restrict out) {
+                            int count, int column, bool adjacent, float *restrict out) {
     float between[LATTICE_CELLS + 1] = { 0 };
     for (int i = 0; i < vertices; i++)
         between[i] = upper[i] + (lower[i] - upper[i]) * fraction;
-    for (int i = first; i < first + count; i++) {
-        const int cell = cells[i] - column;
-        out[i] = between[cell] + (between[cell + 1] - between[cell]) * fractions[i];
-    }
+    const float *from = between + cells[0] - column;
+    if (adjacent)
+        for (int i = 0; i < count; i++)
+            out[i] = from[i] + (from[i + 1] - from[i]) * fractions[i];
+    else
+        for (int i = 0; i < count; i++) {
+            const int cell = cells[i] - column;
+            out[i] = between[cell] + (between[cell + 1] - between[cell]) * fractions[i];
+        }
 }
 
 static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
@@ -82,10 +95,14 @@ static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
     const int left = axis_first_pixel(across, tile->column),
               right = axis_first_pixel(across, tile->column + patch->cells);
     const int bottom = axis_first_pixel(down, tile->row + patch->cells);
+    if (left >= right)
+        return;
+    const bool adjacent = are_adjacent(across->cells + left, right - left);
     for (int y = axis_first_pixel(down, tile->row); y < bottom; y++) {
         const float *upper = patch->altitudes + (down->cells[y] - tile->row) * (patch->cells + 1);
-        draw_row(upper, upper + patch->cells + 1, down->fractions[y], patch->cells + 1, across->cells,
-                 across->fractions, left, right - left, tile->column, field_row(window->view->altitude, y));
+        draw_row(upper, upper + patch->cells + 1, down->fractions[y], patch->cells + 1, across->cells + left,
+                 across->fractions + left, right - left, tile->column, adjacent,
+                 field_row(window->view->altitude, y) + left);
     }
 }
 
@@ -139,8 +156,9 @@ static Status draw_rivers(Window *window) {
 
 static Status draw_channels(const Window *window, Error *error) {
     Channels channels = channels_begin(window->view);
-    square_channels_add(&channels, window->datum, window->depth);
-    return channels_draw(&channels, error);
+    const Status status = square_channels_add(&channels, window->datum, window->depth);
+    const Status drawn = channels_draw(&channels, error);
+    return status == STATUS_OK ? drawn : status;
 }
 
 static Status render(const View *view, Error *error) {
