@@ -13,7 +13,7 @@ export const post = async (path, body, signal) => answerOf(await fetch(path,
 
 // Calls handlers[event](data) for what the server tells, and handlers.lost() or found() as the connection goes and comes.
 export function listen(handlers) {
-  const events = new EventSource("/api/events");
+  const events = new EventSource("api/events");
   let lost = false;
   events.onerror = () => {
     if (!lost) handlers.lost();

@@ -5,6 +5,15 @@ import { flight, limited, zoomedAbout } from "./view.js";
 const SMOOTHING = 0.09; // seconds
 const STEP = 80;        // pixels of an arrow key
 
+// Whether two fingers tilt: both have gone up or down, and as far as each other. null as long as they have hardly moved.
+function tilts({ from }, one, other) {
+  const ways = [one, other].map(finger => finger.at.map((value, i) => value - from.get(finger)[i])), far = ways.map(way => Math.hypot(...way));
+  if (Math.max(...far) < 9) return null;
+  if (Math.min(...far) < 3 && Math.max(...far) < 24) return null; // the other may follow
+  const steep = ways.every(([x, y]) => Math.abs(y) > 1.7 * Math.abs(x));
+  return steep && ways[0][1] * ways[1][1] > 0;
+}
+
 export class Camera {
   constructor(element, stage) {
     Object.assign(this, { element, stage, view: null, goal: 0, focus: null, pointers: new Map(), journey: null, speed: 0 });
@@ -82,7 +91,8 @@ export class Camera {
     if (event.target !== this.element) return;
     this.element.setPointerCapture(event.pointerId);
     const at = this.at(event);
-    this.pointers.set(event.pointerId, { at, from: at, turning: event.button === 2 || event.ctrlKey || event.shiftKey });
+    this.gesture = null;
+    this.pointers.set(event.pointerId, { at, from: at, moved: false, turning: event.button === 2 || event.ctrlKey || event.shiftKey });
     this.journey = null;
     this.goal = 0;
   }
@@ -91,27 +101,32 @@ export class Camera {
     if (!pointer) return this.hovered(to);
     const others = [...this.pointers.values()].filter(other => other !== pointer), from = pointer.at;
     pointer.at = to;
-    if (others.length) this.pinch(from, to, others[0].at);
+    pointer.moved ||= others.length > 0 || Math.hypot(to[0] - pointer.from[0], to[1] - pointer.from[1]) > (event.pointerType === "touch" ? 8 : 4);
+    if (others.length) this.pinch(from, to, pointer, others[0]);
     else if (pointer.turning) this.tiltBy((from[1] - to[1]) * 0.3, (to[0] - from[0]) * 0.3);
     else this.drag(from, to);
   }
-  // Two fingers: nearer or further apart zooms, turning turns, and both up or down tilts.
-  pinch(from, to, other) {
-    const before = [from[0] - other[0], from[1] - other[1]], after = [to[0] - other[0], to[1] - other[1]];
-    const levels = Math.log2(Math.hypot(...after) / Math.max(Math.hypot(...before), 1));
-    const turn = (Math.atan2(after[1], after[0]) - Math.atan2(before[1], before[0])) * 180 / Math.PI;
-    this.drag(from.map((value, i) => (value + other[i]) / 2), to.map((value, i) => (value + other[i]) / 2));
-    this.focus = other;
-    this.set(this.zoomed(levels));
-    const flat = Math.abs(before[1]) < Math.abs(before[0]) * 0.4, rising = to[1] - from[1];
-    if (flat && Math.abs(rising) > 3 * Math.abs(to[0] - from[0])) this.tiltBy(-rising * 0.15, 0);
-    else if (Math.abs(turn) < 30) this.tiltBy(0, -turn);
+  // Two fingers: nearer or further apart zooms, turning turns, and both up or down tilts. Which it is shows once they have
+  // moved some pixels; turning begins only after some degrees, so that a zoom keeps north up.
+  pinch(from, to, one, other) {
+    const gesture = this.gesture ??= { from: new Map([[one, from], [other, other.at]]), tilting: null, turned: 0, turning: this.view.turn !== 0 };
+    const before = [from[0] - other.at[0], from[1] - other.at[1]], after = [to[0] - other.at[0], to[1] - other.at[1]];
+    if (gesture.tilting === null) gesture.tilting = tilts(gesture, one, other);
+    if (gesture.tilting === null) return;
+    if (gesture.tilting) return this.tiltBy((from[1] - to[1]) * 0.2, 0);
+    const turn = ((Math.atan2(after[1], after[0]) - Math.atan2(before[1], before[0])) * 180 / Math.PI + 540) % 360 - 180;
+    gesture.turned += turn;
+    this.drag(from.map((value, i) => (value + other.at[i]) / 2), to.map((value, i) => (value + other.at[i]) / 2));
+    this.focus = to.map((value, i) => (value + other.at[i]) / 2);
+    this.set(this.zoomed(Math.log2(Math.hypot(...after) / Math.max(Math.hypot(...before), 1))));
+    if (gesture.turning) this.tiltBy(0, -turn);
+    else gesture.turning = Math.abs(gesture.turned) > 12;
   }
   onpointerup(event) {
     const pointer = this.pointers.get(event.pointerId);
     this.pointers.delete(event.pointerId);
-    if (pointer && Math.hypot(pointer.at[0] - pointer.from[0], pointer.at[1] - pointer.from[1]) < 4 && event.type === "pointerup")
-      this.clicked(pointer.at, event);
+    this.gesture = null;
+    if (pointer && !pointer.moved && event.type === "pointerup") this.clicked(pointer.at, event);
     this.stage.wake();
   }
   onpointercancel(event) { this.onpointerup(event); }

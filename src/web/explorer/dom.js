@@ -30,9 +30,14 @@ export function notice(text, { bad = false, seconds = bad ? 8 : 4, action } = {}
 
 export function ask(title, ...children) {
   const dialog = get("dialog"), close = () => dialog.close();
-  dialog.replaceChildren(element("h2", {}, title), ...children, element("button", { onclick: close }, "Close"));
+  dialog.replaceChildren(element("h2", {}, title), ...children, element("p", { className: "row end" }, element("button", { onclick: close }, "Close")));
   if (!dialog.open) dialog.showModal();
   return close;
+}
+
+// A command or path to copy.
+export function copyable(text, what) {
+  return element("div", { className: "copyable" }, element("code", {}, text), element("button", { onclick: () => copy(text, what) }, "Copy"));
 }
 
 export async function copy(text, what) {
@@ -60,3 +65,6 @@ export function brief(value, digits = 4) {
   }
   return String(Number(value.toPrecision(digits)));
 }
+
+// A part of the whole map.
+export const shareOf = value => (value >= 1e-5 ? brief(value * 100, 3) + " %" : brief(value, 3)) + " of the map";

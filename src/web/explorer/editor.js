@@ -12,7 +12,7 @@ const colours = HighlightStyle.define([
 ]);
 const theme = EditorView.theme({
   "&": { backgroundColor: "transparent" },
-  "&, .cm-scroller": { maxHeight: "60vh" },
+  "&": { height: "100%" },
   "&.cm-focused": { outline: "2px solid var(--mark)", outlineOffset: "-2px" },
   ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, monospace", fontSize: "12.5px" },
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "light-dark(#9a9f9a, #6b7478)" },

@@ -17,7 +17,7 @@ export function exportDialog(app) {
 async function fetchFile(app, format) {
   const query = new URLSearchParams({ result: app.result.name, format });
   if (app.result.kind === "map") for (const [name, value] of new URLSearchParams(app.address().slice(1))) if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
-  const response = await fetch("/api/export?" + query);
+  const response = await fetch("api/export?" + query);
   if (response.ok) return download(app.fileName() + "." + format, await response.blob());
   const { error } = await response.json().catch(() => ({ error: response.statusText }));
   notice("Export: " + error, { bad: true });

@@ -1,5 +1,5 @@
 // The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
-import { between, cellOf, cornerOf } from "./address.js";
+import { between, BITS, cellOf, cornerOf } from "./address.js";
 import { eased, rangeOf } from "./colour.js";
 import { Loader } from "./loader.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
@@ -135,6 +135,19 @@ export class Ground {
   placeHeight(view, place) {
     const node = this.anchor && this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(view.zoom) + 2);
     return node && this.shared.rise ? (Math.max(this.tree.rise(this.anchor, node) + this.heightIn(node, place), this.seaAbove()) - this.datum) * 2 ** view.zoom * this.shared.rise : 0;
+  }
+  // Above the anchor's centre, which keeps its digits at any depth.
+  heightAt(place, zoom) {
+    const node = this.anchor && this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
+    return node ? this.tree.rise(this.anchor, node) + this.heightIn(node, place) : null;
+  }
+  // What the tiles know of a place.
+  known(place, zoom) {
+    const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
+    if (!node) return {};
+    const cell = BigInt(Math.round(2 ** 52 / Math.max(node.tile.width, node.tile.height))) << BigInt(BITS - 52 - node.z);
+    const at = (x, y) => this.heightIn(node, { x: place.x + x * cell, y: place.y + y * cell }), side = 2 ** (1 - node.z) / Math.max(node.tile.width, node.tile.height);
+    return { altitude: node.tile.centre + this.heightIn(node, place), slope: Math.hypot(at(1n, 0n) - at(-1n, 0n), at(0n, 1n) - at(0n, -1n)) / side };
   }
   altitude(place, zoom) {
     const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);

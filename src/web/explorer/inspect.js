@@ -1,39 +1,76 @@
-// What is at a place: a click shows it; a line drawn across shows the profile.
+// What is at a place: a click shows it, a line drawn across shows the profile. Both stay at their places as the view moves.
 import { toDigits } from "./address.js";
-import { brief, drawn, element, get } from "./dom.js";
+import { brief, drawn, element, get, shareOf } from "./dom.js";
 import { profilePlot } from "./plots.js";
 
 const shorter = digits => digits.length > 22 ? digits.slice(0, 10) + "…" + digits.slice(-9) : digits;
+const names = { altitude: "Height", slope: "Slope", drained: "Drains", river: "River", basin: "Flows to" };
+const SAMPLES = 160; // of a profile
+const AGAIN = 300;   // milliseconds between two looks at a profile while tiles arrive
 
-export function closeInspector() {
-  get("inspector").hidden = true;
-  get("drawing").replaceChildren();
-}
-function open(title, ...children) {
-  get("inspector").replaceChildren(element("header", {}, element("span", {}, title),
-    element("button", { className: "plain", ariaLabel: "Close", onclick: closeInspector }, "×")), ...children);
-  get("inspector").hidden = false;
-}
+export class Inspector {
+  // app: camera, stage, ground, go(address)
+  constructor(app) {
+    this.app = app;
+    this.places = [];
+  }
+  close() {
+    get("inspector").hidden = true;
+    get("drawing").replaceChildren();
+    this.places = [];
+  }
+  open(title, places, ...children) {
+    this.places = places;
+    get("inspector").replaceChildren(element("header", {}, element("span", {}, title),
+      element("button", { className: "plain", ariaLabel: "Close", onclick: () => this.close() }, "×")), ...children);
+    get("inspector").hidden = false;
+    this.follow();
+  }
 
-const names = { altitude: "Height", slope: "Slope", drained: "Drains", river: "River", basin: "Basin" };
+  // `known` is shown at once, what the promise `asked` gives when it comes.
+  place(place, known, asked) {
+    const { zoom } = this.app.camera.view, list = element("dl", { className: "scores" });
+    const where = { x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
+    const fill = values => list.replaceChildren(...Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== false)
+      .flatMap(([name, value]) => [element("dt", {}, names[name] ?? name), element("dd", {}, this.textOf(name, value))]));
+    fill({ ...where, ...known });
+    this.open("This place", [place], list);
+    asked?.then(more => fill({ ...where, ...known, ...more }), () => {});
+  }
+  textOf(name, value) {
+    if (name === "drained") return shareOf(value);
+    if (name === "basin") return element("button", { title: "Go there", onclick: () => this.app.goTo(value) }, shorter(value.x) + ", " + shorter(value.y));
+    return typeof value === "number" ? brief(value, 5) : value === true ? "yes" : String(value);
+  }
 
-export function showPlace(place, zoom, known, asked) {
-  const list = element("dl", { className: "scores" });
-  const fill = values => list.replaceChildren(...Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== false)
-    .flatMap(([name, value]) => [element("dt", {}, names[name] ?? name), element("dd", {}, typeof value === "number" ? brief(value, 5) : String(value))]));
-  const where = { x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
-  fill({ ...where, ...known });
-  open("This place", list);
-  asked?.then(more => fill({ ...where, ...known, ...more }), () => {});
-}
+  // A line between two places.
+  line(from, to, done) {
+    this.places = [from, to];
+    this.follow();
+    if (!done) return;
+    this.profile = element("div");
+    this.open("Profile", [from, to], this.profile);
+    this.measure();
+  }
+  measure() {
+    const { app } = this, { view } = app.camera, { space } = app.stage, [from, to] = this.places;
+    const way = space.towards({ ...view, ...from }, to, view.zoom), along = share => space.panned({ ...view, ...from }, way.east * way.distance * share, way.north * way.distance * share);
+    const heights = Array.from({ length: SAMPLES + 1 }, (_, i) => app.ground?.heightAt(along(i / SAMPLES), view.zoom) ?? NaN);
+    const finite = heights.filter(Number.isFinite), low = Math.min(...finite), high = Math.max(...finite), centre = app.ground?.anchor?.tile?.centre ?? 0;
+    this.measured = performance.now();
+    const absolute = high - low > 1e-4 * Math.abs(centre + high) ? `${brief(centre + low, 4)} to ${brief(centre + high, 4)} · ` : "";
+    this.profile.replaceChildren(profilePlot(heights, app.ground?.seaAbove()),
+      element("p", { className: "dim" }, finite.length ? `${absolute}rises by ${brief(high - low, 3)} · ${brief(way.distance * 2 ** -view.zoom, 3)} long` : "No heights here"));
+  }
 
-// A line between two points of the screen, and the heights that `heightAt(x, y)` has along it.
-export function showProfile(from, to, heightAt, sea, done) {
-  const [x1, y1, x2, y2] = [...from, ...to];
-  get("drawing").replaceChildren(drawn("line", { x1, y1, x2, y2 }), drawn("circle", { cx: x1, cy: y1, r: 4 }), drawn("circle", { cx: x2, cy: y2, r: 4 }));
-  if (!done) return;
-  const heights = Array.from({ length: 161 }, (_, i) => heightAt(x1 + (x2 - x1) * i / 160, y1 + (y2 - y1) * i / 160));
-  const finite = heights.filter(Number.isFinite), low = Math.min(...finite), high = Math.max(...finite);
-  open("Profile", profilePlot(heights, sea), element("p", { className: "row dim" }, `${brief(low, 4)} to ${brief(high, 4)}`,
-    "· rises by " + brief(high - low, 3)));
+  // Marks go where their places are on the screen.
+  follow() {
+    const { camera, stage } = this.app, drawing = get("drawing");
+    if (!this.places.length || !camera.view) return drawing.replaceChildren();
+    const at = this.places.map(place => stage.pixelAt(camera.view, place));
+    const marks = at.filter(Boolean).map(([x, y]) => drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: this.places.length > 1 ? 4 : 6 }));
+    const line = at.length > 1 && at.every(Boolean) ? [drawn("line", { x1: at[0][0], y1: at[0][1], x2: at[1][0], y2: at[1][1] })] : [];
+    drawing.replaceChildren(...line, ...marks);
+    if (this.places.length > 1 && this.profile?.isConnected && stage.busy && performance.now() - this.measured > AGAIN) this.measure();
+  }
 }

@@ -1,12 +1,12 @@
 // The explorer: what the server's state and the user's choices make of the page.
-import { magnification, readAddress, toDigits, writeAddress } from "./address.js";
+import { fromDigits, magnification, readAddress, toDigits, writeAddress } from "./address.js";
 import { getJSON, listen, post } from "./api.js";
 import { Camera } from "./camera.js";
 import { standard } from "./colour.js";
-import { ask, brief, copy, download, element, get, notice } from "./dom.js";
+import { ask, brief, copy, copyable, download, element, get, notice } from "./dom.js";
 import { exportDialog, picture } from "./export.js";
 import { Ground } from "./ground.js";
-import { closeInspector, showPlace, showProfile } from "./inspect.js";
+import { Inspector } from "./inspect.js";
 import { labelsOf, Look } from "./look.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
 import { Places } from "./places.js";
@@ -14,7 +14,7 @@ import { FieldTiles, getCells, ServerTiles } from "./source.js";
 import { Stage } from "./stage.js";
 import { factorOf, flight, levelOf, limited, wholeView, wholeZoom } from "./view.js";
 
-const begun = getJSON("/api/state"); // while the renderer starts
+const begun = getJSON("api/state"); // while the renderer starts
 begun.catch(() => {}); // told where it is awaited
 const drawable = result => !["number", "text"].includes(result.kind);
 const isHeight = result => ["map", "field"].includes(result.kind);
@@ -32,6 +32,7 @@ class Explorer {
     this.panel = new Panel((name, value, dragging) => this.setParameter(name, value, dragging));
     this.look = new Look(this.stage, () => this.restyle());
     this.places = new Places(this);
+    this.inspector = new Inspector(this);
     this.stage.onframe = seconds => this.onframe(seconds);
     this.camera.whole = () => this.camera.fly(this.whole());
     this.camera.clicked = at => this.click(at);
@@ -43,14 +44,12 @@ class Explorer {
   async start() {
     this.stage.resize();
     this.wire();
-    listen({
-      changed: state => { this.adopt(state).catch(error => notice(error.message, { bad: true })); notice("The recipe was saved: drawn again"); },
-      error: error => notice(error.message, { bad: true }), log: () => {}, progress: () => {},
-      lost: () => { this.lost = notice("The server does not answer. Is esker explore still running?", { bad: true, seconds: 0 }); },
-      found: () => { this.lost?.remove(); this.run({}); },
-    });
     const asked = this.read(location.hash);
     let state = await begun;
+    if (state.static) {
+      document.body.classList.add("static");
+      get("parameters").querySelector(".params").inert = true;
+    } else this.listen();
     const known = new Set(state.params.map(param => param.name));
     const unknown = Object.keys(asked.params).filter(name => !known.has(name));
     for (const name of unknown) delete asked.params[name];
@@ -62,9 +61,28 @@ class Explorer {
     const typed = this.typed(state.params, asked.params);
     if (Object.entries(typed).some(([name, value]) => String(value) !== String(state.params.find(param => param.name === name).value ?? ""))) {
       Object.assign(this.values, typed);
-      state = await post("/api/run", { params: this.values }).catch(error => ({ ...state, error }));
+      state = await post("api/run", { params: this.values }).catch(error => ({ ...state, error }));
     }
     await this.adopt(state);
+  }
+  listen() {
+    listen({
+      changed: state => { this.adopt(state).catch(error => notice(error.message, { bad: true })); notice("The recipe was saved: drawn again"); },
+      error: error => notice(error.message, { bad: true }),
+      log: ({ generation, text }) => { if (generation >= (this.state?.generation ?? 0)) this.tellLog(this.output.textContent + text); },
+      progress: ({ name, share }) => this.tellProgress(name, share),
+      lost: () => { this.lost = notice("The server does not answer. Is esker explore still running?", { bad: true, seconds: 0 }); },
+      found: () => { this.lost?.remove(); this.run({}); },
+    });
+  }
+  tellProgress(name, share) {
+    get("progress").hidden = !name;
+    get("progress").value = share;
+    get("progress").title = get("doing").textContent = name ?? "";
+  }
+  tellLog(text) {
+    this.output.textContent = text ?? "";
+    this.output.parentElement.hidden = !text;
   }
   typed(params, texts) {
     const values = {};
@@ -96,14 +114,20 @@ class Explorer {
     this.done.push({ values: this.values, text: this.text });
     this.undone = [];
     if (this.done.length > 200) this.done.shift();
+    this.tellUndo();
   }
   undo(from = this.done, to = this.undone) {
     const before = from.pop();
     if (!before) return;
     to.push({ values: this.values, text: this.text });
     this.values = before.values;
+    this.tellUndo();
     this.panel.show(this.state.params, this.values);
     this.run({ text: before.text });
+  }
+  tellUndo() {
+    this.undoButton.disabled = !this.done.length;
+    this.redoButton.disabled = !this.undone.length;
   }
   // While a preview is computed the newest wish waits: the server need not be stopped for each.
   async run({ preview = false, text = this.text } = {}) {
@@ -120,7 +144,7 @@ class Explorer {
       const body = { params: this.values, only: this.wanted ?? this.result?.name };
       if (text !== undefined) body.text = text;
       if (preview) body.preview = PREVIEW;
-      await this.adopt(await post("/api/run", body, turn.signal), preview);
+      await this.adopt(await post("api/run", body, turn.signal), preview);
     } catch (error) {
       if (error.status === 409 && this.running === turn) this.next ??= wish; // one that was aborted came later
       else if (error.name !== "AbortError" && error.status !== 409) notice(error.message, { bad: true });
@@ -128,6 +152,7 @@ class Explorer {
       if (this.running === turn) {
         this.running = null;
         get("busy").hidden = true;
+        this.tellProgress(null, 0);
         if (this.next) this.run(this.next);
       }
     }
@@ -152,6 +177,7 @@ class Explorer {
     if (!preview && !this.writing) this.editor?.set(state.recipe.text);
     if (state.error) return; // what was drawn stays
     showScores(this.scores, state.results);
+    this.tellLog(state.log);
     const shown = state.results.filter(drawable), wanted = this.wanted ?? this.result?.name ?? this.asked?.result;
     const result = shown.find(each => each.name === wanted) ?? shown.find(isHeight) ?? shown[0];
     this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && !isHeight(each) && each.kind !== "mesh").map(each => each.name));
@@ -187,7 +213,7 @@ class Explorer {
       settings = { deepest: result.zoom_max ?? 91, faces: result.faces ?? 1, sea: result.sea_level ?? 0,
         steepness: result.faces > 1 ? 0.03 : 0.06 };
     } else {
-      if (result.width === undefined) Object.assign(result, await getJSON(`/api/result/${generation}/${encodeURIComponent(result.name)}`));
+      if (result.width === undefined) Object.assign(result, await getJSON(`api/result/${generation}/${encodeURIComponent(result.name)}`));
       const ask = () => getCells(generation, result.name, preview ? PREVIEW : FULL);
       const cells = result.kind === "field" ? await ask().catch(ask) // once more where its process was just stopped
         : { width: result.width ?? 512, height: result.height ?? 512, low: 0, high: 1, cells: new Float32Array((result.width ?? 512) * (result.height ?? 512)) };
@@ -235,7 +261,7 @@ class Explorer {
     if (!name) return ground?.cover(null, 0);
     const key = this.state.generation + "/" + encodeURIComponent(name);
     if (ground.covered !== key) {
-      const response = await fetch(`/api/picture/${key}.png?side=2048`);
+      const response = await fetch(`api/picture/${key}.png?side=2048`);
       if (!response.ok) return notice(name + " has no picture", { bad: true });
       const bitmap = await createImageBitmap(await response.blob(), { premultiplyAlpha: "none" });
       ground.covered = key;
@@ -311,6 +337,7 @@ class Explorer {
       this.choose(other.name);
     } else this.go(location.hash, { at_once: true });
   }
+  goTo({ x, y }) { this.camera.fly({ ...this.camera.view, x: fromDigits(String(x)) ?? this.camera.view.x, y: fromDigits(String(y)) ?? this.camera.view.y }); }
   go(address, { at_once = false, done } = {}) {
     const view = this.viewOf(address);
     if (at_once) this.camera.set(view);
@@ -324,6 +351,7 @@ class Explorer {
   tellView() {
     const { view } = this.camera, { ground } = this;
     const label = magnification(this.zoom);
+    this.inspector.follow();
     const digits = [toDigits(view.x, view.zoom), toDigits(view.y, view.zoom)].map(text => text.length > 14 ? "…" + text.slice(-8) : text);
     get("place").textContent = `${label} · ${digits.join(", ")}${this.under ? " · height " + this.under : ""}`;
     get("tilt").setAttribute("aria-pressed", String(view.tilt > 0));
@@ -357,7 +385,7 @@ class Explorer {
     if (!place || !isHeight(this.result)) return;
     const query = new URLSearchParams({ face: place.face, x: toDigits(place.x, zoom), y: toDigits(place.y, zoom), zoom: String(zoom) });
     const target = this.result.kind === "map" ? this.result.world : `${this.state.generation}/${encodeURIComponent(this.result.name)}`;
-    showPlace(place, zoom, { altitude: this.heightAt(...at) }, getJSON(`/api/at/${target}?${query}`));
+    this.inspector.place(place, this.ground.known(place, zoom), this.state.static ? null : getJSON(`api/at/${target}?${query}`));
   }
 
   // --- buttons ------------------------------------------------------------------------------------------------
@@ -373,7 +401,7 @@ class Explorer {
     on("compare", () => this.compare(!this.comparing));
     on("export", () => exportDialog(this));
     on("help", () => this.help());
-    on("place", () => copy(location.origin + "/" + this.address(), "The address"));
+    on("place", () => copy(location.href.replace(/#.*/, "") + this.address(), "The address"));
     on("fold", () => this.fold());
     this.wireParameters();
     this.wireTabs();
@@ -386,12 +414,13 @@ class Explorer {
   }
   wireParameters() {
     this.scores = element("dl", { className: "scores", hidden: true });
-    get("parameters").append(element("div", { className: "row" },
-      element("button", { onclick: () => this.undo(), title: "Undo (Ctrl+Z)" }, "Undo"),
-      element("button", { onclick: () => this.random(), title: "Random seed (R)" }, "Random seed"),
+    this.output = element("pre");
+    this.undoButton = element("button", { onclick: () => this.undo(), title: "Undo (Ctrl+Z)", disabled: true }, "Undo");
+    this.redoButton = element("button", { onclick: () => this.undo(this.undone, this.done), title: "Redo (Ctrl+Y)", disabled: true }, "Redo");
+    get("parameters").append(element("div", { className: "row live" }, this.undoButton, this.redoButton,
       element("button", { onclick: () => this.reset() }, "Defaults")),
-    element("div", { className: "params sheet" }), this.scores,
-    element("div", { className: "row" }, element("button", { onclick: () => this.save() }, "Save as recipe"),
+    element("div", { className: "params sheet" }), this.scores, element("details", { className: "output", hidden: true }, element("summary", {}, "Printed"), this.output),
+    element("div", { className: "row" }, element("button", { className: "live", onclick: () => this.save() }, "Save as recipe"),
       element("button", { onclick: () => copy(this.command(), "The command") }, "Copy command")));
   }
   wireTabs() {
@@ -428,7 +457,7 @@ class Explorer {
     const command = event.ctrlKey || event.metaKey;
     const run = command ? { z: () => event.shiftKey ? this.undo(this.undone, this.done) : this.undo(), y: () => this.undo(this.undone, this.done) }[event.key.toLowerCase()]
       : { r: () => this.random(), t: () => get("tilt").click(), n: () => get("north").click(), p: () => this.measure(!this.measuring), c: () => this.compare(!this.comparing),
-        m: () => this.canvas.focus(), "?": () => this.help(), Escape: () => { this.measure(false); closeInspector(); } }[event.key];
+        m: () => this.canvas.focus(), "?": () => this.help(), Escape: () => { this.measure(false); this.inspector.close(); } }[event.key];
     if (!run) return;
     event.preventDefault();
     run();
@@ -456,8 +485,8 @@ class Explorer {
   }
   async save() {
     try {
-      const saved = await post("/api/save", { params: this.values, text: this.text });
-      ask("Saved", element("p", {}, saved.path), element("p", { className: "dim" }, "The same from the command line:"), element("code", {}, saved.command ?? this.command()));
+      const saved = await post("api/save", { params: this.values, text: this.text });
+      ask("Saved", copyable(saved.path, "The path"), element("p", { className: "dim" }, "The same from the command line:"), copyable(saved.command ?? this.command(), "The command"));
     } catch (error) {
       notice("Not saved: " + error.message, { bad: true });
     }
@@ -473,8 +502,8 @@ class Explorer {
       element("button", { onclick: () => download(this.state.recipe.name.replace(/.*\//, ""), new Blob([this.editor.text()])) }, "Download"),
       element("span", { className: "dim" }, "Edits stay in the page until they are saved as a recipe.")));
     this.editor = openEditor(place, this.state.recipe.text, {
-      complete: line => getJSON("/api/complete?line=" + encodeURIComponent(line)),
-      help: word => getJSON("/api/help?word=" + encodeURIComponent(word)),
+      complete: line => getJSON("api/complete?line=" + encodeURIComponent(line)),
+      help: word => getJSON("api/help?word=" + encodeURIComponent(word)),
       run: draw,
       edited: text => {
         clearTimeout(this.typing);
@@ -521,19 +550,27 @@ class Explorer {
     this.measuring = on;
     document.body.classList.toggle("drawing", on);
     get("measure").setAttribute("aria-pressed", String(on));
-    closeInspector();
-    if (on) notice("Draw a line across the map");
+    this.hint?.remove();
+    if (on) {
+      this.inspector.close();
+      this.hint = notice("Draw a line across the map");
+    }
   }
   startLine(event) {
     if (!this.measuring || event.button) return;
     event.stopImmediatePropagation();
-    const from = [event.clientX, event.clientY], sea = this.ground?.sea;
+    const from = this.placeUnder(event.clientX, event.clientY);
+    if (!from || !isHeight(this.result ?? {})) return;
     this.canvas.setPointerCapture(event.pointerId);
-    const draw = done => move => showProfile(from, [move.clientX, move.clientY], (x, y) => this.heightAt(x, y), sea, done);
+    const draw = done => at => {
+      const to = this.placeUnder(at.clientX, at.clientY);
+      if (to) this.inspector.line(from, to, done);
+    };
     const move = draw(false), end = up => {
       this.canvas.removeEventListener("pointermove", move);
       this.canvas.removeEventListener("pointerup", end);
       draw(true)(up);
+      this.measure(false);
     };
     this.canvas.addEventListener("pointermove", move);
     this.canvas.addEventListener("pointerup", end);

@@ -7,8 +7,10 @@ export function profilePlot(heights, sea) {
   if (finite.length < 2) return plot;
   const low = Math.min(...finite), high = Math.max(...finite), span = high - low || 1;
   const x = i => i / (heights.length - 1) * 240, y = height => 102 - (height - low) / span * 94;
-  const path = heights.map((height, i) => (i ? "L" : "M") + x(i).toFixed(1) + " " + y(height).toFixed(1)).join("");
-  plot.append(drawn("path", { class: "under", d: path + "L240 110L0 110Z" }), drawn("path", { d: path, "vector-effect": "non-scaling-stroke" }));
+  // Where the line leaves the map there is none.
+  const known = heights.map((height, i) => [x(i).toFixed(1), height]).filter(([, height]) => Number.isFinite(height));
+  const path = known.map(([at, height], i) => (i ? "L" : "M") + at + " " + y(height).toFixed(1)).join("");
+  plot.append(drawn("path", { class: "under", d: `${path}L${known.at(-1)[0]} 110L${known[0][0]} 110Z` }), drawn("path", { d: path, "vector-effect": "non-scaling-stroke" }));
   if (sea > low && sea < high) plot.append(drawn("path", { class: "sea", d: `M0 ${y(sea)}H240`, "vector-effect": "non-scaling-stroke" }));
   return plot;
 }

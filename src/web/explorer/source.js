@@ -29,8 +29,13 @@ export function readCells(bytes) {
     cells: new Float32Array(bytes, 20, width * height) };
 }
 
+// Tiles of a static page are compressed.
 async function bytesOf(response) {
-  if (response.ok) return response.arrayBuffer();
+  if (response.ok) {
+    const bytes = await response.arrayBuffer(), start = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+    if (start[0] !== 0x1f || start[1] !== 0x8b) return bytes;
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  }
   const text = await response.text();
   let message = response.status + " " + response.statusText;
   try { message = JSON.parse(text).error; } catch { /* no JSON: the status says it */ }
@@ -43,14 +48,14 @@ export class ServerTiles {
   }
   open() { return this.world; }
   async tile(face, z, x, y, signal) {
-    const path = ["/api/tile", this.world, face, z, x.toString(16), y.toString(16)].join("/");
+    const path = ["api/tile", this.world, face, z, x.toString(16), y.toString(16)].join("/");
     return readTile(await bytesOf(await fetch(path, { signal })));
   }
   close() {}
 }
 
 export const getCells = async (generation, name, side, signal) =>
-  readCells(await bytesOf(await fetch(`/api/cells/${generation}/${encodeURIComponent(name)}?side=${side}`, { signal })));
+  readCells(await bytesOf(await fetch(`api/cells/${generation}/${encodeURIComponent(name)}?side=${side}`, { signal })));
 
 // A field is a world of one tile.
 export class FieldTiles {
