@@ -29,7 +29,7 @@ local function param_type(param)
         end
         return table.concat(list, "|")
     elseif param.kind == "numbers" then
-        return param.columns and "number[][]" or "number[]"
+        return not param.columns and "number[]" or param.rows_min <= 1 and "number[][]|number[]" or "number[][]"
     elseif param.kind == "palette" then
         return "string|table[]"
     elseif param.kind == "colours" then

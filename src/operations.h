@@ -59,6 +59,8 @@
     X(path) \
     X(scatter) \
     X(from_points) \
+    X(rasterize) \
+    X(peaks) \
     /* erosion */ \
     X(thermal_erosion) \
     X(hydraulic_erosion) \

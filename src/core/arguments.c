@@ -3,6 +3,8 @@
 #include "core/nearest_name.h"
 #include "core/whole.h"
 
+#include <string.h>
+
 Status argument_unknown(const Operation *operation, const char *name, bool with_inputs, Error *error) {
     enum { NAMES_MAX = 64 };
     const char *names[INPUTS_MAX + NAMES_MAX + 1] = { 0 };
@@ -24,11 +26,14 @@ Status argument_wrong(const Operation *operation, const Param *param, const char
     char allowed[200];
     operation_param_allowed(operation, param, allowed, sizeof allowed);
     const ParamKind kind = param_kind(param);
+    const char *hint = kind == PARAM_FIELD && (strcmp(got, "RiverNetwork") == 0 || strcmp(got, "Points") == 0)
+                           ? "; :rasterize() makes one of it"
+                           : "";
     const char *expected = kind == PARAM_NUMBER || kind == PARAM_INTEGER ? "a number, "
                            : kind == PARAM_NUMBERS                       ? "a list of "
                                                                          : "";
-    return fail(error, STATUS_INVALID, "%s: %s must be %s%s, got %s", operation->name, param->name, expected,
-                allowed, got);
+    return fail(error, STATUS_INVALID, "%s: %s must be %s%s, got %s%s", operation->name, param->name,
+                expected, allowed, got, hint);
 }
 
 Status argument_sides(const Operation *operation, const int sides[3], Call *call, Error *error) {

@@ -126,7 +126,9 @@ static void write_rows(const Param *param, char *text, size_t size) {
         snprintf(count, sizeof count, "up to %d", most);
     else
         snprintf(count, sizeof count, "%d to %d", least, most);
-    if (param->columns > 1)
+    if (param->columns > 1 && param->columns_min > 0)
+        snprintf(row, sizeof row, "rows of %d to %d ", param->columns_min, param->columns);
+    else if (param->columns > 1)
         snprintf(row, sizeof row, "rows of %d ", param->columns);
     snprintf(text, size, "%s %snumbers%s", count, row, param->optional && least > 0 ? " or none" : "");
 }

@@ -72,8 +72,10 @@ typedef struct Param {
     struct {
         int count;
         const double *at;
-    } initial_numbers;          // lists: NUMBERS(0, 0, 1, 1)
-    int columns;                // lists: if > 1, a list of rows with this number of columns
+    } initial_numbers; // lists: NUMBERS(0, 0, 1, 1)
+    int columns;       // lists: if > 1, a list of rows with this number of columns
+    int columns_min;   // if > 0, rows may end after so many; the others are `rest`
+    double rest;
     int rows_min, rows_max;     // lists: how many rows, or numbers; rows_max 0: as many as there is room for
     const char *const *choices; // NULL-terminated; makes an int a choice, whose default is .initial
     Unit unit;

@@ -28,7 +28,9 @@ const Operation op_find_gaps = {
     .always_finite = "gives 0 and 1",
     .example = "local voids = height:find_gaps()",
     .picture = "local hole = esker.shape{ kind = \"dome\", size = height.width, radius = 0.25 } * 9\n"
-               "return height:set_gaps(hole):find_gaps()",
+               "local data = height:set_gaps(hole)\n"
+               "return data:relief{ low = -1, high = 1, exaggeration = 2 }, data:find_gaps():colorize{ "
+               "palette = \"grey\" }",
     .see_also = "set_gaps inpaint",
     .run = run_find,
 };

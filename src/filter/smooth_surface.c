@@ -301,13 +301,19 @@ static Status solve(Surface *surface, Field *height, const SplineLevels *levels,
     return status;
 }
 
+// In each cell, so that the surface is the same at any resolution: 0.5 bends over a tenth of the longer side.
+static double tension_of_cells(double tension, const Field *height) {
+    const double cells = field_side(height) / 10.0, plate = (1 - tension) * (cells * cells);
+    return tension / (tension + plate);
+}
+
 Status smooth_surface(const Run *run, Field *height, const uint8_t *free, double tension, bool wraps,
                       Error *error) {
     Surface surface = { .run = run,
                         .width = height->width,
                         .height = height->height,
                         .wraps = wraps,
-                        .tension = tension,
+                        .tension = tension_of_cells(tension, height),
                         .free = free };
     SplineLevels levels;
     Status status = spline_levels_create(&levels, run, height->width, height->height, wraps, free, error);

@@ -84,6 +84,8 @@ static void write_param(FILE *out, const Operation *operation, const Param *para
         fprintf(out, ", \"min\": %.17g, \"max\": %.17g", param->min, param->max);
     if (param->columns > 1)
         fprintf(out, ", \"columns\": %d", param->columns);
+    if (param->columns_min > 0)
+        fprintf(out, ", \"columns_min\": %d, \"rest\": %.17g", param->columns_min, param->rest);
     if (param_kind(param) == PARAM_NUMBERS)
         fprintf(out, ", \"rows_min\": %d, \"rows_max\": %d", param->optional ? 0 : param->rows_min,
                 param_rows_max(param));

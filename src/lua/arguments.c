@@ -33,31 +33,62 @@ static void wrong_type(lua_State *L, const Operation *operation, const Param *pa
     check(L, argument_wrong(operation, param, type_name(L, -1), &error), &error);
 }
 
-// Appends the list at the top of the stack to `numbers`, which has room; rows of a parameter with columns
-// recursively.
-static void read_numbers(lua_State *L, const Operation *operation, const Param *param, int columns,
-                         Numbers *numbers) {
-    if (!lua_istable(L, -1))
-        wrong_type(L, operation, param);
+static void check_list(lua_State *L, const Operation *operation, const Param *param) {
     if (!is_list(L, -1))
         luaL_error(L, "%s: %s must be a list, { 1, 2, 3 }, without names", operation->name, param->name);
+}
+
+// Appends the list at the top of the stack to `numbers`, which has room.
+static void append_numbers(lua_State *L, const Operation *operation, const Param *param, Numbers *numbers) {
     const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
-    Error error;
-    if (columns == param->columns)
-        check_param(L, operation, param_check_rows(param, count, &error), &error);
     for (lua_Integer i = 1; i <= count; i++) {
+        if (lua_rawgeti(L, -1, i) != LUA_TNUMBER)
+            luaL_error(L, "%s: %s: element %I must be a number, got %s", operation->name, param->name, i,
+                       type_name(L, -1));
+        numbers->at[numbers->count++] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+}
+
+// The row at the top of the stack: a list of as many numbers as the parameter has columns. A short one gets
+// the rest.
+static void append_row(lua_State *L, const Operation *operation, const Param *param, lua_Integer row,
+                       Numbers *numbers) {
+    if (lua_istable(L, -1))
+        check_list(L, operation, param);
+    const size_t columns = (size_t)param->columns, count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    const size_t least = param->columns_min > 0 ? (size_t)param->columns_min : columns;
+    if (count < least || count > columns) {
+        const char *got = push_shown(L, -1);
+        if (least < columns)
+            luaL_error(L, "%s: %s: row %I must be a list of %I to %I numbers, got %s", operation->name,
+                       param->name, row, (lua_Integer)least, (lua_Integer)columns, got);
+        luaL_error(L, "%s: %s: row %I must be a list of %I numbers, got %s", operation->name, param->name,
+                   row, (lua_Integer)columns, got);
+    }
+    append_numbers(L, operation, param, numbers);
+    for (size_t i = count; i < columns; i++)
+        numbers->at[numbers->count++] = param->rest;
+}
+
+// The list at the top of the stack; of a parameter with columns a list of rows, or a single row.
+static void read_numbers(lua_State *L, const Operation *operation, const Param *param, Numbers *numbers) {
+    if (!lua_istable(L, -1))
+        wrong_type(L, operation, param);
+    check_list(L, operation, param);
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+    const bool rows = param->columns > 1, single = rows && param->rows_min <= 1;
+    const bool one = single && lua_rawgeti(L, -1, 1) == LUA_TNUMBER;
+    lua_pop(L, single ? 1 : 0);
+    Error error;
+    check_param(L, operation, param_check_rows(param, one ? 1 : count, &error), &error);
+    if (!rows)
+        append_numbers(L, operation, param, numbers);
+    else if (one)
+        append_row(L, operation, param, 1, numbers);
+    for (lua_Integer i = 1; rows && !one && i <= count; i++) {
         lua_rawgeti(L, -1, i);
-        if (columns > 1) {
-            if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)columns)
-                luaL_error(L, "%s: %s: row %I must be a list of %d numbers, got %s", operation->name,
-                           param->name, i, columns, push_shown(L, -1));
-            read_numbers(L, operation, param, 1, numbers);
-        } else {
-            if (lua_type(L, -1) != LUA_TNUMBER)
-                luaL_error(L, "%s: %s: element %I must be a number, got %s", operation->name, param->name, i,
-                           type_name(L, -1));
-            numbers->at[numbers->count++] = lua_tonumber(L, -1);
-        }
+        append_row(L, operation, param, i, numbers);
         lua_pop(L, 1);
     }
 }
@@ -168,7 +199,7 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
     } else if (is_text_for(param, type)) {
         check_param(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
     } else if (kind == PARAM_NUMBERS) {
-        read_numbers(L, operation, param, param->columns, &numbers);
+        read_numbers(L, operation, param, &numbers);
         check_param(L, operation, param_set_numbers(param, params, &numbers, &error), &error);
     } else if (kind == PARAM_PALETTE) {
         read_palette(L, operation, param, member);

@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/summary.h"
+#include "core/whole.h"
 #include "picture/colour.h"
 #include "picture/lettering.h"
 #include "rivers/strokes.h"
@@ -26,7 +27,7 @@ typedef struct Colouring {
     bool both_sides;   // the palette has colours for -1 … 1, otherwise for 0 … 1
 } Colouring;
 
-enum { BAR = 14, GAP = 8, LETTER = 9, LEGEND = 108 }; // pixels; LEGEND: its whole width
+enum { BAR = 14, GAP = 8, TICK = 6, LETTER = 9, TICKS_MAX = 26 }; // pixels
 
 static Light colour_of(const Colouring *colouring, double share) {
     return ramp_at(colouring->ramp, colouring->both_sides ? 2 * share - 1 : share);
@@ -72,24 +73,48 @@ static double round_step(double range, double parts) {
     return power_of_ten * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
+typedef struct Ticks {
+    int count;
+    double y[TICKS_MAX];
+    NumberText text[TICKS_MAX];
+} Ticks;
+
+static Ticks find_ticks(double low, double high, int height) {
+    const double inside = height - 2 * LETTER, scale = high > low ? 1 / (high - low) : 0;
+    const int most = clamp((height - 2 * LETTER) / (3 * LETTER), 1, 8);
+    const double step = round_step(high - low, most), first = ceil(low / step - 1e-9);
+    Ticks ticks = { 0 };
+    while (ticks.count <= 3 * most && inside > 0) {
+        const int i = ticks.count;
+        const double value = high > low ? (first + i) * step : low;
+        if (value > high + 1e-9 * step || (i > 0 && high == low))
+            break;
+        ticks.y[i] = LETTER + (1 - (value - low) * scale) * inside;
+        ticks.text[i] = number_text(value, high > low ? step : fabs(value));
+        ticks.count++;
+    }
+    return ticks;
+}
+
+// The legend's width, so that the longest number has the margin of the bar.
+static int legend_width(const Ticks *ticks) {
+    double longest = 0;
+    for (int i = 0; i < ticks->count; i++)
+        longest = max(longest, letter_length(ticks->text[i].text, LETTER));
+    return GAP + BAR + TICK + whole_int(ceil(longest)) + GAP;
+}
+
 // Ticks with numbers beside the bar.
-static Status write_legend(const Colouring *colouring, double high, Field *letters, Error *error) {
-    const int height = colouring->image->height;
-    const Status status = field_create(letters, LEGEND, height, error);
+static Status write_legend(const Ticks *ticks, int width, int height, Field *letters, Error *error) {
+    const Status status = field_create(letters, width, height, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(letters), 0, field_count(letters) * sizeof(float));
-    const double low = colouring->low, inside = height - 2 * LETTER;
-    const int most = clamp((height - 2 * LETTER) / (3 * LETTER), 1, 8);
-    const double step = round_step(high - low, most), first = ceil(low / step - 1e-9);
-    for (int i = 0; i <= 3 * most && inside > 0; i++) {
-        const double value = high > low ? (first + i) * step : low;
-        const double y = LETTER + (1 - (value - low) * colouring->scale) * inside;
-        if (value > high + 1e-9 * step || (i > 0 && high == low))
-            break;
-        const NumberText number = number_text(value, high > low ? step : fabs(value));
-        stroke_line(letters, (Vec2){ GAP + BAR, y }, (Vec2){ GAP + BAR + 3, y }, 1);
-        letter_text(letters, number.text, (Vec2){ GAP + BAR + 6, y - LETTER / 2.0 }, (Vec2){ 1, 0 }, LETTER);
+    for (int i = 0; i < ticks->count; i++) {
+        const double y = ticks->y[i];
+        stroke_line(letters, (Vec2){ GAP + BAR, y }, (Vec2){ GAP + BAR + TICK / 2.0, y }, 1);
+        letter_text(letters, ticks->text[i].text, (Vec2){ GAP + BAR + TICK, y - LETTER / 2.0 },
+                    (Vec2){ 1, 0 }, LETTER);
     }
     return STATUS_OK;
 }
@@ -106,15 +131,16 @@ static Status prepare(const Call *call, Colouring *colouring, Field *letters, Er
                       digits_of(low).text);
     if (status != STATUS_OK)
         return status;
-    if (params->legend && values->width > SIDE_MAX - LEGEND)
-        return fail(error, STATUS_INVALID, "with a legend a field may be at most %d cells wide, got %d",
-                    SIDE_MAX - LEGEND, values->width);
+    const Ticks ticks = find_ticks(low, high, values->height);
+    const int legend = params->legend ? legend_width(&ticks) : 0;
+    if (values->width > SIDE_MAX - legend)
+        return fail(error, STATUS_INVALID, "with this legend a field may be at most %d cells wide, got %d",
+                    SIDE_MAX - legend, values->width);
     colouring->low = low;
     colouring->scale = high > low ? 1 / (high - low) : 0;
-    status = image_create(&call->outputs[0].image, values->width + (params->legend ? LEGEND : 0),
-                          values->height, error);
+    status = image_create(&call->outputs[0].image, values->width + legend, values->height, error);
     if (status == STATUS_OK && params->legend)
-        status = write_legend(colouring, high, letters, error);
+        status = write_legend(&ticks, legend, values->height, letters, error);
     if (status == STATUS_OK && !(colouring->ramp = memory_new(1, sizeof *colouring->ramp, error)))
         status = STATUS_MEMORY;
     return status;

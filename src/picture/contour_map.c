@@ -154,39 +154,48 @@ static NumberText level_text(double height) {
     return number_text(rounded, step);
 }
 
-// Writes the height on a contour, with its top uphill or not, but never upside down, where the line is
-// straight enough.
+// Writes a height along the chord of a contour, never upside down; false if there is no room.
+static bool write_label(Map *map, const char *text, double length, Vec2 from, Vec2 to) {
+    const double chord = vec2_distance(from, to);
+    Vec2 along = { (to.x - from.x) / chord, (to.y - from.y) / chord };
+    if (along.x < 0) {
+        along = (Vec2){ -along.x, -along.y };
+        from = to;
+    }
+    from.x += along.x * (chord - length) / 2; // in the middle of the chord
+    from.y += along.y * (chord - length) / 2;
+    const Vec2 corner = { from.x + along.y * LETTER / 2, from.y - along.x * LETTER / 2 };
+    const Vec2 far = { corner.x + along.x * length - along.y * LETTER,
+                       corner.y + along.y * length + along.x * LETTER };
+    const Box box = { min(corner.x, far.x) - LETTER, min(corner.y, far.y) - LETTER,
+                      max(corner.x, far.x) + LETTER, max(corner.y, far.y) + LETTER };
+    if (!take_room(map, box))
+        return false;
+    clear_paper(map, corner, along, length, LETTER);
+    letter_text(&map->letters, text, corner, along, LETTER);
+    return true;
+}
+
+// Labels a contour wherever it is straight enough. What counts as straight enough falls with the way since
+// the last label, so that rough contours have labels, too, but the straight places of others are preferred.
 static void label_reach(Map *map, const Reach *reach) {
     const RiverPoint *points = map->contours->points + reach->first;
     const NumberText number = level_text((double)points[0].altitude * map->params->metres);
-    const char *text = number.text;
-    const double length = letter_length(text, LETTER), apart = 8 * length;
+    const double length = letter_length(number.text, LETTER), step = length / 4;
+    double since = 7; // lengths
     int at = 0;
     Vec2 from, to;
-    for (double start = apart / 4; walk(points, reach->count, &at, start, &from); start = apart / 3) {
+    for (double start = 0.1; walk(points, reach->count, &at, start, &from); since += step / length) {
         int end = at;
-        const RiverPoint *a = &points[at];
-        const double back = vec2_distance(from, (Vec2){ a->x, a->y });
+        const double back = vec2_distance(from, (Vec2){ points[at].x, points[at].y });
+        start = back + step;
         if (!walk(points, reach->count, &end, back + length, &to))
             return;
-        const double chord = vec2_distance(from, to);
-        if (chord < 0.8 * length)
+        const double straight = clamp(1.1 - 0.05 * since, 0.4, 0.9);
+        if (since < 8 || vec2_distance(from, to) < straight * length)
             continue;
-        Vec2 along = { (to.x - from.x) / chord, (to.y - from.y) / chord };
-        if (along.x < 0) {
-            along = (Vec2){ -along.x, -along.y };
-            from = to;
-        }
-        const Vec2 corner = { from.x + along.y * LETTER / 2, from.y - along.x * LETTER / 2 };
-        const Vec2 far = { corner.x + along.x * length - along.y * LETTER,
-                           corner.y + along.y * length + along.x * LETTER };
-        const Box box = { min(corner.x, far.x) - 12, min(corner.y, far.y) - 12, max(corner.x, far.x) + 12,
-                          max(corner.y, far.y) + 12 };
-        if (!take_room(map, box))
-            continue;
-        clear_paper(map, corner, along, length, LETTER);
-        letter_text(&map->letters, text, corner, along, LETTER);
-        at = end;
+        if (write_label(map, number.text, length, from, to))
+            since = 0;
     }
 }
 
@@ -344,8 +353,10 @@ const Operation op_contour_map = {
     .params_size = sizeof(ContourMap),
     .shapes_outputs = true,
     .example = "local map = height:contour_map{ metres = 2000, interval = 0.05, cell = 30 }",
-    .picture = "local land = esker.spectral{ size = 160, seed = 4 }\n"
-               "return land:contour_map{ metres = 2000, interval = 0.05, index = 4, cell = 30 }",
+    .picture =
+        "local land = esker.spectral{ size = 320, seed = 4 }:stream_erosion{ age = 0.4 }:normalize{}\n"
+        "local rivers = land:rivers_from_flow{ threshold = 0.004 }:rasterize()\n"
+        "return land:contour_map{ metres = 2000, interval = 0.05, index = 4, cell = 30, rivers = rivers }",
     .see_also = "contours relief texture",
     .run = run,
 };

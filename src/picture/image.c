@@ -106,7 +106,9 @@ const Operation op_image = {
     .keywords = "splat map splatmap channels rgba weights mask texture combine",
     .summary = "Makes an image from one to four fields, one for each channel: a splat map",
     .description =
-        "Values are stored as they are, without gamma. An image loaded again gives the same bytes.",
+        "Values are stored as they are, without gamma. An image loaded again gives the same bytes. With "
+        "alpha "
+        "viewers show ground with little of the fourth material as transparent; engines read all four.",
     .inputs = { { "red", "the red channel" } },
     .outputs = { { "image", "the channels", &type_image } },
     .params = params,

@@ -85,6 +85,10 @@ double max_pyramid_ground(const MaxPyramid *pyramid, double x, double y) {
     return (grid_sample(height->cells, height->width, height->height, x, y) - pyramid->base) * pyramid->rise;
 }
 
+double max_pyramid_highest(const MaxPyramid *pyramid) {
+    return to_z(pyramid, highest_in(pyramid, pyramid->levels, 0, 0));
+}
+
 typedef struct Span {
     double from, to;
 } Span;

@@ -44,6 +44,9 @@ void max_pyramid_free(MaxPyramid *pyramid);
 // z of the ground; beyond the field, of its edge.
 double max_pyramid_ground(const MaxPyramid *pyramid, double x, double y);
 
+// The highest z of the ground.
+double max_pyramid_highest(const MaxPyramid *pyramid);
+
 typedef enum SeenKind { SEEN_NOTHING, SEEN_GROUND, SEEN_WALL } SeenKind; // a wall: the cut through the ground
 
 typedef struct Seen {

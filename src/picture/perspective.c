@@ -124,9 +124,15 @@ static Status render(const Call *call, View *view, Error *error) {
     Status status = raise_ground(call, view, error);
     const Perspective *params = view->params;
     Scenery *scenery = &view->scenery;
-    const CameraPlan plan = { &params->camera,      &params->target,    params->azimuth,
-                              params->pitch,        params->distance,   params->field_of_view,
-                              scenery->pyramid.sea, view->image->height };
+    const CameraPlan plan = { .place = &params->camera,
+                              .target = &params->target,
+                              .azimuth = params->azimuth,
+                              .pitch = params->pitch,
+                              .field_of_view = params->field_of_view,
+                              .distance = params->distance,
+                              .over_sea = scenery->pyramid.sea,
+                              .columns = view->image->width,
+                              .rows = view->image->height };
     if (status == STATUS_OK)
         status = camera_aim(&scenery->camera, &plan, &scenery->pyramid, error);
     if (status == STATUS_OK)
@@ -190,8 +196,9 @@ static const Param params[] = {
           .doc = "direction in which the camera looks, clockwise from north"),
     PARAM(Perspective, pitch, .initial = 30, .min = -80, .max = 89, .unit = UNIT_DEGREES,
           .doc = "angle by which the camera looks down"),
-    PARAM(Perspective, distance, .initial = 1.35, .min = 0.001, .max = 1000,
-          .doc = "distance of the camera from the target, in sides of the field"),
+    PARAM(Perspective, distance, .optional = true, .min = 0.001, .max = 1000,
+          .doc = "distance of the camera from the target, in sides of the field; by default as far as it "
+                 "takes to see the whole field"),
     PARAM(Perspective, target, .rows_min = 3, .rows_max = 3, .optional = true, .min = -1000, .max = 1000,
           .doc = "point in the middle of the picture, { x, y, z } in sides, z above the sea; by "
                  "default the middle of the field"),
@@ -219,8 +226,11 @@ static const Param params[] = {
                  "the palette shows"),
     PARAM(Perspective, rock, .initial = 1, .min = 0, .max = 10,
           .doc = "amount of bare rock on steep ground; 0: none"),
-    PARAM(Perspective, haze, .initial = 0.35, .min = 0, .max = 10,
-          .doc = "how quickly ground fades into the air with distance"),
+    PARAM(
+        Perspective, haze, .initial = 0.35, .min = 0, .max = 10,
+        .doc =
+            "how quickly ground fades into the air with distance; without camera and distance only above the "
+            "field"),
     PARAM(Perspective, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lowest height of the colour range"),
     PARAM(Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,

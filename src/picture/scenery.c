@@ -17,7 +17,8 @@ static Light sky_towards(const Scenery *scenery, Vector along) {
 
 // Air attenuates light on the way and adds its own.
 static Light through_air(const Scenery *scenery, Light light, Vector along, double distance) {
-    const double air = distance * scenery->haze / field_side(scenery->pyramid.height);
+    const double hazy = max(distance - scenery->camera.clear, 0);
+    const double air = hazy * scenery->haze / field_side(scenery->pyramid.height);
     const double lost = 1 - 1 / (1 + 0.35 * air * air);
     return light_blend(light, sky_towards(scenery, (Vector){ along.x, along.y, 0.02 }), (float)lost);
 }

@@ -38,12 +38,6 @@ static Status place_points(const Points *points, double scale, Field *height, ui
     return any ? STATUS_OK : fail(error, STATUS_INVALID, "no point lies inside the window");
 }
 
-// In each cell, so that the surface is the same at any resolution: 0.5 bends over a tenth of the longer side.
-static double tension_of_cells(double tension, const Field *height) {
-    const double cells = max(height->width, height->height) / 10.0, plate = (1 - tension) * (cells * cells);
-    return tension / (tension + plate);
-}
-
 static Status interpolate(const Call *call, const Points *points, Error *error) {
     const FromPoints *params = call->params;
     Field *height = &call->outputs[0].field;
@@ -52,8 +46,7 @@ static Status interpolate(const Call *call, const Points *points, Error *error) 
         return STATUS_MEMORY;
     Status status = place_points(points, params->scale, height, free, error);
     if (status == STATUS_OK)
-        status = smooth_surface(call->run, height, free, tension_of_cells(params->tension, height),
-                                call->wraps, error);
+        status = smooth_surface(call->run, height, free, params->tension, call->wraps, error);
     memory_free(free);
     return status;
 }
@@ -73,8 +66,9 @@ static const Param params[] = {
     PARAM(FromPoints, scale, .initial = 1, .min = 0.01, .max = 100,
           .doc = "cells of the field per cell of the points' window"),
     PARAM(FromPoints, tension, .initial = 0, .min = 0, .max = 1,
-          .doc = "0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' "
-                 "heights but is pointed there; 0.3 suits terrain at any resolution"),
+          .doc =
+              "0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' "
+              "heights but is pointed there, above about 0.7 visibly; 0.3 suits terrain at any resolution"),
     { 0 },
 };
 
@@ -101,7 +95,7 @@ const Operation op_from_points = {
     .picture =
         "local some = height:scatter{ distances = { 0.06 } }\n"
         "return height:relief{ low = -1, high = 1, exaggeration = 2 }:paint(some, { thickness = 0.3 }),\n"
-        "       some:from_points(), some:from_points{ tension = 1 }",
+        "       some:from_points(), some:from_points{ tension = 0.3 }",
     .see_also = "inpaint scatter polygon ridge_line",
     .run = run,
 };

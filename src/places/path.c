@@ -5,8 +5,9 @@
 //     L · (1 + (s / slope)²) · (mean of the cost field),   times 1 + crossing in water, times reuse on an
 //     earlier path
 //
-// and a bend costs `turning` for a right angle, which none exceeds. The search is Dijkstra's, ordered by cost
-// plus the straight line that is left (Hart, Nilsson and Raphael 1968), which never exceeds the path.
+// where the sea counts as water with a level surface, and a bend costs `turning` for a right angle, which
+// none exceeds. The search is Dijkstra's, ordered by cost plus the straight line that is left (Hart, Nilsson
+// and Raphael 1968), which never exceeds the path.
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -24,7 +25,7 @@
 
 typedef struct Path {
     Numbers paths;
-    double slope, turning, crossing, reuse, width;
+    double slope, turning, crossing, reuse, width, sea_level;
     const Field *cost, *water;
     int smooth;
 } Path;
@@ -73,18 +74,28 @@ static void prepare_moves(Search *search) {
         }
 }
 
+// The ground, or the surface of the sea.
+static double surface_at(const Search *search, size_t at) {
+    return max((double)search->height->cells[at], search->path->sea_level);
+}
+
+static bool is_wet(const Search *search, size_t at) {
+    const Path *path = search->path;
+    return (double)search->height->cells[at] < path->sea_level || (path->water && path->water->cells[at] > 0);
+}
+
 static void price_ground(Search *search) {
     const Path *path = search->path;
     for (size_t at = 0; at < field_count(search->height); at++) {
         double cost = path->cost ? (double)path->cost->cells[at] : 1;
-        if (path->water && path->water->cells[at] > 0)
+        if (is_wet(search, at))
             cost *= 1 + path->crossing;
         search->ground[at] = (float)(search->built[at] ? cost * path->reuse : cost);
     }
 }
 
 static double move_cost(const Search *search, size_t from, size_t to, int move) {
-    const double rise = (double)search->height->cells[to] - (double)search->height->cells[from];
+    const double rise = surface_at(search, to) - surface_at(search, from);
     const double steepness = rise * search->steepness[move];
     return search->length[move] * (1 + steepness * steepness) * 0.5 *
            ((double)search->ground[from] + (double)search->ground[to]);
@@ -257,8 +268,9 @@ static Status make_network(const Search *search, const Line *lines, int count, v
             network->points[next++] = (RiverPoint){
                 .x = at.x,
                 .y = at.y,
-                .altitude =
-                    (float)grid_sample(height->cells, height->width, height->height, at.x - 0.5, at.y - 0.5),
+                .altitude = (float)max(
+                    grid_sample(height->cells, height->width, height->height, at.x - 0.5, at.y - 0.5),
+                    search->path->sea_level),
                 .width = (float)(search->path->width * field_side(height)),
             };
         }
@@ -341,6 +353,8 @@ static const Param params[] = {
                  "search takes eight times the memory and ten times as long"),
     PARAM(Path, cost, .doc = "factor on the cost of each cell, 0 or more"),
     PARAM(Path, water, .doc = "a field that is above 0 where there is water, as render or rivers give"),
+    PARAM(Path, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "ground below this is sea, which is crossed like other water"),
     PARAM(Path, crossing, .initial = 20, .min = 0, .max = 1e6, .doc = "additional cost per length of water"),
     PARAM(Path, reuse, .initial = 0.5, .min = 0.01, .max = 1,
           .doc = "cost along an earlier path, relative to new ground; 1: no difference"),

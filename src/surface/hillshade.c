@@ -124,10 +124,12 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Hillshade, light, .initial_numbers = NUMBERS(315, 45, 1), .columns = 3, .rows_min = 1, .min = -360,
-          .max = 1e6,
-          .doc = "lights: rows of azimuth clockwise from north, altitude above the horizon (both in degrees) "
-                 "and weight; the weights' sum is the full light"),
+    PARAM(Hillshade, light, .initial_numbers = NUMBERS(315, 45, 1), .columns = 3, .columns_min = 2, .rest = 1,
+          .rows_min = 1, .min = -360, .max = 1e6,
+          .doc =
+              "direction of the light, { azimuth, altitude }, as in relief: clockwise from north, and above "
+              "the horizon, in degrees; or several, as rows { azimuth, altitude, weight }, the weights "
+              "relative to each other"),
     PARAM(Hillshade, shadows, .doc = "whether ground casts shadows"),
     PARAM(Hillshade, softness, .initial = 2, .min = 0.01, .max = 90, .unit = UNIT_DEGREES,
           .doc = "width of a shadow's edge, seen from the ground; the sun is 0.5 wide"),
@@ -152,10 +154,9 @@ const Operation op_hillshade = {
     .params_size = sizeof(Hillshade),
     .example = "local shade = height:hillshade{ light = { { 315, 45, 2 }, { 45, 60, 1 } } }",
     .wrapping = WRAPPING_CHOSEN,
-    .picture =
-        "local shades = { { 0, \"#000000\" }, { 1, \"#ffffff\" } }\n"
-        "return height:hillshade{ light = { { 315, 25, 1 } }, shadows = true }:relief{ palette = shades, "
-        "contrast = 0, low = 0, high = 1 }",
+    .picture = "local shades = { { 0, \"#000000\" }, { 1, \"#ffffff\" } }\n"
+               "return height:hillshade{ light = { 315, 25 }, shadows = true }:relief{ palette = shades, "
+               "contrast = 0, low = 0, high = 1 }",
     .see_also = "relief sky_view gradient_angle",
     .run = run,
 };

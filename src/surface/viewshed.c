@@ -118,8 +118,11 @@ const Operation op_viewshed = {
     .params_size = sizeof(Viewshed),
     .example = "local hidden = height:viewshed{ x = 0.3, y = 0.6, eye = 0.01 }",
     .wrapping = WRAPPING_LOST,
-    .picture = "local shades = { { 0, \"#ffffff\" }, { 0.001, \"#d8b365\" }, { 1, \"#3b2b12\" } }\n"
-               "return height:viewshed():relief{ palette = shades, contrast = 0, low = 0, high = 0.4 }",
+    .picture = "local hidden = height:viewshed{ x = 0.4, y = 0.55 }\n"
+               "local eye = esker.points{ size = height.width, list = { { 0.4 * height.width, 0.55 * "
+               "height.width } } }\n"
+               "return height:relief{}:paint(hidden:remap{ from = { 0, 0.02 } }, { colour = \"#141a2c\", "
+               "opacity = 0.7 }):paint(eye, { line = 6 })",
     .see_also = "sky_view hillshade openness",
     .run = run,
 };

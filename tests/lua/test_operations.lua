@@ -219,8 +219,11 @@ function TestOperations.test_messages_say_what_was_given_and_how_it_is_written()
         ["path: paths: row 2, column 3 must be 0 to 1, got 30"] = function()
             land:path{ paths = { { 0, 0, 1, 1 }, { 0, 0, 30, 1 } } }
         end,
-        ["hillshade: light: row 1 must be a list of 3 numbers, got 315"] = function()
-            land:hillshade{ light = { 315, 45 } }
+        ["hillshade: light: row 1 must be a list of 2 to 3 numbers, got a list of 1"] = function()
+            land:hillshade{ light = { 315 } }
+        end,
+        ["hillshade: light: row 2 must be a list of 2 to 3 numbers, got 45"] = function()
+            land:hillshade{ light = { { 315, 45 }, 45 } }
         end,
         ["path: paths: row 1 must be a list of 4 numbers, got a list of 2"] = function()
             land:path{ paths = { { 0, 0 } } }

@@ -20,12 +20,14 @@ end
 
 -- The cost of a move and of a bend, in N; nil for bends of more than a right angle.
 local function move_cost(x, y, move, options)
+    local sea = options.sea_level or 0
     local function ground(u, v)
-        return (options.cost and cost:get(u, v) or 1) * (options.water and water:get(u, v) > 0 and 11 or 1)
+        local wet = options.water and water:get(u, v) > 0 or land:get(u, v) < sea
+        return (options.cost and cost:get(u, v) or 1) * (wet and 11 or 1)
     end
     local u, v = x + move[1], y + move[2]
     local length = math.sqrt(move[1] ^ 2 + move[2] ^ 2)
-    local steepness = (land:get(u, v) - land:get(x, y)) / length / (3 / width)
+    local steepness = (math.max(land:get(u, v), sea) - math.max(land:get(x, y), sea)) / length / (3 / width)
     return length / width * (1 + steepness ^ 2) * (ground(x, y) + ground(u, v)) / 2
 end
 
@@ -84,11 +86,13 @@ end
 TestPath = {}
 
 function TestPath.test_no_path_is_cheaper()
-    for _, options in ipairs{ {}, { turning = 0.1 }, { cost = true, water = true }, { turning = 0.3, water = true } } do
+    for _, options in ipairs{ {}, { turning = 0.1 }, { cost = true, water = true }, { turning = 0.3, water = true },
+        { sea_level = 0.5 } } do
         for _, ends in ipairs{ { 0, 0, 11, 8 }, { 11, 1, 2, 7 }, { 5, 8, 6, 0 } } do
             local network = land:path{ paths = { { (ends[1] + 0.5) / width, (ends[2] + 0.5) / height,
                 (ends[3] + 0.5) / width, (ends[4] + 0.5) / height } }, smooth = 0, slope = 3, crossing = 10,
-                turning = options.turning, cost = options.cost and cost, water = options.water and water }
+                turning = options.turning, sea_level = options.sea_level,
+                cost = options.cost and cost, water = options.water and water }
             local line = network:reaches()[1]
             unit.assertEquals({ line[1].x, line[1].y, line[#line].x, line[#line].y },
                 { ends[1] + 0.5, ends[2] + 0.5, ends[3] + 0.5, ends[4] + 0.5 })
@@ -96,6 +100,25 @@ function TestPath.test_no_path_is_cheaper()
                 least_cost({ ends[1], ends[2] }, { ends[3], ends[4] }, options), 1e-5)
         end
     end
+end
+
+function TestPath.test_paths_go_round_the_sea_or_over_its_surface()
+    local bay = esker.field{ size = 64, values = function(x, y)
+        return math.abs(x - 32) < 6 and y > 12 and -0.3 or 0.1
+    end }
+    local function lowest(arguments)
+        arguments.paths = { 0.1, 0.6, 0.9, 0.6 }
+        local altitude, north = 1, 64
+        for _, point in ipairs(bay:path(arguments):reaches()[1]) do
+            altitude, north = math.min(altitude, point.altitude), math.min(north, point.y)
+        end
+        return altitude, north
+    end
+    local altitude, north = lowest{}
+    unit.assertTrue(altitude >= 0 and north < 14, altitude .. " " .. north)
+    altitude, north = lowest{ crossing = 0 }
+    unit.assertEquals(altitude, 0)
+    unit.assertTrue(north > 30)
 end
 
 function TestPath.test_ways_join_those_made_before()

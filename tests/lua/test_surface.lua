@@ -237,6 +237,10 @@ function TestSurface.test_light_of_every_cell()
             return math.max(math.sin(altitude) - p * lx - q * ly, 0) / math.sqrt(1 + p * p + q * q)
         end, 1e-5)
     end
+    -- a light as relief takes it, and rows without weights, which are then equal
+    lu.assertEquals(ground:hillshade{ light = { 300, 40 } }, ground:hillshade{ light = { { 300, 40, 3 } } })
+    lu.assertEquals(ground:hillshade{ light = { { 300, 40 }, { 80, 30 } } },
+        ground:hillshade{ light = { { 300, 40, 1 }, { 80, 30, 1 } } })
     local both = ground:hillshade{ light = { { 315, 45, 2 }, { 80, 30, 1 } }, shadows = true }
     local one = ground:hillshade{ light = { { 315, 45, 1 } }, shadows = true }
     local other = ground:hillshade{ light = { { 80, 30, 1 } }, shadows = true }

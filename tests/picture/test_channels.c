@@ -188,17 +188,19 @@ static void values_have_colours(void **state) {
     set_number(&op_colorize, params, "high", 20);
     Image image = paint(&op_colorize, &field, params);
     assert_int_equal(image.height, 50);
-    assert_true(image.width > 90);
+    assert_true(image.width > 80);
     assert_true(is_colour(image_row(&image, 7)[10], 0x44, 0x01, 0x54)); // 10 and below
     assert_true(is_colour(image_row(&image, 7)[20], 0xfd, 0xe7, 0x25));
-    int first = 0, last = 0, ink = 0;
+    int first = 0, last = 0, ink = 0, right = 0;
     for (int y = 0; y < 50; y++)
         for (int x = 50; x < image.width; x++) {
             const Pixel pixel = image_row(&image, y)[x];
             first += abs(pixel.red - 0x44) + abs(pixel.green - 0x01) + abs(pixel.blue - 0x54) < 40;
             last += abs(pixel.red - 0xfd) + abs(pixel.green - 0xe7) + abs(pixel.blue - 0x25) < 40;
             ink += brightness(pixel) < 300 && x > 50 + 24;
+            right = brightness(pixel) < 300 ? max(right, x) : right;
         }
+    assert_in_range(image.width - 1 - right, 6, 12); // the margin beside the longest number
     assert_true(first >= 10 && last >= 10 && ink > 20);
     image_free(&plain);
     image_free(&image);
@@ -231,6 +233,16 @@ static void maps_have_contours(void **state) {
             const int darkest = min(brightness(row[line]), brightness(row[line - 1]));
             assert_true(darkest + 40 < brightness(row[line - 8]) && darkest + 40 < brightness(row[line + 8]));
         }
+    // Rough contours are labelled, too.
+    Field rough = noise_field(300, 300, 3);
+    set_number(&op_contour_map, params, "cell", 0);
+    Image written_on = paint(&op_contour_map, &rough, params);
+    set_number(&op_contour_map, params, "labels", 0);
+    Image bare = paint(&op_contour_map, &rough, params);
+    assert_true(pixels_unlike(&written_on, &bare) > 3000);
+    image_free(&written_on);
+    image_free(&bare);
+    field_free(&rough);
     const int written = pixels_unlike(&lines, &labels), scale = pixels_unlike(&labels, &bar);
     assert_true(written > 200 && written < 4000);
     assert_true(scale > 400 && scale < 4000);

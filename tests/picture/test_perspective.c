@@ -129,6 +129,38 @@ static void fails_with(const Field *height, const char *message) {
         fail_msg("'%s' is not in '%s'", message, error.text);
 }
 
+// By default the camera sees the whole field: its corners are in the picture, near the edge, whatever the
+// angles, and nothing of it is outside.
+static void the_whole_field_is_seen_by_default(void **state) {
+    (void)state;
+    Field height = noise_field(64, 40, 1);
+    static const double azimuths[] = { 330, 0, 45, 200 }, pitches[] = { 10, 30, 80 };
+    begin();
+    for (int i = 0; i < 12; i++) {
+        set("azimuth", azimuths[i % 4]);
+        set("pitch", pitches[i / 4]);
+        Output outputs[OUTPUTS_MAX];
+        Error error;
+        assert_ok(look(&height, outputs, &error), error);
+        const Image *image = &outputs[0].image;
+        const Pixel sky = image_row(image, 0)[0];
+        int left = image->width, right = -1, top = image->height, bottom = -1;
+        for (int y = 0; y < image->height; y++)
+            for (int x = 0; x < image->width; x++) {
+                const Pixel pixel = image_row(image, y)[x];
+                if (abs(pixel.red - sky.red) + abs(pixel.blue - sky.blue) < 60)
+                    continue;
+                left = min(left, x), right = max(right, x);
+                top = min(top, y), bottom = max(bottom, y);
+            }
+        const int margin = min(min(left, image->width - 1 - right), min(top, image->height - 1 - bottom));
+        if (margin < 1 || margin > 5)
+            fail_msg("azimuth %g, pitch %g: margin %d", azimuths[i % 4], pitches[i / 4], margin);
+        outputs_free(outputs);
+    }
+    field_free(&height);
+}
+
 static void cameras_that_cannot_be_are_refused(void **state) {
     (void)state;
     Field height = noise_field(64, 64, 1), other = noise_field(32, 32, 1);
@@ -218,6 +250,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_meet_the_ground_where_a_march_does),
         cmocka_unit_test(shadows_are_as_long_as_the_sun_says),
+        cmocka_unit_test(the_whole_field_is_seen_by_default),
         cmocka_unit_test(cameras_that_cannot_be_are_refused),
         cmocka_unit_test(a_drape_covers_the_ground),
         cmocka_unit_test(level_ground_ends_at_the_horizon),

@@ -234,6 +234,34 @@ static void check_basins(const Truth *truth, bool stretches, int threads) {
     outputs_free(outputs);
 }
 
+// No basin has a neighbour in a colour like its own.
+static void colours_of_neighbours_are_unlike(void **state) {
+    (void)state;
+    Field height = noise_field(200, 200, 5);
+    Error error;
+    Output outputs[OUTPUTS_MAX];
+    params_initialise(&op_basins, params);
+    const Call call = { .run = &on_threads(1), .inputs = { { .field = &height } } };
+    assert_ok(run_operation(&op_basins, call, params, outputs, &error), error);
+    const Image *image = &outputs[1].image;
+    int borders = 0;
+    for (int y = 0; y < image->height; y++)
+        for (int x = 1; x < image->width; x++) {
+            const Pixel one = image_row(image, y)[x - 1], other = image_row(image, y)[x];
+            const int red = one.red - other.red, green = one.green - other.green,
+                      blue = one.blue - other.blue;
+            const int apart = red * red + green * green + blue * blue;
+            borders += apart > 0;
+            const bool dark = max(max(one.red, one.green), one.blue) < 190 ||
+                              max(max(other.red, other.green), other.blue) < 190;
+            if (apart > 0 && apart < 50 * 50 && !dark) // dark ones are rare
+                fail_msg("at %d, %d: colours differ by %d, %d, %d", x, y, red, green, blue);
+        }
+    assert_true(borders > 500);
+    outputs_free(outputs);
+    field_free(&height);
+}
+
 static void basins_end_where_water_does(void **state) {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
@@ -269,6 +297,7 @@ int main(void) {
         cmocka_unit_test(heights_and_distances_follow_the_water),
         cmocka_unit_test(orders_follow_their_definitions),
         cmocka_unit_test(basins_end_where_water_does),
+        cmocka_unit_test(colours_of_neighbours_are_unlike),
         cmocka_unit_test(directions_have_the_codes_of_gis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,7 +75,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field points? number[][] points { x, y, height }, as shares of width and height (default {{0.15, 0.7, 0.5}, {0.5, 0.3, 1}, {0.85, 0.6, 0.4}})
+---@field points? number[][]|number[] points { x, y, height }, as shares of width and height (default {{0.15, 0.7, 0.5}, {0.5, 0.3, 1}, {0.85, 0.6, 0.4}})
 ---@field radius? number width of the slope on either side, as a share of N, the longer side (default 0.25)
 ---@field profile? "linear"|"smooth"|"concave" cross-section: straight sides, rounded, or steep at the crest (default "concave")
 
@@ -183,7 +183,7 @@
 
 ---@class esker.arguments.inpaint
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field tension? number 0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, which stays within the heights around it; between them it counts per cell, so that a finer field needs less (default 0)
+---@field tension? number 0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, which stays within the heights around it but has edges at the border; 0.3 suits terrain at any resolution (default 0)
 
 ---@class esker.arguments.min
 ---@field blend? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
@@ -215,11 +215,12 @@
 ---@field feather? number how far the soft edge reaches inwards: 0: a hard edge, 1: to the middle (default 0.5)
 
 ---@class esker.arguments.path
----@field paths? number[][] a row for each path: { x, y, x, y }, its start and its end, as shares of width and height (default {{0.1, 0.1, 0.9, 0.9}})
+---@field paths? number[][]|number[] a row for each path: { x, y, x, y }, its start and its end, as shares of width and height (default {{0.1, 0.1, 0.9, 0.9}})
 ---@field slope? number slope along the path at which it costs twice as much (default 2)
 ---@field turning? number cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the search takes eight times the memory and ten times as long (default 0)
 ---@field cost? esker.Field factor on the cost of each cell, 0 or more
 ---@field water? esker.Field a field that is above 0 where there is water, as render or rivers give
+---@field sea_level? number ground below this is sea, which is crossed like other water (default 0)
 ---@field crossing? number additional cost per length of water (default 20)
 ---@field reuse? number cost along an earlier path, relative to new ground; 1: no difference (default 0.5)
 ---@field smooth? integer how often corners are cut; 0: straight from cell to cell (default 2)
@@ -235,7 +236,17 @@
 ---@class esker.arguments.from_points
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field scale? number cells of the field per cell of the points' window (default 1)
----@field tension? number 0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' heights but is pointed there; 0.3 suits terrain at any resolution (default 0)
+---@field tension? number 0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' heights but is pointed there, above about 0.7 visibly; 0.3 suits terrain at any resolution (default 0)
+
+---@class esker.arguments.rasterize
+---@field scale? number cells of the field per cell of the lines' window (default 1)
+---@field line? number smallest width of lines and points; below 1 they are fainter instead (default 1)
+
+---@class esker.arguments.peaks
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field kind? "peaks"|"pits" peaks: summits; pits: the lowest cells of hollows, whose prominence is their depth (default "peaks")
+---@field prominence? number height above the highest saddle to higher ground, at least; 0: a twentieth of the range of heights (default 0)
+---@field count? integer how many at most, the most prominent ones; 0: all (default 0)
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -352,7 +363,7 @@
 
 ---@class esker.arguments.hillshade
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field light? number[][] lights: rows of azimuth clockwise from north, altitude above the horizon (both in degrees) and weight; the weights' sum is the full light (default {{315, 45, 1}})
+---@field light? number[][]|number[] direction of the light, { azimuth, altitude }, as in relief: clockwise from north, and above the horizon, in degrees; or several, as rows { azimuth, altitude, weight }, the weights relative to each other (default {{315, 45, 1}})
 ---@field shadows? boolean whether ground casts shadows (default false)
 ---@field softness? number width of a shadow's edge, seen from the ground; the sun is 0.5 wide (default 2)
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
@@ -504,17 +515,17 @@
 ---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field points? integer number of attraction points; more give more tributaries (default 8000)
 ---@field rivers? integer largest number of rivers; the points closest to the boundary become their mouths (default 4)
----@field mouths? number[][] mouths given by hand, a list of { x, y } (default {})
+---@field mouths? number[][]|number[] mouths given by hand, a list of { x, y } (default {})
 ---@field mouth_spacing? number smallest distance between mouths, where there is room (default 0.2)
 ---@field reach? number points farther than this from a tributary do not pull it; 0: 1.8 times the mean distance between points, and more where none is as close (default 0)
 ---@field kill? number a point this close to a tributary is reached; 0: half of reach (default 0)
 ---@field step? number length of a growth step; 0: the same as kill (default 0)
 ---@field max_steps? integer number of growth steps; 0: until no point pulls (default 0)
 ---@field boundary? "rectangle"|"ellipse" where rivers grow: in the whole window, or on an oval island in it (default "rectangle")
----@field polygon? number[][] coast given by hand, a list of corners { x, y }
+---@field polygon? number[][]|number[] coast given by hand, a list of corners { x, y }
 ---@field mask? esker.Field land given by hand: cells above 0.5
 ---@field ridges? integer number of random ridges, which no tributary crosses (default 0)
----@field ridge_lines? number[][] ridges given by hand: points { ridge, x, y }; consecutive points with the same number form a ridge (default {})
+---@field ridge_lines? number[][]|number[] ridges given by hand: points { ridge, x, y }; consecutive points with the same number form a ridge (default {})
 ---@field ridge_resolution? integer straight segments of a ridge between two points (default 10)
 ---@field concavity? number how much steeper rivers are upstream: gradients are proportional to area^-concavity; 0: the same everywhere (default 0.35)
 ---@field steepest? number how far a river may be above another beside it, in heights per side: half of this at the sea to 1.5 times at the top (default 3)
@@ -604,7 +615,7 @@
 ---@field height? integer height, with width instead of size
 ---@field azimuth? number direction in which the camera looks, clockwise from north (default 330)
 ---@field pitch? number angle by which the camera looks down (default 30)
----@field distance? number distance of the camera from the target, in sides of the field (default 1.35)
+---@field distance? number distance of the camera from the target, in sides of the field; by default as far as it takes to see the whole field
 ---@field target? number[] point in the middle of the picture, { x, y, z } in sides, z above the sea; by default the middle of the field
 ---@field camera? number[] position of the camera, in the same units; by default from azimuth, pitch and distance
 ---@field field_of_view? number vertical angle of view (default 30)
@@ -615,7 +626,7 @@
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and sea use them too (default "alpine")
 ---@field drape? esker.Image image laid over the ground, of the same size as height; where it is transparent, the palette shows
 ---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
----@field haze? number how quickly ground fades into the air with distance (default 0.35)
+---@field haze? number how quickly ground fades into the air with distance; without camera and distance only above the field (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
 
@@ -961,6 +972,12 @@ function Field:path(arguments) end
 ---@return esker.Points points the points
 function Field:scatter(arguments) end
 
+---Finds summits or pits with their topographic prominence: where the ground is highest
+---@param arguments? esker.arguments.peaks
+---@return esker.Points points centres of cells, with altitudes
+---@return number[] prominences one for each point
+function Field:peaks(arguments) end
+
 ---Moves material down slopes that are steeper than the talus
 ---@param arguments? esker.arguments.thermal_erosion
 ---@return esker.Field height eroded heights
@@ -1289,6 +1306,11 @@ local RiverNetwork = {}
 ---@return esker.Field distance distances, in N
 function RiverNetwork:distance(arguments) end
 
+---Makes a mask of lines or points: the share of each cell that they cover
+---@param arguments? esker.arguments.rasterize
+---@return esker.Field mask 0 to 1
+function RiverNetwork:rasterize(arguments) end
+
 ---Shapes the land around a river network, with a valley along every river
 ---@param arguments? esker.arguments.terrain
 ---@return esker.Field height heights, rivers in their valleys
@@ -1352,6 +1374,11 @@ function Points:distance(arguments) end
 ---@param arguments? esker.arguments.from_points
 ---@return esker.Field height heights
 function Points:from_points(arguments) end
+
+---Makes a mask of lines or points: the share of each cell that they cover
+---@param arguments? esker.arguments.rasterize
+---@return esker.Field mask 0 to 1
+function Points:rasterize(arguments) end
 
 ---Draws a river network: rivers at their width, ridges, and the sea; or lines or points
 ---@param arguments? esker.arguments.draw
@@ -1650,6 +1677,19 @@ function esker.scatter(height, arguments) end
 ---@param arguments? esker.arguments.from_points
 ---@return esker.Field height heights
 function esker.from_points(points, arguments) end
+
+---Makes a mask of lines or points: the share of each cell that they cover
+---@param lines esker.RiverNetwork|esker.Points lines or points
+---@param arguments? esker.arguments.rasterize
+---@return esker.Field mask 0 to 1
+function esker.rasterize(lines, arguments) end
+
+---Finds summits or pits with their topographic prominence: where the ground is highest
+---@param height esker.Field heights
+---@param arguments? esker.arguments.peaks
+---@return esker.Points points centres of cells, with altitudes
+---@return number[] prominences one for each point
+function esker.peaks(height, arguments) end
 
 ---Moves material down slopes that are steeper than the talus
 ---@param height esker.Field heights, 0 to 1

@@ -1,0 +1,58 @@
+// Lines or points as a field: the share of each cell that they cover.
+
+#include "core/whole.h"
+#include "places/points.h"
+#include "rivers/strokes.h"
+
+#include "core/memory.h"
+
+#include <string.h>
+
+typedef struct Rasterize {
+    double scale, line;
+} Rasterize;
+
+static Status run(const Call *call, Error *error) {
+    const Rasterize *params = call->params;
+    RiverNetwork *dots;
+    const RiverNetwork *network = input_lines(&call->inputs[0], &dots, error);
+    if (!network)
+        return STATUS_MEMORY;
+    Field *mask = &call->outputs[0].field;
+    const Status status =
+        field_create(mask, whole_within(network->width * params->scale + 0.5, 1, SIDE_MAX),
+                     whole_within(network->height * params->scale + 0.5, 1, SIDE_MAX), error);
+    if (status == STATUS_OK) {
+        memset(field_cells(mask), 0, field_count(mask) * sizeof(float));
+        stroke_reaches(mask, network, params->scale, params->line);
+    }
+    memory_free(dots);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Rasterize, scale, .initial = 1, .min = 0.01, .max = 100,
+          .doc = "cells of the field per cell of the lines' window"),
+    PARAM(Rasterize, line, .initial = 1, .min = 0, .max = 1000, .unit = UNIT_CELLS,
+          .doc = "smallest width of lines and points; below 1 they are fainter instead"),
+    { 0 },
+};
+
+const Operation op_rasterize = {
+    .name = "rasterize",
+    .category = "places",
+    .keywords = "burn raster lines network points mask rivers roads field",
+    .summary = "Makes a mask of lines or points: the share of each cell that they cover",
+    .description = "For arguments that take a field where there are rivers or roads: rivers of relief, "
+                   "contour_map, perspective and playability, water of texture and path.",
+    .inputs = { { "lines", "lines or points", { &type_network, &type_points } } },
+    .outputs = { { "mask", "0 to 1" } },
+    .params = params,
+    .params_size = sizeof(Rasterize),
+    .shapes_outputs = true,
+    .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }:rasterize()",
+    .picture = "local rivers = height:rivers_from_flow{ threshold = 0.003 }\n"
+               "return rivers:rasterize():colorize{ palette = \"grey\" }, height:relief{ rivers = rivers:rasterize() }",
+    .see_also = "distance paint draw from_points",
+    .run = run,
+};

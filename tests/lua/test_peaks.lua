@@ -1,0 +1,110 @@
+-- Summits, pits and their prominence, by flooding from each of them.
+
+local unit = require "luaunit"
+local esker = require "esker"
+
+-- How far one must descend from (x, y) before the way leads to higher ground, by trying levels: the ground that can be
+-- reached without going below a level, cell by cell.
+local function prominence(heights, width, height, x, y, wraps)
+    local levels = {}
+    for i = 0, width * height - 1 do
+        levels[i + 1] = heights[i]
+    end
+    table.sort(levels, function(a, b) return a > b end)
+    local top = heights[y * width + x]
+    for _, level in ipairs(levels) do
+        local seen, queue, next_one = { [y * width + x] = level <= top or nil }, { y * width + x }, 1
+        while level <= top and queue[next_one] do
+            local u, v = queue[next_one] % width, queue[next_one] // width
+            next_one = next_one + 1
+            for k = 0, 8 do
+                local s, t = u + k % 3 - 1, v + k // 3 - 1
+                if wraps then
+                    s, t = s % width, t % height
+                end
+                local at = t * width + s
+                if s >= 0 and t >= 0 and s < width and t < height and not seen[at] and heights[at] >= level then
+                    if heights[at] > top then
+                        return top - level
+                    end
+                    seen[at] = true
+                    queue[#queue + 1] = at
+                end
+            end
+        end
+    end
+    return top - levels[#levels]
+end
+
+TestPeaks = {}
+
+function TestPeaks.test_all_summits_and_pits_by_flooding()
+    for _, wraps in ipairs{ true, false } do
+        local width, height = 13, 9
+        local land = esker.noise{ width = width, height = height, seed = 4, kind = "white" }
+        land.wraps = wraps
+        for kind, sign in pairs{ peaks = 1, pits = -1 } do
+            local heights, expected = {}, 0
+            for i = 0, width * height - 1 do
+                heights[i] = sign * land:get(i % width, i // width)
+            end
+            for i = 0, width * height - 1 do
+                expected = expected + (prominence(heights, width, height, i % width, i // width, wraps) > 0 and 1 or 0)
+            end
+            local points, prominences = land:peaks{ kind = kind, prominence = 1e-9 }
+            unit.assertEquals({ points.count, #prominences }, { expected, expected })
+            for i, point in ipairs(points:list()) do
+                local x, y = point.x // 1 | 0, point.y // 1 | 0
+                unit.assertAlmostEquals(prominences[i], prominence(heights, width, height, x, y, wraps), 1e-6)
+                unit.assertEquals({ point.x - x, point.y - y, point.altitude }, { 0.5, 0.5, land:get(x, y) })
+                unit.assertTrue(i == 1 or prominences[i] <= prominences[i - 1])
+            end
+        end
+    end
+end
+
+function TestPeaks.test_the_first_is_the_highest_and_the_lowest_cell()
+    local land = esker.spectral{ size = 100, seed = 3 }
+    local range = land:statistics()
+    local highest, lowest = land:peaks{ count = 1 }, land:peaks{ kind = "pits", count = 1 }
+    unit.assertEquals({ highest.count, lowest.count }, { 1, 1 })
+    unit.assertEquals({ highest:list()[1].altitude, lowest:list()[1].altitude }, { range.max, range.min })
+    local few, many = land:peaks{}, land:peaks{ prominence = 0.01 }
+    unit.assertTrue(few.count > 1 and many.count > 2 * few.count)
+    for i, point in ipairs(few:list()) do
+        unit.assertEquals(many:list()[i], point)
+    end
+    unit.assertEquals(esker.field{ size = 8, values = 2 }:peaks().count, 0)
+end
+
+function TestPeaks.test_a_plateau_is_one_summit()
+    local mesas = esker.field{ size = 30, values = function(x, y)
+        return (x // 10 + y // 10) % 2 == 0 and x % 10 > 1 and y % 10 > 1 and 1 or 0
+    end }
+    local points, prominences = mesas:peaks()
+    unit.assertEquals({ points.count, prominences[1], prominences[5] }, { 5, 1, 1 })
+end
+
+TestRasterize = {}
+
+function TestRasterize.test_lines_and_points_as_masks()
+    local land = esker.spectral{ size = 64, seed = 2 }
+    local rivers = land:rivers_from_flow{ threshold = 0.01 }
+    local mask = rivers:rasterize()
+    unit.assertEquals({ mask.width, mask.height, mask:statistics().max }, { 64, 64, 1 })
+    for _, line in ipairs(rivers:reaches()) do -- cells of the river, and none far away
+        unit.assertTrue(mask:get(line[1].x // 1 | 0, line[1].y // 1 | 0) > 0.4)
+    end
+    unit.assertEquals((mask * rivers:distance{ wrap = false }:remap{ from = { 0.05, 0.051 } }):statistics().max, 0)
+    unit.assertEquals(rivers:rasterize{ scale = 2 }.width, 128)
+    unit.assertTrue(rivers:rasterize{ line = 4 }:statistics().mean > 1.5 * mask:statistics().mean)
+    local dots = esker.points{ size = 32, list = { { x = 10, y = 20, radius = 3 } } }:rasterize()
+    unit.assertAlmostEquals(dots:statistics().sum, math.pi * 9, 3)
+    unit.assertEquals(dots:get(9, 19), 1)
+    -- where a field is wanted, and a network given
+    local message = "rivers must be a field of the same size, got RiverNetwork; :rasterize() makes one of it"
+    unit.assertErrorMsgContains(message, land.relief, land, { rivers = rivers })
+    unit.assertNotEquals(land:contour_map{ rivers = mask }:hash(), land:contour_map{}:hash())
+end
+
+os.exit(unit.LuaUnit.run())
