@@ -19,7 +19,7 @@ local explore = {}
 
 local usual = { memory = 512, time = 60, tiles = 40 } -- megabytes, seconds
 local least = { server = 64, first = 320, other = 128 } -- megabytes; the others only draw tiles
-local look_every = 0.4 -- seconds between two looks at the recipe's file
+local look_every = 0.4 -- seconds between two looks at the recipe's files
 
 -- How many processes there are, and the megabytes of the first, which runs the recipe, and of each other. Together with
 -- the server they have what is allowed.
@@ -46,18 +46,31 @@ local function new_work(options)
     end)
 end
 
+-- A text that changes when one of the files does.
+local function look_at(paths)
+    local seen = {}
+    for i, path in ipairs(paths) do
+        seen[i] = path .. " " .. tostring((files.changed(path)))
+    end
+    return table.concat(seen, "\n")
+end
+
 local function serve_until_interrupted(server, explorer, work)
-    local looked = files.changed(explorer.path)
+    local paths = explorer.files()
+    local looked = look_at(paths)
     while true do
         local requests, ready = server:wait(look_every, work.descriptors())
         for _, request in ipairs(requests) do
             explorer.take(request)
         end
         work.go_on(ready)
-        local now = files.changed(explorer.path)
-        if now ~= looked then
-            looked = now
+        if look_at(paths) ~= looked then
             explorer.file_changed()
+            paths = explorer.files()
+            looked = look_at(paths)
+        elseif explorer.files() ~= paths then
+            paths = explorer.files()
+            looked = look_at(paths)
         end
         explorer.keep_streams()
     end

@@ -318,9 +318,14 @@ function explore_api.new(options, text, work, cache_bytes)
         end
     end
 
-    -- The recipe's file was saved, or has vanished.
+    -- The recipe's files: its own, and those of modules.
+    function explorer.files()
+        return runs.current().files
+    end
+
+    -- One of them was saved, or has vanished.
     function explorer.file_changed()
-        local new_text, problem = recipe.read_file(explorer.path)
+        local new_text, problem = recipe.read_file(explorer.path, max_text)
         if not new_text then
             streams.tell("error", { message = problem })
             return

@@ -5,6 +5,8 @@
 -- regions of tiles (`near`) in which it and those above it lie. It goes to a process that has worked there, and waits
 -- for one that is at work there now, unless many tasks wait: to make the coarser land twice takes as long as two tiles.
 
+local screen = require "esker.screen"
+
 local queue = {}
 
 local max_known = 64 -- regions that a process has worked in lately
@@ -28,7 +30,10 @@ function queue.new(count, start)
             task.light = false -- the first has more
             table.insert(waiting, 1, task)
         else
-            task.done(answer)
+            local well, problem = pcall(task.done, answer)
+            if not well then -- a mistake of ours: of this one task only
+                screen.note("esker: ", tostring(problem), "\n")
+            end
         end
     end
 

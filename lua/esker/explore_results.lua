@@ -18,7 +18,8 @@ local results = {}
 
 local max_kept = 4
 local max_threads = esker.threads()
-local max_log = 1000 -- pieces of text that a recipe prints
+local max_log = 2 ^ 16 -- bytes that a recipe prints
+local max_notes, long_note = 200, 1000 -- pieces of it that are told one by one, bytes of the others
 local kept = {} -- the newest first: { key =, list =, set =, log = }
 
 -- Sorts a list of things with names by where `name =` is in the text after the byte `start`, then by name.
@@ -62,18 +63,29 @@ local function value_in(result)
     return result.value
 end
 
+-- A function that takes what a recipe prints, and the list of what it took. All of it is told while the recipe runs.
+local function new_log()
+    local log, room, notes, untold = {}, max_log, 0, ""
+    return log, function(...)
+        if room > 0 then
+            local text = table.concat{ ... }
+            log[#log + 1] = #text > room and text:sub(1, room | 0) .. " …\n" or text
+            room, untold = room - #text, untold .. log[#log]
+            if notes < max_notes or #untold > long_note or room <= 0 then
+                worker.tell("log", untold)
+                notes, untold = notes + 1, ""
+            end
+        end
+    end
+end
+
 local function run(message)
-    local log = {}
+    local log, print_to_log = new_log()
     local returned, set = memo.within(function()
         return recipe.run(message.path, message.text, {
             overrides = message.overrides,
             trust = message.trust,
-            print = function(...)
-                if #log < max_log then
-                    log[#log + 1] = table.concat{ ... }
-                    worker.tell("log", log[#log])
-                end
-            end,
+            print = print_to_log,
         })
     end)
     local list, seen = {}, {}

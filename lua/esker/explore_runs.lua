@@ -27,15 +27,17 @@ end
 -- their progress and of what they print.
 function runs.new(path, trust, work, tell)
     local own = { state = nil } -- what /api/state gives
-    local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, key = }
+    local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, files =, hash =, key = }
     local worlds = {} -- { generation =, name =, eroded = } by the names in addresses
     local running -- the task of the newest run
 
     local function new_generation(text, overrides)
         newest = newest + 1
         local words = parameters.words(overrides)
-        generations[newest] = { number = newest, text = text, overrides = overrides,
-            key = texts.hash(table.concat({ esker.version, text, table.unpack(words) }, "\0")) }
+        local well, whole, files = pcall(recipe.whole_text, path, text) -- with its modules
+        generations[newest] = { number = newest, text = text, overrides = overrides, files = well and files or { path },
+            hash = texts.hash(well and whole or text),
+            key = texts.hash(table.concat({ esker.version, well and whole or text, table.unpack(words) }, "\0")) }
         local oldest = newest - max_generations
         generations[oldest] = nil
         for world, known in pairs(worlds) do
@@ -69,15 +71,14 @@ function runs.new(path, trust, work, tell)
         return { version = esker.version, generation = generation.number, params = json.list(value.params),
             results = json.list(value.results), error = value.error or json.null,
             log = value.log, computed = value.computed, palettes = palettes(), values = generation.overrides,
-            recipe = { name = path, text = generation.text,
-                hash = texts.hash(recipe.whole_text(path, generation.text)) } }
+            recipe = { name = path, text = generation.text, hash = generation.hash } }
     end
 
     local function failed_state(generation, made)
         local old = own.state or { params = json.list(), results = json.list() }
         return { version = esker.version, generation = generation.number, params = old.params, results = old.results,
             error = { message = made.error, line = made.line }, palettes = palettes(), values = generation.overrides,
-            recipe = { name = path, text = generation.text, hash = "" } }
+            recipe = { name = path, text = generation.text, hash = generation.hash } }
     end
 
     -- --- tasks -------------------------------------------------------------------------------------------------------

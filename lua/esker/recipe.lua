@@ -165,7 +165,7 @@ function recipe.whole_text(path, text)
         end
         next_text = next_text + 1
     end
-    return table.concat(texts, "\0")
+    return table.concat(texts, "\0"), names_of(seen)
 end
 
 -- Runs the recipe with this path and text, options.overrides ({ name = text }), options.print (a function for what it

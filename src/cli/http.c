@@ -31,7 +31,7 @@ enum {
     CONNECTIONS_MAX = 128,
     HEAD_MAX = 32 * 1024, // bytes of a request before its body
     BODY_MAX = 4 << 20,   // bytes
-    STREAM_MAX = 1 << 20, // bytes that an event stream may lag behind
+    STREAM_MAX = 8 << 20, // bytes that an event stream may lag behind
     PATIENCE = 20,        // seconds without a byte from or to a client
     QUERY_MAX = 16,
 };

@@ -83,7 +83,7 @@ class Explorer:
         return self.ask("/api/state")[0] == 200
 
 
-recipe = write("land.lua", """local p = params{
+whole = """local p = params{
     seed = { 7, doc = "the \\"first\\" <b>" },
     size = { default = 64, min = 16, max = 512 },
     land = { "raw", choices = { "raw", "eroded" } },
@@ -93,7 +93,8 @@ print("made", p.seed)
 return { map = esker.river_map{ seed = p.seed, land = p.land }, height = height, relief = height:relief{},
     score = height:statistics{}.mean, mesh = height:mesh{},
     slope = esker.field{ size = p.size, values = function(x) return 1 + x end }, rivers = esker.river_map{ seed = 2, land = "raw" }:rivers{ size = 32 } }
-""")
+"""
+recipe = write("land.lua", whole)
 explorer = Explorer(recipe)
 
 
@@ -400,8 +401,31 @@ write("land.lua", open(recipe).read().replace("score =", "value ="))
 event()
 name, made = event()
 check("a saved file is drawn", name == "changed" and [result["name"] for result in made["results"]][3] == "value", made)
+write("part.lua", "return 1")
+write("land.lua", """for i = 1, 3000 do print(("x"):rep(1000)) end
+return { value = require "part" }""")
+names = []
+while not names or names[-1] != "changed":
+    name, made = event()
+    names.append(name)
+check("a recipe may print much, of which the beginning is told", len(made["log"]) < 70000 and names.count("log") < 300, names)
+write("part.lua", "return 22")
+while name != "changed" or made["results"][0]["value"] != 22:
+    name, made = event()
+check("a module that is saved is drawn, too", made["error"] is None, made)
+os.remove(folder + "/part.lua")
+while name != "changed" or not made["error"]:
+    name, made = event()
+check("one that vanishes is told", made["error"]["line"] == 2 and made["error"]["message"].endswith("part.lua"), made["error"])
+write("land.lua", "x" * 3000000)
+name, made = event()
+check("a file that is too large is told", name == "error" and "land.lua': it is larger than 1024 KiB" in made["message"], made)
+write("land.lua", whole.replace("score =", "value ="))
+event()
 os.rename(recipe, recipe + ".away")
 name, made = event()
+while name != "error":
+    name, made = event()
 check("a file that vanishes is told", name == "error" and "land.lua" in made["message"] and explorer.works(), made)
 events.close()
 
@@ -411,11 +435,10 @@ check("a port in use is told", other.returncode == 1 and "port %d is in use (--p
 
 # --- a static page -----------------------------------------------------------------------------------------------
 
-os.rename(recipe + ".away", recipe)
-explorer.run(text=open(recipe).read(), params={"land": "raw"})
-_, made = explorer.run(params={"land": "raw"})
+write("still.lua", whole)
+_, made = explorer.run(text=whole, params={"land": "raw"})
 world = made["results"][0]["world"]
-done = esker("explore", "--static", "land.lua", "land=raw", "-o", "page", "--levels", "0..1")
+done = esker("explore", "--static", "still.lua", "land=raw", "-o", "page", "--levels", "0..1")
 if "built without the explorer's page" not in done.stderr:
     there = {os.path.relpath(os.path.join(at, name), folder + "/page") for at, _, names in os.walk(folder + "/page") for name in names}
     tiles = {"api/tile/%s/0/%s" % (world, cell) for cell in ("0/0/0", "1/0/0", "1/1/0", "1/0/1", "1/1/1")}
@@ -427,7 +450,7 @@ if "built without the explorer's page" not in done.stderr:
     check("its state says so, and where its levels end", state["static"] and state["results"][0]["zoom_max"] == 1
           and all(result.get("width") for result in state["results"] if result["kind"] in ("field", "image")), state["results"])
     before = os.stat(folder + "/page/" + min(tiles)).st_mtime_ns
-    done = esker("explore", "--static", "land.lua", "land=raw", "-o", "page", "--levels", "0..1", "-q")
+    done = esker("explore", "--static", "still.lua", "land=raw", "-o", "page", "--levels", "0..1", "-q")
     check("a second time it draws no tile again", done.returncode == 0 and not done.stdout
           and os.stat(folder + "/page/" + min(tiles)).st_mtime_ns == before, done)
     write("fails.lua", "return { a = esker.field{ size = 2, values = 0 }:resize{ width = 1e9 } }")
@@ -437,10 +460,10 @@ if "built without the explorer's page" not in done.stderr:
     os.remove(folder + "/fails.lua")
 for words in ("-o", "page"), ("--levels", "0..2"), ("--static", "--port", "4711"), ("--static", "--levels", "1..2"), \
         ("--static", "--levels", "0..99"):
-    done = esker("explore", "land.lua", "--no-open" if "--static" not in words else "-q", *words)
+    done = esker("explore", "still.lua", "--no-open" if "--static" not in words else "-q", *words)
     check("explore %s is refused" % " ".join(words), done.returncode == 2 and words[-2] in done.stderr, done)
 shutil.rmtree(folder + "/page", ignore_errors=True)
-os.rename(recipe, recipe + ".away")
+os.remove(folder + "/still.lua")
 
 # --- the end -----------------------------------------------------------------------------------------------------
 
