@@ -45,6 +45,13 @@ local function find_libraries(text, needs)
     end
 end
 
+-- The libraries that a file of this name needs: a set.
+function confined.libraries(name)
+    local needs = {}
+    find_libraries(name, needs)
+    return needs
+end
+
 -- The libraries that the recipe, its modules, or a value needs.
 local function needed_libraries(options, values)
     local needs = {}

@@ -39,8 +39,11 @@ end
 -- The processes that compute, made when they are needed.
 local function new_work(options)
     local workers, first, other = shares(options)
-    return queue.new(workers, function(number)
+    return queue.new(workers, function(number, libraries)
         local limits = limits_of(options, number == 1 and first or other)
+        for name in pairs(libraries) do
+            limits[name] = true
+        end
         memo.max_bytes = limits.memory_limit // 3
         return confined.worker(limits, results.answer)
     end)

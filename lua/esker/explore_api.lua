@@ -1,6 +1,7 @@
 -- What the explorer's page may ask: the paths of its requests, each with a function that answers it.
 
 local cache = require "esker.explore_cache"
+local confined = require "esker.confined"
 local events = require "esker.explore_events"
 local help = require "esker.help"
 local json = require "esker.json"
@@ -64,6 +65,7 @@ function explore_api.new(options, text, work, cache_bytes)
             end
         end)
         task.light, task.near, message.near = message.task == "tile", message.near, nil
+        task.libraries = message.task == "export" and confined.libraries("x." .. message.format) or nil
         task.is_wanted = function() return not request.request:is_gone() end
         work.add(task)
     end

@@ -12,9 +12,10 @@ local queue = {}
 local max_known = 64 -- regions that a process has worked in lately
 local many = 8 -- tasks that wait
 
--- `count` processes, made by `start(number)` when they are needed. A task is { message =, done = function(answer),
--- is_wanted = function(), light = true, near = { … }, note = function(kind, text) }: `done` gets what
--- explore_results.answer gives, or { error = }; `note` what the process tells before.
+-- `count` processes, made by `start(number, libraries)` when they are needed. A task is { message =, done =
+-- function(answer), is_wanted = function(), light = true, libraries = { … }, near = { … }, note = function(kind, text) }:
+-- `done` gets what explore_results.answer gives, or { error = }; `note` what the process tells before; libraries are a
+-- set of those that it needs, as in confined.limits.
 function queue.new(count, start)
     local work = {}
     local workers = {} -- all of them: { process =, task =, known = what it has worked near, in order, and as a set }
@@ -97,8 +98,25 @@ function queue.new(count, start)
         return best and table.remove(waiting, best)
     end
 
+    -- A library is opened before a process is confined.
+    local function lacks(worker, task)
+        for name in pairs(task.libraries or {}) do
+            if not worker.libraries[name] then
+                return true
+            end
+        end
+        return false
+    end
+
     local function give(worker, task, number)
-        worker.process = worker.process or start(number)
+        if worker.process and lacks(worker, task) then
+            worker.process:kill()
+            worker.process = nil
+        end
+        if not worker.process then
+            worker.libraries, worker.known = task.libraries or {}, nil
+            worker.process = start(number, worker.libraries)
+        end
         worker.task = task
         if task.near then
             learn(worker, task.near[1])

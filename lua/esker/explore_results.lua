@@ -1,7 +1,7 @@
 -- What the explorer's confined processes do: each runs a recipe once, keeps what it returned, and answers what the page
 -- asks about it.
 
-local completion = require "esker.completion"
+local completion = require "esker.explore_completion"
 local display = require "esker.display"
 local esker = require "esker"
 local memo = require "esker.explore_memo"
@@ -17,6 +17,7 @@ local results = {}
 -- --- the recipe ------------------------------------------------------------------------------------------------------
 
 local max_kept = 4
+local max_answer = 64 << 20 -- bytes
 local max_threads = esker.threads()
 local max_log = 2 ^ 16 -- bytes that a recipe prints
 local max_notes, long_note = 200, 1000 -- pieces of it that are told one by one, bytes of the others
@@ -193,6 +194,12 @@ local function line_of(text, path)
     return start == 1 and math.tointeger(tonumber(text:match("^:(%d+):", stop + 1))) or nil
 end
 
+-- The text of an error, without places in esker's own modules.
+local function error_text(problem)
+    local text = type(problem) == "table" and (problem.message or problem.usage) or tostring(problem)
+    return (text:gsub("^lua/esker/[%w_]+%.lua:%d+: ", ""))
+end
+
 function tasks.run(message)
     local before = memo.computed
     local state = state_of(message)
@@ -200,7 +207,7 @@ function tasks.run(message)
     for i, result in ipairs(state.list) do
         local well, about = pcall(description_of, result, message.all or result == looked_at)
         if not well then
-            problem = { message = tostring(about), line = line_of(tostring(about), message.path) }
+            problem = { message = error_text(about), line = line_of(error_text(about), message.path) }
             about = description_of(result, false)
         end
         list[i] = about
@@ -308,21 +315,20 @@ local globals -- what a recipe sees, for completion
 
 function tasks.complete(message)
     globals = globals or recipe.environment(message.path, {})
-    local completions = {}
-    for i, each in ipairs((completion.candidates(message.line, globals))) do
-        completions[i] = type(each) == "table" and { label = each.insert, detail = each.show } or { label = each }
-    end
-    return completions
+    return completion.complete(message.line, globals)
 end
 
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.
 function results.answer(message)
     esker.threads(message.task == "tile" and 1 or max_threads) -- other processes draw other tiles
     local well, value = pcall(tasks[message.task], message)
-    if well then
+    if well and (type(value) ~= "string" or #value <= max_answer) then
         return { value = value }
+    elseif well then
+        return { status = 413,
+            error = ("that is too large for the page: %d MiB of at most %d"):format(#value >> 20, max_answer >> 20) }
     end
-    local text = type(value) == "table" and (value.message or value.usage) or tostring(value)
+    local text = error_text(value)
     if text:find("not enough memory", 1, true) then
         memo.clear()
     end

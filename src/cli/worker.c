@@ -344,12 +344,16 @@ static int worker_receive(lua_State *L) {
         forget_first(&worker->answer, size);
         return pushed;
     }
-    const bool well = push_message(L, worker->answer.bytes, size);
+    const bool well = push_message(L, worker->answer.bytes, size) && lua_istable(L, -1);
     free(worker->answer.bytes);
     worker->answer = (Message){ 0 };
     worker->busy = false;
-    if (!well || !lua_istable(L, -1))
-        return luaL_error(L, "the recipe's process sent something that cannot be read");
+    if (!well) {
+        worker_kill(L);
+        lua_pushnil(L);
+        lua_pushliteral(L, "the recipe's process sent something that cannot be read");
+        return 2;
+    }
     lua_geti(L, -1, 1);
     lua_geti(L, -2, 2);
     return 2;

@@ -247,6 +247,12 @@ check("an export is a file", "attachment; filename=\"height.r16\"" in
 check("completion", {"label": "esker.spectral"} in json.loads(explorer.get("/api/complete?line=esker.spec"))["completions"]
       or {"label": "spectral"} in json.loads(explorer.get("/api/complete?line=esker.spec"))["completions"],
       explorer.get("/api/complete?line=esker.spec"))
+made = json.loads(explorer.get("/api/complete?line=" + "land:thermal_"))["completions"]
+check("completion after a value that is not known", made == [{"label": "thermal_erosion", "detail": "field"}], made)
+status, _, made = explorer.ask("/api/export?result=height&format=tif")
+check("an export that needs a library", made[:2] == b"II" if status == 200 else b"needs GDAL" in made, made[:200])
+status, _, made = explorer.ask("/api/export?result=height&format=geojson")
+check("an error has no places of esker's own", status == 422 and json.loads(made)["error"].startswith("save: "), made)
 check("help", "spectral" in json.loads(explorer.get("/api/help?word=spectral"))["text"])
 _, made = explorer.run(params={"seed": 3, "size": 512}, preview=128, only="height")
 check("a preview is smaller", [result["width"] for result in made["results"] if result["name"] == "height"] == [128], made["results"])
