@@ -82,6 +82,12 @@ export class Painter {
     drawBufferInfo(this.gl, shape);
   }
 
+  drawMany(program, shape, uniforms, count) {
+    setUniforms(program, uniforms);
+    this.gl.bindVertexArray(shape.vertexArrayObject);
+    drawBufferInfo(this.gl, shape, shape.elementType ? this.gl.TRIANGLES : this.gl.TRIANGLE_STRIP, shape.elementType ? shape.numElements : 4, 0, count);
+  }
+
   tile(tile, sea) {
     const { gl } = this, { texels, across, down, ...image } = texelsOf(tile, sea);
     return { ...image, texture: createTexture(gl, { src: texels, width: across, height: down, internalFormat: gl.RGBA16F, format: gl.RGBA, type: gl.FLOAT,
@@ -91,9 +97,11 @@ export class Painter {
     const { gl } = this;
     return createTexture(gl, { src: bytes, width: RAMP, height: 1, internalFormat: gl.SRGB8_ALPHA8, minMag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE, auto: false });
   }
-  picture(bitmap) {
+  // A picture, as { src, width, height } or a bitmap.
+  picture(bitmap) { return this.colours({ src: bitmap }); }
+  colours(source) {
     const { gl } = this;
-    return createTexture(gl, { src: bitmap, internalFormat: gl.SRGB8_ALPHA8, min: gl.LINEAR_MIPMAP_LINEAR, mag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE });
+    return createTexture(gl, { ...source, internalFormat: gl.SRGB8_ALPHA8, min: gl.LINEAR_MIPMAP_LINEAR, mag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE });
   }
   forget(texture) {
     if (texture && texture !== this.blank) this.gl.deleteTexture(texture);

@@ -1,6 +1,7 @@
 // The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
 import { between, BITS, cellOf, cornerOf } from "./address.js";
 import { eased, rangeOf } from "./colour.js";
+import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
 import { Tree } from "./tree.js";
@@ -9,6 +10,7 @@ import { flat, inFrame, measureBox } from "./view.js";
 const SAMPLES = 12;    // of a tile, along each side, for the range of colours; of a whole field four times as many
 const EASING = 0.15;   // seconds in which the middle follows the ground
 const NO_SEA = -1e31;
+const KEPT_LINES = 200; // nodes whose lines are kept
 
 const extentOf = tile => {
   const side = Math.max(tile.width, tile.height);
@@ -42,6 +44,7 @@ export class Ground {
     this.anchor = null;
     this.datum = 0;   // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
+    this.strokes = null; // lines on the ground: { fetch(node, signal), ink, least, shapes: Map of nodes }
     this.loader = new Loader(source, (node, tile) => {
       this.tree.give(node, tile);
       changed();
@@ -82,7 +85,7 @@ export class Ground {
       this.datum = 0;
     }
     this.tree.trim().forEach(node => this.painter.forget(node.tile.image?.texture));
-    this.complete = want.length === 0;
+    this.complete = want.length === 0 && !this.waiting;
     return draw.length > 0;
   }
   // The chain of cells below the pointer, which a dive needs first.
@@ -207,7 +210,44 @@ export class Ground {
       const chunk = this.chunks.get(node);
       painter.draw(program, chunk.shape ?? flat, chunk.uniforms);
     }
+    if (this.strokes && this.space !== globe) this.paintStrokes(uniforms);
   }
+  // Lines over the ground, of each node that is drawn: fetch(node, signal) promises them.
+  stroke(strokes) {
+    for (const shape of this.strokes?.shapes.values() ?? []) if (shape) this.painter.drop(shape);
+    this.strokes?.control.abort();
+    this.strokes = strokes && { ...strokes, shapes: new Map(), control: new AbortController(), running: 0 };
+    this.changed();
+  }
+  paintStrokes(uniforms) {
+    const { strokes, painter } = this, chunks = [];
+    for (const node of this.drawn) {
+      const shape = strokes.shapes.get(node);
+      if (shape) chunks.push([shape, this.chunks.get(node).uniforms]);
+      else if (shape === undefined) this.askStrokes(strokes, node);
+    }
+    for (const [node, shape] of strokes.shapes) {
+      if (strokes.shapes.size <= KEPT_LINES) break;
+      if (!shape || this.drawn.includes(node)) continue;
+      painter.drop(shape);
+      strokes.shapes.delete(node);
+    }
+    paintLines(painter, chunks, { ...uniforms, ...this.shared, ink: strokes.ink(uniforms), least: strokes.least });
+  }
+  async askStrokes(strokes, node) {
+    if (strokes.running >= 2) return;
+    strokes.running++;
+    strokes.shapes.set(node, null);
+    try {
+      const lines = await strokes.fetch(node, strokes.control.signal);
+      if (this.strokes === strokes) strokes.shapes.set(node, shapeOf(this.painter, lines));
+    } catch (error) {
+      if (error.name !== "AbortError") strokes.failed ??= error.message;
+    }
+    strokes.running--;
+    this.changed();
+  }
+  get waiting() { return Boolean(this.strokes) && this.space !== globe && !this.strokes.failed && (this.drawn ?? []).some(node => !this.strokes.shapes.get(node)); }
   heightsFor(node, scale, sea) {
     const { tile } = node, image = tile.image ??= this.painter.tile(tile, this.sea ?? NO_SEA);
     const base = image.zero ? sea : this.tree.rise(this.anchor, node);
@@ -253,6 +293,7 @@ export class Ground {
   }
 
   close() {
+    this.stroke(null);
     this.painter.forget(this.shared.overlay);
     this.loader.close();
     for (const node of this.tree.nodes.values()) this.painter.forget(node.tile?.image?.texture);

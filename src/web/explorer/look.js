@@ -14,18 +14,20 @@ const sliders = [
 export class Look {
   // changed() is called after each change of stage.settings, `palette`, `overlay` or `opacity`.
   constructor(stage, changed) {
-    Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", opacity: 0.8, contours: false });
+    Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", opacity: 0.8, contours: false, rivers: false });
     const rows = sliders.map(([name, title, low, high, doc]) => this.slider(name, title, low, high, doc));
     this.select = element("select", { id: "palette", onchange: () => this.choose(this.select.value) });
     this.over = element("select", { id: "overlay", onchange: () => { this.overlay = this.over.value; changed(); } });
     const through = element("input", { type: "range", min: 0, max: 1, step: "any", value: this.opacity, ariaLabel: "Opacity of what is laid over" });
     through.oninput = () => { this.opacity = Number(through.value); changed(); };
     const lines = element("input", { id: "contours", type: "checkbox", onchange: () => { this.contours = lines.checked; changed(); } });
+    const rivers = element("input", { id: "rivers", type: "checkbox", onchange: () => { this.rivers = rivers.checked; changed(); } });
+    this.riverRow = element("div", { className: "param" }, element("label", { for: "rivers" }, "Rivers as lines"), rivers);
     this.histogram = element("div");
     this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), this.over, through);
     get("look").append(
       element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select), this.overRow,
-      element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), ...rows,
+      element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...rows,
       element("h2", {}, "Heights in view"), this.histogram);
   }
   slider(name, title, low, high, doc) {
@@ -36,10 +38,12 @@ export class Look {
   }
 
   // Names that other results, as pictures, may lie over the ground.
-  offer(palettes, overlays) {
+  offer(palettes, overlays, rivers) {
+    this.riverRow.hidden = !rivers;
     const names = Object.keys(palettes);
     this.palettes = palettes;
     this.select.replaceChildren(...names.map(name => new Option(name, name)));
+    this.select.value = this.palette;
     this.over.replaceChildren(new Option("nothing", ""), ...overlays.map(name => new Option(name, name)));
     if (!overlays.includes(this.overlay)) this.overlay = "";
     this.over.value = this.overlay;

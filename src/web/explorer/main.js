@@ -7,7 +7,9 @@ import { ask, brief, copy, copyable, download, element, get, notice } from "./do
 import { exportDialog, picture } from "./export.js";
 import { Ground } from "./ground.js";
 import { Inspector } from "./inspect.js";
+import { getLines } from "./lines.js";
 import { labelsOf, Look } from "./look.js";
+import { getMesh, MeshGround } from "./mesh.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
 import { Places } from "./places.js";
 import { FieldTiles, getCells, ServerTiles } from "./source.js";
@@ -17,6 +19,8 @@ import { factorOf, flight, levelOf, limited, wholeView, wholeZoom } from "./view
 const begun = getJSON("api/state"); // while the renderer starts
 begun.catch(() => {}); // told where it is awaited
 const drawable = result => !["number", "text"].includes(result.kind);
+const isLines = result => ["network", "points"].includes(result?.kind);
+const paper = { src: new Uint8Array([244, 241, 232, 255]), width: 1, height: 1 };
 const isHeight = result => ["map", "field"].includes(result.kind);
 const PREVIEW = 256, FULL = 1024;
 
@@ -180,7 +184,7 @@ class Explorer {
     this.tellLog(state.log);
     const shown = state.results.filter(drawable), wanted = this.wanted ?? this.result?.name ?? this.asked?.result;
     const result = shown.find(each => each.name === wanted) ?? shown.find(isHeight) ?? shown[0];
-    this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && !isHeight(each) && each.kind !== "mesh").map(each => each.name));
+    this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && !isHeight(each) && each.kind !== "mesh").map(each => each.name), result?.kind === "map" && !(result.faces > 1));
     this.tellResults(shown, result);
     if (!result) {
       notice("The recipe returns nothing to draw; its numbers are in the panel");
@@ -204,9 +208,23 @@ class Explorer {
 
   // Shows a result: its ground takes the place of the one before as soon as it has something to draw.
   async open(result, preview) {
-    const before = this.result, { generation } = this.state;
+    const before = this.result;
     this.result = result;
-    if (result.kind === "map" && this.ground?.source.world === result.world) return this.dress();
+    if (result.kind === "map" && this.ground?.source?.world === result.world) return this.dress();
+    if (!this.look.ramp) this.look.choose(result.palette ?? "hypsometric");
+    const ground = result.kind === "mesh" ? new MeshGround(await getMesh(this.state.generation, result.name), { painter: this.stage.painter })
+      : await this.groundOf(result, preview);
+    if (!ground) return;
+    ground.result = result;
+    this.ground = ground;
+    await this.dress();
+    const like = before && before.kind === result.kind && !this.asked;
+    if (!this.camera.view || !like) this.place(result);
+    this.stage.replace(ground, this.comparing);
+  }
+  // null where another run has taken its place.
+  async groundOf(result, preview) {
+    const { generation } = this.state;
     let source, settings;
     if (result.kind === "map") {
       source = new ServerTiles(result);
@@ -217,19 +235,12 @@ class Explorer {
       const ask = () => getCells(generation, result.name, preview ? PREVIEW : FULL);
       const cells = result.kind === "field" ? await ask().catch(ask) // once more where its process was just stopped
         : { width: result.width ?? 512, height: result.height ?? 512, low: 0, high: 1, cells: new Float32Array((result.width ?? 512) * (result.height ?? 512)) };
-      if (this.state.generation !== generation) return;
+      if (this.state.generation !== generation) return null;
       source = new FieldTiles(cells);
       settings = { deepest: 0, sea: result.sea_level ?? null, quads: 200, steepness: 0.14 / Math.max(cells.high - cells.low, 1e-30) };
     }
-    const ground = new Ground(source, { ...settings, painter: this.stage.painter, changed: () => this.stage.wake(),
+    return new Ground(source, { ...settings, painter: this.stage.painter, changed: () => this.stage.wake(),
       problem: error => notice("Tiles: " + error.message, { bad: true }) });
-    ground.result = result;
-    this.ground = ground;
-    if (!this.look.ramp) this.look.choose(result.palette ?? "hypsometric");
-    await this.dress();
-    const like = before && before.kind === result.kind && !this.asked;
-    if (!this.camera.view || !like) this.place(result);
-    this.stage.replace(ground, this.comparing);
   }
   place(result) {
     const whole = wholeZoom(this.stage.width, this.stage.height);
@@ -257,18 +268,35 @@ class Explorer {
 
   // What lies over the ground: another result, or the result itself where it is a picture.
   async dress() {
-    const name = this.result && isHeight(this.result) ? this.look.overlay : this.result?.name, { ground } = this;
-    if (!name) return ground?.cover(null, 0);
+    const { ground, result, look } = this;
+    if (!ground || result?.kind === "mesh") return;
+    const name = isHeight(result) ? look.overlay : result.name, over = this.state.results.find(each => each.name === name);
+    this.strokeWith(ground, result.kind === "map" ? look.rivers ? result : null : isLines(over) ? over : null);
+    if (!name) return ground.cover(null, 0);
     const key = this.state.generation + "/" + encodeURIComponent(name);
     if (ground.covered !== key) {
-      const response = await fetch(`api/picture/${key}.png?side=2048`);
-      if (!response.ok) return notice(name + " has no picture", { bad: true });
-      const bitmap = await createImageBitmap(await response.blob(), { premultiplyAlpha: "none" });
       ground.covered = key;
-      ground.cover(this.stage.painter.picture(bitmap), 1);
+      ground.cover(isLines(over) ? isHeight(result) ? null : this.stage.painter.colours(paper) : await this.pictureOf(key, name), 1);
     }
-    ground.shared.opacity = isHeight(this.result) ? this.look.opacity : 1;
+    ground.shared.opacity = isLines(over) && isHeight(result) ? 0 : isHeight(result) ? look.opacity : 1;
     this.stage.wake();
+  }
+  async pictureOf(key, name) {
+    const response = await fetch(`api/picture/${key}.png?side=2048`);
+    if (!response.ok) {
+      notice(name + " has no picture", { bad: true });
+      return null;
+    }
+    return this.stage.painter.picture(await createImageBitmap(await response.blob(), { premultiplyAlpha: "none" }));
+  }
+  // Lines of a result on the ground: rivers of a map, a network or points.
+  strokeWith(ground, over) {
+    const key = over ? `${over.world ?? this.state.generation}/${over.name}` : "";
+    if ((ground.strokes?.key ?? "") === key) return;
+    const base = `api/lines/${over?.world ?? `${this.state.generation}/${encodeURIComponent(over?.name)}`}`;
+    const pathOf = ({ face, z, x, y }) => over.kind === "map" ? `${base}?face=${face}&z=${z}&x=${x.toString(16)}&y=${y.toString(16)}&size=256` : base;
+    ground.stroke(over && { key, least: 1.3, fetch: (node, signal) => getLines(pathOf(node), signal),
+      ink: ({ river }) => [...river.map(value => value * 0.7), over.kind === "points" && isHeight(this.result) ? this.look.opacity : 1] });
   }
   restyle() {
     if (this.ground) this.dress();

@@ -27,12 +27,16 @@ vec4 ground(vec2 uv, float depth) {
 }
 `;
 
-export const groundVertex = `${common}
+const placing = `
 uniform mat4 viewMatrix, projectionMatrix;
 uniform vec3 corner;    // of the chunk in the scene; its middle on a globe
 uniform vec2 extent;
+uniform float rise;
+`;
+
+export const groundVertex = `${common}${placing}
 uniform vec3 axisU, axisV;
-uniform float rise, skirt, foot; // foot: of a block that stands alone, or 0
+uniform float skirt, foot; // foot: of a block that stands alone, or 0
 in vec3 position;      // u and v, and 1 on the skirt
 #ifdef GLOBE
 in vec3 place, outward; // from the chunk's middle, in its sides; from the planet's centre
@@ -63,6 +67,12 @@ void main() {
 }
 `;
 
+const encoding = `
+vec3 encoded(vec3 light) {
+  return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
+}
+`;
+
 export const groundFragment = `${common}
 uniform sampler2D ramp, overlay;
 uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of slopes
@@ -75,9 +85,7 @@ in vec3 world;
 in vec3 up, alongU, alongV;
 out vec4 colour;
 
-vec3 encoded(vec3 light) {
-  return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
-}
+${encoding}
 void main() {
   vec4 here = ground(uv, depth);
   float height = here.x;
@@ -141,9 +149,7 @@ uniform vec4 sides; // of what is seen at depth 1: left, right, below, above
 uniform float globe, planet; // 1 for a planet, and its radius
 in vec2 spot;
 out vec4 colour;
-vec3 encoded(vec3 light) {
-  return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
-}
+${encoding}
 void main() {
   vec3 ray = normalize(forward + right * mix(sides.x, sides.y, spot.x * 0.5 + 0.5) + upward * mix(sides.z, sides.w, spot.y * 0.5 + 0.5));
   float high = clamp(ray.z, 0.0, 1.0);
@@ -160,5 +166,105 @@ void main() {
     sky += vec3(1.0, 0.85, 0.6) * (0.25 * pow(near, 24.0) + 1.2 * pow(near, 900.0));
   }
   colour = vec4(encoded(clamp(sky, 0.0, 1.0)), 1.0);
+}
+`;
+
+// Lines: a piece's ends are put on the ground, and the strip between them is made wide on the screen.
+export const lineVertex = `${common}${placing}
+uniform vec2 viewport;
+uniform float least; // pixels of the thinnest line
+in vec2 corner2;
+in vec3 from, to;    // u, v and width in sides of the chunk
+in float kind;
+out vec2 spot;
+flat out vec2 ends[2];
+flat out vec2 reach; // half the width, in pixels, and how much of it is seen
+flat out float which;
+vec4 placed(vec2 uv) {
+  vec3 level = corner + vec3(uv.x * extent.x, -uv.y * extent.y, 0.0);
+  float far = -(viewMatrix * vec4(level, 1.0)).z;
+  level.z += rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise;
+  return viewMatrix * vec4(level, 1.0);
+}
+void main() {
+  vec4 a = placed(from.xy), b = placed(to.xy);
+  float ratio = projectionMatrix[1][1] * viewport.y * 0.5; // pixels of 1 at depth 1
+  which = kind;
+  if (min(-a.z, -b.z) < 0.02) { // behind the eye
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
+  vec4 from_clip = projectionMatrix * a, to_clip = projectionMatrix * b;
+  ends[0] = (from_clip.xy / from_clip.w * 0.5 + 0.5) * viewport;
+  ends[1] = (to_clip.xy / to_clip.w * 0.5 + 0.5) * viewport;
+  float wide = mix(from.z, to.z, corner2.y) * max(extent.x, extent.y) * ratio / -mix(a.z, b.z, corner2.y);
+  reach = vec2(max(wide, least) * 0.5, clamp(wide / least, 0.55, 1.0));
+  vec2 along = ends[1] - ends[0];
+  along = length(along) > 1e-4 ? normalize(along) : vec2(1.0, 0.0);
+  spot = mix(ends[0], ends[1], corner2.y) + (along * (corner2.y * 2.0 - 1.0) + vec2(-along.y, along.x) * corner2.x) * (reach.x + 1.0);
+  vec4 nearer = mix(a, b, corner2.y);
+  nearer.xyz *= 0.985; // before the ground that it lies on
+  vec4 clip = projectionMatrix * nearer;
+  gl_Position = vec4((spot / viewport * 2.0 - 1.0) * clip.w, clip.z, clip.w);
+}
+`;
+
+export const lineFragment = `
+precision highp float;
+uniform vec4 ink;
+in vec2 spot;
+flat in vec2 ends[2];
+flat in vec2 reach;
+flat in float which;
+out vec4 colour;
+${encoding}
+void main() {
+  vec2 along = ends[1] - ends[0], from = spot - ends[0];
+  float at = clamp(dot(from, along) / max(dot(along, along), 1e-6), 0.0, 1.0);
+  float seen = clamp(reach.x + 0.5 - length(from - along * at), 0.0, 1.0) * reach.y * ink.a;
+  if (seen <= 0.0) discard;
+  vec3 tone = which < 0.5 ? ink.rgb : mix(vec3(0.09, 0.21, 0.10), vec3(0.30, 0.30, 0.08), fract(which * 0.381966));
+  colour = vec4(encoded(tone), seen);
+}
+`;
+
+export const meshVertex = `
+precision highp float;
+uniform mat4 viewMatrix, projectionMatrix;
+uniform vec3 origin;
+uniform float scale, lift;
+in vec3 position, normal;
+in vec3 at, size; // of what stands there: its place, and radius, height and kind; 0, 0, 0 and 1, 1, 0 of the surface
+out vec3 world, outward, own;
+flat out float kind;
+void main() {
+  own = position * size.xxy + at;
+  kind = size.z;
+  world = origin + own * scale;
+  world.z *= lift;
+  outward = vec3(normal.xy * lift / size.x, normal.z / size.y);
+  gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
+}
+`;
+
+export const meshFragment = `
+precision highp float;
+uniform sampler2D ramp, picture;
+uniform vec3 sun, horizon, eye;
+uniform vec2 extent, span;
+uniform float textured, shading;
+in vec3 world, outward, own;
+flat in float kind;
+out vec4 colour;
+${encoding}
+void main() {
+  vec3 base = textured > 0.0 ? texture(picture, vec2(own.x / extent.x, 1.0 - own.y / extent.y)).rgb
+    : texture(ramp, vec2(0.501 + 0.498 * clamp((own.z - span.x) / (span.y - span.x), 0.0, 1.0), 0.5)).rgb;
+  if (kind > 0.5) base = mix(vec3(0.035, 0.11, 0.045), vec3(0.13, 0.15, 0.035), fract(kind * 0.381966));
+  vec3 normal = normalize(outward);
+  if (dot(normal, eye - world) < 0.0) normal = -normal;
+  float lit = mix(1.0, 0.8 * max(dot(normal, sun), 0.0) / max(sun.z, 0.2) + 0.2 + 0.15 * normal.z, min(shading, 1.0) * (textured > 0.0 && kind < 0.5 ? 0.4 : 1.0)); // a picture has its own light
+  vec3 tint = mix(vec3(0.80, 0.90, 1.12), vec3(1.03, 1.0, 0.95), clamp(lit, 0.0, 1.0));
+  colour = vec4(encoded(clamp(base * lit * tint, 0.0, 1.0)), 1.0);
 }
 `;

@@ -30,7 +30,7 @@ export function readCells(bytes) {
 }
 
 // Tiles of a static page are compressed.
-async function bytesOf(response) {
+export async function bytesOf(response) {
   if (response.ok) {
     const bytes = await response.arrayBuffer(), start = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
     if (start[0] !== 0x1f || start[1] !== 0x8b) return bytes;

@@ -185,9 +185,9 @@ export class Stage {
       busy ||= !ground.complete;
       this.clip(i);
       ground.paint({ ...this.uniforms, contours: this.settings.contourLines ? ground.contourStep(view) : 0,
-        contourPhase: this.settings.contourLines ? ground.contourPhase(view) : 0 });
+        contourPhase: this.settings.contourLines ? ground.contourPhase(view) : 0 }, this.settings);
     }
-    this.busy = busy || easing;
+    this.busy = Boolean(busy || easing);
     if (easing) this.wake(); // a tile that arrives wakes it, too
     return frame;
   }
