@@ -108,6 +108,70 @@ X
     check "and Esker numpy's arrays of any numbers and order" $?
 fi
 
+# --- pictures ---
+cat >pictures.lua <<'X'
+local dem = esker.load("out/dem.tif")
+local relief = dem:relief{}
+relief:save("relief.tif")
+relief:save("relief.png")
+dem:set_gaps(dem:select{ height = { 0, 300 } }):relief{}:save("holes.tif")
+local tif, png = esker.load("out/relief.tif"), esker.load("out/relief.png")
+local function same(a, b) return a.x == b.x and a.cell_height == b.cell_height and a.system == b.system and not a.unit end
+return { same = tostring(tif:hash() == relief:hash() and png:hash() == relief:hash() and same(tif.frame, dem.frame) and same(png.frame, dem.frame)),
+    nowhere = tostring(dem:perspective{ width = 16, height = 16 }.frame or relief:join(relief).frame) }
+X
+esker pictures.lua -o out >printed 2>message && grep -q 'same = true' printed && grep -q 'nowhere = nil' printed &&
+    gdalinfo out/relief.tif >printed 2>message && grep -q 'Upper Left  *( *733975.000, 3469995.000)' printed &&
+    grep -q 'Band 3 .*ColorInterp=Blue' printed && ! grep -q 'Band 4' printed && grep -q 'esker_command=esker pictures.lua' printed &&
+    grep -q 'ID\["EPSG",26916\]\]' printed && gdalinfo out/holes.tif | grep -q 'Band 4 .*ColorInterp=Alpha'
+check "a relief lies upon its heights, as GeoTIFF and PNG" $?
+
+# --- raw numbers, and the .json beside them ---
+cat >raw.lua <<'X'
+local land = (esker.noise{ width = 7, height = 5, seed = 2 } * 9 - 2):set_gaps(esker.field{ width = 7, height = 5,
+    values = function(x, y) return x == 2 and y == 3 and 1 or 0 end })
+land.frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631", unit = "m" }
+local whole, all = land:inpaint(land:find_gaps()), {}
+whole:save("whole.r16", { low = -16384, high = 49151 })
+whole:save("big.raw", { order = "big", flip = true })
+for _, name in ipairs{ "land.r32", "land.asc", "land.npy" } do land:save(name) end
+land:save("flipped.r32", { order = "big", flip = true })
+whole:save("land.pgm")
+for i, name in ipairs{ "land.r32", "flipped.r32", "land.asc", "land.npy", "land.pgm", "whole.r16", "big.raw" } do
+    local back = esker.load("out/" .. name)
+    local exact = name:find("^land%.[^p]") or name == "flipped.r32"
+    local most = name == "whole.r16" and 0.5 or 9 / 65534
+    local near = exact and back == land and back.gaps == 1 or not exact and (back - whole):abs():statistics().max <= most
+    all[i] = near and back.frame and back.frame.system == "EPSG:32631" and back.frame.unit == "m" and "y" or name
+end
+whole:save("alone.r16")
+return { all = table.concat(all) }
+X
+esker raw.lua -o out >printed 2>message && grep -q 'all = yyyyyyy$' printed && ! grep -v 'the .json beside it does$' message
+check "what raw numbers, arrays and grids cannot say lies beside them" $?
+if [ "$numpy" ]; then
+    /usr/bin/python3 - 2>message <<'X'
+import json, numpy as n
+def read(name):
+    beside = json.load(open("out/%s.json" % name))
+    kind = {"big": ">", "little": "<"}[beside["byte_order"]] + {"uint16": "u2", "float32": "f4"}[beside["type"]]
+    rows = n.fromfile("out/" + name, kind).reshape(beside["height"], beside["width"]).astype("f8")
+    if beside["first_row"] == "lowest": rows = rows[::-1]
+    assert beside["recipe"]["esker:command"] == "esker raw.lua" and beside["cell"] == 30
+    return beside, rows if beside["type"] == "float32" else beside["low"] + rows / 65535 * (beside["high"] - beside["low"])
+array = n.load("out/land.npy")
+for name in "land.r32", "flipped.r32": n.testing.assert_array_equal(read(name)[1], array)
+whole, rows = read("whole.r16")
+assert whole["sea_level"] == 16384 and n.nanmax(abs(rows - array)) <= 0.5 and n.nanmax(abs(read("big.raw")[1] - array)) < 1e-4
+X
+    check "numpy reads them as the .json says" $?
+fi
+printf '{"width": 1e99, "height": -5, "low": "x", "place": "1 2 3", "byte_order": 7, "a\\' >out/alone.r16.json
+echo 'return { height = esker.load("out/alone.r16") }' >bad.lua
+esker bad.lua -o out >printed 2>message
+[ $? = 1 ] && grep -q 'alone.r16.* has 35 heights, but the file does not store its width, and no .json beside it' message
+check "a damaged .json says nothing" $?
+
 # --- OpenEXR ---
 cat >channels.lua <<'X'
 local dem = 600 * esker.noise{ width = 70, height = 50, seed = 3, wrap = false }

@@ -91,6 +91,9 @@ function confined.limits(options, values, folder)
         local value = values[name]
         if type(value) == "string" and files.is_file(value) then
             limits.read[#limits.read + 1] = value
+            if files.is_file(value .. ".json") then
+                table.insert(limits.read, value .. ".json") -- which says how to read it
+            end
         end
     end
     if not options.trust then

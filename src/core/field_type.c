@@ -117,12 +117,12 @@ static const FileFormat formats[] = {
     { ".png", NULL, KEEPS_FRAME },
     { ".tif", NULL, KEEPS_FRAME | KEEPS_GAPS },
     { ".exr", NULL, KEEPS_FRAME | KEEPS_GAPS },
-    { ".asc", NULL, KEEPS_PLACE | KEEPS_GAPS },
-    { ".npy", NULL, KEEPS_GAPS },
-    { ".r16", NULL, 0 },
-    { ".raw", NULL, 0 },
-    { ".r32", NULL, KEEPS_GAPS },
-    { ".pgm", NULL, 0 },
+    { ".asc", NULL, KEEPS_PLACE | KEEPS_BESIDE | KEEPS_GAPS },
+    { ".npy", NULL, KEEPS_BESIDE | KEEPS_GAPS },
+    { ".r16", NULL, KEEPS_BESIDE },
+    { ".raw", NULL, KEEPS_BESIDE },
+    { ".r32", NULL, KEEPS_BESIDE | KEEPS_GAPS },
+    { ".pgm", NULL, KEEPS_BESIDE },
     { 0 },
 };
 

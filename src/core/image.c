@@ -12,7 +12,7 @@ Status image_create(Image *image, int width, int height, Error *error) {
     Pixel *pixels = memory_new((size_t)width * (size_t)height, sizeof *pixels, error);
     if (!pixels)
         return STATUS_MEMORY;
-    *image = (Image){ width, height, pixels };
+    *image = (Image){ .width = width, .height = height, .pixels = pixels };
     return STATUS_OK;
 }
 
@@ -30,4 +30,12 @@ uint64_t image_hash(const Image *image) {
                              (uint64_t)pixel->blue << 8 | pixel->alpha));
     }
     return hash;
+}
+
+bool image_is_opaque(const Image *image) {
+    const size_t count = (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < count; i++)
+        if (image->pixels[i].alpha != 255)
+            return false;
+    return true;
 }

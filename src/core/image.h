@@ -3,8 +3,9 @@
 #ifndef ESKER_IMAGE_H
 #define ESKER_IMAGE_H
 
-#include "core/error.h"
+#include "core/frame.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,12 +16,15 @@ typedef struct Pixel {
 typedef struct Image {
     int width, height;   // 1 … SIDE_MAX; both 0 while there are no pixels
     const Pixel *pixels; // width × height, row by row; owned; written through image_row
+    Frame frame;         // where its pixels lie; no part of its hash
 } Image;
 
 // Like field_create; pixels are not set yet.
 Status image_create(Image *image, int width, int height, Error *error);
 
 void image_free(Image *image);
+
+bool image_is_opaque(const Image *image);
 
 // A 64-bit hash of size and colours, the same on every machine.
 uint64_t image_hash(const Image *image);

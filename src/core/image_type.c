@@ -21,6 +21,10 @@ static int64_t height(const void *value) {
     return ((const Image *)value)->height;
 }
 
+static Frame *frame(void *value) {
+    return &((Image *)value)->frame;
+}
+
 static uint64_t hash(const void *value) {
     return image_hash(value);
 }
@@ -38,25 +42,33 @@ static void write(const void *value, ByteWriter *to) {
     const Image *image = value;
     bytes_put(to, &image->width, sizeof image->width);
     bytes_put(to, &image->height, sizeof image->height);
+    frame_write(&image->frame, to);
     bytes_put(to, image->pixels, pixel_bytes(image));
 }
 
 static Status read(void *held, FILE *from, Error *error) {
     Image *image = held;
     int sides[2] = { 0 };
+    Frame frame = { 0 };
     Status status = bytes_get_sides(from, sides, sizeof *image->pixels, error);
     if (status == STATUS_OK)
+        status = frame_read(&frame, from, error);
+    if (status == STATUS_OK)
         status = image_create(image, sides[0], sides[1], error);
-    return status == STATUS_OK ? bytes_get(from, image_row(image, 0), pixel_bytes(image), error) : status;
+    if (status != STATUS_OK)
+        return status;
+    image->frame = frame;
+    return bytes_get(from, image_row(image, 0), pixel_bytes(image), error);
 }
 
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "pixels from left to right" },
     { "height", .get = height, .doc = "pixels from top to bottom" },
+    { "frame", .doc = FRAME_DOC },
     { 0 },
 };
 
-static const FileFormat formats[] = { { ".png", NULL }, { 0 } };
+static const FileFormat formats[] = { { ".png", NULL, KEEPS_FRAME }, { ".tif", NULL, KEEPS_FRAME }, { 0 } };
 
 const ValueType type_image = {
     .name = "Image",
@@ -72,6 +84,7 @@ const ValueType type_image = {
     .offset = offsetof(Output, image),
     .is_empty = is_empty,
     .free = free_image,
+    .frame = frame,
     .hash = hash,
     .describe = describe,
     .write = write,

@@ -200,10 +200,13 @@ static Status find_frame(const Operation *operation, Call *call, const void *par
     Status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < INPUTS_MAX && operation->inputs[i].name; i++) {
         const Input *input = &call->inputs[i];
-        const ValueType *type = input->field  ? &type_field
-                                : input->type ? input->type
-                                              : operation->inputs[i].accepts[0];
-        const void *value = input->field ? (const void *)input->field : input->value;
+        const ValueType *type = input->field   ? &type_field
+                                : input->image ? &type_image
+                                : input->type  ? input->type
+                                               : operation->inputs[i].accepts[0];
+        const void *value = input->field   ? (const void *)input->field
+                            : input->image ? (const void *)input->image
+                                           : input->value;
         if (value)
             status = join_frame(operation, call, operation->inputs[i].name, type, value, error);
     }
@@ -227,7 +230,7 @@ static void set_frames(const Operation *operation, const Call *call) {
         Frame *frame = type->frame(value);
         *frame = frame_of_cells(&call->frame, call->frame_width, call->frame_height,
                                 side_of(type, value, "width"), side_of(type, value, "height"));
-        if (type == &type_field && !operation->outputs[i].heights)
+        if (type == &type_image || (type == &type_field && !operation->outputs[i].heights))
             frame->unit = NULL;
     }
 }

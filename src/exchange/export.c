@@ -1,7 +1,6 @@
 // Writes heights, or a mask, as the file that an engine imports, and a note of the import settings.
 
 #include "core/math.h"
-#include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
 #include "exchange/engines.h"
@@ -90,23 +89,6 @@ static Status choose_scale(const Call *call, const Engine *engine, const Field *
 
 // --- files -------------------------------------------------------------------------------------------------
 
-static Status write_rows(FILE *stream, const Engine *engine, const Field *field, Scale scale, Error *error) {
-    unsigned char *row = memory_new((size_t)field->width, 2, error);
-    if (!row)
-        return STATUS_MEMORY;
-    for (int y = 0; y < field->height; y++) {
-        quantize_row(field, engine->south_first ? field->height - 1 - y : y, scale, row);
-        for (int x = 0; x < field->width; x++) { // low byte first
-            const unsigned char upper = row[2 * x];
-            row[2 * x] = row[2 * x + 1];
-            row[2 * x + 1] = upper;
-        }
-        fwrite(row, 2, (size_t)field->width, stream); // whole_file_close detects write errors
-    }
-    memory_free(row);
-    return STATUS_OK;
-}
-
 static Status write_ground(const Call *call, const Engine *engine, const Field *field, Scale scale,
                            const char *path, Error *error) {
     WholeFile file;
@@ -115,7 +97,7 @@ static Status write_ground(const Call *call, const Engine *engine, const Field *
         return status;
     const bool png = scale.bits == 8 || strcmp(engine->ending, ".png") == 0;
     status = png ? write_png_field(file.stream, call->run, field, scale, call->labels, error)
-                 : write_rows(file.stream, engine, field, scale, error);
+                 : write_r16(file.stream, field, scale, false, engine->south_first);
     return whole_file_close(&file, status, error);
 }
 

@@ -22,6 +22,7 @@ typedef struct Reading {
     double low, high;
     int width, height;   // for formats that do not store it; 0: a square
     bool is_big;         // raw numbers have the highest byte first
+    bool is_flipped;     // and the lowest row
     bool guessed;        // the ending is none of those that are known here
     int band;            // of a raster with several; 0: the first, or the colours
     const char *channel; // of an .exr, or the name of a band; NULL or "": the usual one
@@ -52,9 +53,9 @@ Status write_png_field(FILE *stream, const Run *run, const Field *field, Scale s
 Status write_png_image(FILE *stream, const Run *run, const Image *image, const Labels *labels, Error *error);
 
 Status read_r16(Reading *reading, Error *error);
-Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big);
+Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big, bool is_flipped);
 Status read_r32(Reading *reading, Error *error);
-Status write_r32(FILE *stream, const Field *field, bool is_big);
+Status write_r32(FILE *stream, const Field *field, bool is_big, bool is_flipped);
 
 Status read_asc(Reading *reading, Error *error);
 Status write_asc(FILE *stream, const Field *field);
@@ -73,6 +74,8 @@ Status read_raster(Reading *reading, Error *error);
 typedef enum CellType { TYPE_FLOAT32, TYPE_INT16, TYPE_UINT16, TYPE_FLOAT16 } CellType;
 Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale scale, const Labels *labels,
                        Error *error);
+
+Status write_tif_image(FILE *stream, const Image *image, const Labels *labels, Error *error);
 
 // A number that no cell has, for those without data; programs expect it in an ASC file in any case.
 double number_for_gaps(const Field *field);

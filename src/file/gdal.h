@@ -11,6 +11,8 @@
 
 typedef void *GdalHandle;
 
+#define GDAL_MEMORY_PATH "/vsimem/esker-file" // the file that is read or written
+
 enum { GDAL_READ = 0, GDAL_WRITE = 1 };                                           // GDALRWFlag
 enum { GDAL_BYTE = 1, GDAL_UINT16 = 2, GDAL_INT16 = 3, GDAL_FLOAT32 = 6 };        // GDALDataType
 enum { GDAL_RED = 3, GDAL_GREEN = 4, GDAL_BLUE = 5, GDAL_ALPHA = 6 };             // GDALColorInterp

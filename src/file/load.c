@@ -1,9 +1,13 @@
 // Reads a file of heights or colours; the extension selects the format. What no format here knows is GDAL's.
 
+#include "core/math.h"
 #include "core/operation.h"
+#include "core/whole.h"
 #include "file/access.h"
 #include "file/formats.h"
+#include "file/sidecar.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,7 +15,7 @@ typedef struct Load {
     double low, high, max_pixels;
     int width, height, band, order;
     const char *channel;
-    bool wrap;
+    bool flip, wrap;
 } Load;
 
 typedef Status Reader(Reading *reading, Error *error);
@@ -19,17 +23,49 @@ typedef Status Reader(Reading *reading, Error *error);
 static const struct {
     const char *ending;
     Reader *read;
-} readers[] = { { ".png", read_png },     { ".r16", read_r16 }, { ".asc", read_asc }, { ".pgm", read_pgm },
-                { ".npy", read_npy },     { ".raw", read_r16 }, { ".r32", read_r32 }, { ".tif", read_raster },
-                { ".tiff", read_raster }, { ".exr", read_exr } };
+    bool is_alone; // no .json beside it
+} readers[] = {
+    { ".png", read_png, true }, { ".r16", read_r16 },          { ".asc", read_asc },
+    { ".pgm", read_pgm },       { ".npy", read_npy },          { ".raw", read_r16 },
+    { ".r32", read_r32 },       { ".tif", read_raster, true }, { ".tiff", read_raster, true },
+    { ".exr", read_exr, true },
+};
+
+// What was not given comes from the .json beside the file.
+static void complete(Reading *reading, const Sidecar *beside) {
+    if (!reading->width && !reading->height && beside->width >= 1 && beside->width <= SIDE_MAX &&
+        beside->height >= 1 && beside->height <= SIDE_MAX) {
+        reading->width = whole_int(floor(beside->width));
+        reading->height = whole_int(floor(beside->height));
+    }
+    if (!reading->given && beside->scaled && fabs(beside->low) <= HEIGHT_MAX &&
+        fabs(beside->high) <= HEIGHT_MAX) {
+        reading->low = beside->low;
+        reading->high = beside->high;
+    }
+    reading->is_flipped = reading->is_flipped || beside->is_flipped;
+}
+
+// Where the cells lie, unless the file says it better.
+static void place(const Reading *reading, const Sidecar *beside) {
+    Field *field = reading->field;
+    const Frame *frame = &field->frame;
+    if (field->cells && field->width == beside->width && field->height == beside->height &&
+        (!frame_is_set(frame) ||
+         (!frame->system && frames_agree(frame, &beside->frame, field->width, field->height))))
+        field->frame = beside->frame;
+}
 
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
     const char *path = call->inputs[0].text, *ending = strrchr(path, '.');
     Reader *read = NULL;
+    bool is_alone = true;
     for (size_t i = 0; ending && i < sizeof readers / sizeof *readers; i++)
-        if (strcasecmp(ending, readers[i].ending) == 0)
+        if (strcasecmp(ending, readers[i].ending) == 0) {
             read = readers[i].read;
+            is_alone = readers[i].is_alone;
+        }
     if (!read && !ending)
         return refuse_format(path, error);
     const bool given = load->low != 0 || load->high != 0;
@@ -48,13 +84,19 @@ static Status run(const Call *call, Error *error) {
                         .height = load->height,
                         .band = load->band,
                         .channel = load->channel,
-                        .is_big = load->order == 1,
+                        .is_flipped = load->flip,
                         .guessed = !read,
                         .max_pixels = load->max_pixels,
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image,
                         .notice = call->notice };
+    Sidecar beside = { 0 };
+    if (!is_alone)
+        sidecar_read(path, &beside);
+    complete(&reading, &beside);
+    reading.is_big = load->order == NOT_CHOSEN ? beside.is_big : load->order == 1;
     const Status status = access_close(stream, path, (read ? read : read_raster)(&reading, error), error);
+    place(&reading, &beside);
     reading.field->wraps = load->wrap && reading.field->cells;
     return status;
 }
@@ -65,14 +107,18 @@ static const Param params[] = {
           .doc = "height of the file's largest number; low and high 0: as stored in the file, or 0 to "
                  "1"),
     PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX,
-          .doc = "for .r16, .raw and .r32, which do not store their size"),
+          .doc = "for .r16, .raw and .r32 without a .json beside them"),
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX,
-          .doc = "for .r16, .raw and .r32, which do not store their size"),
+          .doc = "for .r16, .raw and .r32 without a .json beside them"),
     PARAM(Load, band, .initial = 0, .min = 0, .max = 65536,
           .doc = "band of a GeoTIFF or another raster; 0: the colours, or the first"),
     PARAM(Load, channel, .initial_text = "", .doc = "channel of an .exr; none: Y, height, R, Z or the first"),
-    PARAM(Load, order, .choices = CHOICES("little", "big"),
-          .doc = "which byte of raw numbers comes first: the lowest or the highest"),
+    PARAM(
+        Load, order, .choices = CHOICES("little", "big"), .optional = true,
+        .doc =
+            "which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it "
+            "says, or the lowest"),
+    PARAM(Load, flip, .doc = "true: the lowest row of raw numbers comes first"),
     PARAM(Load, max_pixels, .initial = 268435456, .min = 1, .max = 4294967296,
           .doc = "larger files are refused"),
     PARAM(Load, wrap, .doc = "true: opposite edges of the heights meet, as in a terrain that tiles"),
@@ -89,7 +135,9 @@ const Operation op_load = {
         "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
         "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
         "never applied. Heights in an .asc, an .exr, a GeoTIFF or another raster are read unchanged; cells "
-        "without data are gaps (find_gaps). The file's georeference becomes the field's frame.",
+        "without data are gaps (find_gaps). The file's georeference becomes the field's frame. What an .r16, "
+        ".raw or .r32 does not store comes from "
+        "the .json that save writes beside it.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },
                  { "image", "of a PNG or raster in colour", &type_image } },

@@ -159,5 +159,7 @@ Status read_png(Reading *reading, Error *error) {
     memory_free(source.row);
     if (status == STATUS_OK && reading->field && reading->field->cells)
         reading->field->frame = source.frame;
+    if (status == STATUS_OK && reading->image && reading->image->pixels)
+        reading->image->frame = source.frame;
     return status;
 }

@@ -65,8 +65,7 @@ static void put_frame(Sink *sink, const Frame *frame) {
 static void put_labels(Sink *sink) {
     for (int i = 0; sink->labels && i < sink->labels->count; i++)
         put_text(sink, sink->labels->at[i].key, sink->labels->at[i].value);
-    if (sink->field)
-        put_frame(sink, &sink->field->frame);
+    put_frame(sink, sink->field ? &sink->field->frame : &sink->image->frame);
     if (!sink->field || (sink->scale.low == 0 && sink->scale.high == 1))
         return;
     char number[40];
@@ -74,14 +73,6 @@ static void put_labels(Sink *sink) {
     put_text(sink, SCALE_LOW, number);
     snprintf(number, sizeof number, "%.17g", sink->scale.high);
     put_text(sink, SCALE_HIGH, number);
-}
-
-static bool is_opaque(const Image *image) {
-    const size_t count = (size_t)image->width * (size_t)image->height;
-    for (size_t i = 0; i < count; i++)
-        if (image->pixels[i].alpha != 255)
-            return false;
-    return true;
 }
 
 static void fill_row(const void *context, int y, unsigned char *row) {
@@ -131,7 +122,7 @@ static Status guarded(Sink *sink) {
 
 static Status write_png(Sink *sink) {
     assert(sink->field || sink->image);
-    sink->opaque = sink->image && is_opaque(sink->image);
+    sink->opaque = sink->image && image_is_opaque(sink->image);
     const PixelRows rows = rows_of(sink);
     Status status = packing_create(&sink->packing, &rows, sink->error);
     if (status == STATUS_OK) {

@@ -1,6 +1,6 @@
 // Raw heights, row by row, as used by game engines: 16-bit integers (.r16, .raw) or 32-bit floats (.r32), of
 // which those that are not finite are gaps. The file stores neither its size nor its scale nor the order of
-// bytes.
+// bytes and rows: a .json beside it does (sidecar.h).
 
 #include "file/formats.h"
 
@@ -30,11 +30,11 @@ static Status check_length(const Reading *reading, int bytes_each, Error *error)
     rewind(reading->stream);
     // A truncated larger file could also be a square.
     if (!reading->width || !reading->height)
-        return fail(
-            error, STATUS_INVALID,
-            "'%.300s' has %ld heights, but the file does not store its width: give width and height, as "
-            "in { width = 1025, height = 1025 }",
-            reading->path, bytes / bytes_each);
+        return fail(error, STATUS_INVALID,
+                    "'%.300s' has %ld heights, but the file does not store its width, and no .json beside it "
+                    "does: give "
+                    "width and height, as in { width = 1025, height = 1025 }",
+                    reading->path, bytes / bytes_each);
     const long wanted = (long)bytes_each * reading->width * reading->height;
     if (bytes < wanted)
         return truncated(reading, error);
@@ -43,6 +43,11 @@ static Status check_length(const Reading *reading, int bytes_each, Error *error)
                     "cannot read '%.300s': it has %ld bytes, which is not the size of %d × %d heights",
                     reading->path, bytes, reading->width, reading->height);
     return refuse_pixels(reading, reading->width, reading->height, error);
+}
+
+// Which row of the field is the file's row y.
+static int row_at(const Field *field, bool is_flipped, int y) {
+    return is_flipped ? field->height - 1 - y : y;
 }
 
 Status read_r16(Reading *reading, Error *error) {
@@ -60,10 +65,17 @@ Status read_r16(Reading *reading, Error *error) {
         if (!reading->is_big)
             swap_bytes(row, reading->width);
         if (status == STATUS_OK)
-            dequantize_row(row, reading->width, scale, field_row(reading->field, y), 1);
+            dequantize_row(row, reading->width, scale,
+                           field_row(reading->field, row_at(reading->field, reading->is_flipped, y)), 1);
     }
     memory_free(row);
     return status;
+}
+
+// Which cell of the field is the file's number i.
+static size_t cell_at(const Field *field, bool is_flipped, size_t i) {
+    const size_t width = (size_t)field->width;
+    return (size_t)row_at(field, is_flipped, (int)(i / width)) * width + i % width;
 }
 
 Status read_r32(Reading *reading, Error *error) {
@@ -75,31 +87,33 @@ Status read_r32(Reading *reading, Error *error) {
     if (!gaps)
         return status == STATUS_OK ? STATUS_MEMORY : status;
     for (size_t i = 0; status == STATUS_OK && i < field_count(field); i++) {
+        const size_t cell = cell_at(field, reading->is_flipped, i);
         unsigned char bytes[4];
         if (fread(bytes, 1, sizeof bytes, reading->stream) != sizeof bytes)
             status = truncated(reading, error);
-        field_cells(field)[i] = (float)number_get(bytes, (NumberKind){ 'f', 4, reading->is_big });
-        if (!isfinite(field->cells[i]))
-            gaps->at[i] = 1;
+        field_cells(field)[cell] = (float)number_get(bytes, (NumberKind){ 'f', 4, reading->is_big });
+        if (!isfinite(field->cells[cell]))
+            gaps->at[cell] = 1;
     }
     field_set_gaps(field, gaps);
     return status;
 }
 
-Status write_r32(FILE *stream, const Field *field, bool is_big) {
+Status write_r32(FILE *stream, const Field *field, bool is_big, bool is_flipped) {
     for (size_t i = 0; i < field_count(field); i++) {
+        const size_t cell = cell_at(field, is_flipped, i);
         unsigned char bytes[4];
-        number_put(bytes, field_has_data(field, i) ? field->cells[i] : NAN, is_big);
+        number_put(bytes, field_has_data(field, cell) ? field->cells[cell] : NAN, is_big);
         fwrite(bytes, 1, sizeof bytes, stream);
     }
     return STATUS_OK;
 }
 
-Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big) {
+Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big, bool is_flipped) {
     static unsigned char row[2 * SIDE_MAX];
     scale.bits = 16;
     for (int y = 0; y < field->height; y++) {
-        quantize_row(field, y, scale, row);
+        quantize_row(field, row_at(field, is_flipped, y), scale, row);
         if (!is_big)
             swap_bytes(row, field->width);
         fwrite(row, 2, (size_t)field->width, stream); // whole_file_close detects write errors

@@ -6,6 +6,7 @@
 #include "core/operation.h"
 #include "core/summary.h"
 #include "file/formats.h"
+#include "file/sidecar.h"
 #include "file/whole_file.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct Save {
     double low, high;
     Fields more;
     const char *names;
+    bool flip;
 } Save;
 
 enum { BITS_16, BITS_8 };
@@ -37,14 +39,6 @@ static Status choose_scale(const Call *call, Scale *scale, Error *error) {
         scale->high = max(scale->high, 0);
     }
     return status;
-}
-
-// A .r16 cannot store its scale.
-static void tell_scale(const Call *call, Scale scale) {
-    const Save *save = call->params;
-    if (save->low == 0 && save->high == 0)
-        tell(call->notice, "'%.200s' does not store its heights: load it with { low = %.9g, high = %.9g }",
-             call->inputs[1].text, scale.low, scale.high);
 }
 
 // --- several fields in one file ----------------------------------------------------------------------------
@@ -92,7 +86,7 @@ static Status write_layers(const Call *call, const Field *field, FILE *stream, E
 // --- one file ----------------------------------------------------------------------------------------------
 
 static Status write_field(const Call *call, const Field *field, const char *ending, FILE *stream,
-                          Error *error) {
+                          Sidecar *beside, Error *error) {
     const Save *save = call->params;
     if (strcasecmp(ending, ".exr") == 0)
         return write_layers(call, field, stream, error);
@@ -108,11 +102,18 @@ static Status write_field(const Call *call, const Field *field, const char *endi
         return write_tif_field(stream, field, (CellType)save->type, scale, call->labels, error);
     if (strcasecmp(ending, ".png") == 0)
         return write_png_field(stream, call->run, field, scale, call->labels, error);
-    if (strcasecmp(ending, ".r32") == 0)
-        return write_r32(stream, field, save->order == 1);
+    beside->is_big = save->order == 1;
+    beside->is_flipped = save->flip;
+    if (strcasecmp(ending, ".r32") == 0) {
+        beside->type = "float32";
+        return write_r32(stream, field, beside->is_big, beside->is_flipped);
+    }
+    beside->low = scale.low;
+    beside->high = scale.high;
     if (strcasecmp(ending, ".r16") == 0 || strcasecmp(ending, ".raw") == 0) {
-        tell_scale(call, scale);
-        return write_r16(stream, field, scale, save->order == 1);
+        beside->type = "uint16";
+        beside->scaled = true;
+        return write_r16(stream, field, scale, beside->is_big, beside->is_flipped);
     }
     if (strcasecmp(ending, ".npy") == 0)
         return write_npy(stream, field);
@@ -158,11 +159,24 @@ static void tell_losses(const Call *call, const FileFormat *format, const Frame 
     const bool place = keeps & KEEPS_PLACE && (keeps & KEEPS_TURN || frame_is_upright(frame));
     const bool coded = frame->system && strncmp(frame->system, "EPSG:", 5) == 0;
     const bool system = !frame->system || keeps & KEEPS_SYSTEM || (keeps & KEEPS_EPSG && coded);
+    const char *beside = keeps & KEEPS_BESIDE ? "; the .json beside it does" : "";
     if (!place)
-        tell(call->notice, "'%.200s' does not store where its cells lie", call->inputs[1].text);
+        tell(call->notice, "'%.200s' does not store where its cells lie%s", call->inputs[1].text, beside);
     else if (!system)
-        tell(call->notice, "'%.200s' does not store its coordinate system, %.100s", call->inputs[1].text,
-             frame->system);
+        tell(call->notice, "'%.200s' does not store its coordinate system, %.100s%s", call->inputs[1].text,
+             frame->system, beside);
+}
+
+// The .json beside the file. `sidecar` has what was decided when it was written.
+static Status write_beside(const Call *call, const Frame *frame, Sidecar *sidecar, Error *error) {
+    const Field *field = call->inputs[0].field;
+    if (field) {
+        sidecar->width = field->width;
+        sidecar->height = field->height;
+    }
+    if (frame)
+        sidecar->frame = *frame;
+    return sidecar_write(call->inputs[1].text, sidecar, call->labels, error);
 }
 
 static Status run(const Call *call, Error *error) {
@@ -180,16 +194,24 @@ static Status run(const Call *call, Error *error) {
     Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
+    Sidecar beside = { 0 };
     Field lowered = { 0 };
     if (what->field && what->field->gaps && !(format->keeps & KEEPS_GAPS))
         status = lower_gaps(call, what->field, &lowered, error);
     if (status == STATUS_OK && what->field)
-        status = write_field(call, lowered.cells ? &lowered : what->field, ending, file.stream, error);
+        status =
+            write_field(call, lowered.cells ? &lowered : what->field, ending, file.stream, &beside, error);
     else if (status == STATUS_OK && what->image)
-        status = write_png_image(file.stream, call->run, what->image, call->labels, error);
+        status = strcasecmp(ending, ".tif") == 0
+                     ? write_tif_image(file.stream, what->image, call->labels, error)
+                     : write_png_image(file.stream, call->run, what->image, call->labels, error);
     else if (status == STATUS_OK)
         status = format->write(file.stream, what->value, call->labels, error);
     field_free(&lowered);
+    // What lies beside it is written before the file is put into place: one of a lost file would lie.
+    const bool has_beside = format->keeps & KEEPS_BESIDE;
+    if (status == STATUS_OK && has_beside && fflush(file.stream) == 0)
+        status = write_beside(call, value_frame(type, value), &beside, error);
     return whole_file_close(&file, status, error);
 }
 
@@ -201,6 +223,7 @@ static const Param params[] = {
               "stores how they become heights"),
     PARAM(Save, order, .choices = CHOICES("little", "big"),
           .doc = "which byte of raw numbers comes first: the lowest or the highest"),
+    PARAM(Save, flip, .doc = "true: the lowest row of raw numbers comes first"),
     PARAM(Save, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .doc = "height that becomes 0"),
     PARAM(Save, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "height that becomes the largest number; low and high 0: the lowest and the highest "
@@ -220,7 +243,8 @@ const Operation op_save = {
     .description =
         "The file is written completely or not at all. By default the range of heights is scaled to the full "
         "range of the file. A .png and a .pgm store the range, so that load restores heights to within half "
-        "a step; a .r16 cannot, so a note says which low and high to give. Heights outside a given low and "
+        "a step. Beside an .r16, .raw, .r32, .asc, .npy, .pgm, .csv or .stl lies a .json of what the format "
+        "cannot say: size, range, order of bytes and rows, frame, recipe.  Heights outside a given low and "
         "high are clipped. An .asc and a .tif store heights exactly; a .tif is a cloud-optimised GeoTIFF, "
         "and needs GDAL. Saving reports which parts of the field's frame the format cannot store.",
     .inputs = { { "picture", .accepts_saved = true },

@@ -158,6 +158,10 @@ void whole_file_write_to(FILE *stream) {
     elsewhere = stream;
 }
 
+bool whole_file_writes_to_stream(void) {
+    return elsewhere != NULL;
+}
+
 Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
     if (elsewhere) {
         *file = (WholeFile){ .stream = elsewhere, .folder = -1 };

@@ -23,6 +23,7 @@ void whole_file_write_below(const char *folder);
 
 // What is written from now on goes to this stream instead, which stays open; NULL: to files again.
 void whole_file_write_to(FILE *stream);
+bool whole_file_writes_to_stream(void);
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
 

@@ -67,7 +67,7 @@ const Operation op_inpaint = {
     .source = "Smith and Wessel 1990, Gridding with continuous curvature splines in tension; solved with the "
               "levels of Bramble, Pasciak and Xu 1990",
     .inputs = { { "height", "heights" }, { "mask", "above 0.5: cells to fill" } },
-    .outputs = { { "height", "heights without holes" } },
+    .outputs = { { "height", "heights without holes", .heights = true } },
     .params = params,
     .params_size = sizeof(Inpaint),
     .wrapping = WRAPPING_CHOSEN,

@@ -4,6 +4,7 @@
 
 #include "mesh/mesh.h"
 
+#include "core/json.h"
 #include "core/memory.h"
 #include "file/formats.h"
 
@@ -80,29 +81,10 @@ static void make_cone(float points[CONE_POINTS][3], float normals[CONE_POINTS][3
 
 // --- JSON --------------------------------------------------------------------------------------------------
 
-static void put_text(FILE *json, const char *text) {
-    fputc('"', json);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(json, "\\%c", c);
-        else if (c < 32)
-            fprintf(json, "\\u%04x", c);
-        else
-            fputc(c, json);
-    }
-    fputc('"', json);
-}
-
 static void put_asset(FILE *json, const Labels *labels) {
-    fputs("{\"asset\":{\"version\":\"2.0\",\"generator\":\"Esker " ESKER_VERSION "\",\"extras\":{", json);
-    for (int i = 0; labels && i < labels->count; i++) {
-        fputs(i ? "," : "", json);
-        put_text(json, labels->at[i].key);
-        fputc(':', json);
-        put_text(json, labels->at[i].value);
-    }
-    fputs("}},", json);
+    fputs("{\"asset\":{\"version\":\"2.0\",\"generator\":\"Esker " ESKER_VERSION "\",\"extras\":", json);
+    json_put_labels(json, labels);
+    fputs("},", json);
 }
 
 // Sections of the byte chunk: indices, points, normals, coordinates, and those of the cone, and the picture.

@@ -130,7 +130,7 @@ static const ValueProperty properties[] = {
 };
 
 static const FileFormat formats[] = {
-    { ".obj", obj }, { ".ply", ply }, { ".stl", stl }, { ".glb", glb }, { 0 }
+    { ".obj", obj }, { ".ply", ply }, { ".stl", stl, KEEPS_BESIDE }, { ".glb", glb }, { 0 }
 };
 
 const ValueType type_mesh = {

@@ -53,6 +53,7 @@ const Operation op_join = {
     .inputs = { { "first", "an image", { &type_image } },
                 { "second", "another, of any size", { &type_image } } },
     .outputs = { { "image", "both", &type_image } },
+    .framing = FRAMING_LOST,
     .params = params,
     .params_size = sizeof(Join),
     .any_sizes = true,

@@ -247,6 +247,7 @@ const Operation op_perspective = {
     .description = "Without a sea the field is a block in front of the sky. Edges are antialiased.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "image", "the view", &type_image } },
+    .framing = FRAMING_LOST,
     .params = params,
     .params_size = sizeof(Perspective),
     .sized = true,

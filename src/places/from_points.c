@@ -83,7 +83,7 @@ const Operation op_from_points = {
     .source = "Smith and Wessel 1990, Gridding with continuous curvature splines in tension; solved with the "
               "levels of Bramble, Pasciak and Xu 1990",
     .inputs = { { "points", "points with altitudes", { &type_points } } },
-    .outputs = { { "height", "heights" } },
+    .outputs = { { "height", "heights", .heights = true } },
     .params = params,
     .params_size = sizeof(FromPoints),
     .wrapping = WRAPPING_CHOSEN,

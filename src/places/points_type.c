@@ -168,7 +168,7 @@ static const ValueProperty properties[] = {
 };
 
 static const FileFormat formats[] = {
-    { ".csv", csv, 0 }, { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT }, { 0 }
+    { ".csv", csv, KEEPS_BESIDE }, { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT }, { 0 }
 };
 
 const ValueType type_points = {

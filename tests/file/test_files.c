@@ -89,7 +89,10 @@ static void the_user_is_told_what_a_file_does_not_keep(void **state) {
     const Call call = { .inputs = { { .field = &field }, { .text = in_folder("a.r16") } },
                         .notice = &notice };
     assert_ok(run_operation(&op_save, call, NULL, outputs, &error), error);
-    assert_non_null(strstr(notice.text, "load it with { low = "));
+    assert_string_equal(notice.text, "");
+    field.frame = (Frame){ .right_x = 30, .down_y = -30, .system = "EPSG:26916" };
+    assert_ok(run_operation(&op_save, call, NULL, outputs, &error), error);
+    assert_non_null(strstr(notice.text, "does not store where its cells lie; the .json beside it does"));
     field_free(&field);
 }
 

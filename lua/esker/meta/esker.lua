@@ -724,11 +724,12 @@
 ---@class esker.arguments.load
 ---@field low? number height of the file's 0 (default 0)
 ---@field high? number height of the file's largest number; low and high 0: as stored in the file, or 0 to 1 (default 0)
----@field width? integer for .r16, .raw and .r32, which do not store their size
----@field height? integer for .r16, .raw and .r32, which do not store their size
+---@field width? integer for .r16, .raw and .r32 without a .json beside them
+---@field height? integer for .r16, .raw and .r32 without a .json beside them
 ---@field band? integer band of a GeoTIFF or another raster; 0: the colours, or the first (default 0)
 ---@field channel? string channel of an .exr; none: Y, height, R, Z or the first (default "")
----@field order? "little"|"big" which byte of raw numbers comes first: the lowest or the highest (default "little")
+---@field order? "little"|"big" which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it says, or the lowest
+---@field flip? boolean true: the lowest row of raw numbers comes first (default false)
 ---@field max_pixels? number larger files are refused (default 268435456)
 ---@field wrap? boolean true: opposite edges of the heights meet, as in a terrain that tiles (default false)
 
@@ -736,6 +737,7 @@
 ---@field bits? "16"|"8" bits per height, in .png and .pgm (default "16")
 ---@field type? "float32"|"int16"|"uint16"|"float16" numbers in a .tif, or float32 or float16 in an .exr; integers span low to high, and the file stores how they become heights (default "float32")
 ---@field order? "little"|"big" which byte of raw numbers comes first: the lowest or the highest (default "little")
+---@field flip? boolean true: the lowest row of raw numbers comes first (default false)
 ---@field low? number height that becomes 0 (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the lowest and the highest height (default 0)
 ---@field more? esker.Field|esker.Field[] further fields for an .exr
@@ -1236,6 +1238,7 @@ function Field:export(path, arguments) end
 ---@class esker.Image
 ---@field width integer pixels from left to right
 ---@field height integer pixels from top to bottom
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
 ---@field hash fun(self: esker.Image): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Image) shows the value in the terminal
 local Image = {}
@@ -2080,7 +2083,7 @@ function esker.georeference(height, arguments) end
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .exr, .asc, .npy, .r16, .raw, .r32, .pgm), an image (.png), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .exr, .asc, .npy, .r16, .raw, .r32, .pgm), an image (.png, .tif), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end

@@ -1,0 +1,24 @@
+// JSON, as files and declarations have it.
+
+#ifndef ESKER_JSON_H
+#define ESKER_JSON_H
+
+#include "core/value.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// A text in quotes.
+void json_put_text(FILE *to, const char *text);
+
+// An object of texts: how a value was made. NULL: an empty one.
+void json_put_labels(FILE *to, const Labels *labels);
+
+// What follows a key of the outermost object in `text`, or NULL. Any text is safe to ask.
+const char *json_find(const char *text, const char *key);
+
+// The number or text there; false, and nothing set, if there is none or it does not fit.
+bool json_number(const char *text, const char *key, double *number);
+bool json_string(const char *text, const char *key, char *string, size_t size);
+
+#endif

@@ -1,0 +1,223 @@
+// GeoTIFF, written by GDAL into memory and from there through whole_file.h.
+
+#include "file/formats.h"
+
+#include "core/gaps.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/whole.h"
+#include "file/gdal.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Freed by VSIFree. NULL with the error filled if GDAL does not know it.
+static char *wkt_of(const Gdal *gdal, const char *name, Error *error) {
+    GdalHandle system = gdal->OSRNewSpatialReference(NULL);
+    char *wkt = NULL, *text = (char *)name; // only read
+    const int outcome = strncmp(name, "EPSG:", 5) == 0 ? gdal->OSRImportFromEPSG(system, atoi(name + 5))
+                                                       : gdal->OSRImportFromWkt(system, &text);
+    if (outcome != 0 || gdal->OSRExportToWkt(system, &wkt) != 0)
+        fail(error, STATUS_INVALID, "GDAL does not know the coordinate system '%.100s'", name);
+    gdal->OSRRelease(system);
+    return outcome == 0 ? wkt : NULL;
+}
+
+typedef struct Drawing { // what is written
+    const Gdal *gdal;
+    const Labels *labels;
+    GdalHandle set, file;
+} Drawing;
+
+static Status cannot_write(const Gdal *gdal, Error *error) {
+    return fail(error, STATUS_FILE, "cannot write the GeoTIFF: %.300s", gdal->CPLGetLastErrorMsg());
+}
+
+// A band of numbers that lie in memory.
+static Status add_band(const Drawing *drawing, const void *numbers, int type, int step, size_t row,
+                       Error *error) {
+    char pointer[60], pixel[40], line[40];
+    snprintf(pointer, sizeof pointer, "DATAPOINTER=%p", numbers);
+    snprintf(pixel, sizeof pixel, "PIXELOFFSET=%d", step);
+    snprintf(line, sizeof line, "LINEOFFSET=%zu", row);
+    const char *const options[] = { pointer, pixel, line, NULL };
+    return drawing->gdal->GDALAddBand(drawing->set, type, options) == 0 ? STATUS_OK
+                                                                        : cannot_write(drawing->gdal, error);
+}
+
+static Status place(const Drawing *drawing, const Frame *frame, Error *error) {
+    const Gdal *gdal = drawing->gdal;
+    if (!frame_is_set(frame))
+        return STATUS_OK;
+    double numbers[] = { frame->x, frame->right_x, frame->down_x, frame->y, frame->right_y, frame->down_y };
+    gdal->GDALSetGeoTransform(drawing->set, numbers);
+    if (frame->unit)
+        gdal->GDALSetRasterUnitType(gdal->GDALGetRasterBand(drawing->set, 1), frame->unit);
+    if (!frame->system)
+        return STATUS_OK;
+    char *wkt = wkt_of(gdal, frame->system, error);
+    if (!wkt)
+        return STATUS_INVALID;
+    gdal->GDALSetProjection(drawing->set, wkt);
+    gdal->VSIFree(wkt);
+    return STATUS_OK;
+}
+
+static Status copy_out(const Drawing *drawing, FILE *stream, Error *error) {
+    unsigned long long size = 0;
+    const void *bytes = drawing->gdal->VSIGetMemFileBuffer(GDAL_MEMORY_PATH, &size, 0);
+    if (!bytes || size == 0)
+        return cannot_write(drawing->gdal, error);
+    fwrite(bytes, 1, size, stream); // whole_file_close detects write errors
+    return STATUS_OK;
+}
+
+// GDAL's own separator of names and values becomes an underscore.
+static void put_label(const Drawing *drawing, const Label *label) {
+    char key[80];
+    snprintf(key, sizeof key, "%s", label->key);
+    for (char *at = key; *at; at++)
+        *at = *at == ':' || *at == '=' ? '_' : *at;
+    drawing->gdal->GDALSetMetadataItem(drawing->set, key, label->value, NULL);
+}
+
+// A cloud-optimised GeoTIFF: tiles, and overviews before them, so that a part at any scale is a few reads.
+static Status write_set(Drawing *drawing, FILE *stream, bool floats, Error *error) {
+    const Gdal *gdal = drawing->gdal;
+    const char *const options[] = { "COMPRESS=DEFLATE",
+                                    floats ? "PREDICTOR=FLOATING_POINT" : "PREDICTOR=STANDARD",
+                                    "BIGTIFF=IF_SAFER", "OVERVIEW_RESAMPLING=AVERAGE", NULL };
+    for (int i = 0; drawing->labels && i < drawing->labels->count; i++)
+        put_label(drawing, &drawing->labels->at[i]);
+    gdal->CPLErrorReset();
+    drawing->file = gdal->GDALCreateCopy(gdal->GDALGetDriverByName("COG"), GDAL_MEMORY_PATH, drawing->set, 0,
+                                         options, NULL, NULL);
+    if (!drawing->file)
+        return cannot_write(gdal, error);
+    gdal->GDALClose(drawing->file);
+    return copy_out(drawing, stream, error);
+}
+
+static Status begin(Drawing *drawing, int width, int height, Error *error) {
+    drawing->gdal = gdal_open(error);
+    if (!drawing->gdal)
+        return STATUS_FILE;
+    drawing->set = drawing->gdal->GDALCreate(drawing->gdal->GDALGetDriverByName("MEM"), "", width, height, 0,
+                                             GDAL_BYTE, NULL);
+    return drawing->set ? STATUS_OK : cannot_write(drawing->gdal, error);
+}
+
+static void end(const Drawing *drawing) {
+    if (!drawing->gdal)
+        return;
+    if (drawing->set)
+        drawing->gdal->GDALClose(drawing->set);
+    drawing->gdal->VSIUnlink(GDAL_MEMORY_PATH);
+}
+
+// What is in the band: the heights, or whole numbers from which a scale and an offset make them.
+typedef struct Band {
+    const void *numbers;
+    int type, bytes;
+    bool is_scaled;
+    double scale, offset, missing;
+    void *own; // of what was made, or NULL
+} Band;
+
+// The heights themselves; a copy with a number that no cell has only if there are gaps.
+static Status make_floats(const Field *field, Band *band, Error *error) {
+    *band = (Band){ .numbers = field->cells, .type = GDAL_FLOAT32, .bytes = 4 };
+    if (!field->gaps)
+        return STATUS_OK;
+    float *marked = band->own = memory_new(field_count(field), sizeof *marked, error);
+    band->missing = number_for_gaps(field);
+    for (size_t i = 0; marked && i < field_count(field); i++)
+        marked[i] = field_has_data(field, i) ? field->cells[i] : (float)band->missing;
+    band->numbers = marked;
+    return marked ? STATUS_OK : STATUS_MEMORY;
+}
+
+// The lowest number stands for no data, where there are gaps. Two's complement: both types are 16 bits alike.
+static Status make_integers(const Field *field, bool is_signed, Scale scale, Band *band, Error *error) {
+    const int least = is_signed ? INT16_MIN : 0, most = is_signed ? INT16_MAX : UINT16_MAX;
+    const int first = field->gaps ? least + 1 : least;
+    const double step = (scale.high - scale.low) / (most - first);
+    uint16_t *numbers = memory_new(field_count(field), sizeof *numbers, error);
+    *band = (Band){ .numbers = numbers,
+                    .type = is_signed ? GDAL_INT16 : GDAL_UINT16,
+                    .bytes = 2,
+                    .is_scaled = step != 1 || scale.low != first,
+                    .scale = step,
+                    .offset = scale.low - first * step,
+                    .missing = least,
+                    .own = numbers };
+    for (size_t i = 0; numbers && i < field_count(field); i++) {
+        const double number = first + ((double)field->cells[i] - scale.low) / step + 0.5;
+        const int whole = whole_within(floor(number), first, most);
+        numbers[i] = (uint16_t)(field_has_data(field, i) ? whole : least);
+    }
+    return numbers ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void describe_band(const Drawing *drawing, const Field *field, const Band *band) {
+    const Gdal *gdal = drawing->gdal;
+    GdalHandle to = gdal->GDALGetRasterBand(drawing->set, 1);
+    if (field->gaps)
+        gdal->GDALSetRasterNoDataValue(to, band->missing);
+    if (band->is_scaled) {
+        gdal->GDALSetRasterScale(to, band->scale);
+        gdal->GDALSetRasterOffset(to, band->offset);
+    }
+}
+
+Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale scale, const Labels *labels,
+                       Error *error) {
+    Drawing drawing = { .labels = labels };
+    Band band = { 0 };
+    Status status = begin(&drawing, field->width, field->height, error);
+    if (status == STATUS_OK)
+        status = type == TYPE_FLOAT32 ? make_floats(field, &band, error)
+                                      : make_integers(field, type == TYPE_INT16, scale, &band, error);
+    if (status == STATUS_OK)
+        status = add_band(&drawing, band.numbers, band.type, band.bytes,
+                          (size_t)band.bytes * (size_t)field->width, error);
+    if (status == STATUS_OK) {
+        describe_band(&drawing, field, &band);
+        status = place(&drawing, &field->frame, error);
+    }
+    if (status == STATUS_OK)
+        status = write_set(&drawing, stream, type == TYPE_FLOAT32, error);
+    end(&drawing);
+    memory_free(band.own);
+    return status;
+}
+
+// Opaque pictures have three bands, others a fourth.
+static Status add_channels(const Drawing *drawing, const Image *image, Error *error) {
+    const size_t row = (size_t)image->width * sizeof(Pixel);
+    const int count = image_is_opaque(image) ? 3 : 4;
+    Status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < count; i++) {
+        const unsigned char *first = (const unsigned char *)image->pixels + i;
+        status = add_band(drawing, first, GDAL_BYTE, (int)sizeof(Pixel), row, error);
+        if (status == STATUS_OK)
+            drawing->gdal->GDALSetRasterColorInterpretation(
+                drawing->gdal->GDALGetRasterBand(drawing->set, i + 1), GDAL_RED + i);
+    }
+    return status;
+}
+
+Status write_tif_image(FILE *stream, const Image *image, const Labels *labels, Error *error) {
+    Drawing drawing = { .labels = labels };
+    Status status = begin(&drawing, image->width, image->height, error);
+    if (status == STATUS_OK)
+        status = add_channels(&drawing, image, error);
+    if (status == STATUS_OK)
+        status = place(&drawing, &image->frame, error);
+    if (status == STATUS_OK)
+        status = write_set(&drawing, stream, false, error);
+    end(&drawing);
+    return status;
+}

@@ -1,0 +1,25 @@
+// A .json beside a file whose format cannot say how its numbers are to be read, where its cells lie, or how
+// it was made: "land.r16.json".
+
+#ifndef ESKER_SIDECAR_H
+#define ESKER_SIDECAR_H
+
+#include "core/frame.h"
+#include "file/formats.h"
+
+typedef struct Sidecar {
+    double width, height; // of a field; 0: it is none
+    const char *type;     // of raw numbers, such as "uint16"; NULL: the file says it
+    bool is_big, is_flipped;
+    bool scaled; // the numbers span low to high
+    double low, high;
+    Frame frame;
+} Sidecar;
+
+// Writes the one of the file `path`; nothing where whole files go to a stream.
+Status sidecar_write(const char *path, const Sidecar *sidecar, const Labels *labels, Error *error);
+
+// Reads the one of the file `path`. What is missing or damaged stays as it is.
+void sidecar_read(const char *path, Sidecar *sidecar);
+
+#endif
