@@ -25,11 +25,16 @@ enum {
     CHUNK = 256 // cells of a row computed together, all octaves
 };
 
+// Weights of four points for each column of the field, or from one of them on.
+typedef struct Weights {
+    const float *of[TAPS];
+} Weights;
+
 typedef struct Octave {
     int columns, rows; // of the lattice
     float *lattice;    // rows × (columns + PAD), point 0 at 1
     int *places;       // per column of the field: its lattice point
-    float *weights[4]; // per column of the field
+    Weights weights;
     float amplitude;
     RandomKey key;
 } Octave;
@@ -98,10 +103,17 @@ KERNEL static void interpolate_down(const Synthesis *synthesis, const Octave *oc
             (weights.at[0] * a[x] + weights.at[1] * b[x]) + (weights.at[2] * c[x] + weights.at[3] * d[x]);
 }
 
+static Weights weights_from(Weights weights, int cell) {
+    for (int i = 0; i < TAPS; i++)
+        weights.of[i] += cell;
+    return weights;
+}
+
 // Adds an octave to `count` cells, of which `each` lie from point to point: weights repeat after so many.
-KERNEL_INLINE void interpolate_evenly(int each, int count, const float *restrict w0, const float *restrict w1,
-                                      const float *restrict w2, const float *restrict w3, float amplitude,
+KERNEL_INLINE void interpolate_evenly(int each, int count, Weights weights, float amplitude,
                                       const float *restrict between, float *restrict row) {
+    const float *restrict w0 = weights.of[0], *restrict w1 = weights.of[1], *restrict w2 = weights.of[2],
+                          *restrict w3 = weights.of[3];
     for (int i = 0; i < count / each; i++)
         for (int j = 0; j < each; j++)
             row[i * each + j] += amplitude * ((w0[j] * between[i] + w1[j] * between[i + 1]) +
@@ -109,10 +121,10 @@ KERNEL_INLINE void interpolate_evenly(int each, int count, const float *restrict
 }
 
 // The same for any spacing, from point to point.
-KERNEL_INLINE void interpolate_unevenly(const int *restrict places, int count, const float *restrict w0,
-                                        const float *restrict w1, const float *restrict w2,
-                                        const float *restrict w3, float amplitude,
-                                        const float *restrict between, float *restrict row) {
+KERNEL_INLINE void interpolate_unevenly(const int *restrict places, int count, Weights weights,
+                                        float amplitude, const float *restrict between, float *restrict row) {
+    const float *restrict w0 = weights.of[0], *restrict w1 = weights.of[1], *restrict w2 = weights.of[2],
+                          *restrict w3 = weights.of[3];
     for (int x = 0; x < count;) {
         const float *near = between + (places[x] - places[0]);
         const float a = near[0], b = near[1], c = near[2], d = near[3];
@@ -121,23 +133,49 @@ KERNEL_INLINE void interpolate_unevenly(const int *restrict places, int count, c
     }
 }
 
-// `between` holds the points from the left neighbour of cell `start` on.
-KERNEL static void interpolate_along(const Octave *octave, int interpolation, int width, int start, int count,
-                                     const float *restrict between, float *restrict row) {
-    const float amplitude = octave->amplitude;
-    const float *w0 = octave->weights[0] + start, *w1 = octave->weights[1] + start;
-    const float *w2 = octave->weights[2] + start, *w3 = octave->weights[3] + start;
-    const int each = width % octave->columns == 0 && interpolation != SPLINE ? width / octave->columns : 0;
+// `each`: a constant in most cases, so that the compiler makes vectors.
+KERNEL static void interpolate_all(int each, int count, Weights weights, float amplitude,
+                                   const float *restrict between, float *restrict row) {
     if (each == 1) // as fine as the field
-        interpolate_evenly(1, count, w0, w1, w2, w3, amplitude, between, row);
-    else if (each == 2) // a constant in each case, so that the compiler vectorises it
-        interpolate_evenly(2, count, w0, w1, w2, w3, amplitude, between, row);
+        interpolate_evenly(1, count, weights, amplitude, between, row);
+    else if (each == 2)
+        interpolate_evenly(2, count, weights, amplitude, between, row);
     else if (each == 4)
-        interpolate_evenly(4, count, w0, w1, w2, w3, amplitude, between, row);
+        interpolate_evenly(4, count, weights, amplitude, between, row);
     else if (each == 8)
-        interpolate_evenly(8, count, w0, w1, w2, w3, amplitude, between, row);
+        interpolate_evenly(8, count, weights, amplitude, between, row);
     else
-        interpolate_unevenly(octave->places + start, count, w0, w1, w2, w3, amplitude, between, row);
+        interpolate_evenly(each, count, weights, amplitude, between, row);
+}
+
+KERNEL static void interpolate_some(const int *places, int count, Weights weights, float amplitude,
+                                    const float *restrict between, float *restrict row) {
+    interpolate_unevenly(places, count, weights, amplitude, between, row);
+}
+
+// Cells up to a point, if the first one does not lie behind one.
+static int cells_before_point(const int *places, int each, int count) {
+    int cells = 0;
+    while (cells < min(each, count) && places[cells] == places[0])
+        cells++;
+    return cells % each;
+}
+
+// `between` holds the points from the left neighbour of cell `start` on.
+static void interpolate_along(const Octave *octave, int width, int start, int count, const float *between,
+                              float *row) {
+    const int *places = octave->places + start;
+    const int each = width % octave->columns == 0 ? width / octave->columns : 0;
+    const int before = each ? cells_before_point(places, each, count) : count;
+    const int even = each ? (count - before) / each * each : 0, rest = before + even;
+    const Weights weights = weights_from(octave->weights, start);
+    interpolate_some(places, before, weights, octave->amplitude, between, row);
+    if (even)
+        interpolate_all(each, even, weights_from(weights, before), octave->amplitude,
+                        between + (places[before] - places[0]), row + before);
+    if (rest < count)
+        interpolate_some(places + rest, count - rest, weights_from(weights, rest), octave->amplitude,
+                         between + (places[rest] - places[0]), row + rest);
 }
 
 static void add_octaves(void *context, int first, int end) {
@@ -153,7 +191,7 @@ static void add_octaves(void *context, int first, int end) {
                 const Octave *octave = &synthesis->octaves[i];
                 const int own = octave->places[start], last = octave->places[start + count - 1];
                 interpolate_down(synthesis, octave, y, own, last - own + 1 + TAPS - 1, between);
-                interpolate_along(octave, synthesis->interpolation, width, start, count, between, row);
+                interpolate_along(octave, width, start, count, between, row);
             }
         }
 }
@@ -165,14 +203,15 @@ static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave 
     octave->places = octave->lattice ? memory_new((size_t)width * 5, sizeof(float), error) : NULL;
     if (!octave->places)
         return STATUS_MEMORY;
-    for (int i = 0; i < 4; i++)
-        octave->weights[i] = (float *)(void *)octave->places + (size_t)(i + 1) * (size_t)width;
+    float *of[TAPS];
+    for (int i = 0; i < TAPS; i++)
+        octave->weights.of[i] = of[i] = (float *)(void *)octave->places + (size_t)(i + 1) * (size_t)width;
     for (int x = 0; x < width; x++) {
         float t;
         octave->places[x] = lattice_point(x, width, octave->columns, synthesis->interpolation, &t);
         const CubicWeights weights = weights_at(t, synthesis->interpolation);
-        for (int i = 0; i < 4; i++)
-            octave->weights[i][x] = weights.at[i];
+        for (int i = 0; i < TAPS; i++)
+            of[i][x] = weights.at[i];
     }
     return parallel_rows(run, octave->rows, octave->columns * 1.0, fill_lattice, octave);
 }

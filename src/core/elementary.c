@@ -178,19 +178,19 @@ double logarithm(double x) {
     return logarithm_of(mantissa, exponent);
 }
 
-static double whole_power(double base, int exponent) {
-    double result = 1;
-    for (int left = exponent < 0 ? -exponent : exponent; left > 0; left >>= 1, base *= base)
+// base^(halves / 2): the root for an odd number, times powers of the base.
+static double half_power(double base, int halves) {
+    const int size = halves < 0 ? -halves : halves;
+    double result = size & 1 ? sqrt(base) : 1;
+    for (int left = size / 2; left > 0; left >>= 1, base *= base)
         if (left & 1)
             result *= base;
-    return exponent < 0 ? 1 / result : result;
+    return halves < 0 ? 1 / result : result;
 }
 
 double power(double base, double exponent) {
-    if (exponent == floor(exponent) && fabs(exponent) <= 64)
-        return whole_power(base, whole_int(exponent));
-    if (exponent == 0.5)
-        return sqrt(base);
+    if (power_is_half(exponent))
+        return half_power(base, whole_int(2 * exponent));
     if (base < 0 && exponent == floor(exponent)) {
         const double size = exponential(exponent * logarithm(-base));
         return floor(exponent / 2) * 2 == exponent ? size : -size;
@@ -251,10 +251,9 @@ KERNEL static void exponentials(float *restrict out, const double *restrict x, c
 
 // 0 if `power` goes the way that the loops go, else 1.
 KERNEL_INLINE int is_unusual(float base, float exponent, float product) {
-    const int whole = whole_within(exponent, -65, 65);
+    const int halves = whole_within(2 * exponent, -130, 130);
     const int wide = (fabsf(product) < 700 ? 0 : 1) & (base == 0 ? 0 : 1);
-    return wide | (base >= 0 ? 0 : 1) | (exponent == 0.5f ? 1 : 0) |
-           ((float)whole == exponent ? 1 : 0); // ±65 does no harm
+    return wide | (base >= 0 ? 0 : 1) | ((float)halves == 2 * exponent ? 1 : 0); // ±65 does no harm
 }
 
 KERNEL static int any_unusual(const float *restrict base, const float *restrict exponent,
@@ -290,33 +289,53 @@ void powers(float *restrict out, const float *restrict base, const float *restri
     memcpy(out + first, rest[0], bytes);
 }
 
-// One squaring or multiplication of all numbers after the other, as whole_power does.
-KERNEL static void multiply_by(double *restrict a, const double *restrict b) {
-    for (int i = 0; i < LANES; i++)
+enum { CHUNK = 256 };
+
+// One squaring or multiplication of all numbers after the other, as half_power does.
+KERNEL static void begin_powers(double *restrict result, double *restrict squares, const float *restrict base,
+                                int halves, int count) {
+    if (halves & 1)
+        for (int i = 0; i < count; i++)
+            result[i] = sqrt((double)base[i]);
+    else
+        for (int i = 0; i < count; i++)
+            result[i] = 1;
+    for (int i = 0; i < count; i++)
+        squares[i] = (double)base[i];
+}
+
+KERNEL static void multiply_by(double *restrict a, const double *restrict b, int count) {
+    for (int i = 0; i < count; i++)
         a[i] *= b[i];
 }
 
-KERNEL static void square_all(double *restrict a) {
-    for (int i = 0; i < LANES; i++)
+KERNEL static void square_all(double *restrict a, int count) {
+    for (int i = 0; i < count; i++)
         a[i] *= a[i];
 }
 
-static void whole_powers_of_lanes(float *restrict out, const float *restrict base, int exponent, int count) {
-    double result[LANES], squares[LANES];
-    for (int i = 0; i < LANES; i++) {
-        result[i] = 1;
-        squares[i] = i < count ? (double)base[i] : 1;
-    }
-    for (int left = abs(exponent); left > 0; left >>= 1) {
-        if (left & 1)
-            multiply_by(result, squares);
-        square_all(squares);
-    }
-    for (int i = 0; i < count; i++)
-        out[i] = (float)(exponent < 0 ? 1 / result[i] : result[i]);
+KERNEL static void end_powers(float *restrict out, const double *restrict result, bool inverse, int count) {
+    if (inverse)
+        for (int i = 0; i < count; i++)
+            out[i] = (float)(1 / result[i]);
+    else
+        for (int i = 0; i < count; i++)
+            out[i] = (float)result[i];
 }
 
-void whole_powers(float *restrict out, const float *restrict base, int exponent, int count) {
-    for (int first = 0; first < count; first += LANES)
-        whole_powers_of_lanes(out + first, base + first, exponent, min(count - first, LANES));
+static void half_powers_of_lanes(float *restrict out, const float *restrict base, int halves, int count) {
+    double result[CHUNK], squares[CHUNK];
+    begin_powers(result, squares, base, halves, count);
+    for (int left = abs(halves) / 2; left > 0; left >>= 1) {
+        if (left & 1)
+            multiply_by(result, squares, count);
+        if (left > 1)
+            square_all(squares, count);
+    }
+    end_powers(out, result, halves < 0, count);
+}
+
+void half_powers(float *restrict out, const float *restrict base, int halves, int count) {
+    for (int first = 0; first < count; first += CHUNK)
+        half_powers_of_lanes(out + first, base + first, halves, min(count - first, CHUNK));
 }

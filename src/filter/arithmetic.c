@@ -114,9 +114,9 @@ static Status run_max(const Call *call, Error *error) {
 
 // --- powers ------------------------------------------------------------------------------------------------
 
-static void whole_power_cells(float *restrict out, const float *restrict a, const float *restrict b,
-                              int count) {
-    whole_powers(out, a, whole_int(b[0]), count);
+static void half_power_cells(float *restrict out, const float *restrict a, const float *restrict b,
+                             int count) {
+    half_powers(out, a, whole_int(2 * b[0]), count);
 }
 
 KERNEL static void square_cells(float *restrict out, const float *restrict a, const float *restrict b,
@@ -140,8 +140,8 @@ static Status run_power(const Call *call, Error *error) {
         return run_binary(call, square_cells, 0.3);
     if (!exponent->field && exponent->number == 0.5)
         return run_binary(call, root_cells, 0.5);
-    if (!exponent->field && exponent->number == floor(exponent->number) && fabs(exponent->number) <= 64)
-        return run_binary(call, whole_power_cells, 2);
+    if (!exponent->field && power_is_half(exponent->number))
+        return run_binary(call, half_power_cells, 1);
     return run_binary(call, powers, 5);
 }
 

@@ -74,10 +74,14 @@ KERNEL_INLINE float mixed(int mode, float a, float b) {
 
 KERNEL_INLINE void blend_row_by(int mode, const float *restrict a, const float *restrict b,
                                 const float *restrict mask, float opacity, int count, float *restrict out) {
-    for (int x = 0; x < count; x++) {
-        const float weight = mask ? mask[x] * opacity : opacity;
-        out[x] = a[x] * (1 - weight) + mixed(mode, a[x], b[x]) * weight;
-    }
+    if (!mask)
+        for (int x = 0; x < count; x++)
+            out[x] = a[x] * (1 - opacity) + mixed(mode, a[x], b[x]) * opacity;
+    else
+        for (int x = 0; x < count; x++) {
+            const float weight = mask[x] * opacity;
+            out[x] = a[x] * (1 - weight) + mixed(mode, a[x], b[x]) * weight;
+        }
 }
 
 #define ROW_BY(mode)                                                                                         \

@@ -1,6 +1,7 @@
 // Any field in the colours of a palette, without shading; with a legend of its values if wanted.
 
 #include "core/elementary.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/summary.h"
@@ -23,13 +24,36 @@ typedef struct Colouring {
     const Field *letters; // of the legend, as high as the image; no cells: no legend
     Image *image;
     Ramp *ramp;
-    double low, scale; // `low` … `high` as 0 … 1
-    bool both_sides;   // the palette has colours for -1 … 1, otherwise for 0 … 1
+    Pixel colours[RAMP_COLOURS]; // the ramp's
+    double low, scale;           // `low` … `high` as 0 … 1
+    bool both_sides;             // the palette has colours for -1 … 1, otherwise for 0 … 1
 } Colouring;
 
 enum { BAR = 14, GAP = 8, TICK = 6, LETTER = 9, TICKS_MAX = 26 }; // pixels
 
-static Light colour_of(const Colouring *colouring, double share) {
+enum { CHUNK = 256 };
+
+// The steps of the ramp at `count` values.
+KERNEL static void ramp_steps(const float *restrict values, int count, double low, double scale,
+                              bool both_sides, int *restrict steps) {
+    for (int i = 0; i < count; i++) {
+        const double share = clamp(((double)values[i] - low) * scale, 0, 1);
+        const double height = both_sides ? 2 * share - 1 : share;
+        steps[i] = ramp_step(height);
+    }
+}
+
+static void colour_cells(const Colouring *colouring, const float *values, int count, Pixel *pixels) {
+    int steps[CHUNK];
+    for (int start = 0, some; start < count; start += some) {
+        some = min(count - start, CHUNK);
+        ramp_steps(values + start, some, colouring->low, colouring->scale, colouring->both_sides, steps);
+        for (int i = 0; i < some; i++)
+            pixels[start + i] = colouring->colours[steps[i]];
+    }
+}
+
+static Light legend_colour(const Colouring *colouring, double share) {
     return ramp_at(colouring->ramp, colouring->both_sides ? 2 * share - 1 : share);
 }
 
@@ -37,32 +61,21 @@ static Light legend_at(const Colouring *colouring, int x, int y) {
     const int height = colouring->image->height, left = GAP, top = LETTER;
     const Light paper = { 1, 1, 1 }, ink = { 0.02f, 0.02f, 0.02f };
     if (x >= left && x < left + BAR && y >= top && y < height - top)
-        return colour_of(colouring, 1 - (y - top + 0.5) / max(height - 2 * top, 1));
+        return legend_colour(colouring, 1 - (y - top + 0.5) / max(height - 2 * top, 1));
     return light_blend(paper, ink, field_row(colouring->letters, y)[x]);
 }
 
 static void colour_rows(void *context, int first, int end) {
-    enum { CHUNK = 256 };
     const Colouring *colouring = context;
     const int width = colouring->values->width, whole = colouring->image->width;
-    for (int y = first; y < end; y++)
-        for (int start = 0; start < whole; start += CHUNK) {
-            const int count = min(whole - start, CHUNK);
-            float red[CHUNK], green[CHUNK], blue[CHUNK];
-            for (int i = 0; i < count; i++) {
-                const int x = start + i;
-                Light light;
-                if (x < width) {
-                    const double value = (double)field_row(colouring->values, y)[x];
-                    light = colour_of(colouring, clamp((value - colouring->low) * colouring->scale, 0, 1));
-                } else
-                    light = legend_at(colouring, x - width, y);
-                red[i] = light.red;
-                green[i] = light.green;
-                blue[i] = light.blue;
-            }
-            encode_lights(colouring->ramp, red, green, blue, count, image_row(colouring->image, y) + start);
+    for (int y = first; y < end; y++) {
+        Pixel *pixels = image_row(colouring->image, y);
+        colour_cells(colouring, field_row(colouring->values, y), width, pixels);
+        for (int x = width; x < whole; x++) {
+            const Light light = legend_at(colouring, x - width, y);
+            encode_lights(colouring->ramp, &light.red, &light.green, &light.blue, 1, pixels + x);
         }
+    }
 }
 
 // 1, 2 or 5 times a power of ten, `parts` of which or a few more fill the range.
@@ -156,6 +169,7 @@ static Status run(const Call *call, Error *error) {
     Status status = prepare(call, &colouring, &letters, error);
     if (status == STATUS_OK) {
         ramp_fill(colouring.ramp, &params->palette);
+        ramp_pixels(colouring.ramp, colouring.colours);
         status = parallel_rows(call->run, colouring.image->height, colouring.image->width * 6.0, colour_rows,
                                &colouring);
     }

@@ -5,13 +5,9 @@
 #include "core/math.h"
 #include "core/whole.h"
 
-// IEC 61966-2-1: the transfer function of sRGB and its inverse.
+// IEC 61966-2-1: the inverse of the transfer function of sRGB.
 static double decoded(double value) {
     return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4);
-}
-
-static double encoded(double light) {
-    return light <= 0.0031308 ? light * 12.92 : 1.055 * power(light, 1 / 2.4) - 0.055;
 }
 
 Light to_light(Pixel pixel) {
@@ -19,20 +15,31 @@ Light to_light(Pixel pixel) {
                     (float)decoded(pixel.blue / 255.0) };
 }
 
+// Each byte begins where the light halfway between it and the one below is encoded.
+static void fill_encode(uint8_t encode[ENCODE_STEPS + 1]) {
+    int step = 0;
+    for (int byte = 0; byte <= 255; byte++) {
+        const double end = byte < 255 ? decoded((byte + 0.5) / 255) * ENCODE_STEPS : ENCODE_STEPS + 1;
+        for (; step <= ENCODE_STEPS && step < end; step++)
+            encode[step] = (uint8_t)byte;
+    }
+}
+
 void ramp_fill(Ramp *ramp, const Palette *palette) {
+    Light stops[PALETTE_MAX];
+    for (int i = 0; i < palette->count; i++)
+        stops[i] = to_light(palette->stops[i].colour);
     int next = 0; // the first stop above the height
     for (int step = 0; step <= 2 * RAMP_STEPS; step++) {
         const double height = (double)(step - RAMP_STEPS) / RAMP_STEPS;
         while (next < palette->count && palette->stops[next].height <= height)
             next++;
-        const struct PaletteStop *low = &palette->stops[next > 0 ? next - 1 : 0];
-        const struct PaletteStop *high = &palette->stops[next < palette->count ? next : palette->count - 1];
-        const double range = high->height - low->height;
-        const float share = range > 0 ? (float)((height - low->height) / range) : 0;
-        ramp->steps[step] = light_blend(to_light(low->colour), to_light(high->colour), share);
+        const int low = next > 0 ? next - 1 : 0, high = next < palette->count ? next : palette->count - 1;
+        const double from = palette->stops[low].height, range = palette->stops[high].height - from;
+        const float share = range > 0 ? (float)((height - from) / range) : 0;
+        ramp->steps[step] = light_blend(stops[low], stops[high], share);
     }
-    for (int step = 0; step <= ENCODE_STEPS; step++)
-        ramp->encode[step] = (uint8_t)whole_within(encoded((double)step / ENCODE_STEPS) * 255 + 0.5, 0, 255);
+    fill_encode(ramp->encode);
 }
 
 // Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
@@ -83,5 +90,12 @@ void encode_lights(const Ramp *ramp, const float *red, const float *green, const
         for (int i = 0; i < some; i++)
             pixels[start + i] = (Pixel){ ramp->encode[steps[0][i]], ramp->encode[steps[1][i]],
                                          ramp->encode[steps[2][i]], 255 };
+    }
+}
+
+void ramp_pixels(const Ramp *ramp, Pixel pixels[RAMP_COLOURS]) {
+    for (int step = 0; step < RAMP_COLOURS; step++) {
+        const Light light = ramp->steps[step];
+        encode_lights(ramp, &light.red, &light.green, &light.blue, 1, &pixels[step]);
     }
 }

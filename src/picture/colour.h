@@ -11,11 +11,11 @@ typedef struct Light { // linear, 0 … 1
     float red, green, blue;
 } Light;
 
-enum { RAMP_STEPS = 1024, ENCODE_STEPS = 4096 };
+enum { RAMP_STEPS = 1024, RAMP_COLOURS = 2 * RAMP_STEPS + 1, ENCODE_STEPS = 4096 };
 
 // A palette from height -1 to 1, in steps.
 typedef struct Ramp {
-    Light steps[2 * RAMP_STEPS + 1];
+    Light steps[RAMP_COLOURS];
     uint8_t encode[ENCODE_STEPS + 1]; // linear to sRGB
 } Ramp;
 
@@ -56,12 +56,19 @@ Light ramp_rock(const Ramp *ramp);
 Light ramp_river(const Ramp *ramp);
 
 // The step for a height, -1 … 1; heights outside are clamped.
+KERNEL_INLINE int ramp_step(double height) {
+    return index_within((height + 1) * RAMP_STEPS + 0.5, RAMP_COLOURS);
+}
+
 static inline Light ramp_at(const Ramp *ramp, double height) {
-    return ramp->steps[index_within((height + 1) * RAMP_STEPS + 0.5, 2 * RAMP_STEPS + 1)];
+    return ramp->steps[ramp_step(height)];
 }
 
 // `count` colours, each component in an array, as opaque pixels; components are clamped to 0 … 1.
 void encode_lights(const Ramp *ramp, const float *red, const float *green, const float *blue, int count,
                    Pixel *pixels);
+
+// The steps of a ramp as pixels.
+void ramp_pixels(const Ramp *ramp, Pixel pixels[RAMP_COLOURS]);
 
 #endif

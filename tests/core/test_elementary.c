@@ -29,7 +29,7 @@ static void arctangent_agrees_in_every_quadrant(void **state) {
     }
 }
 
-static void power_agrees_and_is_exact_for_whole_exponents(void **state) {
+static void power_agrees_and_is_exact_for_whole_and_half_exponents(void **state) {
     (void)state;
     for (double base = 0.05; base < 20; base += 0.37)
         for (double exponent = -6; exponent < 6; exponent += 0.21)
@@ -37,8 +37,14 @@ static void power_agrees_and_is_exact_for_whole_exponents(void **state) {
     assert_true(power(3, 5) == 243);
     assert_true(power(-2, 3) == -8);
     assert_true(power(2, -2) == 0.25);
+    for (int root = 1; root < 100; root++) {
+        const double base = (double)root * root;
+        assert_true(power(base, 0.5) == root && power(base, -0.5) == 1.0 / root);
+        assert_true(power(base, 1.5) == base * root && power(base, 2.5) == base * base * root);
+    }
     assert_true(power(0, 0.7) == 0);
-    assert_true(isnan(power(-2, 0.3)));
+    assert_true(power(0, 1.5) == 0 && power(0, -1.5) == INFINITY);
+    assert_true(isnan(power(-2, 0.3)) && isnan(power(-4, 1.5)));
 }
 
 static void compare_powers(const float *bases, const float *exponents, int count) {
@@ -55,8 +61,8 @@ static void compare_powers(const float *bases, const float *exponents, int count
 // Vectors give the bits of single numbers, among which are those that take another way.
 static void many_powers_are_the_same_as_one_by_one(void **state) {
     (void)state;
-    const float special[] = { 0,  -0.0f, 1,   -1,     0.5f,      -0.5f, 2,      -3,
-                              64, 65,    -65, 1e-30f, 0x1p-149f, 1e30f, FLT_MAX };
+    const float special[] = { 0,    -0.0f, 1,  -1,  0.5f,   -0.5f,     2,     -3,
+                              1.5f, 64,    65, -65, 1e-30f, 0x1p-149f, 1e30f, FLT_MAX };
     enum { SPECIAL = sizeof special / sizeof *special };
     const RandomKey key = random_key(3, 0);
     float bases[300] = { 0 }, exponents[300];
@@ -73,11 +79,11 @@ static void many_powers_are_the_same_as_one_by_one(void **state) {
         }
         compare_powers(bases, exponents, 1 + (int)(round % 300));
     }
-    for (int exponent = -64; exponent <= 64; exponent++) {
+    for (int halves = -2 * HALF_POWER_MAX; halves <= 2 * HALF_POWER_MAX; halves++) {
         float many[100];
-        whole_powers(many, bases, exponent, 100);
+        half_powers(many, bases, halves, 100);
         for (int i = 0; i < 100; i++)
-            assert_true(many[i] == (float)power((double)bases[i], exponent) || isnan(many[i]));
+            assert_true(many[i] == (float)power((double)bases[i], halves / 2.0) || isnan(many[i]));
     }
 }
 
@@ -109,7 +115,7 @@ int main(void) {
         cmocka_unit_test(an_index_of_nothing_is_0),
         cmocka_unit_test(functions_agree_with_the_c_library),
         cmocka_unit_test(arctangent_agrees_in_every_quadrant),
-        cmocka_unit_test(power_agrees_and_is_exact_for_whole_exponents),
+        cmocka_unit_test(power_agrees_and_is_exact_for_whole_and_half_exponents),
         cmocka_unit_test(many_powers_are_the_same_as_one_by_one),
         cmocka_unit_test(the_ends_of_the_range_are_defined),
     };
