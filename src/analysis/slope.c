@@ -58,6 +58,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_slope = {
     .name = "slope",
     .gaps = GAPS_KEPT,
+    .reach = reach_beside,
     .category = "analysis",
     .keywords = "gradient steepness derivative inclination",
     .summary = "Gives the largest height difference between each cell and its four neighbours",

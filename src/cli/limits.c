@@ -8,6 +8,7 @@
 #include "file/access.h"
 #include "file/exr.h"
 #include "file/gdal.h"
+#include "large/plane.h"
 #include "lua/binding.h"
 
 #include <fcntl.h>
@@ -86,6 +87,8 @@ void limits_keep(lua_State *L, int index, int kept) {
         gdal_prepare();
     if (lua_getfield(L, index, "exr") == LUA_TBOOLEAN && lua_toboolean(L, -1))
         exr_prepare();
+    if (lua_getfield(L, index, "write") == LUA_TSTRING)
+        scratch_open(lua_tostring(L, -1)); // it cannot be opened later
     if (limited || !trust)
         sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {

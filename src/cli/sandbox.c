@@ -33,7 +33,7 @@ enum {
     ROOM_BESIDE = 40 << 20, // memory of the C library, libpng and the stacks' guards
     FILES_MAX = 64,         // open at once
 };
-static const rlim_t max_file = (rlim_t)4 << 30; // bytes
+static const rlim_t max_file = (rlim_t)128 << 30; // bytes; 7 fields of 65,536²
 
 static void limit(unsigned which, rlim_t most) {
     const struct rlimit limits = { most, most };
@@ -95,6 +95,7 @@ static const int allowed[] = {
     SCMP_SYS(fsync),
     SCMP_SYS(flock),
     SCMP_SYS(ftruncate),
+    SCMP_SYS(fallocate),
     SCMP_SYS(linkat),
     SCMP_SYS(rename),
     SCMP_SYS(renameat),

@@ -24,6 +24,7 @@ typedef struct Field {
     bool wraps;  // its opposite edges meet: a terrain that tiles. Operations on neighbours depend on it
     Gaps *gaps;  // cells without data; NULL: all have some. Owned, but one may belong to several fields
     Frame frame; // where it lies, if that is known
+    int side;    // of a window of a larger field the longer side of that one; else 0
 } Field;
 
 // Fills `field` with a new grid whose cells are not set yet and which does not wrap. Fails with
@@ -68,7 +69,7 @@ static inline const float *field_row_to_read(const Field *field, int y) {
 
 // N, the side length by which arguments "per N" are divided: the longer side.
 static inline int field_side(const Field *field) {
-    return max(field->width, field->height);
+    return field->side > 0 ? field->side : max(field->width, field->height);
 }
 
 // Wraps a coordinate around the torus: `at` may be up to one period outside 0 … count - 1.

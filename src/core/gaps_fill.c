@@ -39,6 +39,7 @@ Status gaps_fill(const Field *field, Field *filled, Error *error) {
     if (field->gaps->count == count)
         return fail(error, STATUS_INVALID, "none of the cells has data");
     Status status = field_create(filled, field->width, field->height, error);
+    filled->side = field->side;
     Nearest *nearest = status == STATUS_OK ? memory_new(count, sizeof *nearest, error) : NULL;
     if (!nearest) {
         field_free(filled);

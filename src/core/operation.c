@@ -144,7 +144,8 @@ static Status check_fields(const Operation *operation, Call *call, const void *p
         const Input *input = &call->inputs[i];
         if (input->field) {
             if (first)
-                call->width = input->field->width, call->height = input->field->height;
+                call->width = input->field->width, call->height = input->field->height,
+                call->side = input->field->side;
             first = false;
             const Status status = check_size(operation, call, operation->inputs[i].name, input->field, error);
             if (status != STATUS_OK)
@@ -287,7 +288,7 @@ static Status check_numbers(const Operation *operation, const Call *call, Error 
 }
 
 static void resolve_per_side(const Operation *operation, const Call *call, void *params) {
-    const double side = max(call->width, call->height);
+    const double side = call->side > 0 ? call->side : max(call->width, call->height);
     for (const Param *param = operation_params(operation); param->name; param++)
         if (param->unit == UNIT_PER_SIDE)
             *(double *)(void *)((char *)params + param->offset) /= side;
@@ -307,22 +308,21 @@ static Status create_outputs(const Operation *operation, const Call *call, const
     return status;
 }
 
-Status operation_run(const Operation *operation, Call *call, const void *params, Error *error) {
-    void *resolved = memory_new(1, operation->params_size + 1, error); // not the caller's
-    if (!resolved)
-        return STATUS_MEMORY;
-    const Run *const callers = call->run;
-    Run run = *callers;
-    run.iterates = run.iterates || operation_param(operation, "iterations");
-    call->run = &run;
-    if (operation->params_size > 0)
-        memcpy(resolved, params, operation->params_size);
-    call->params = resolved;
-    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
-        call->outputs[i].type = output_type(&operation->outputs[i]);
+// A copy of the parameters, freed by the caller; NULL if memory runs out.
+static void *copy_params(const Operation *operation, const void *params, Error *error) {
+    void *copy = memory_new(1, operation->params_size + 1, error); // not the caller's
+    if (copy && operation->params_size > 0)
+        memcpy(copy, params, operation->params_size);
+    return copy;
+}
+
+// All checks before it runs; resolves per-side values.
+static Status prepare(const Operation *operation, Call *call, const void *params, void *resolved,
+                      Error *error) {
     Status status = check_fields(operation, call, params, error);
     if (status == STATUS_OK)
         status = find_frame(operation, call, params, error);
+    call->params = resolved;
     call->wraps = resolve_wrap(operation, call, params);
     if (status == STATUS_OK)
         status = check_numbers(operation, call, error);
@@ -330,6 +330,20 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
         status = params_check(operation, params, error);
     if (status == STATUS_OK)
         resolve_per_side(operation, call, resolved);
+    return status;
+}
+
+Status operation_run(const Operation *operation, Call *call, const void *params, Error *error) {
+    void *resolved = copy_params(operation, params, error);
+    if (!resolved)
+        return STATUS_MEMORY;
+    const Run *const callers = call->run;
+    Run run = *callers;
+    run.iterates = run.iterates || operation_param(operation, "iterations");
+    call->run = &run;
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
+        call->outputs[i].type = output_type(&operation->outputs[i]);
+    Status status = prepare(operation, call, params, resolved, error);
     if (status == STATUS_OK && !operation->shapes_outputs)
         status = create_outputs(operation, call, params, error);
     GapWork gaps;
@@ -353,6 +367,28 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     call->params = NULL;
     call->run = callers;
     return status;
+}
+
+Status operation_reach(const Operation *operation, Call *call, const void *params, int *reach, Error *error) {
+    void *resolved = copy_params(operation, params, error);
+    if (!resolved)
+        return STATUS_MEMORY;
+    const Status status = prepare(operation, call, params, resolved, error);
+    if (status == STATUS_OK)
+        *reach = operation->reach ? operation->reach(call) : SEES_ALL;
+    memory_free(resolved);
+    call->params = NULL;
+    return status;
+}
+
+int reach_none(const Call *call) {
+    (void)call;
+    return 0;
+}
+
+int reach_beside(const Call *call) {
+    (void)call;
+    return 1;
 }
 
 void outputs_free(Output *outputs) {

@@ -56,6 +56,9 @@ typedef enum GapRule {
     GAPS_OWN,   // it reads Field.gaps itself
 } GapRule;
 
+// What Operation.reach returns where the result depends on cells at any distance.
+enum { SEES_ALL = -1 };
+
 // The values of the parameter `wrap`.
 typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
 
@@ -79,6 +82,7 @@ typedef struct Call {
     bool wraps;    // whether opposite edges of the first field meet; set by operation_run
     Frame frame;   // of the first input that has one, which has so many cells; set by operation_run
     int frame_width, frame_height;
+    int side; // of the field of which the first one is a window, or 0 (Field.side)
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values resolved
     Output *outputs;      // OUTPUTS_MAX of them
@@ -124,6 +128,9 @@ typedef struct Operation {
     bool one_output;     // returns the output that was filled, not all (a file holds heights or colours)
     bool any_sizes;      // its fields may differ in size
     bool shapes_outputs; // creates its outputs' cells itself and sets whether they wrap
+    int (*reach)(
+        const Call *call);     // how many cells away it sees: then it can be computed window by window, and
+                               // gives each cell the same bits. NULL, or SEES_ALL returned: it sees all
     const char *always_finite; // why its results need no check; NULL: a cell that is not finite is an error
     bool writes_labels;        // writes the file that its second input names; gets Call.labels
     Status (*run)(const Call *call, Error *error);
@@ -176,6 +183,13 @@ Status params_check(const Operation *operation, const void *params, Error *error
 // runs, and checks that the results are finite. `call` holds run, inputs, params, outputs (zeroed) and
 // labels, and width, height, seed and wrap if the operation takes them. On failure the outputs are empty.
 Status operation_run(const Operation *operation, Call *call, const void *params, Error *error);
+
+// Instead of running: how far the operation sees with these arguments (Operation.reach).
+Status operation_reach(const Operation *operation, Call *call, const void *params, int *reach, Error *error);
+
+// For declarations: it sees only the cell itself; or the cells beside it.
+int reach_none(const Call *call);
+int reach_beside(const Call *call);
 
 // Frees the values of OUTPUTS_MAX outputs and leaves them empty.
 void outputs_free(Output *outputs);

@@ -127,29 +127,49 @@ Status field_range(const Run *run, const Field *field, double *min, double *max,
     return status;
 }
 
-Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error) {
+static double first_height(const Field *field) {
     size_t first = 0;
     while (first + 1 < field_count(field) && !field_has_data(field, first))
         first++;
-    Summing summing = { .field = field, .shift = (double)field->cells[first] };
+    return (double)field->cells[first];
+}
+
+Status summary_add(const Run *run, const Field *part, SummaryParts *parts, Error *error) {
+    if (!parts->begun)
+        *parts =
+            (SummaryParts){ .begun = true, .shift = first_height(part), .min = INFINITY, .max = -INFINITY };
+    Summing summing = { .field = part, .shift = parts->shift };
     Status status = measure(run, &summing, sum_rows, error);
     if (status == STATUS_OK)
         status = measure(run, &summing, bound_rows, error);
-    if (status == STATUS_OK) {
-        double sum = 0, squares = 0;
-        for (int y = 0; y < field->height; y++) {
-            sum += summing.partials[y].sum;
-            squares += summing.partials[y].squares;
-        }
-        const double count = (double)(field_count(field) - (field->gaps ? field->gaps->count : 0));
-        const double off = sum / max(count, 1);
-        const double variance = squares / max(count, 1) - off * off;
-        *summary = (Summary){ .mean = summing.shift + off,
-                              .stddev = variance > 0 ? sqrt(variance) : 0,
-                              .sum = summing.shift * count + sum };
-        add_range(&summing, &summary->min, &summary->max);
+    for (int y = 0; y < part->height && status == STATUS_OK; y++) {
+        const Partial *row = &summing.partials[y];
+        parts->sum += row->sum;
+        parts->squares += row->squares;
+        parts->min = min((double)row->min, parts->min);
+        parts->max = max((double)row->max, parts->max);
     }
+    parts->cells += (double)(field_count(part) - (part->gaps ? part->gaps->count : 0));
     memory_free(summing.partials);
+    return status;
+}
+
+Summary summary_of(const SummaryParts *parts) {
+    const double off = parts->sum / max(parts->cells, 1);
+    const double variance = parts->squares / max(parts->cells, 1) - off * off;
+    const bool some = parts->min <= parts->max;
+    return (Summary){ .min = some ? parts->min : 0,
+                      .max = some ? parts->max : 0,
+                      .mean = parts->shift + off,
+                      .stddev = variance > 0 ? sqrt(variance) : 0,
+                      .sum = parts->shift * parts->cells + parts->sum };
+}
+
+Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error) {
+    SummaryParts parts = { 0 };
+    const Status status = summary_add(run, field, &parts, error);
+    if (status == STATUS_OK)
+        *summary = summary_of(&parts);
     return status;
 }
 

@@ -15,6 +15,16 @@ typedef struct Summary {
 // by the number of cells). Fails if memory runs out (one small record per row) or when stopped.
 Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error);
 
+// The same of a field that comes in parts, rows after rows from the top: zeroed before the first.
+typedef struct SummaryParts {
+    bool begun;
+    double shift; // any height of the field: it keeps the squares of differences precise
+    double cells, sum, squares, min, max;
+} SummaryParts;
+
+Status summary_add(const Run *run, const Field *part, SummaryParts *parts, Error *error);
+Summary summary_of(const SummaryParts *parts);
+
 // Minimum and maximum only, in a third of the time; fails in the same ways.
 Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error);
 

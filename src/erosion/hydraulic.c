@@ -13,6 +13,11 @@ static Status run(const Call *call, Error *error) {
                                                   : hydraulic_fast(call, error);
 }
 
+// What flows from a neighbour depends on its own neighbours.
+static int hydraulic_reach(const Call *call) {
+    return 2 * ((const HydraulicErosion *)call->params)->iterations;
+}
+
 static const Param params[] = {
     PARAM(HydraulicErosion, method, .choices = CHOICES("fast", "reference"),
           .doc = "the paper's optimized method, or its reference method"),
@@ -32,6 +37,7 @@ static const Param params[] = {
 
 const Operation op_hydraulic_erosion = {
     .name = "hydraulic_erosion",
+    .reach = hydraulic_reach,
     .category = "erosion",
     .keywords = "water rain sediment weather fluvial droplet",
     .summary = "Simulates rain that dissolves ground, carries it downhill and deposits it in valleys",

@@ -184,6 +184,11 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
+// What slides from a neighbour depends on its own neighbours.
+static int thermal_reach(const Call *call) {
+    return 2 * ((const ThermalErosion *)call->params)->iterations;
+}
+
 static const Param params[] = {
     PARAM(ThermalErosion, method, .choices = CHOICES("fast", "reference"),
           .doc = "\"fast\": the same in all directions; \"reference\": as in the paper"),
@@ -199,6 +204,7 @@ static const Param params[] = {
 
 const Operation op_thermal_erosion = {
     .name = "thermal_erosion",
+    .reach = thermal_reach,
     .category = "erosion",
     .keywords = "weathering talus scree slump landslide weather",
     .summary = "Moves material down slopes that are steeper than the talus",

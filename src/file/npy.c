@@ -1,11 +1,11 @@
 // numpy's format (NEP 1): a magic string, the version, the length of a header, the header as the text of a
 // Python dictionary, and the numbers. Cells without data are NaN.
 
+#include "file/npy.h"
 #include "core/gaps.h"
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/formats.h"
-#include "file/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,17 +14,11 @@
 static const char magic[6] = "\x93NUMPY";
 enum { HEADER_MAX = 4096 };
 
-typedef struct Array {
-    NumberKind numbers;
-    bool by_columns; // as Fortran has them
-    double width, height;
-} Array;
-
 static Status damaged(const Reading *reading, const char *what, Error *error) {
     return fail(error, STATUS_FILE, "cannot read '%.300s': %s", reading->path, what);
 }
 
-static Status read_header(const Reading *reading, char text[HEADER_MAX + 1], Error *error) {
+static Status read_text(const Reading *reading, char text[HEADER_MAX + 1], Error *error) {
     unsigned char head[12];
     if (fread(head, 1, 8, reading->stream) != 8 || memcmp(head, magic, sizeof magic) != 0)
         return damaged(reading, "it is not a numpy array", error);
@@ -47,7 +41,7 @@ static const char *value_of_key(const char *text, const char *key) {
     return at + strspn(at, "'\": ");
 }
 
-static bool parse(const char *text, Array *array) {
+static bool parse(const char *text, NpyArray *array) {
     const char *type = value_of_key(text, "'descr'"), *shape = value_of_key(text, "'shape'");
     char order = 0, kind = 0;
     int bytes = 0;
@@ -63,7 +57,7 @@ static bool parse(const char *text, Array *array) {
 }
 
 // `count` numbers, which lie `step` cells apart from `cell` on.
-static Status read_line(const Reading *reading, const Array *array, unsigned char *line, size_t cell,
+static Status read_line(const Reading *reading, const NpyArray *array, unsigned char *line, size_t cell,
                         size_t step, size_t count, Gaps *gaps, Error *error) {
     const size_t bytes = (size_t)array->numbers.bytes;
     if (fread(line, bytes, count, reading->stream) != count)
@@ -77,7 +71,7 @@ static Status read_line(const Reading *reading, const Array *array, unsigned cha
     return STATUS_OK;
 }
 
-static Status read_cells(const Reading *reading, const Array *array, Error *error) {
+static Status read_cells(const Reading *reading, const NpyArray *array, Error *error) {
     Field *field = reading->field;
     const size_t width = (size_t)field->width, height = (size_t)field->height;
     const size_t count = array->by_columns ? height : width, lines = array->by_columns ? width : height;
@@ -98,13 +92,18 @@ static Status read_cells(const Reading *reading, const Array *array, Error *erro
     return status;
 }
 
-Status read_npy(Reading *reading, Error *error) {
+Status npy_read_header(const Reading *reading, NpyArray *array, Error *error) {
     char text[HEADER_MAX + 1];
-    Array array = { 0 };
-    Status status = read_header(reading, text, error);
-    if (status == STATUS_OK && !parse(text, &array))
-        status =
-            damaged(reading, "it is no array of two dimensions of integers or floats of 4 or 8 bytes", error);
+    const Status status = read_text(reading, text, error);
+    if (status == STATUS_OK && !parse(text, array))
+        return damaged(reading, "it is no array of two dimensions of integers or floats of 4 or 8 bytes",
+                       error);
+    return status;
+}
+
+Status read_npy(Reading *reading, Error *error) {
+    NpyArray array = { 0 };
+    Status status = npy_read_header(reading, &array, error);
     if (status == STATUS_OK)
         status = refuse_pixels(reading, array.width, array.height, error);
     if (status == STATUS_OK &&
@@ -116,21 +115,19 @@ Status read_npy(Reading *reading, Error *error) {
 }
 
 // The numbers begin at a multiple of 64 bytes.
-Status write_npy(FILE *stream, const Field *field) {
+void npy_write_header(FILE *stream, int width, int height) {
     char text[119]; // 118 are written, which are 128 with the 10 bytes before
     memset(text, ' ', sizeof text);
-    const int length =
-        snprintf(text, sizeof text, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }",
-                 field->height, field->width);
+    const int length = snprintf(
+        text, sizeof text, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", height, width);
     text[length] = ' ';
     text[117] = '\n';
     fwrite(magic, 1, sizeof magic, stream);
     fwrite("\1\0\166\0", 1, 4, stream);
     fwrite(text, 1, 118, stream);
-    for (size_t i = 0; i < field_count(field); i++) {
-        unsigned char bytes[4];
-        number_put(bytes, field_has_data(field, i) ? field->cells[i] : NAN, false);
-        fwrite(bytes, 1, sizeof bytes, stream); // whole_file_close detects write errors
-    }
-    return STATUS_OK;
+}
+
+Status write_npy(FILE *stream, const Field *field) {
+    npy_write_header(stream, field->width, field->height);
+    return write_r32(stream, field, false); // whole_file_close detects write errors
 }

@@ -70,17 +70,25 @@ static void bilateral_rows(void *context, int first, int end) {
         }
 }
 
+static int reach_of(double sigma) {
+    return whole_within(ceil(2.5 * sigma), 0, REACH_MAX);
+}
+
 static Status run(const Call *call, Error *error) {
     (void)error;
     const Bilateral *bilateral = call->params;
     const double sigma = max(bilateral->sigma, 1e-3), range = bilateral->range;
     Window window = { .call = call,
-                      .reach = whole_within(ceil(2.5 * bilateral->sigma), 0, REACH_MAX),
+                      .reach = reach_of(bilateral->sigma),
                       .inverse = (float)(0.5 / (range * range)) };
     for (int k = 0; k <= window.reach; k++)
         window.distance[k] = (float)exponential(-0.5 * k * k / (sigma * sigma));
     const double side = 2 * window.reach + 1;
     return parallel_rows(call->run, call->height, call->width * 0.6 * side * side, bilateral_rows, &window);
+}
+
+static int bilateral_reach(const Call *call) {
+    return reach_of(((const Bilateral *)call->params)->sigma);
 }
 
 static const Param params[] = {
@@ -94,6 +102,7 @@ static const Param params[] = {
 const Operation op_bilateral = {
     .name = "bilateral",
     .gaps = GAPS_KEPT,
+    .reach = bilateral_reach,
     .category = "filter",
     .summary = "Smooths rough ground and keeps cliffs and edges",
     .description = "Where edges do not meet, the outermost cells are repeated beyond the edge.",

@@ -48,6 +48,7 @@ static const Param params[] = {
 const Operation op_blend = {
     .name = "blend",
     .gaps = GAPS_KEPT,
+    .reach = reach_none,
     .category = "filter",
     .summary = "Blends a field onto another, or an image onto another, as layers of a picture",
     .description =

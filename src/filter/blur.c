@@ -41,6 +41,12 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
+// The sums of a box mean run through whole columns.
+static int blur_reach(const Call *call) {
+    const Blur *blur = call->params;
+    return blur->exact ? gaussian_reach(blur->sigma) : SEES_ALL;
+}
+
 static const Param params[] = {
     PARAM(Blur, sigma, .initial = 2, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
           .doc = "standard deviation of the blur"),
@@ -52,6 +58,7 @@ static const Param params[] = {
 const Operation op_blur = {
     .name = "blur",
     .gaps = GAPS_KEPT,
+    .reach = blur_reach,
     .category = "filter",
     .keywords = "smooth gaussian soften filter lowpass",
     .summary = "Smooths a field with the Gaussian blur",

@@ -40,6 +40,7 @@ static const Param params[] = {
 const Operation op_clamp = {
     .name = "clamp",
     .gaps = GAPS_KEPT,
+    .reach = reach_none,
     .category = "filter",
     .keywords = "limit clip saturate cut",
     .summary = "Limits heights to a range",

@@ -92,6 +92,7 @@ static const Param params[] = {
 const Operation op_curve = {
     .name = "curve",
     .gaps = GAPS_KEPT,
+    .reach = reach_none,
     .category = "filter",
     .keywords = "terrace terraces plateau shelf remap spline levels tone",
     .summary = "Maps heights through a curve: terraces, plateaus, shelves",

@@ -27,8 +27,12 @@ typedef struct Pass {
     bool wraps;
 } Pass;
 
+int gaussian_reach(double sigma) {
+    return whole_within(ceil(5 * sigma), 0, REACH_MAX);
+}
+
 static Status make_kernel(Kernel *kernel, double sigma, Error *error) {
-    kernel->reach = whole_within(ceil(5 * sigma), 0, REACH_MAX);
+    kernel->reach = gaussian_reach(sigma);
     kernel->weights = memory_new((size_t)kernel->reach + 1, sizeof(float), error);
     if (!kernel->weights)
         return STATUS_MEMORY;

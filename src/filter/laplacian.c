@@ -46,6 +46,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_laplacian = {
     .name = "laplacian",
     .gaps = GAPS_KEPT,
+    .reach = reach_beside,
     .category = "filter",
     .summary = "Gives the Laplacian: above 0 in hollows, below 0 on ridges",
     .description =

@@ -41,6 +41,7 @@ static Status run(const Call *call, Error *error) {
 const Operation op_lerp = {
     .name = "lerp",
     .gaps = GAPS_KEPT,
+    .reach = reach_none,
     .category = "filter",
     .keywords = "mix blend interpolate mask combine",
     .summary = "Blends two fields: a where the weight is 0, b where it is 1",

@@ -178,6 +178,10 @@ static Status run(const Call *call, Error *error) {
     return parallel_rows(call->run, call->height, call->width * 0.5 * side * side, median_rows, (void *)call);
 }
 
+static int median_reach(const Call *call) {
+    return ((const Median *)call->params)->radius;
+}
+
 static const Param params[] = {
     PARAM(Median, radius, .initial = 1, .min = 0, .max = RADIUS_MAX, .unit = UNIT_CELLS,
           .doc = "the surroundings are a square of 2 × radius + 1 cells"),
@@ -187,6 +191,7 @@ static const Param params[] = {
 const Operation op_median = {
     .name = "median",
     .gaps = GAPS_KEPT,
+    .reach = median_reach,
     .category = "filter",
     .summary = "Gives each cell the median of its surroundings: removes specks and keeps edges",
     .description = "Where edges do not meet, the outermost cells are repeated beyond the edge.",

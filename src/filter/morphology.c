@@ -183,6 +183,12 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
+static int morphology_reach(const Call *call) {
+    const Morphology *morphology = call->params;
+    const int reach = whole_within(morphology->radius * field_side(call->inputs[0].field), 0, SIDE_MAX);
+    return morphology->kind >= OPEN ? 2 * reach : reach;
+}
+
 static const Param params[] = {
     PARAM(Morphology, kind, .choices = CHOICES("dilate", "erode", "open", "close"),
           .doc = "dilate: the maximum around each cell, erode: the minimum; open removes what is narrower "
@@ -197,6 +203,7 @@ static const Param params[] = {
 const Operation op_morphology = {
     .name = "morphology",
     .gaps = GAPS_KEPT,
+    .reach = morphology_reach,
     .category = "filter",
     .summary = "Dilates, erodes, opens or closes masks and heights",
     .description = "For masks, dilate grows and erode shrinks the area of 1. Where edges do not meet, only "

@@ -67,6 +67,7 @@ static const Param params[] = {
 const Operation op_remap = {
     .name = "remap",
     .gaps = GAPS_KEPT,
+    .reach = reach_none,
     .category = "filter",
     .summary = "Maps a range of heights onto another, linearly or smoothly, with bias and gain",
     .description =

@@ -32,6 +32,10 @@ static Status run(const Call *call, Error *error) {
     return parallel_rows(call->run, call->height, call->width * 0.4, sharpen_rows, (void *)call);
 }
 
+static int sharpen_reach(const Call *call) {
+    return gaussian_reach(((const Sharpen *)call->params)->sigma);
+}
+
 static const Param params[] = {
     PARAM(Sharpen, sigma, .initial = 2, .min = 0, .max = GAUSSIAN_SIGMA_MAX, .unit = UNIT_CELLS,
           .doc = "size of the details that are raised: the standard deviation of a Gaussian"),
@@ -43,6 +47,7 @@ static const Param params[] = {
 const Operation op_sharpen = {
     .name = "sharpen",
     .gaps = GAPS_KEPT,
+    .reach = sharpen_reach,
     .category = "filter",
     .summary = "Raises details above their surroundings: unsharp masking",
     .description =

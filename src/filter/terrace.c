@@ -63,6 +63,7 @@ static const Param params[] = {
 const Operation op_terrace = {
     .name = "terrace",
     .gaps = GAPS_KEPT,
+    .reach = reach_none,
     .category = "filter",
     .summary = "Cuts heights into steps with flat treads and steep risers",
     .description =

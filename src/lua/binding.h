@@ -119,6 +119,9 @@ void deferred_begin(lua_State *L);
 // Pushes the Lua function that runs `operation` (call.c).
 void push_operation(lua_State *L, const Operation *operation);
 
+// How far an operation sees with the arguments on the stack, as it would be called (Operation.reach).
+int reach_of_call(lua_State *L, const Operation *operation);
+
 // Reads the table of named arguments at index `arguments` (nil: none) into `params`, `call->width` and so on,
 // or raises an error. Clears the stack above `arguments` (arguments.c).
 void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params);
@@ -134,6 +137,10 @@ int make_field(lua_State *L);
 
 // esker.points.
 int make_points(lua_State *L);
+
+// Opens the module `esker.planes`, with which lua/esker/large.lua makes fields larger than memory
+// (large_values.c).
+int open_planes(lua_State *L);
 
 // For these: a side, 1 … SIDE_MAX, in the table at index 1; and an error for the first name there, in
 // alphabetical order, that is not one of `names`.

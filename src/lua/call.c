@@ -165,8 +165,10 @@ static int push_results(lua_State *L, const Operation *operation, Output *output
 }
 
 static Status run(lua_State *L, const Operation *operation, int arguments, Call *call, void *params,
-                  Error *error) {
+                  int *reach, Error *error) {
     read_arguments(L, operation, arguments, call, params);
+    if (reach)
+        return operation_reach(operation, call, params, reach, error);
     call->labels = operation->writes_labels ? read_labels(L) : NULL;
     binding_operation = operation->name;
     const Status status = operation_run(operation, call, params, error);
@@ -183,9 +185,8 @@ static void report_written(lua_State *L, const Call *call) {
         lua_pop(L, 1);
 }
 
-// Upvalue 1: the operation.
-static int call_now(lua_State *L) {
-    const Operation *operation = lua_touserdata(L, lua_upvalueindex(1));
+// Runs an operation with the arguments on the stack; with `reach`, only finds how far it sees.
+static int call_with(lua_State *L, const Operation *operation, int *reach) {
     Error notice = { "" };
     Call call = { .run = &binding_run, .notice = &notice };
     const int given = lua_gettop(L);
@@ -208,14 +209,16 @@ static int call_now(lua_State *L) {
 
     collect_if_grown(L);
     Error error;
-    Status status = run(L, operation, arguments + 2, &call, params, &error);
+    Status status = run(L, operation, arguments + 2, &call, params, reach, &error);
     if (status == STATUS_MEMORY) { // a garbage collection may free enough
         lua_gc(L, LUA_GCCOLLECT);
         notice.text[0] = '\0';
-        status = run(L, operation, arguments + 2, &call, params, &error);
+        status = run(L, operation, arguments + 2, &call, params, reach, &error);
     }
     if (status != STATUS_OK)
         return luaL_error(L, "%s: %s", operation->name, error.text);
+    if (reach)
+        return 0;
     if (notice.text[0]) {
         lua_warning(L, lua_pushfstring(L, "%s: %s", operation->name, notice.text), 0);
         lua_pop(L, 1);
@@ -223,6 +226,17 @@ static int call_now(lua_State *L) {
     if (operation->writes_labels)
         report_written(L, &call);
     return push_results(L, operation, call.outputs);
+}
+
+// Upvalue 1: the operation.
+static int call_now(lua_State *L) {
+    return call_with(L, lua_touserdata(L, lua_upvalueindex(1)), NULL);
+}
+
+int reach_of_call(lua_State *L, const Operation *operation) {
+    int reach = SEES_ALL;
+    call_with(L, operation, &reach);
+    return reach;
 }
 
 static int call_operation(lua_State *L) {

@@ -82,8 +82,19 @@ static int operations_json(lua_State *L) {
     return 1;
 }
 
+// esker.large{…}: a field larger than memory (lua/esker/large.lua).
+static int large(lua_State *L) {
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "esker.large");
+    lua_call(L, 1, 1);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
 static const luaL_Reg functions[] = {
     { "field", make_field },
+    { "large", large },
     { "points", make_points },
     { "operations", list_operations },
     { "values", list_values },
@@ -114,6 +125,8 @@ static void preload_modules(lua_State *L) {
         lua_pushcclosure(L, load_embedded, 1);
         lua_setfield(L, -2, module->name);
     }
+    lua_pushcfunction(L, open_planes);
+    lua_setfield(L, -2, "esker.planes");
     lua_pop(L, 1);
 }
 

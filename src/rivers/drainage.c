@@ -211,20 +211,42 @@ static Status flood_all(const Run *run, Descent *descent) {
     return STATUS_OK;
 }
 
-Status drainage_find(const Run *run, Drainage *drainage, Error *error) {
-    const Field *height = drainage->height;
-    const size_t cells = field_count(height);
-    Status status = fill_to_spills(run, height, (float)drainage->sea_level, &drainage->filled, error);
-    if (status != STATUS_OK)
-        return status;
+static Status create(Drainage *drainage, Descent *descent, Error *error) {
+    const size_t cells = field_count(&drainage->filled);
+    *descent = (Descent){ .drainage = drainage };
     drainage->direction = memory_new(cells, 1, error);
-    Descent descent = { .drainage = drainage };
-    descent.queue = drainage->direction ? memory_new(cells, sizeof *descent.queue, error) : NULL;
-    if (!descent.queue)
-        return STATUS_MEMORY;
-    status = parallel_rows(run, height->height, height->width * 2.0, descend_rows, &descent);
+    descent->queue = drainage->direction ? memory_new(cells, sizeof *descent->queue, error) : NULL;
+    return descent->queue ? STATUS_OK : STATUS_MEMORY;
+}
+
+static Status descend(const Run *run, Descent *descent) {
+    const Field *filled = &descent->drainage->filled;
+    return parallel_rows(run, filled->height, filled->width * 2.0, descend_rows, descent);
+}
+
+Status drainage_find(const Run *run, Drainage *drainage, Error *error) {
+    Descent descent = { 0 };
+    Status status =
+        fill_to_spills(run, drainage->height, (float)drainage->sea_level, &drainage->filled, error);
+    if (status == STATUS_OK)
+        status = create(drainage, &descent, error);
+    if (status == STATUS_OK)
+        status = descend(run, &descent);
     if (status == STATUS_OK)
         status = flood_all(run, &descent);
+    memory_free(descent.queue);
+    return status;
+}
+
+Status drainage_find_part(const Run *run, Drainage *drainage, int first, int end, Error *error) {
+    Descent descent = { 0 };
+    Status status = create(drainage, &descent, error);
+    if (status == STATUS_OK)
+        status = descend(run, &descent);
+    if (status == STATUS_OK) {
+        const Rows rows = rows_of(&descent, first, end);
+        flood_flats(&rows);
+    }
     memory_free(descent.queue);
     return status;
 }

@@ -32,6 +32,11 @@ typedef struct Drainage {
 // outlet after the other, in the order of rows. `direction` is freed by the caller, also after a failure.
 Status drainage_find(const Run *run, Drainage *drainage, Error *error);
 
+// The same for the rows `first` … `end` - 1 of a part of a larger field, whose filled heights are there. The
+// part has one more row on each side where the field goes on; directions of these mean nothing. Flats that
+// reach the first or the last of the rows are left without: UNSEEN or above.
+Status drainage_find_part(const Run *run, Drainage *drainage, int first, int end, Error *error);
+
 static inline bool on_border(const Field *field, int x, int y) {
     return x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1;
 }

@@ -24,7 +24,7 @@ typedef struct Band {
 
 typedef struct Filling {
     const Field *height;
-    Field *filled;
+    FillPart *part;
     float sea;
     uint32_t *label; // of each cell
     float *beyond;   // a row of infinity
@@ -93,7 +93,8 @@ static void label_band(Filling *filling, int index) {
     uint32_t *label = label_row(filling, first);
     for (int y = first; y < end; y++) {
         uint32_t *row = label_row(filling, y);
-        if (y == 0 || y == height->height - 1) {
+        if ((y == 0 && !filling->part->open_top) ||
+            (y == height->height - 1 && !filling->part->open_bottom)) {
             for (int x = 0; x < width; x++)
                 row[x] = FOUND;
             continue;
@@ -117,38 +118,6 @@ static void label_bands(void *context, int first, int end) {
 
 // --- spills ----------------------------------------------------------------------------------------------
 
-// Spills that were seen last, so that of the many between two basins few are kept.
-enum { SEEN_BITS = 10, SEEN = 1 << SEEN_BITS };
-
-typedef struct Seen {
-    Spill at[SEEN];
-} Seen;
-
-static void note_spill(Seen *seen, SpillList *list, float height, uint32_t one, uint32_t other) {
-    const uint32_t low = min(one, other), high = max(one, other);
-    const uint32_t slot = (low * UINT32_C(0x9e3779b1) + high * UINT32_C(0x85ebca77)) >> (32 - SEEN_BITS);
-    Spill *last = &seen->at[slot];
-    if (last->basin[0] == low && last->basin[1] == high) {
-        last->height = min(height, last->height);
-        return;
-    }
-    if (last->basin[0] != NO_BASIN)
-        list->at[list->count++] = *last;
-    *last = (Spill){ height, { low, high } };
-}
-
-static void seen_clear(Seen *seen) {
-    for (int i = 0; i < SEEN; i++)
-        seen->at[i].basin[0] = NO_BASIN;
-}
-
-static void seen_flush(Seen *seen, SpillList *list) {
-    for (int i = 0; i < SEEN; i++)
-        if (seen->at[i].basin[0] != NO_BASIN)
-            list->at[list->count++] = seen->at[i];
-    seen_clear(seen);
-}
-
 // Between which cells of a row and of the next one water may spill. A diagonal way is needed only where
 // the other two of the four cells are higher.
 enum { BESIDE = 1, BELOW = 2, FALLING = 4, RISING = 8, PIECE = 1024 };
@@ -168,14 +137,14 @@ KERNEL static void find_spills(const float *restrict row, const float *restrict 
     }
 }
 
-// The rows `y` and `y` + 1 of a field, whose basins count from `own` and `below`.
+// Two rows of a field, one below the other, whose basins count from `own` and `below`.
 typedef struct RowPair {
     const float *row, *down;
     const uint32_t *label, *under;
     uint32_t own, below;
 } RowPair;
 
-static void note_ways(Seen *seen, SpillList *list, const RowPair *at, int x, int ways) {
+static void note_ways(SeenSpills *seen, SpillList *list, const RowPair *at, int x, int ways) {
     const uint32_t here = at->own + (at->label[x] & ~FOUND), under = at->below + (at->under[x] & ~FOUND);
     if (ways & BESIDE)
         note_spill(seen, list, max(at->row[x], at->row[x + 1]), here, at->own + (at->label[x + 1] & ~FOUND));
@@ -190,7 +159,7 @@ static void note_ways(Seen *seen, SpillList *list, const RowPair *at, int x, int
 }
 
 // `noted`: of the ways.
-static void note_rows(Seen *seen, SpillList *list, const RowPair *at, int width, int noted) {
+static void note_rows(SeenSpills *seen, SpillList *list, const RowPair *at, int width, int noted) {
     const uint32_t apart = at->own ^ at->below;
     uint8_t ways[PIECE];
     for (int first = 0; first < width - 1; first += PIECE) {
@@ -205,26 +174,29 @@ static void note_rows(Seen *seen, SpillList *list, const RowPair *at, int width,
         note_ways(seen, list, at, width - 1, BELOW & noted);
 }
 
-static RowPair row_pair(const Filling *filling, int y, uint32_t own, uint32_t below) {
+static RowPair row_pair(const Filling *filling, int y, int next, uint32_t own, uint32_t below) {
     return (RowPair){ field_row(filling->height, y),
-                      field_row(filling->height, y + 1),
+                      field_row(filling->height, next),
                       label_row(filling, y),
-                      label_row(filling, y + 1),
+                      label_row(filling, next),
                       own,
                       below };
 }
 
+static uint32_t basin_at(const Filling *filling, const Band *band, int x, int y) {
+    return band->first + (label_row(filling, y)[x] & ~FOUND);
+}
+
 static void mark_keys(const Filling *filling, const Band *band, int y) {
-    const uint32_t *label = label_row(filling, y);
     for (int x = 0; x < filling->height->width; x++) {
-        const uint32_t basin = band->first + (label[x] & ~FOUND);
+        const uint32_t basin = basin_at(filling, band, x, y);
         filling->basins[basin].key = basin;
     }
 }
 
 // What a row and the last spills of a band add to its list at most.
 static size_t row_room(const Filling *filling) {
-    return 4 * (size_t)filling->height->width + 2 * SEEN;
+    return 4 * (size_t)filling->height->width + 2 * SPILLS_SEEN;
 }
 
 static void join_band(Filling *filling, int index) {
@@ -232,21 +204,26 @@ static void join_band(Filling *filling, int index) {
     const int first = first_row(filling, index), end = end_row(filling, index);
     const int width = filling->height->width;
     const uint32_t end_basin = band->first + band->count;
-    Seen seen;
+    SeenSpills seen;
     seen_clear(&seen);
     basins_begin(filling->basins, band->first, end_basin);
     for (int y = first; y + 1 < end; y++) {
-        const RowPair rows = row_pair(filling, y, band->first, band->first);
+        const RowPair rows = row_pair(filling, y, y + 1, band->first, band->first);
         if (band->spills.room - band->spills.count < row_room(filling))
             spills_thin(&band->spills, filling->basins, band->first, end_basin);
         note_rows(&seen, &band->spills, &rows, width, BESIDE | BELOW | FALLING | RISING);
     }
     seen_flush(&seen, &band->spills);
     filling->basins[band->first].key = band->first;
-    if (first > 0)
+    if (first > 0 || filling->part->open_top)
         mark_keys(filling, band, first);
-    if (end < filling->height->height) {
-        const RowPair rows = row_pair(filling, end - 1, band->first, band[1].first);
+    if (end == filling->height->height && filling->part->open_bottom) {
+        const RowPair last = row_pair(filling, end - 1, end - 1, band->first, band->first);
+        mark_keys(filling, band, end - 1);
+        note_rows(&seen, &band->spills, &last, width, BESIDE);
+        seen_flush(&seen, &band->spills);
+    } else if (end < filling->height->height) {
+        const RowPair rows = row_pair(filling, end - 1, end, band->first, band[1].first);
         mark_keys(filling, band, end - 1);
         note_rows(&seen, &band->spills, &rows, width, BESIDE);
         seen_flush(&seen, &band->spills);
@@ -299,26 +276,71 @@ static Status join_within_bands(const Run *run, Filling *filling, double cost, E
 
 // --- levels ----------------------------------------------------------------------------------------------
 
-// Joins the keys of all bands.
-static Status join_keys(Filling *filling, Error *error) {
+static Band *last_band(const Filling *filling) {
+    return &filling->bands[filling->band_count - 1];
+}
+
+static uint32_t all_basins(const Filling *filling) {
+    return last_band(filling)->first + last_band(filling)->count;
+}
+
+// Numbers the basins along an open edge that do not reach an outlet within the part, from 1 in the order of
+// its cells.
+static void number_keys(const Filling *filling, const Band *band, int y, uint32_t *numbers, uint32_t *keys) {
+    FillPart *part = filling->part;
+    for (int x = 0; x < filling->height->width; x++) {
+        const uint32_t basin = basin_at(filling, band, x, y);
+        if (basin != band->first && numbers[basin] == 0) {
+            numbers[basin] = ++part->key_count;
+            filling->basins[basin].key = basin;
+        }
+        keys[x] = numbers[basin];
+    }
+}
+
+// What is known of the open edges: their keys, or how high these are filled, as spills to an outlet.
+static void open_edges(const Filling *filling, uint32_t *numbers, SpillList *spills) {
+    FillPart *part = filling->part;
+    if (part->open_top)
+        number_keys(filling, filling->bands, 0, numbers, part->top);
+    if (part->open_bottom)
+        number_keys(filling, last_band(filling), filling->height->height - 1, numbers, part->bottom);
+    for (uint32_t i = 0; part->levels && i < all_basins(filling); i++)
+        if (numbers[i] > 0) {
+            filling->basins[i].key = NO_BASIN;
+            spills_add(spills, part->levels[numbers[i] - 1], 0, i);
+        }
+}
+
+// Joins the keys of all bands, and leaves spills between those of open edges.
+static Status join_keys(Filling *filling, SpillList all, Error *error) {
+    FillPart *part = filling->part;
     Basin *basins = filling->basins;
-    const Band *last = &filling->bands[filling->band_count - 1];
-    for (uint32_t i = 0; i < last->first + last->count; i++)
+    for (uint32_t i = 0; i < all_basins(filling); i++)
         if (basins[i].key == i)
             basins[i] = (Basin){ i, i, NO_BASIN, 0 };
-    SpillList all = { .at = filling->bands[0].left.at };
     for (int i = 0; i < filling->band_count; i++) {
         const Band *band = &filling->bands[i];
         basins[band->first] = (Basin){ 0, band->first, 0, -FLT_MAX };
         memmove(all.at + all.count, band->left.at, band->left.count * sizeof *all.at);
         all.count += band->left.count;
     }
-    Spill *scratch = all.scratch = memory_new(all.count + 1, sizeof *scratch, error);
-    if (!scratch)
+    const bool open = part->open_top || part->open_bottom;
+    part->key_count = 0;
+    uint32_t *numbers = open ? memory_new_zeroed(all_basins(filling), sizeof *numbers, error) : NULL;
+    if (open && !numbers)
         return STATUS_MEMORY;
-    spills_join(&all, basins, NULL);
+    if (open)
+        open_edges(filling, numbers, &all);
+    Spill *scratch = all.scratch = memory_new(all.count + 1, sizeof *scratch, error);
+    if (scratch)
+        spills_join(&all, basins, part->levels ? NULL : &part->spills);
+    for (size_t i = 0; open && !part->levels && i < part->spills.count; i++)
+        for (int side = 0; side < 2; side++)
+            part->spills.at[i].basin[side] = numbers[part->spills.at[i].basin[side]];
+    memory_free(numbers);
     memory_free(scratch);
-    return STATUS_OK;
+    return scratch ? STATUS_OK : STATUS_MEMORY;
 }
 
 static void raise_bands(void *context, int first, int end) {
@@ -331,7 +353,7 @@ static void raise_bands(void *context, int first, int end) {
         for (int y = first_row(filling, index); y < end_row(filling, index); y++) {
             const float *row = field_row(filling->height, y);
             const uint32_t *label = label_row(filling, y);
-            float *out = field_row(filling->filled, y);
+            float *out = field_row(filling->part->filled, y);
             for (int x = 0; x < filling->height->width; x++)
                 out[x] = max(row[x], basins[band->first + (label[x] & ~FOUND)].level);
         }
@@ -360,7 +382,8 @@ static Status fill(const Run *run, Filling *filling, Error *error) {
     if (status != STATUS_OK)
         return status;
     const size_t room = 4 * (size_t)width; // a spill for each key but one, and those over a band's lower edge
-    Spill *left = memory_new((size_t)filling->band_count * room, sizeof *left, error);
+    const size_t open = 2 * (size_t)width; // and one for each key of an open edge
+    Spill *left = memory_new((size_t)filling->band_count * room + open, sizeof *left, error);
     uint32_t basins = 0;
     for (int i = 0; left && i < filling->band_count; i++) {
         filling->bands[i].first = basins;
@@ -370,15 +393,15 @@ static Status fill(const Run *run, Filling *filling, Error *error) {
     filling->basins = left ? memory_new(basins, sizeof *filling->basins, error) : NULL;
     status = filling->basins ? join_within_bands(run, filling, cost, error) : STATUS_MEMORY;
     if (status == STATUS_OK)
-        status = join_keys(filling, error);
+        status = join_keys(filling, (SpillList){ .at = left }, error);
     memory_free(left);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && filling->part->filled)
         status = parallel_rows(run, filling->band_count, cost, raise_bands, filling);
     return status;
 }
 
-Status fill_to_spills(const Run *run, const Field *height, float sea, Field *filled, Error *error) {
-    Filling filling = { .height = height, .filled = filled, .sea = sea };
+Status fill_part(const Run *run, const Field *height, float sea, FillPart *part, Error *error) {
+    Filling filling = { .height = height, .part = part, .sea = sea };
     filling.band_rows = min(max(BAND_CELLS / height->width, BAND_ROWS), height->height);
     filling.band_count = (height->height + filling.band_rows - 1) / filling.band_rows;
     const Status status = fill(run, &filling, error);
@@ -387,4 +410,9 @@ Status fill_to_spills(const Run *run, const Field *height, float sea, Field *fil
     memory_free(filling.bands);
     memory_free(filling.basins);
     return status;
+}
+
+Status fill_to_spills(const Run *run, const Field *height, float sea, Field *filled, Error *error) {
+    FillPart whole = { .filled = filled };
+    return fill_part(run, height, sea, &whole, error);
 }

@@ -10,6 +10,7 @@
 #define ESKER_SPILLS_H
 
 #include "core/error.h"
+#include "core/math.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +44,41 @@ void basins_begin(Basin *basins, uint32_t first, uint32_t end);
 // Adds a spill. Requires room.
 static inline void spills_add(SpillList *list, float height, uint32_t one, uint32_t other) {
     list->at[list->count++] = (Spill){ height, { one, other } };
+}
+
+// Spills that were seen last, so that of the many between two basins few are kept.
+enum { SPILLS_SEEN_BITS = 10, SPILLS_SEEN = 1 << SPILLS_SEEN_BITS };
+
+typedef struct SeenSpills {
+    Spill at[SPILLS_SEEN];
+} SeenSpills;
+
+static inline void seen_clear(SeenSpills *seen) {
+    for (int i = 0; i < SPILLS_SEEN; i++)
+        seen->at[i].basin[0] = NO_BASIN;
+}
+
+// Adds at most one spill to the list. Requires room.
+static inline void note_spill(SeenSpills *seen, SpillList *list, float height, uint32_t one, uint32_t other) {
+    const uint32_t low = min(one, other), high = max(one, other);
+    const uint32_t slot =
+        (low * UINT32_C(0x9e3779b1) + high * UINT32_C(0x85ebca77)) >> (32 - SPILLS_SEEN_BITS);
+    Spill *last = &seen->at[slot];
+    if (last->basin[0] == low && last->basin[1] == high) {
+        last->height = min(height, last->height);
+        return;
+    }
+    if (last->basin[0] != NO_BASIN)
+        list->at[list->count++] = *last;
+    *last = (Spill){ height, { low, high } };
+}
+
+// Adds those that are still seen, at most SPILLS_SEEN.
+static inline void seen_flush(SeenSpills *seen, SpillList *list) {
+    for (int i = 0; i < SPILLS_SEEN; i++)
+        if (seen->at[i].basin[0] != NO_BASIN)
+            list->at[list->count++] = seen->at[i];
+    seen_clear(seen);
 }
 
 // Keeps of spills between the basins `first` … `end` - 1 those of a minimum spanning forest. Leaves each

@@ -40,6 +40,7 @@ static const Param params[] = {
 const Operation op_aspect = {
     .name = "aspect",
     .gaps = GAPS_KEPT,
+    .reach = reach_beside,
     .category = "surface",
     .keywords = "direction exposure facing azimuth orientation",
     .summary = "Gives the direction in which the ground falls, in degrees clockwise from north",

@@ -87,6 +87,7 @@ static const Param params[] = {
 const Operation op_curvature = {
     .name = "curvature",
     .gaps = GAPS_KEPT,
+    .reach = reach_beside,
     .category = "surface",
     .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential",
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",

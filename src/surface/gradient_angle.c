@@ -47,6 +47,7 @@ static const Param params[] = {
 const Operation op_gradient_angle = {
     .name = "gradient_angle",
     .gaps = GAPS_KEPT,
+    .reach = reach_beside,
     .category = "surface",
     .keywords = "slope degrees steepness inclination angle dip",
     .summary = "Gives the angle of the steepest slope, in degrees",

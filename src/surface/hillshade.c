@@ -123,6 +123,10 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
+static int hillshade_reach(const Call *call) {
+    return ((const Hillshade *)call->params)->shadows ? SEES_ALL : 1;
+}
+
 static const Param params[] = {
     PARAM(Hillshade, light, .initial_numbers = NUMBERS(315, 45, 1), .columns = 3, .columns_min = 2, .rest = 1,
           .rows_min = 1, .min = -360, .max = 1e6,
@@ -141,6 +145,7 @@ static const Param params[] = {
 const Operation op_hillshade = {
     .name = "hillshade",
     .gaps = GAPS_KEPT,
+    .reach = hillshade_reach,
     .category = "surface",
     .keywords = "shading shaded relief light sun shadow lambert multidirectional",
     .summary = "Shades the ground by one or several lights, with or without shadows",

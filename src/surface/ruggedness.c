@@ -47,6 +47,7 @@ static const Param params[] = {
 const Operation op_ruggedness = {
     .name = "ruggedness",
     .gaps = GAPS_KEPT,
+    .reach = reach_beside,
     .category = "surface",
     .keywords = "tri roughness rough terrain index",
     .summary = "Gives the terrain ruggedness index: how much a cell's height differs from its neighbours'",

@@ -194,6 +194,7 @@ static const Param params[] = {
 const Operation op_select = {
     .name = "select",
     .gaps = GAPS_KEPT,
+    .reach = reach_beside,
     .category = "surface",
     .keywords = "mask range band threshold where choose step smoothstep splat",
     .summary = "Makes a mask of the ground within ranges of height, slope, aspect or curvature",

@@ -1,0 +1,331 @@
+-- Fields larger than memory. A large field is a function of windows: rows of it are computed when something needs them,
+-- or read from a plane, a grid in a temporary file. Operations that see a few cells far take a window with as many rows
+-- more on each side; what water does on the whole is found strip by strip (src/large). Results are those in memory.
+
+local esker = require "esker"
+local names_of = require "esker.names"
+local planes = require "esker.planes"
+
+local strip_cells, tile = 1 << 25, 2048
+
+local Large = {} -- the methods besides operations
+local metatable = { __name = "LargeField" }
+
+local function is_large(value)
+    return getmetatable(value) == metatable
+end
+
+-- `window(first, rows)` gives these rows as a field.
+local function new(like, window, frame)
+    return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
+        window = window, plane = false }, metatable)
+end
+
+local function each_strip(large, visit)
+    for first = 0, large.height - 1, large.rows do
+        visit(first, math.min(large.rows, large.height - first))
+    end
+end
+
+local function frame_below(frame, first)
+    if not frame then
+        return nil
+    end
+    local moved = { x = frame.x + first * (frame.turn_x or 0), y = frame.y - first * frame.cell_height }
+    for name, value in pairs(frame) do
+        moved[name] = moved[name] or value
+    end
+    return moved
+end
+
+-- These rows, as a window of the whole.
+local function rows_of(large, first, rows)
+    local field = large.window(first, rows)
+    if field.gaps > 0 then
+        error("large: cells without data are not possible in a field larger than memory; fill them in its source", 0)
+    end
+    field.frame = frame_below(large.frame, first)
+    return planes.window_of(field, math.max(large.width, large.height))
+end
+
+-- --- in a temporary file ---------------------------------------------------------------------------------------------
+
+local function in_plane(like, plane, frame)
+    local large = new(like, function(first, rows) return plane:read(first, rows) end, frame)
+    large.plane = plane
+    return large
+end
+
+-- Computes all rows, so that they need not be computed again; gives the same field.
+function Large:keep()
+    if not self.plane then
+        local plane = planes.create(self.width, self.height)
+        each_strip(self, function(first, rows)
+            plane:write(first, rows_of(self, first, rows))
+            esker.progress(first + rows, self.height)
+        end)
+        self.plane = plane
+        self.window = function(first, rows) return plane:read(first, rows) end
+    end
+    return self
+end
+
+-- --- operations ------------------------------------------------------------------------------------------------------
+
+-- The arguments of an operation with each large field replaced, in the table of named ones too.
+local function replaced(arguments, replace)
+    local changed = { n = arguments.n }
+    for i = 1, arguments.n do
+        local value = arguments[i]
+        if is_large(value) then
+            value = replace(value)
+        elseif type(value) == "table" and not getmetatable(value) then
+            local inner = {}
+            for name, each in pairs(value) do
+                inner[name] = is_large(each) and replace(each) or each
+            end
+            value = inner
+        end
+        changed[i] = value
+    end
+    return changed
+end
+
+local declared
+
+local function declaration(name)
+    if not declared then
+        declared = {}
+        for _, each in ipairs(esker.operations()) do
+            declared[each.name] = each
+        end
+    end
+    return declared[name]
+end
+
+-- The field whose size the others must have, and how far the operation sees.
+local function survey(name, arguments)
+    local first
+    local samples = replaced(arguments, function(large)
+        first = first or large
+        if large.width ~= first.width or large.height ~= first.height then
+            error(("%s: large fields must have one size, %d × %d, got %d × %d"):format(name, first.width, first.height,
+                large.width, large.height), 0)
+        end
+        return planes.window_of(esker.field{ size = 2, values = 0 }, math.max(large.width, large.height))
+    end)
+    local reach = planes.reach(name, table.unpack(samples, 1, samples.n))
+    return first, reach or error(("%s: with these arguments it sees all of a field, and large fields have only "
+        .. "operations that see a part; crop{…} and overview{…} give fields in memory"):format(name), 0)
+end
+
+-- The large fields that an operation gives.
+local function operate(name, ...)
+    local arguments = table.pack(...)
+    local first, reach = survey(name, arguments)
+    local known = {} -- the last window, of which each result takes one
+    local function compute(from, rows)
+        if known.from ~= from or known.rows ~= rows then
+            local top, bottom = math.max(from - reach, 0), math.min(from + rows + reach, first.height)
+            local windows = replaced(arguments, function(large) return rows_of(large, top, bottom - top) end)
+            known = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
+            for i = 1, known.n do
+                known[i] = esker.type(known[i]) == "Field" and known[i]:crop{ x = 0, y = from - top,
+                    width = first.width, height = rows, wrap = false } or known[i]
+            end
+            known.from, known.rows = from, rows
+        end
+        return known
+    end
+    local results = {}
+    for i, output in ipairs(declaration(name).outputs) do
+        if output.kind == "field" then
+            local frame = frame_below(first.frame, 0)
+            if frame and not output.heights then
+                frame.unit = nil
+            end
+            results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame)
+        end
+    end
+    return table.unpack(results)
+end
+
+function metatable.__index(_, name)
+    if Large[name] then
+        return Large[name]
+    elseif type(name) == "string" and declaration(name) then
+        local function call(...)
+            return operate(name, ...)
+        end
+        return call
+    end
+    local known = names_of(Large)
+    local nearest = type(name) == "string" and esker.nearest(name, known)
+    error(("a large field has no '%s'%s"):format(tostring(name),
+        nearest and (", did you mean '%s'?"):format(nearest) or ""), 2)
+end
+
+for event, name in pairs{ __add = "add", __sub = "subtract", __mul = "multiply", __div = "divide", __pow = "power" } do
+    metatable[event] = function(a, b) return operate(name, a, b) end
+end
+
+function metatable.__unm(large)
+    return operate("negate", large)
+end
+
+function metatable.__tostring(large)
+    return ("LargeField %d × %d"):format(large.width, large.height)
+end
+
+-- --- the whole -------------------------------------------------------------------------------------------------------
+
+local function sea_level(name, options)
+    for key in pairs(options or {}) do
+        if key ~= "sea_level" then
+            error(("%s: of a large field it takes sea_level, got '%s'"):format(name, tostring(key)), 0)
+        end
+    end
+    return options and options.sea_level or 0
+end
+
+function Large:fill(options)
+    local sea = sea_level("fill", options)
+    return in_plane(self, self:keep().plane:fill(sea, self.rows), self.frame)
+end
+
+function Large:flow_accumulation(options)
+    local sea = sea_level("flow_accumulation", options)
+    local filled = self:fill(options)
+    local flow = in_plane(self, filled.plane:flow(sea, self.rows), frame_below(self.frame, 0))
+    filled.plane:free()
+    if flow.frame then
+        flow.frame.unit = nil
+    end
+    return flow
+end
+
+function Large:statistics()
+    local summary = planes.summary()
+    each_strip(self, function(first, rows)
+        summary:add(rows_of(self, first, rows))
+        esker.progress(first + rows, self.height)
+    end)
+    return summary:result()
+end
+
+-- A part of it, in memory.
+function Large:crop(options)
+    local x, y, width, height = options.x or 0, options.y or 0, options.width, options.height
+    for _, each in ipairs{ { "x", x, 0, self.width - 1 }, { "y", y, 0, self.height - 1 },
+        { "width", width, 1, self.width - x }, { "height", height, 1, self.height - y } } do
+        if math.type(each[2]) ~= "integer" or each[2] < each[3] or each[2] > each[4] then
+            error(("crop: %s must be a whole number, %d to %d, got %s"):format(each[1], each[3], each[4],
+                tostring(each[2])), 0)
+        end
+    end
+    local field = planes.blank(width, height)
+    for first = y, y + height - 1, self.rows do
+        local rows = math.min(self.rows, y + height - first)
+        local part = rows_of(self, first, rows):crop{ x = x, y = 0, width = width, height = rows, wrap = false }
+        planes.put(field, part, 0, first - y)
+        field.frame = first == y and part.frame or field.frame
+    end
+    return field
+end
+
+-- The whole in fewer cells, in memory: each the mean of those that it stands for.
+function Large:overview(options)
+    local size = options and options.size or 1024
+    local factor = math.max(1, -(-math.max(self.width, self.height) // size))
+    local width, height = math.max(2, self.width // factor), math.max(2, self.height // factor)
+    local overview = planes.blank(width, height)
+    for y = 0, height - 1 do
+        local row = rows_of(self, y * factor, factor):crop{ x = 0, y = 0, width = width * factor, height = factor,
+            wrap = false }
+        planes.put(overview, planes.shrink(row, factor), 0, y)
+    end
+    return overview
+end
+
+-- Writes it to a file, .npy or .r32.
+function Large:save(path)
+    local writer = planes.writer(path, self.width, self.height)
+    each_strip(self, function(first, rows)
+        writer:write(rows_of(self, first, rows))
+        esker.progress(first + rows, self.height)
+    end)
+    writer:close()
+end
+
+-- --- sources ---------------------------------------------------------------------------------------------------------
+
+local function check_side(name, value, most)
+    if math.type(value) ~= "integer" or value < 1 or value > most then
+        error(("large: %s must be a whole number, 1 to %d, got %s"):format(name, most, tostring(value)), 0)
+    end
+    return value
+end
+
+local sources = {}
+
+-- A field in memory.
+function sources.field(options)
+    local field = options.field
+    return { width = field.width, height = field.height, frame = field.frame, window = function(first, rows)
+        return field:crop{ x = 0, y = first, width = field.width, height = rows, wrap = false }
+    end }
+end
+
+-- A file.
+function sources.file(options)
+    local reader, width, height = planes.reader(options.file, options.width or options.size,
+        options.height or options.size)
+    return { width = width, height = height, window = function(first, rows) return reader:read(first, rows) end }
+end
+
+-- A function of x, y, width and height.
+function sources.window(options)
+    local most = 65536
+    local large = { width = check_side("width", options.width or options.size, most),
+        height = check_side("height", options.height or options.size, most) }
+    function large.window(first, rows)
+        local strip = planes.blank(large.width, rows)
+        for y = 0, rows - 1, tile do
+            for x = 0, large.width - 1, tile do
+                local width, height = math.min(tile, large.width - x), math.min(tile, rows - y)
+                local part = options.window(x, first + y, width, height)
+                if esker.type(part) ~= "Field" or part.width ~= width or part.height ~= height then
+                    error(("large: window must give a field of %d × %d, got %s"):format(width, height,
+                        tostring(part)), 0)
+                end
+                planes.put(strip, part, x, y)
+            end
+        end
+        return strip
+    end
+    return large
+end
+
+local takes = { "field", "file", "frame", "height", "rows", "size", "width", "window" }
+
+-- esker.large{…}
+return function(options)
+    if type(options) ~= "table" then
+        error("large: takes one table, as in { size = 65536, window = function(x, y, width, height) … end }", 0)
+    end
+    local made
+    for name in pairs(options) do
+        if not table.concat(takes, " "):find(("%f[%w]" .. tostring(name) .. "%f[%W]")) then
+            local nearest = esker.nearest(tostring(name), takes)
+            error(("large: unknown argument '%s'%s"):format(tostring(name),
+                nearest and (", did you mean '%s'?"):format(nearest) or ""), 0)
+        end
+        made = made or sources[name] and sources[name](options)
+    end
+    if not made then
+        error("large: give window, file or field: where its heights come from", 0)
+    end
+    made.rows = math.min(made.height, options.rows and check_side("rows", options.rows, made.height)
+        or math.max(strip_cells // made.width, 1))
+    return new(made, made.window, options.frame or made.frame)
+end

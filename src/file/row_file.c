@@ -1,0 +1,129 @@
+#include "file/row_file.h"
+
+#include "core/memory.h"
+#include "file/access.h"
+#include "file/formats.h"
+#include "file/npy.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static bool ends_in(const char *path, const char *ending) {
+    const char *own = strrchr(path, '.');
+    return own && strcasecmp(own, ending) == 0;
+}
+
+static Status refuse_ending(const char *path, Error *error) {
+    return fail(error, STATUS_INVALID,
+                "'%.300s' must end in .npy or .r32, which hold fields larger than memory", path);
+}
+
+// --- writing -----------------------------------------------------------------------------------------------
+
+Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error) {
+    const bool npy = ends_in(path, ".npy");
+    if (!npy && !ends_in(path, ".r32"))
+        return refuse_ending(path, error);
+    const Status status = whole_file_open(&writer->file, path, error);
+    if (status != STATUS_OK)
+        return status;
+    writer->open = true;
+    writer->width = width;
+    writer->rows_left = height;
+    if (npy)
+        npy_write_header(writer->file.stream, width, height);
+    return STATUS_OK;
+}
+
+Status row_writer_add(RowWriter *writer, const Field *rows, Error *error) {
+    if (!writer->open || rows->width != writer->width || rows->height > writer->rows_left)
+        return fail(error, STATUS_INVALID, "the file takes no %d rows of %d cells", rows->height,
+                    rows->width);
+    writer->rows_left -= rows->height;
+    return write_r32(writer->file.stream, rows, false);
+}
+
+Status row_writer_close(RowWriter *writer, Status status, Error *error) {
+    if (!writer->open)
+        return STATUS_OK;
+    writer->open = false;
+    if (status == STATUS_OK && writer->rows_left > 0)
+        status = fail(error, STATUS_INVALID, "%d rows are missing", writer->rows_left);
+    return whole_file_close(&writer->file, status, error);
+}
+
+// --- reading -----------------------------------------------------------------------------------------------
+
+// Finds the shape of the cells, and where they begin.
+static Status read_head(RowReader *reader, int width, int height, Error *error) {
+    Reading reading = { .stream = reader->stream, .path = reader->path };
+    NpyArray array = { .numbers = { 'f', 4, false }, .width = width, .height = height };
+    if (ends_in(reader->path, ".npy")) {
+        const Status status = npy_read_header(&reading, &array, error);
+        if (status != STATUS_OK)
+            return status;
+    } else if (!ends_in(reader->path, ".r32")) {
+        return refuse_ending(reader->path, error);
+    }
+    if (!(array.width >= 1 && array.width <= SIDE_MAX && array.height >= 1 && array.height <= SIDE_MAX))
+        return fail(error, STATUS_INVALID,
+                    "'%.300s' must have sides of 1 to %d: give width and height of a .r32", reader->path,
+                    SIDE_MAX);
+    if (array.by_columns)
+        return fail(error, STATUS_FILE, "'%.300s' is stored column by column, not row by row", reader->path);
+    if ((double)bytes_left(reader->stream) != array.width * array.height * array.numbers.bytes)
+        return fail(error, STATUS_FILE, "'%.300s' has not the length of its cells", reader->path);
+    reader->width = whole_int(array.width);
+    reader->height = whole_int(array.height);
+    reader->numbers = array.numbers;
+    reader->start = ftello(reader->stream);
+    return STATUS_OK;
+}
+
+Status row_reader_open(RowReader *reader, const char *path, int width, int height, Error *error) {
+    snprintf(reader->path, sizeof reader->path, "%s", path);
+    reader->stream = access_open(path, error);
+    if (!reader->stream)
+        return STATUS_FILE;
+    const Status status = read_head(reader, width, height, error);
+    if (status != STATUS_OK)
+        row_reader_close(reader);
+    return status;
+}
+
+static Status read_row(const RowReader *reader, unsigned char *bytes, float *row, Error *error) {
+    const size_t size = (size_t)reader->numbers.bytes, width = (size_t)reader->width;
+    if (fread(bytes, size, width, reader->stream) != width)
+        return fail(error, STATUS_FILE, "cannot read '%.300s'", reader->path);
+    for (size_t x = 0; x < width; x++) {
+        row[x] = (float)number_get(bytes + x * size, reader->numbers);
+        if (!isfinite(row[x]))
+            return fail(error, STATUS_FILE,
+                        "'%.300s' has cells without data, which fields larger than memory cannot have",
+                        reader->path);
+    }
+    return STATUS_OK;
+}
+
+Status row_reader_get(RowReader *reader, int first, Field *rows, Error *error) {
+    const int64_t row = (int64_t)reader->width * reader->numbers.bytes;
+    if (!reader->stream || first + rows->height > reader->height)
+        return fail(error, STATUS_INVALID, "'%.300s' has no such rows", reader->path);
+    unsigned char *bytes = memory_new((size_t)row, 1, error);
+    if (!bytes)
+        return STATUS_MEMORY;
+    Status status = STATUS_OK;
+    if (fseeko(reader->stream, (off_t)(reader->start + first * row), SEEK_SET) != 0)
+        status = fail(error, STATUS_FILE, "cannot read '%.300s'", reader->path);
+    for (int y = 0; y < rows->height && status == STATUS_OK; y++)
+        status = read_row(reader, bytes, field_row(rows, y), error);
+    memory_free(bytes);
+    return status;
+}
+
+void row_reader_close(RowReader *reader) {
+    if (reader->stream)
+        fclose(reader->stream);
+    reader->stream = NULL;
+}

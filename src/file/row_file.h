@@ -1,0 +1,37 @@
+// Files that are written and read some rows at a time, for fields larger than memory: .npy and .r32.
+
+#ifndef ESKER_ROW_FILE_H
+#define ESKER_ROW_FILE_H
+
+#include "core/field.h"
+#include "file/numbers.h"
+#include "file/whole_file.h"
+
+typedef struct RowWriter { // zeroed: closed
+    WholeFile file;
+    bool open;
+    int width, rows_left;
+} RowWriter;
+
+// The ending of `path` is that of the format. The file is there once it is closed with STATUS_OK.
+Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error);
+Status row_writer_add(RowWriter *writer, const Field *rows, Error *error);
+Status row_writer_close(RowWriter *writer, Status status, Error *error); // does nothing if it is closed
+
+typedef struct RowReader { // zeroed: closed
+    FILE *stream;
+    char path[400]; // for messages
+    int width, height;
+    int64_t start; // of the cells
+    NumberKind numbers;
+} RowReader;
+
+// `width` and `height` are for formats that do not store them, else 0.
+Status row_reader_open(RowReader *reader, const char *path, int width, int height, Error *error);
+
+// Fills `rows`, which has the width of the file, from row `first` on. Fails with STATUS_FILE where a cell has
+// no data.
+Status row_reader_get(RowReader *reader, int first, Field *rows, Error *error);
+void row_reader_close(RowReader *reader);
+
+#endif

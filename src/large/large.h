@@ -1,0 +1,36 @@
+// Water on fields larger than memory: the results are those of the same operations in memory, bit for bit.
+//
+// A field is worked on in strips of `rows` whole rows. What strips need of each other is known along their
+// edges alone (Barnes 2016, "Parallel priority-flood depression filling for trillion cell digital elevation
+// models on desktops or clusters"; Barnes 2017, "Parallel non-divergent flow accumulation for trillion cell
+// digital elevation models on desktops or clusters"): each strip is looked at, a graph of all edges is solved
+// in memory, and each strip is looked at again. Its parts are as many as the cells along edges.
+
+#ifndef ESKER_LARGE_H
+#define ESKER_LARGE_H
+
+#include "core/parallel.h"
+#include "large/plane.h"
+
+// Planes of heights hold floats, those of directions bytes (drainage.h). Results have been created.
+
+// `fill` with slope 0.
+Status large_fill(const Run *run, const Plane *height, float sea, int rows, Plane *filled, Error *error);
+
+// The directions of drainage_find.
+Status large_directions(const Run *run, const Plane *filled, float sea, int rows, Plane *direction,
+                        Error *error);
+
+// The cells that drain through each cell.
+Status large_count(const Run *run, const Plane *direction, int rows, Plane *sum, Error *error);
+
+// Strips of a plane.
+static inline int strip_count(const Plane *plane, int rows) {
+    return (plane->height + rows - 1) / rows;
+}
+
+static inline int strip_rows(const Plane *plane, int rows, int strip) {
+    return strip * rows + rows <= plane->height ? rows : plane->height - strip * rows;
+}
+
+#endif

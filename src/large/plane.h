@@ -1,0 +1,41 @@
+// A plane is a grid in a file, for fields larger than memory. All planes of a process lie in one file without
+// a name, which is gone when the process ends. A confined process can open no file that it both reads and
+// writes, so scratch_open comes before confinement.
+
+#ifndef ESKER_PLANE_H
+#define ESKER_PLANE_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Plane { // zeroed: none
+    int width, height;
+    size_t cell;   // bytes of one
+    int64_t start; // in the file
+} Plane;
+
+// Opens a file of this process's own in this folder; there are no planes yet. Failure is told by
+// plane_create, which opens one in $TMPDIR or /var/tmp where there is none.
+void scratch_open(const char *folder);
+
+// A plane whose cells are not set yet.
+Status plane_create(Plane *plane, int width, int height, size_t cell, Error *error);
+
+// Makes room for others, and leaves none. None is allowed.
+void plane_free(Plane *plane);
+
+// Rows `first` … `first` + `rows` - 1, without gaps between them.
+Status plane_read(const Plane *plane, int first, int rows, void *cells, Error *error);
+Status plane_write(const Plane *plane, int first, int rows, const void *cells, Error *error);
+
+// The same for bytes that need not be rows, from `at` on.
+Status plane_read_bytes(const Plane *plane, size_t at, size_t size, void *bytes, Error *error);
+Status plane_write_bytes(const Plane *plane, size_t at, size_t size, const void *bytes, Error *error);
+
+static inline size_t plane_row(const Plane *plane) {
+    return (size_t)plane->width * plane->cell;
+}
+
+#endif

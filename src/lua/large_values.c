@@ -1,0 +1,318 @@
+// The module `esker.planes`: what lua/esker/large.lua needs to make fields larger than memory.
+
+#include "lua/binding.h"
+
+#include "core/memory.h"
+#include "core/summary.h"
+#include "file/row_file.h"
+#include "large/large.h"
+#include "operations.h"
+
+#include <string.h>
+
+static const char plane_type[] = "esker.plane", writer_type[] = "esker.row_writer",
+                  reader_type[] = "esker.row_reader", summary_type[] = "esker.summary";
+
+static void check(lua_State *L, Status status, const Error *error) {
+    if (status != STATUS_OK)
+        luaL_error(L, "%s", error->text);
+}
+
+static void *push_held(lua_State *L, size_t size, const char *type) {
+    void *held = lua_newuserdatauv(L, size, 0);
+    memset(held, 0, size);
+    luaL_setmetatable(L, type);
+    return held;
+}
+
+static int to_int(lua_State *L, int index) {
+    const lua_Integer value = luaL_checkinteger(L, index);
+    luaL_argcheck(L, value >= 0 && value <= SIDE_MAX, index, "out of range");
+    return (int)value;
+}
+
+static Field *check_field(lua_State *L, int index) {
+    Field *field = to_field(L, index);
+    if (!field)
+        luaL_error(L, "a window must be a field, got %s", type_name(L, index));
+    return field;
+}
+
+static Field *new_field(lua_State *L, int width, int height) {
+    collect_if_grown(L);
+    Field *field = push_field(L);
+    Error error;
+    Status status = field_create(field, width, height, &error);
+    if (status == STATUS_MEMORY) {
+        lua_gc(L, LUA_GCCOLLECT);
+        status = field_create(field, width, height, &error);
+    }
+    check(L, status, &error);
+    return field;
+}
+
+// --- planes ------------------------------------------------------------------------------------------------
+
+static Plane *to_plane(lua_State *L, int index) {
+    Plane *plane = luaL_checkudata(L, index, plane_type);
+    luaL_argcheck(L, plane->width > 0, index, "it is closed");
+    return plane;
+}
+
+static Plane *new_plane(lua_State *L, int width, int height, size_t cell) {
+    Plane *plane = push_held(L, sizeof *plane, plane_type);
+    Error error;
+    check(L, plane_create(plane, width, height, cell, &error), &error);
+    return plane;
+}
+
+// planes.create(width, height)
+static int create(lua_State *L) {
+    new_plane(L, to_int(L, 1), to_int(L, 2), sizeof(float));
+    return 1;
+}
+
+// plane:read(first, rows)
+static int read_plane(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2), rows = to_int(L, 3);
+    luaL_argcheck(L, first + rows <= plane->height, 3, "out of range");
+    Field *field = new_field(L, plane->width, rows);
+    Error error;
+    check(L, plane_read(plane, first, rows, field_cells(field), &error), &error);
+    return 1;
+}
+
+// plane:write(first, field)
+static int write_plane(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2);
+    const Field *field = check_field(L, 3);
+    luaL_argcheck(L, field->width == plane->width && first + field->height <= plane->height, 3,
+                  "of this size");
+    Error error;
+    check(L, plane_write(plane, first, field->height, field->cells, &error), &error);
+    return 0;
+}
+
+static int free_plane(lua_State *L) {
+    plane_free(luaL_checkudata(L, 1, plane_type));
+    return 0;
+}
+
+// plane:fill(sea_level, rows)
+static int fill(lua_State *L) {
+    const Plane *height = to_plane(L, 1);
+    const float sea = (float)luaL_checknumber(L, 2);
+    const int rows = to_int(L, 3);
+    Plane *filled = new_plane(L, height->width, height->height, sizeof(float));
+    Error error;
+    binding_operation = "fill";
+    const Status status = large_fill(&binding_run, height, sea, rows, filled, &error);
+    binding_operation = NULL;
+    check(L, status, &error);
+    return 1;
+}
+
+// filled:flow(sea_level, rows)
+static int flow(lua_State *L) {
+    const Plane *filled = to_plane(L, 1);
+    const float sea = (float)luaL_checknumber(L, 2);
+    const int rows = to_int(L, 3);
+    Plane *direction = new_plane(L, filled->width, filled->height, 1);
+    Plane *sum = new_plane(L, filled->width, filled->height, sizeof(float));
+    Error error;
+    binding_operation = "flow_accumulation";
+    Status status = large_directions(&binding_run, filled, sea, rows, direction, &error);
+    if (status == STATUS_OK)
+        status = large_count(&binding_run, direction, rows, sum, &error);
+    binding_operation = NULL;
+    plane_free(direction);
+    check(L, status, &error);
+    return 1;
+}
+
+static const luaL_Reg plane_methods[] = { { "read", read_plane }, { "write", write_plane }, { "fill", fill },
+                                          { "flow", flow },       { "free", free_plane },   { NULL, NULL } };
+
+// --- windows -----------------------------------------------------------------------------------------------
+
+// planes.blank(width, height): a field of 0.
+static int blank(lua_State *L) {
+    Field *field = new_field(L, to_int(L, 1), to_int(L, 2));
+    memset(field_cells(field), 0, field_count(field) * sizeof(float));
+    return 1;
+}
+
+// planes.put(field, part, x, y): copies the cells of a part.
+static int put(lua_State *L) {
+    Field *field = check_field(L, 1);
+    const Field *part = check_field(L, 2);
+    const int x = to_int(L, 3), y = to_int(L, 4);
+    luaL_argcheck(L, x + part->width <= field->width && y + part->height <= field->height, 2, "too large");
+    for (int row = 0; row < part->height; row++)
+        memcpy(field_row(field, y + row) + x, field_row(part, row), (size_t)part->width * sizeof(float));
+    return 0;
+}
+
+// planes.shrink(field, factor): a row of means of squares of factor × factor cells.
+static int shrink(lua_State *L) {
+    const Field *field = check_field(L, 1);
+    const int factor = to_int(L, 2);
+    luaL_argcheck(L, factor > 0 && field->height == factor && field->width % factor == 0, 2, "must fit");
+    Field *means = new_field(L, field->width / factor, 1);
+    for (int at = 0; at < means->width; at++) {
+        double sum = 0;
+        for (int y = 0; y < factor; y++)
+            for (int x = 0; x < factor; x++)
+                sum += (double)field_row(field, y)[at * factor + x];
+        field_row(means, 0)[at] = (float)(sum / ((double)factor * factor));
+    }
+    return 1;
+}
+
+// planes.window_of(field, side): lets a field pass for a window of one with this longer side; 0: for itself.
+static int window_of(lua_State *L) {
+    check_field(L, 1)->side = to_int(L, 2);
+    lua_settop(L, 1);
+    return 1;
+}
+
+// planes.reach(name, …): how far an operation sees with these arguments; nil: over the whole field.
+static int reach(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    for (const Operation *const *each = all_operations; *each; each++)
+        if (strcmp((*each)->name, name) == 0) {
+            lua_remove(L, 1);
+            const int cells = reach_of_call(L, *each);
+            if (cells == SEES_ALL)
+                lua_pushnil(L);
+            else
+                lua_pushinteger(L, cells);
+            return 1;
+        }
+    return luaL_error(L, "there is no operation '%s'", name);
+}
+
+// --- statistics --------------------------------------------------------------------------------------------
+
+static int summary(lua_State *L) {
+    push_held(L, sizeof(SummaryParts), summary_type);
+    return 1;
+}
+
+static int add_to_summary(lua_State *L) {
+    Error error;
+    check(L, summary_add(&binding_run, check_field(L, 2), luaL_checkudata(L, 1, summary_type), &error),
+          &error);
+    return 0;
+}
+
+static int result_of_summary(lua_State *L) {
+    const Summary summary = summary_of(luaL_checkudata(L, 1, summary_type));
+    const char *const names[] = { "min", "max", "mean", "stddev", "sum" };
+    const double numbers[] = { summary.min, summary.max, summary.mean, summary.stddev, summary.sum };
+    lua_createtable(L, 0, 5);
+    for (int i = 0; i < 5; i++) {
+        lua_pushnumber(L, numbers[i]);
+        lua_setfield(L, -2, names[i]);
+    }
+    return 1;
+}
+
+static const luaL_Reg summary_methods[] = { { "add", add_to_summary },
+                                            { "result", result_of_summary },
+                                            { NULL, NULL } };
+
+// --- files -------------------------------------------------------------------------------------------------
+
+// planes.writer(path, width, height)
+static int writer(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    const int width = to_int(L, 2), height = to_int(L, 3);
+    RowWriter *writer = push_held(L, sizeof *writer, writer_type);
+    Error error;
+    check(L, row_writer_open(writer, path, width, height, &error), &error);
+    return 1;
+}
+
+static int write_rows(lua_State *L) {
+    Error error;
+    check(L, row_writer_add(luaL_checkudata(L, 1, writer_type), check_field(L, 2), &error), &error);
+    return 0;
+}
+
+static int finish_writer(lua_State *L) {
+    Error error;
+    check(L, row_writer_close(luaL_checkudata(L, 1, writer_type), STATUS_OK, &error), &error);
+    return 0;
+}
+
+static int abandon_writer(lua_State *L) {
+    Error error;
+    row_writer_close(luaL_checkudata(L, 1, writer_type), STATUS_FILE, &error);
+    return 0;
+}
+
+static const luaL_Reg writer_methods[] = { { "write", write_rows },
+                                           { "close", finish_writer },
+                                           { NULL, NULL } };
+
+// planes.reader(path, width, height): the sides only of a format that does not store them. Returns width and
+// height as well.
+static int reader(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    const int width = lua_isnil(L, 2) ? 0 : to_int(L, 2), height = lua_isnil(L, 3) ? 0 : to_int(L, 3);
+    RowReader *reader = push_held(L, sizeof *reader, reader_type);
+    Error error;
+    check(L, row_reader_open(reader, path, width, height, &error), &error);
+    lua_pushinteger(L, reader->width);
+    lua_pushinteger(L, reader->height);
+    return 3;
+}
+
+// reader:read(first, rows)
+static int read_rows(lua_State *L) {
+    RowReader *reader = luaL_checkudata(L, 1, reader_type);
+    const int first = to_int(L, 2), rows = to_int(L, 3);
+    Field *field = new_field(L, reader->width, rows);
+    Error error;
+    check(L, row_reader_get(reader, first, field, &error), &error);
+    return 1;
+}
+
+static int close_reader(lua_State *L) {
+    row_reader_close(luaL_checkudata(L, 1, reader_type));
+    return 0;
+}
+
+static const luaL_Reg reader_methods[] = { { "read", read_rows }, { NULL, NULL } };
+
+// -----------------------------------------------------------------------------------------------------------
+
+static void register_type(lua_State *L, const char *type, const luaL_Reg *methods, lua_CFunction collect) {
+    luaL_newmetatable(L, type);
+    lua_newtable(L);
+    luaL_setfuncs(L, methods, 0);
+    lua_setfield(L, -2, "__index");
+    if (collect) {
+        lua_pushcfunction(L, collect);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_pop(L, 1);
+}
+
+static const luaL_Reg functions[] = {
+    { "create", create },       { "blank", blank }, { "put", put },         { "shrink", shrink },
+    { "window_of", window_of }, { "reach", reach }, { "summary", summary }, { "writer", writer },
+    { "reader", reader },       { NULL, NULL }
+};
+
+int open_planes(lua_State *L) {
+    register_type(L, plane_type, plane_methods, free_plane);
+    register_type(L, summary_type, summary_methods, NULL);
+    register_type(L, writer_type, writer_methods, abandon_writer);
+    register_type(L, reader_type, reader_methods, close_reader);
+    luaL_newlib(L, functions);
+    return 1;
+}
