@@ -126,6 +126,39 @@ esker pictures.lua -o out >printed 2>message && grep -q 'same = true' printed &&
     grep -q 'ID\["EPSG",26916\]\]' printed && gdalinfo out/holes.tif | grep -q 'Band 4 .*ColorInterp=Alpha'
 check "a relief lies upon its heights, as GeoTIFF and PNG" $?
 
+# --- lines and points ---
+cat >lines.lua <<'X'
+local dem = esker.load("out/dem.tif")
+local rivers, points = dem:rivers_from_flow{ threshold = 0.02 }, dem:scatter{}
+for _, ending in ipairs{ "gpkg", "csv", "svg", "geojson" } do
+    rivers:save("rivers." .. ending)
+    points:save("points." .. ending)
+end
+X
+echo 'return { n = 1 }' >>lines.lua
+esker lines.lua -o out >printed 2>message
+cp out/rivers.gpkg first.gpkg && esker lines.lua -o out >printed 2>message && cmp -s first.gpkg out/rivers.gpkg
+check "a GeoPackage has the same bytes each time" $?
+for name in rivers points; do
+    ogrinfo -al "out/$name.gpkg" | sed '1,/^OGRFeature/d' | grep -v '^ *widths\|^OGRFeature\|^ *id ' >packed
+    ogrinfo -al "out/$name.geojson" | sed '1,/^OGRFeature/d' | grep -v '^ *widths\|^OGRFeature\|^ *id ' >plain
+    ogrinfo -al -so "out/$name.gpkg" "$name" >printed 2>message
+    [ -s plain ] && [ "$(sed 's/(Integer(Boolean))/(Integer)/' plain | tr -d ' ' | grep -c .)" = "$(tr -d ' ' <packed | grep -c .)" ] &&
+        [ "$(grep -c '^  *\(LINESTRING\|POINT\)' plain)" = "$(grep -c '^  *\(LINESTRING\|POINT\)' packed)" ] &&
+        [ "$(grep '^  *\(LINESTRING\|POINT\)' plain | head -3)" = "$(grep '^  *\(LINESTRING\|POINT\)' packed | head -3)" ] &&
+        grep -q 'ID\["EPSG",26916\]\]' printed && ogrinfo -al -so "out/$name.gpkg" | grep -q "Layer name: $name"
+    check "$name.gpkg is $name.geojson" $?
+    ogrinfo -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo KEEP_GEOM_COLUMNS=NO -al -so "out/$name.csv" >printed 2>message
+    [ "$(sed -n 's/^Extent: (\(73[3-6][0-9]*\).*, \(346[89]\).*/\1/p' printed)" ] &&
+        grep -q '"system": "EPSG:26916"' "out/$name.csv.json"
+    check "$name.csv lies upon them" $?
+    python3 -c 'import sys, xml.dom.minidom; print(xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("metadata")[0].firstChild.data)' \
+        "out/$name.svg" >printed 2>message && grep -q '^esker:command: esker lines.lua' printed &&
+        grep -q '"esker:command":"esker lines.lua"' "out/$name.geojson" &&
+        ogrinfo "out/$name.gpkg" | grep -q 'esker_command=esker lines.lua'
+    check "$name.svg, .geojson and .gpkg say how they were made" $?
+done
+
 # --- raw numbers, and the .json beside them ---
 cat >raw.lua <<'X'
 local land = (esker.noise{ width = 7, height = 5, seed = 2 } * 9 - 2):set_gaps(esker.field{ width = 7, height = 5,

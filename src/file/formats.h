@@ -77,6 +77,10 @@ Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale sc
 
 Status write_tif_image(FILE *stream, const Image *image, const Labels *labels, Error *error);
 
+// GeoJSON as a GeoPackage, whose table is called as the file `path`.
+Status write_geopackage(FILE *stream, const char *path, char *geojson, size_t size, const Frame *frame,
+                        const Labels *labels, Error *error);
+
 // A number that no cell has, for those without data; programs expect it in an ASC file in any case.
 double number_for_gaps(const Field *field);
 

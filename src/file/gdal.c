@@ -43,6 +43,7 @@ static void configure(void) {
         { "GDAL_SKIP",
           "VRT,DERIVED,HTTP,WMS,WCS,WMTS,PLMosaic,EEDA,EEDAI,NGW,OGCAPI,DAAS,RASTERLITE,PostGISRaster,"
           "STACTA,STACIT,GTI,GDALG,MRF,HDF4,HDF4Image,HDF5,HDF5Image,BAG,netCDF,KEA,TileDB,Zarr" },
+        { "OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z" }, // same bytes at any time
         { "PROJ_NETWORK", "OFF" },
         { "CPL_CURL_ENABLED", "NO" },
     };
@@ -78,4 +79,10 @@ const Gdal *gdal_open(Error *error) {
 void gdal_prepare(void) {
     Error unused;
     gdal_open(&unused);
+}
+
+void gdal_key(const char *label, char key[GDAL_KEY_MAX]) {
+    snprintf(key, GDAL_KEY_MAX, "%s", label);
+    for (; *key; key++)
+        *key = *key == ':' || *key == '=' ? '_' : *key;
 }

@@ -16,7 +16,7 @@ typedef void *GdalHandle;
 enum { GDAL_READ = 0, GDAL_WRITE = 1 };                                           // GDALRWFlag
 enum { GDAL_BYTE = 1, GDAL_UINT16 = 2, GDAL_INT16 = 3, GDAL_FLOAT32 = 6 };        // GDALDataType
 enum { GDAL_RED = 3, GDAL_GREEN = 4, GDAL_BLUE = 5, GDAL_ALPHA = 6 };             // GDALColorInterp
-enum { GDAL_OPEN_RASTER = 2 };                                                    // GDALOpenEx
+enum { GDAL_OPEN_RASTER = 2, GDAL_OPEN_VECTOR = 4 };                              // GDALOpenEx
 enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }; // GDALGetMaskFlags
 
 // name, result, arguments
@@ -61,6 +61,9 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALGetRasterUnitType, const char *, (GdalHandle))                                                     \
     X(GDALSetRasterUnitType, int, (GdalHandle, const char *))                                                \
     X(GDALSetMetadataItem, int, (GdalHandle, const char *, const char *, const char *))                      \
+    X(GDALVectorTranslateOptionsNew, void *, (char **, void *))                                              \
+    X(GDALVectorTranslateOptionsFree, void, (void *))                                                        \
+    X(GDALVectorTranslate, GdalHandle, (const char *, GdalHandle, int, GdalHandle *, const void *, int *))   \
     X(OSRNewSpatialReference, GdalHandle, (const char *))                                                    \
     X(OSRRelease, void, (GdalHandle))                                                                        \
     X(OSRImportFromEPSG, int, (GdalHandle, int))                                                             \
@@ -82,5 +85,9 @@ const Gdal *gdal_open(Error *error);
 
 // Opens it, if it is there, before this process is confined.
 void gdal_prepare(void);
+
+// The name of a label as GDAL stores it: its separators of names and values become underscores.
+enum { GDAL_KEY_MAX = 80 };
+void gdal_key(const char *label, char key[GDAL_KEY_MAX]);
 
 #endif

@@ -74,12 +74,9 @@ static Status copy_out(const Drawing *drawing, FILE *stream, Error *error) {
     return STATUS_OK;
 }
 
-// GDAL's own separator of names and values becomes an underscore.
 static void put_label(const Drawing *drawing, const Label *label) {
-    char key[80];
-    snprintf(key, sizeof key, "%s", label->key);
-    for (char *at = key; *at; at++)
-        *at = *at == ':' || *at == '=' ? '_' : *at;
+    char key[GDAL_KEY_MAX];
+    gdal_key(label->key, key);
     drawing->gdal->GDALSetMetadataItem(drawing->set, key, label->value, NULL);
 }
 

@@ -9,6 +9,7 @@
 #include "file/sidecar.h"
 #include "file/whole_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -167,6 +168,25 @@ static void tell_losses(const Call *call, const FileFormat *format, const Frame 
              frame->system, beside);
 }
 
+// The type's GeoJSON, made into a GeoPackage.
+static Status write_package(const Call *call, const ValueType *type, const void *value, FILE *stream,
+                            Error *error) {
+    const FileFormat *format = find_format(type, ".geojson", ".geojson", error);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = format ? open_memstream(&text, &size) : NULL;
+    if (!memory)
+        return fail(error, STATUS_MEMORY, "not enough memory for a file");
+    Status status = format->write(memory, value, NULL, error);
+    if (fclose(memory) != 0 && status == STATUS_OK)
+        status = fail(error, STATUS_MEMORY, "not enough memory for a file");
+    if (status == STATUS_OK)
+        status = write_geopackage(stream, call->inputs[1].text, text, size, value_frame(type, value),
+                                  call->labels, error);
+    free(text);
+    return status;
+}
+
 // The .json beside the file. `sidecar` has what was decided when it was written.
 static Status write_beside(const Call *call, const Frame *frame, Sidecar *sidecar, Error *error) {
     const Field *field = call->inputs[0].field;
@@ -205,6 +225,8 @@ static Status run(const Call *call, Error *error) {
         status = strcasecmp(ending, ".tif") == 0
                      ? write_tif_image(file.stream, what->image, call->labels, error)
                      : write_png_image(file.stream, call->run, what->image, call->labels, error);
+    else if (status == STATUS_OK && strcasecmp(ending, ".gpkg") == 0)
+        status = write_package(call, type, value, file.stream, error);
     else if (status == STATUS_OK)
         status = format->write(file.stream, what->value, call->labels, error);
     field_free(&lowered);

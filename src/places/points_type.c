@@ -1,5 +1,6 @@
-// The value type of points and its files. CSV has a row for each point, in cells from the upper left corner.
-// GeoJSON has the coordinates of networks: those of its frame, or N, the longer side, y upwards.
+// The value type of points and its files. CSV has a row for each point, in map coordinates, or
+// without a frame in cells from the upper left corner. GeoJSON has the coordinates of networks: those of its
+// frame, or N, the longer side, y upwards.
 
 #include "places/points.h"
 
@@ -122,20 +123,27 @@ static Status read(void *held, FILE *from, Error *error) {
     return status != STATUS_OK || is_sound(points) ? status : bytes_damaged(error);
 }
 
+// In cells, or where the points lie on the map.
 static Status csv(FILE *stream, const void *value, const Labels *labels, Error *error) {
     (void)labels, (void)error;
     const Points *points = value;
+    const bool placed = frame_is_set(&points->frame);
+    const double cell = placed ? frame_cell(&points->frame) : 1;
     fputs("x,y,altitude,radius,species,variation\n", stream);
     for (int i = 0; i < points->count && !ferror(stream); i++) {
         const PlacePoint *point = &points->at[i];
-        fprintf(stream, "%.9g,%.9g,%.9g,%.9g,%d,%.9g\n", point->x, point->y, (double)point->altitude,
-                (double)point->radius, point->species, (double)point->variation);
+        double place[2] = { point->x, point->y };
+        if (placed)
+            frame_locate(&points->frame, point->x, point->y, place);
+        fprintf(stream, placed ? "%.17g,%.17g,%.9g,%.9g,%d,%.9g\n" : "%.9g,%.9g,%.9g,%.9g,%d,%.9g\n",
+                place[0], place[1], (double)point->altitude, (double)point->radius * cell, point->species,
+                (double)point->variation);
     }
     return STATUS_OK;
 }
 
 static Status geojson(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)labels, (void)error;
+    (void)error;
     const Points *points = value;
     Frame frame = points->frame;
     if (!frame_is_set(&frame)) {
@@ -143,7 +151,7 @@ static Status geojson(FILE *stream, const void *value, const Labels *labels, Err
         frame = (Frame){ .y = points->height * side, .right_x = side, .down_y = -side };
     }
     const double cell = frame_cell(&frame);
-    geojson_begin(stream, &frame);
+    geojson_begin(stream, &frame, labels);
     for (int i = 0; i < points->count && !ferror(stream); i++) {
         const PlacePoint *point = &points->at[i];
         double place[2];
@@ -159,6 +167,17 @@ static Status geojson(FILE *stream, const void *value, const Labels *labels, Err
     return STATUS_OK;
 }
 
+// Dots of their radius.
+static Status svg(FILE *stream, const void *value, const Labels *labels, Error *error) {
+    RiverNetwork *dots = as_network(value, error);
+    if (!dots)
+        return STATUS_MEMORY;
+    dots->lines = false;
+    const Status status = write_svg(stream, dots, labels);
+    memory_free(dots);
+    return status;
+}
+
 static const ValueProperty properties[] = {
     { "count", .get = count, .doc = "number of points" },
     { "width", .get = width, .doc = "cells of the window from left to right" },
@@ -168,7 +187,11 @@ static const ValueProperty properties[] = {
 };
 
 static const FileFormat formats[] = {
-    { ".csv", csv, KEEPS_BESIDE }, { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT }, { 0 }
+    { ".csv", csv, KEEPS_PLACE | KEEPS_TURN | KEEPS_BESIDE },
+    { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT },
+    { ".gpkg", NULL, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_SYSTEM | KEEPS_UNIT },
+    { ".svg", svg, 0 },
+    { 0 },
 };
 
 const ValueType type_points = {

@@ -1,41 +1,51 @@
-// GeoJSON: one line per reach. Coordinates are map units, y upwards as in a geographic system, and the
-// altitude; for planets degrees of longitude and latitude. The window's lower left corner is (0, 0), as in
-// meshes and ESRI grids; the rivers of a window of a map have their position on the map, whose lower left
-// corner is (0, 0). Lines that lie on known ground have its coordinates, and name its system in the member
-// "crs" of GeoJSON 2008 (section 3), which GDAL and QGIS read; RFC 7946 has none.
+// GeoJSON: one line per reach; and CSV: one row per point of a reach, in the same coordinates. Coordinates
+// are map units, y upwards as in a geographic system, and the altitude; for planets degrees of longitude and
+// latitude. The window's lower left corner is (0, 0), as in meshes and ESRI grids; the rivers of a window of
+// a map have their position on the map, whose lower left corner is (0, 0). Lines that lie on known ground
+// have its coordinates, and name its system in the member "crs" of GeoJSON 2008 (section 3), which GDAL and
+// QGIS read; RFC 7946 has none.
 
 #include "rivers/network.h"
 
+#include "core/json.h"
+
 #include <string.h>
 
-void geojson_begin(FILE *stream, const Frame *frame) {
+void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels) {
     fputs("{\"type\":\"FeatureCollection\",", stream);
     if (frame->system && strncmp(frame->system, "EPSG:", 5) == 0)
         fprintf(stream, "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::%s\"}},",
                 frame->system + 5);
+    if (labels) {
+        fputs("\"recipe\":", stream);
+        json_put_labels(stream, labels);
+        fputc(',', stream);
+    }
     fputs("\"features\":[", stream);
 }
 
-// The side of a cell in the coordinates that are written.
-static double network_cell(const RiverNetwork *network) {
+double network_map_cell(const RiverNetwork *network) {
     return frame_is_set(&network->frame) && !network->planet ? frame_cell(&network->frame) : network->cell;
 }
 
-static void write_point(FILE *stream, const RiverNetwork *network, const RiverPoint *point) {
+void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]) {
     if (frame_is_set(&network->frame) && !network->planet) {
-        double place[2];
         frame_locate(&network->frame, point->x, point->y, place);
-        fprintf(stream, "[%.17g,%.17g,%.9g]", place[0], place[1], (double)point->altitude);
         return;
     }
     const bool on_map = network->exact_cell > 0;
     const double x = network->left + point->x * network->cell;
     const double down = network->top + point->y * network->cell; // from the upper edge of the map or window
     const double high = on_map ? 1 : network->height * network->cell;
-    if (network->planet)
-        fprintf(stream, "[%.12g,%.12g,%.9g]", 360 * x - 180, 180 - 360 * down, (double)point->altitude);
-    else
-        fprintf(stream, "[%.17g,%.17g,%.9g]", x, high - down, (double)point->altitude);
+    place[0] = network->planet ? 360 * x - 180 : x;
+    place[1] = network->planet ? 180 - 360 * down : high - down;
+}
+
+static void write_point(FILE *stream, const RiverNetwork *network, const RiverPoint *point) {
+    double place[2];
+    network_locate(network, point, place);
+    fprintf(stream, network->planet ? "[%.12g,%.12g,%.9g]" : "[%.17g,%.17g,%.9g]", place[0], place[1],
+            (double)point->altitude);
 }
 
 // Whether a river leaves a planet's map on one side and re-enters on the other. Such a reach becomes
@@ -91,7 +101,7 @@ static void write_line_properties(FILE *stream, const RiverPoint *points, const 
 
 static void write_river_properties(FILE *stream, const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;
-    const double cell = network_cell(network);
+    const double cell = network_map_cell(network);
     fputs("\"downstream\":", stream);
     if (reach->downstream >= 0)
         fprintf(stream, "%d", reach->downstream + 1);
@@ -117,12 +127,32 @@ static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
     fputc('}', stream);
 }
 
-Status write_geojson(FILE *stream, const RiverNetwork *network) {
-    geojson_begin(stream, &network->frame);
+Status write_geojson(FILE *stream, const RiverNetwork *network, const Labels *labels) {
+    geojson_begin(stream, &network->frame, labels);
     for (int i = 0; i < network->reach_count; i++) {
         fputs(i ? ",\n" : "\n", stream);
         write_reach(stream, network, i);
     }
     fputs("\n]}\n", stream);
+    return STATUS_OK;
+}
+
+Status write_csv(FILE *stream, const RiverNetwork *network) {
+    const double cell = network_map_cell(network);
+    fputs("reach,downstream,order,x,y,altitude,width,area\n", stream);
+    for (int i = 0; i < network->reach_count && !ferror(stream); i++) {
+        const Reach *reach = &network->reaches[i];
+        char downstream[16] = "";
+        if (reach->downstream >= 0)
+            snprintf(downstream, sizeof downstream, "%d", reach->downstream + 1);
+        for (int k = reach->first; k < reach->first + reach->count; k++) {
+            const RiverPoint *point = &network->points[k];
+            double place[2];
+            network_locate(network, point, place);
+            fprintf(stream, "%d,%s,%d,%.17g,%.17g,%.9g,%.9g,%.9g\n", i + 1, downstream, reach->order,
+                    place[0], place[1], (double)point->altitude, (double)point->width * cell,
+                    point->area * (cell / network->cell) * (cell / network->cell));
+        }
+    }
     return STATUS_OK;
 }

@@ -55,9 +55,14 @@ typedef struct RiverNetwork { // one block of memory
 extern const ValueType type_network;
 
 // Files.
-Status write_geojson(FILE *stream, const RiverNetwork *network);
-void geojson_begin(FILE *stream, const Frame *frame); // up to the first feature
-Status write_svg(FILE *stream, const RiverNetwork *network);
+Status write_geojson(FILE *stream, const RiverNetwork *network, const Labels *labels);
+void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels); // up to the first feature
+Status write_csv(FILE *stream, const RiverNetwork *network);
+Status write_svg(FILE *stream, const RiverNetwork *network, const Labels *labels);
+
+// The coordinates of a point in these files, and the side of a cell in them.
+void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]);
+double network_map_cell(const RiverNetwork *network);
 
 // --- building ----------------------------------------------------------------------------------------------
 

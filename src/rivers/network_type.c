@@ -106,13 +106,18 @@ static Status read(void *held, FILE *from, Error *error) {
 // --- the type ----------------------------------------------------------------------------------------------
 
 static Status geojson(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)labels, (void)error;
-    return write_geojson(stream, value);
+    (void)error;
+    return write_geojson(stream, value, labels);
 }
 
 static Status svg(FILE *stream, const void *value, const Labels *labels, Error *error) {
+    (void)error;
+    return write_svg(stream, value, labels);
+}
+
+static Status csv(FILE *stream, const void *value, const Labels *labels, Error *error) {
     (void)labels, (void)error;
-    return write_svg(stream, value);
+    return write_csv(stream, value);
 }
 
 static const ValueProperty properties[] = {
@@ -123,7 +128,11 @@ static const ValueProperty properties[] = {
 };
 
 static const FileFormat formats[] = {
-    { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT }, { ".svg", svg, 0 }, { 0 }
+    { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT },
+    { ".gpkg", NULL, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_SYSTEM | KEEPS_UNIT },
+    { ".csv", csv, KEEPS_PLACE | KEEPS_TURN | KEEPS_BESIDE },
+    { ".svg", svg, 0 },
+    { 0 },
 };
 
 const ValueType type_network = {

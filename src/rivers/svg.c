@@ -70,7 +70,22 @@ static void write_labels(FILE *stream, const RiverNetwork *network) {
     fputs("</g>\n", stream);
 }
 
-Status write_svg(FILE *stream, const RiverNetwork *network) {
+// How it was made, where editors of pictures keep it.
+static void write_metadata(FILE *stream, const Labels *labels) {
+    fputs("<metadata>", stream);
+    for (int i = 0; labels && i < labels->count; i++) {
+        fprintf(stream, "%s: ", labels->at[i].key);
+        for (const char *at = labels->at[i].value; *at; at++)
+            if (*at == '<' || *at == '&')
+                fputs(*at == '<' ? "&lt;" : "&amp;", stream);
+            else if ((unsigned char)*at >= 32)
+                fputc(*at, stream);
+        fputc('\n', stream);
+    }
+    fputs("</metadata>\n", stream);
+}
+
+Status write_svg(FILE *stream, const RiverNetwork *network, const Labels *labels) {
     int highest = 0;
     for (int i = 0; i < network->reach_count; i++)
         highest = max(network->reaches[i].order, highest);
@@ -78,6 +93,8 @@ Status write_svg(FILE *stream, const RiverNetwork *network) {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" fill=\"none\" "
             "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
             network->width, network->height);
+    if (labels)
+        write_metadata(stream, labels);
     write_coast(stream, network);
     write_ridges(stream, network);
     for (int order = 1; order <= highest; order++) {

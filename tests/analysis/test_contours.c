@@ -167,11 +167,12 @@ static void smooth_lines_stay_near(void **state) {
     field_free(&height);
 }
 
-static char *written(Status (*write)(FILE *, const RiverNetwork *), const RiverNetwork *network) {
+static char *written(Status (*write)(FILE *, const RiverNetwork *, const Labels *),
+                     const RiverNetwork *network) {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(write(stream, network), STATUS_OK);
+    assert_int_equal(write(stream, network, NULL), STATUS_OK);
     fclose(stream);
     return text;
 }

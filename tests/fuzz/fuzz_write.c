@@ -90,13 +90,13 @@ static void write_heights(Bytes *bytes, unsigned format) {
     if (format == 0)
         status = write_png_field(stream, &run, &field, scale, NULL, &error);
     else if (format == 1)
-        status = write_r16(stream, &field, scale, false);
+        status = write_r16(stream, &field, scale, false, true);
     else if (format == 2)
         status = write_asc(stream, &field);
     else if (format == 3)
         status = write_npy(stream, &field);
     else if (format == 4)
-        status = write_r32(stream, &field, false);
+        status = write_r32(stream, &field, false, false);
     else
         status = write_pgm(stream, &field, scale);
     fclose(stream);
@@ -188,7 +188,7 @@ static void write_network(Bytes *bytes) {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    if ((how & 8 ? write_geojson(stream, network) : write_svg(stream, network)) != STATUS_OK)
+    if ((how & 8 ? write_geojson(stream, network, NULL) : write_svg(stream, network, NULL)) != STATUS_OK)
         abort();
     fclose(stream);
     if (strstr(text, "nan") || strstr(text, "inf"))

@@ -153,7 +153,7 @@ function TestNetworks.test_geojson_and_svg_have_every_reach()
         pieces = pieces + #reach - 1
     end
     lu.assertEquals(points, pieces)
-    lu.assertErrorMsgContains("must end in .geojson or .svg", network.save, network, "x.png")
+    lu.assertErrorMsgContains("must end in .geojson, .gpkg, .csv or .svg", network.save, network, "x.png")
 end
 
 function TestNetworks.test_a_drawing_shows_rivers_land_and_sea()

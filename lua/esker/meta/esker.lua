@@ -2083,7 +2083,7 @@ function esker.georeference(height, arguments) end
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .exr, .asc, .npy, .r16, .raw, .r32, .pgm), an image (.png, .tif), a RiverNetwork (.geojson, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .exr, .asc, .npy, .r16, .raw, .r32, .pgm), an image (.png, .tif), a RiverNetwork (.geojson, .gpkg, .csv, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson, .gpkg, .svg)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
