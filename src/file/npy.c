@@ -129,5 +129,5 @@ void npy_write_header(FILE *stream, int width, int height) {
 
 Status write_npy(FILE *stream, const Field *field) {
     npy_write_header(stream, field->width, field->height);
-    return write_r32(stream, field, false); // whole_file_close detects write errors
+    return write_r32(stream, field, false, false); // whole_file_close detects write errors
 }
