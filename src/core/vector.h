@@ -3,6 +3,8 @@
 #ifndef ESKER_VECTOR_H
 #define ESKER_VECTOR_H
 
+#include "core/kernel.h"
+
 #include <math.h>
 
 typedef struct Vec2 {
@@ -17,6 +19,19 @@ static inline double vec2_distance(Vec2 a, Vec2 b) {
 typedef struct Vec3 {
     double x, y, z;
 } Vec3;
+
+// Written so that a compiler makes vectors of loops over them.
+KERNEL_INLINE Vec3 vec3_minus(Vec3 a, Vec3 b) {
+    return (Vec3){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+
+KERNEL_INLINE double vec3_dot(Vec3 a, Vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+KERNEL_INLINE Vec3 vec3_cross(Vec3 a, Vec3 b) {
+    return (Vec3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
 
 static inline double squared_distance(Vec3 a, Vec3 b) {
     const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;

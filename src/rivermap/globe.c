@@ -1,10 +1,10 @@
 #include "rivermap/globe.h"
 
 #include "core/elementary.h"
+#include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Turn {
     double sine, cosine;
@@ -14,6 +14,8 @@ typedef struct Globe {
     const View *view;
     GlobePainter *painter;
     void *planet;
+    GlobeFinder *finder;
+    const void *found_on; // a planet
     Turn north, east;
     double *across;          // of the columns: -1/2 … 1/2 of the whole map's width
     double *sines, *cosines; // of their longitudes
@@ -90,31 +92,87 @@ static Vec3 seen_at(const View *view, double x, double y) {
     return (Vec3){ out * sine(2 * PI * x), sine(2 * PI * y), out * cosine(2 * PI * x) };
 }
 
-static void draw_row(const Globe *globe, void *walk, int y) {
+// A row of pixels.
+typedef struct Row {
+    double up, high, out; // on the whole map; of its latitude the sine and cosine
+} Row;
+
+static Row row_at(const View *view, int y) {
+    const double up = 0.5 - pixel_centre(view->y, view->pixel, view->altitude->height, y);
+    return (Row){ up, sine(2 * PI * up), cosine(2 * PI * up) };
+}
+
+// What pixel x of a row shows; false: nothing.
+static bool shown_at(const Globe *globe, Row row, int x, Vec3 *at) {
     const View *view = globe->view;
-    const int width = view->altitude->width, height = view->altitude->height;
-    const double up = 0.5 - pixel_centre(view->y, view->pixel, height, y);
-    const double high = sine(2 * PI * up), out = cosine(2 * PI * up);
-    for (int x = 0; x < width; x++) {
-        Vec3 at;
-        if (view->projection == PROJECTION_EQUIRECTANGULAR)
-            at = (Vec3){ out * globe->sines[x], high, out * globe->cosines[x] };
-        else if (view->projection == PROJECTION_CUBE)
-            at = through_face(view->face, globe->across[x], up);
-        else if (!on_disk(globe->across[x], up, &at)) {
-            field_row(view->altitude, y)[x] = -1;
-            continue;
-        }
-        globe->painter(globe->planet, walk, turned(globe, at), x, y);
-    }
+    Vec3 seen;
+    if (view->projection == PROJECTION_EQUIRECTANGULAR)
+        seen = (Vec3){ row.out * globe->sines[x], row.high, row.out * globe->cosines[x] };
+    else if (view->projection == PROJECTION_CUBE)
+        seen = through_face(view->face, globe->across[x], row.up);
+    else if (!on_disk(globe->across[x], row.up, &seen))
+        return false;
+    *at = turned(globe, seen);
+    return true;
 }
 
 static void draw_rows(void *context, int first, int end) {
-    _Alignas(16) unsigned char walk[GLOBE_WALK_MAX];
-    memset(walk, 0, 64); // marks a walk that has not started
-    for (int y = first; y < end; y++)
-        draw_row(context, walk, y);
+    const Globe *globe = context;
+    Field *altitude = globe->view->altitude;
+    for (int y = first; y < end; y++) {
+        const Row row = row_at(globe->view, y);
+        for (int x = 0; x < altitude->width; x++) {
+            Vec3 at;
+            if (shown_at(globe, row, x, &at))
+                globe->painter(globe->planet, at, x, y);
+            else
+                field_row(altitude, y)[x] = -1;
+        }
+    }
 }
+
+// --- blocks of pixels --------------------------------------------------------------------------------------
+
+enum { SIDE = 32 };
+_Static_assert(SIDE *SIDE == GLOBE_PLACES, "blocks are squares");
+
+typedef struct PixelAt {
+    int x, y;
+} PixelAt;
+
+static void draw_block(const Globe *globe, int left, int top) {
+    const View *view = globe->view;
+    const int right = min(left + SIDE, view->altitude->width),
+              bottom = min(top + SIDE, view->altitude->height);
+    Vec3 places[GLOBE_PLACES];
+    PixelAt pixels[GLOBE_PLACES];
+    double altitudes[GLOBE_PLACES];
+    float rivers[GLOBE_PLACES];
+    int count = 0;
+    for (int y = top; y < bottom; y++) {
+        const Row row = row_at(view, y);
+        for (int x = left; x < right; x++)
+            if (shown_at(globe, row, x, &places[count]))
+                pixels[count++] = (PixelAt){ x, y };
+            else
+                field_row(view->altitude, y)[x] = -1;
+    }
+    if (count > 0)
+        globe->finder(globe->found_on, places, count, altitudes, rivers);
+    for (int i = 0; i < count; i++) {
+        field_row(view->altitude, pixels[i].y)[pixels[i].x] = (float)altitudes[i];
+        field_row(view->river, pixels[i].y)[pixels[i].x] = rivers[i];
+    }
+}
+
+static void draw_blocks(void *context, int first, int end) {
+    const Globe *globe = context;
+    for (int row = first; row < end; row++)
+        for (int left = 0; left < globe->view->altitude->width; left += SIDE)
+            draw_block(globe, left, row * SIDE);
+}
+
+// --- both --------------------------------------------------------------------------------------------------
 
 static Globe globe_of(const View *view) {
     return (Globe){ .view = view, .north = turn_by(view->latitude), .east = turn_by(view->longitude) };
@@ -126,22 +184,47 @@ Vec3 globe_middle(const View *view) {
                                   0.5 - ldexp((double)view->centre_y, -PLACE_BITS)));
 }
 
-Status globe_draw(const View *view, GlobePainter *painter, void *planet, Error *error) {
+static Status globe_open(Globe *globe, const View *view, Error *error) {
     const int width = view->altitude->width;
-    Globe globe = globe_of(view);
+    *globe = globe_of(view);
+    globe->across = memory_new((size_t)width * 3, sizeof(double), error);
+    if (!globe->across)
+        return STATUS_MEMORY;
+    globe->sines = globe->across + width;
+    globe->cosines = globe->sines + width;
+    for (int x = 0; x < width; x++) {
+        globe->across[x] = pixel_centre(view->x, view->pixel, width, x) - 0.5;
+        globe->sines[x] = sine(2 * PI * globe->across[x]);
+        globe->cosines[x] = cosine(2 * PI * globe->across[x]);
+    }
+    return STATUS_OK;
+}
+
+Status globe_draw(const View *view, GlobePainter *painter, void *planet, Error *error) {
+    Globe globe;
+    Status status = globe_open(&globe, view, error);
     globe.painter = painter;
     globe.planet = planet;
-    globe.across = memory_new((size_t)width * 3, sizeof(double), error);
-    if (!globe.across)
-        return STATUS_MEMORY;
-    globe.sines = globe.across + width;
-    globe.cosines = globe.sines + width;
-    for (int x = 0; x < width; x++) {
-        globe.across[x] = pixel_centre(view->x, view->pixel, width, x) - 0.5;
-        globe.sines[x] = sine(2 * PI * globe.across[x]);
-        globe.cosines[x] = cosine(2 * PI * globe.across[x]);
-    }
-    const Status status = parallel_rows(view->run, view->altitude->height, width * 500.0, draw_rows, &globe);
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, view->altitude->height, view->altitude->width * 500.0, draw_rows,
+                               &globe);
     memory_free(globe.across);
     return status;
+}
+
+Status globe_draw_places(const View *view, GlobeFinder *finder, const void *planet, Error *error) {
+    Globe globe;
+    Status status = globe_open(&globe, view, error);
+    globe.finder = finder;
+    globe.found_on = planet;
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, (view->altitude->height + SIDE - 1) / SIDE,
+                               view->altitude->width * SIDE * 100.0, draw_blocks, &globe);
+    memory_free(globe.across);
+    return status;
+}
+
+void globe_find(GlobeFinder *finder, const void *planet, const Vec3 *places, int count, double *altitudes) {
+    for (int first = 0; first < count; first += GLOBE_PLACES)
+        finder(planet, places + first, min(count - first, GLOBE_PLACES), altitudes + first, NULL);
 }

@@ -6,10 +6,13 @@
 #include "core/vector.h"
 #include "rivermap/view.h"
 
-// Draws pixel (x, y), which shows the point `at`. `walk`: GLOBE_WALK_MAX bytes for the painter, one buffer
-// for each block of rows; its first 64 bytes are initially zero.
-enum { GLOBE_WALK_MAX = 60 * 1000 };
-typedef void GlobePainter(void *planet, void *walk, Vec3 at, int x, int y);
+// Draws pixel (x, y), which shows the point `at`.
+typedef void GlobePainter(void *planet, Vec3 at, int x, int y);
+
+// Finds the altitudes of places, at most so many, and how much of a pixel there rivers cover
+// (NULL: not asked for).
+enum { GLOBE_PLACES = 1024 };
+typedef void GlobeFinder(const void *planet, const Vec3 *places, int count, double *altitudes, float *rivers);
 
 // The side of a pixel, on the unit sphere.
 double globe_pixel(const View *view);
@@ -22,5 +25,11 @@ Vec3 globe_middle(const View *view);
 
 // Draws all pixels; those outside a disk get the altitude -1.
 Status globe_draw(const View *view, GlobePainter *painter, void *planet, Error *error);
+
+// The same by blocks of pixels, which lie close together.
+Status globe_draw_places(const View *view, GlobeFinder *finder, const void *planet, Error *error);
+
+// The altitudes of any number of places.
+void globe_find(GlobeFinder *finder, const void *planet, const Vec3 *places, int count, double *altitudes);
 
 #endif

@@ -241,6 +241,36 @@ static void altitudes_coasts_and_rivers_keep_from_zoom_to_zoom(void **state) {
     memory_free(cliff);
 }
 
+// The share of pixels that lie in one plane with their left and right neighbours.
+static double level_share(const RiverMap *map, double zoom, int size) {
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    render_well(map,
+                (View){ .x = 0.42, .y = 0.47, .zoom = zoom, .width = size, .height = size, .relative = true },
+                outputs);
+    int level = 0;
+    for (int y = 0; y < size; y++) {
+        const float *row = field_row(&outputs[0].field, y);
+        for (int x = 1; x + 1 < size; x++) {
+            const float to_left = row[x] - row[x - 1], to_right = row[x + 1] - row[x];
+            level += fabsf(to_right - to_left) <= 1e-3f * fabsf(to_left);
+        }
+    }
+    outputs_free(outputs);
+    return (double)level / (size * (size - 2));
+}
+
+// No cell is larger than a pixel, down to the deepest zoom.
+static void planets_keep_their_detail_at_any_zoom(void **state) {
+    (void)state;
+    static const char *const tilings[] = { "sphere", "tetrahedra" };
+    for (int t = 0; t < 2; t++) {
+        RiverMap *map = make_tiled(2, tilings[t]);
+        for (double zoom = 4; zoom < 0x1p34; zoom *= 0x1p10)
+            assert_true(level_share(map, zoom, 64) < 0.02);
+        memory_free(map);
+    }
+}
+
 static void a_flat_map_does_not_turn(void **state) {
     (void)state;
     RiverMap *flat = make_map(5), *globe = make_tiled(5, "sphere");
@@ -375,6 +405,7 @@ int main(void) {
         cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
         cmocka_unit_test(altitudes_coasts_and_rivers_keep_from_zoom_to_zoom),
+        cmocka_unit_test(planets_keep_their_detail_at_any_zoom),
         cmocka_unit_test(a_flat_map_does_not_turn),
         cmocka_unit_test(both_projections_show_one_planet),
         cmocka_unit_test(the_faces_of_a_cube_meet),

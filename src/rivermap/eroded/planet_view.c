@@ -172,14 +172,13 @@ static Water water_at(const PlanetPicture *picture, const GridPlace *place) {
 
 // --- pixels -----------------------------------------------------------------------------------------------
 
-static void draw_pixel(void *planet, void *walk, Vec3 at, int x, int y) {
+static void draw_pixel(void *planet, Vec3 at, int x, int y) {
     const PlanetPicture *picture = planet;
     const PlanetWindow *window = picture->window;
     const View *view = window->view;
     const GridPlace place = grid_place(eroded_of(view->map)->axes, window->side, at);
     const Water water = water_at(picture, &place);
     const double ground = altitude_at(window, &place), lower = water.bed - ground;
-    (void)walk;
     field_row(view->altitude, y)[x] = (float)(ground + (lower < 0 ? water.nearness * lower : 0));
     field_row(picture->flow, y)[x] = (float)((double)water.area * picture->pixels);
     if (picture->lines)

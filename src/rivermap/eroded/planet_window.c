@@ -34,10 +34,10 @@ static void include_cell(LandRect *rect, Int128 x, Int128 y) {
                         empty || y >= rect->bottom ? y + 1 : rect->bottom };
 }
 
-static void include_pixel(void *planet, void *walk, Vec3 at, int x, int y) {
+static void include_pixel(void *planet, Vec3 at, int x, int y) {
     const Shown *shown = planet;
     const PlanetWindow *window = shown->window;
-    (void)walk, (void)x;
+    (void)x;
     const GridPlace place = grid_place(eroded_of(window->view->map)->axes, window->side, at);
     const double last = window->side - 1, column = floor(place.x), row = floor(place.y);
     include_cell(&shown->rows[y][place.face], whole_64(clamp(column, 0, last)),

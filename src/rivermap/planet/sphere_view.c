@@ -1,89 +1,36 @@
-// Draws a sphere of tiles. Each pixel searches for the smallest tile around its centre, starting from the
-// previous pixel's tile, going up and down the tree, so that most tiles are cut only once.
+// Draws a sphere of tiles: finds the smallest tile around each pixel's centre. Pixels go down together, a
+// block at a time (descent.h); where rivers cross tiles they are cut one by one.
 
 #include "core/math.h"
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/globe.h"
 #include "rivermap/line_cover.h"
 #include "rivermap/planet/sphere.h"
+#include "rivermap/planet/sphere_cells.h"
 
 #include <math.h>
-
-enum { WALK_MAX = 128 };
+#include <string.h>
 
 typedef struct Sphere {
-    const View *view;
+    const RiverMap *map;
     Tile faces[SPHERE_FACES];
-    double pixel, longest; // its side; and squared, what tiles are cut down to
-    Altitude datum;
+    double pixel; // its side
+    bool whole_pixels;
+    CutRules rules;
 } Sphere;
 
-// The path down to the last point: the tiles, and the side of each new edge that it took.
-typedef struct Walk {
-    int face, depth; // depth 0: nowhere yet
-    Tile tiles[WALK_MAX];
-    Vec3 cuts[WALK_MAX], across[WALK_MAX]; // the ends of the new edge
-    bool first_is_positive[WALK_MAX], second[WALK_MAX];
-} Walk;
-
-_Static_assert(sizeof(Walk) <= GLOBE_WALK_MAX, "a walk must fit");
-
-// Six times the volume of (a, b, p) and the centre, with the sign of the side on which p lies; the same bits
-// except for the sign when a and b are swapped.
-static double side_of_plane(Vec3 a, Vec3 b, Vec3 p) {
-    const bool turn = first_is_near(b, a);
-    const Vec3 first = turn ? b : a, second = turn ? a : b;
-    return (first.y * second.z - first.z * second.y) * p.x + (first.z * second.x - first.x * second.z) * p.y +
-           (first.x * second.y - first.y * second.x) * p.z;
-}
-
-static bool goes_second(const Walk *walk, int i, Vec3 at) {
-    const double side = side_of_plane(walk->cuts[i], walk->across[i], at);
-    return side == 0 ? !walk->first_is_positive[i] : (side > 0) != walk->first_is_positive[i];
-}
-
-// The smallest face around `at`. Each cut on the path is decided by the new edge alone, so the path does
-// not depend on the previous point; the part shared with the previous path is reused.
-static const Tile *walk_to(const Sphere *sphere, Walk *walk, Vec3 at) {
-    const int face = sphere_face_at(at);
-    if (walk->depth == 0 || walk->face != face) {
-        walk->face = face;
-        walk->tiles[0] = sphere->faces[face];
-        walk->depth = 1;
-    }
-    int common = 0;
-    while (common + 1 < walk->depth && goes_second(walk, common, at) == walk->second[common])
-        common++;
-    walk->depth = common + 1;
-    const Tile *tile = &walk->tiles[common];
-    while (tile->shape.longest > sphere->longest && walk->depth < WALK_MAX) {
-        const int i = walk->depth - 1;
-        Tile halves[2];
-        tile_cut(sphere->view->map, tile, halves);
-        walk->cuts[i] = halves[0].places[0];
-        walk->across[i] = halves[0].places[2];
-        walk->first_is_positive[i] = side_of_plane(walk->cuts[i], walk->across[i], halves[0].places[1]) > 0;
-        walk->second[i] = goes_second(walk, i, at);
-        walk->tiles[walk->depth] = halves[walk->second[i]];
-        tile = &walk->tiles[walk->depth++];
-    }
-    return tile;
-}
-
-static double altitude_in(const Tile *tile, Altitude datum, Vec3 at) {
-    double sum = 0, shares = 0;
-    for (int i = 0; i < 3; i++) {
-        const Vec3 a = tile->places[(i + 1) % 3], b = tile->places[(i + 2) % 3];
-        const double share = side_of_plane(a, b, at) / side_of_plane(a, b, tile->places[i]);
-        sum += share * (double)(tile->vertices[i].altitude - datum);
-        shares += share;
-    }
-    return ldexp(sum / shares, -FIXED_BITS);
-}
+// Places on their way down, and what rivers cover of each one's pixel.
+typedef struct Block {
+    const Sphere *sphere;
+    float *rivers; // NULL: not wanted
+    Descent descent;
+} Block;
 
 // --- rivers ------------------------------------------------------------------------------------------------
 
-enum { RIVER_LEVELS = 3 }; // rivers are drawn from tiles coarser by this factor, which cover several pixels
+// Rivers are drawn from the first tiles on the way down that are no larger than this, squared, in pixels:
+// they cover several.
+#define RIVER_TILE 8
 
 static double distance_to(Vec3 from, Vec3 to, Vec3 at) {
     const Vec3 along = { to.x - from.x, to.y - from.y, to.z - from.z };
@@ -112,46 +59,135 @@ static float river_cover(const Tile *tile, Vec3 at, double pixel) {
     return (float)clamp(inside, 0, 1);
 }
 
-static void draw_pixel(void *planet, void *path, Vec3 at, int x, int y) {
-    const Sphere *sphere = planet;
-    Walk *walk = path;
-    const View *view = sphere->view;
-    const Tile *tile = walk_to(sphere, walk, at);
-    field_row(view->altitude, y)[x] = (float)altitude_in(tile, sphere->datum, at);
-    if (view->whole_pixels) {
-        field_row(view->river, y)[x] = tile_has_river(tile) ? 1 : 0;
-        return;
+// --- the way down ------------------------------------------------------------------------------------------
+
+static Vec3 place_of(const Block *block, int i) {
+    const Places *places = &block->descent.places;
+    return (Vec3){ places->x[i], places->y[i], places->z[i] };
+}
+
+static void draw_rivers(const Block *block, const Tile *tile, int first, int end) {
+    for (int i = first; i < end; i++)
+        block->rivers[block->descent.places.number[i]] =
+            river_cover(tile, place_of(block, i), block->sphere->pixel);
+}
+
+static void draw_finest(const Block *block, const Tile *tile, int first, int end) {
+    const Sphere *sphere = block->sphere;
+    const Cell cell = sphere_cell(tile);
+    for (int i = first; i < end; i++) {
+        const int number = block->descent.places.number[i];
+        block->descent.altitudes[number] = sphere_altitude(&sphere->rules, &cell, place_of(block, i));
+        if (block->rivers && sphere->whole_pixels)
+            block->rivers[number] = tile_has_river(tile) ? 1 : 0;
     }
-    const int above = walk->depth - 1 - RIVER_LEVELS;
-    field_row(view->river, y)[x] = river_cover(&walk->tiles[max(above, 0)], at, sphere->pixel);
+}
+
+static void go_down(Block *block, const Tile *tile, int first, int end, bool drawn, bool alone);
+
+static void cut_further(Block *block, const Tile *tile, int first, int end, bool drawn, bool alone) {
+    Tile halves[2];
+    tile_cut(block->sphere->map, tile, halves);
+    const Vec3 *corners = halves[0].places; // the cut, an end, and the vertex across
+    const Vec3 plane = sphere_plane(corners[0], corners[2], corners[1]);
+    const int middle = descent_split(&block->descent, first, end, plane, corners[0]);
+    if (first < middle)
+        go_down(block, &halves[0], first, middle, drawn, alone);
+    if (middle < end)
+        go_down(block, &halves[1], middle, end, drawn, alone);
+}
+
+// Places `first` … `end` - 1, all in a tile. `drawn`: its rivers were, or those of a larger one. `alone`: all
+// tiles are cut here, also those without rivers.
+static void go_down(Block *block, const Tile *tile, int first, int end, bool drawn, bool alone) {
+    const Sphere *sphere = block->sphere;
+    const bool now = !drawn && tile->shape.longest <= RIVER_TILE * sphere->rules.finest;
+    if (now && block->rivers && !sphere->whole_pixels)
+        draw_rivers(block, tile, first, end);
+    if (tile->shape.longest <= sphere->rules.finest) {
+        draw_finest(block, tile, first, end);
+    } else if (!alone && !tile_has_river(tile)) {
+        const Cell cell = sphere_cell(tile);
+        descent_go(&block->descent, &cell, first, end);
+    } else {
+        cut_further(block, tile, first, end, drawn || now, alone);
+    }
+}
+
+// A river begins in a tile without rivers.
+static void begin_river(void *context, const Group *group, bool alone) {
+    Block *block = context;
+    Tile tile = { .shape = { .longest = -1 } };
+    for (int i = 0; i < 3; i++) {
+        const Apex *apex = &group->cell.at[i];
+        tile.places[i] = apex_place(*apex);
+        tile.vertices[i] = (Vertex){ whole_64(apex->altitude), apex->seed };
+    }
+    tile.shape = longest_edge_shape(tile.places);
+    const bool drawn = tile.shape.longest <= RIVER_TILE * block->sphere->rules.finest;
+    cut_further(block, &tile, group->first, group->end, drawn, alone);
+}
+
+// The face of each place; those of one face go down together.
+static void go_down_faces(Block *block, int count) {
+    Descent *descent = &block->descent;
+    int first = 0;
+    while (first < count) {
+        const int face = sphere_face_at(place_of(block, first));
+        int end = first + 1;
+        for (int i = end; i < count; i++)
+            if (sphere_face_at(place_of(block, i)) == face)
+                descent_swap(descent, i, end++);
+        go_down(block, &block->sphere->faces[face], first, end, false, false);
+        descent_finish(descent);
+        first = end;
+    }
+}
+
+static void find_places(const void *planet, const Vec3 *places, int count, double *altitudes, float *rivers) {
+    const Sphere *sphere = planet;
+    Block block;
+    if (rivers)
+        memset(rivers, 0, (size_t)count * sizeof *rivers);
+    block.sphere = sphere;
+    block.rivers = rivers;
+    block.descent.methods = &sphere_cells;
+    block.descent.rules = sphere->rules;
+    block.descent.altitudes = altitudes;
+    block.descent.begins = begin_river;
+    block.descent.context = &block;
+    descent_start(&block.descent, places, count);
+    go_down_faces(&block, count);
+}
+
+static Sphere sphere_of(const RiverMap *map, double pixel) {
+    Sphere sphere = { .map = map, .pixel = pixel };
+    sphere.rules = (CutRules){ .dry = dry_cut(&map->constants), .finest = pixel * pixel };
+    sphere_tiles(map, sphere.faces);
+    return sphere;
 }
 
 static Status render(const View *view, Error *error) {
-    const double pixel = globe_pixel(view);
-    Sphere sphere = { .view = view, .pixel = pixel, .longest = pixel * pixel };
-    sphere_tiles(view->map, sphere.faces);
-    sphere.datum = view->datum ? view->datum->altitude : 0;
-    return globe_draw(view, draw_pixel, &sphere, error);
+    Sphere sphere = sphere_of(view->map, globe_pixel(view));
+    sphere.whole_pixels = view->whole_pixels;
+    sphere.rules.datum = view->datum ? (double)view->datum->altitude : 0;
+    return globe_draw_places(view, find_places, &sphere, error);
 }
 
 static Status find_datum(const View *view, Datum *datum, Error *error) {
-    const double pixel = globe_pixel(view);
-    Sphere sphere = { .view = view, .pixel = pixel, .longest = pixel * pixel };
-    Walk walk = { .depth = 0 };
+    const Sphere sphere = sphere_of(view->map, globe_pixel(view));
+    const Vec3 at = globe_middle(view);
+    double altitude;
     (void)error;
-    sphere_tiles(view->map, sphere.faces);
-    *datum = (Datum){ walk_to(&sphere, &walk, globe_middle(view))->vertices[0].altitude, 0, 1 / FIXED_UNITS };
+    globe_find(find_places, &sphere, &at, 1, &altitude);
+    *datum = (Datum){ whole_64(floor(altitude * FIXED_UNITS)), 0, 1 / FIXED_UNITS };
     return STATUS_OK;
 }
 
 static void find_altitudes(const RiverMap *map, double pixel, const Vec3 *places, int count,
                            double *altitudes) {
-    const View view = { .map = map };
-    Sphere sphere = { .view = &view, .pixel = pixel, .longest = pixel * pixel };
-    Walk walk = { .depth = 0 };
-    sphere_tiles(map, sphere.faces);
-    for (int i = 0; i < count; i++)
-        altitudes[i] = altitude_in(walk_to(&sphere, &walk, places[i]), 0, places[i]);
+    const Sphere sphere = sphere_of(map, pixel);
+    globe_find(find_places, &sphere, places, count, altitudes);
 }
 
 // The middle of the arc.

@@ -61,15 +61,8 @@ void block_leave_rivers(Block *block, BlockTiles *tiles, BlockCuts *cuts, bool a
 }
 
 BlockStep block_step(const Block *block) {
-    const Constants *constants = &block->map->constants;
-    const double length = sqrt(block->longest), reach = min(length, 1);
-    const Scales scales = fixed_scales(constants, length);
-    return (BlockStep){ .moved = constants->k1 * (float)(reach * FIXED_UNITS),
-                        .k2 = constants->k2,
-                        .lowest = (double)scales.lowest,
-                        .highest = (double)scales.highest,
-                        .k3 = constants->rivers ? (double)scales.k3 : INFINITY,
-                        .k4 = (double)scales.k4 };
+    const DryCut dry = dry_cut(&block->map->constants);
+    return (BlockStep){ dry, dry_step(&dry, sqrt(block->longest)) };
 }
 
 BlockTiles *block_spare(Block *block, const BlockTiles *other) {

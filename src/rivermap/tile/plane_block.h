@@ -7,6 +7,7 @@
 
 #include "core/kernel.h"
 #include "core/math.h"
+#include "rivermap/tile/dry_cut.h"
 #include "rivermap/tile/tile.h"
 
 // Tiles of one kind that a block has room for.
@@ -45,9 +46,8 @@ Corner block_corner(const BlockTiles *tiles, int corner, int i);
 
 // Values shared by all cuts of a loop.
 typedef struct BlockStep {
-    float moved, k2;        // k1 |V1 - V2|, and k2
-    double lowest, highest; // altitudes, units
-    double k3, k4;          // those between which a river begins; highest, lowest: none does
+    DryCut dry;
+    float moved; // k1 |V1 - V2|
 } BlockStep;
 
 // The cuts of a loop.
@@ -73,26 +73,13 @@ enum { CUT = 3 };
 // Adds a half of each tile.
 void block_add_halves(BlockTiles *to, const BlockTiles *from, const BlockCuts *cuts, const int corners[3]);
 
-// Of whole numbers below 2^51 and their halves, as vectors can: what is added and taken away leaves a whole
-// number.
-KERNEL_INLINE double whole_below(double value) {
-    const double rounded = (value + 0x1.8p52) - 0x1.8p52;
-    return rounded - (rounded > value ? 1 : 0);
-}
-
-KERNEL_INLINE double toward_zero(double value) {
-    const double size = value < 0 ? -value : value, whole = whole_below(size);
-    return value < 0 ? -whole : whole;
-}
-
 // cut_dry_edge and the place of the cut, for all tiles of an array. Each edge is cut at `along`; or, where
 // `bend` is not 0, by so much around that and beside the edge, and its ends come in any order. Both are
 // constants where a tiling makes a kernel of its own from this.
 KERNEL_INLINE void block_cut_tiles(const BlockStep *step, const BlockTiles *restrict tiles, double along_all,
                                    double bend, BlockCuts *restrict cuts) {
     const int count = tiles->count;
-    const float moved_by = step->moved, k2 = step->k2;
-    const double lowest = step->lowest, highest = step->highest, k3 = step->k3, k4 = step->k4;
+    const BlockStep all = *step;
     const double *restrict first_x = tiles->x[NEAR], *restrict first_y = tiles->y[NEAR];
     const double *restrict second_x = tiles->x[FAR], *restrict second_y = tiles->y[FAR];
     const double *restrict first_h = tiles->altitudes[NEAR], *restrict second_h = tiles->altitudes[FAR];
@@ -112,17 +99,10 @@ KERNEL_INLINE void block_cut_tiles(const BlockStep *step, const BlockTiles *rest
         const double dx = far_x - near_x, dy = far_y - near_y;
         cuts->x[i] = near_x + dx * along - dy * aside;
         cuts->y[i] = near_y + dy * along + dx * aside;
-        const float weight = (float)(1 - along), difference = (float)(near_h - far_h);
-        const double even = whole_below((near_h + far_h) * 0.5);
-        const double uneven = far_h + toward_zero((double)(difference * weight));
-        const double mean = weight == 0.5f ? even : uneven;
-        const double altitude = mean + toward_zero((double)displacement(moved_by, k2, difference, seed));
-        const double above = max(altitude, lowest);
-        const double h3 = min(above, highest), h0 = across_h[i];
-        const double high = max(near_h, far_h), low = min(near_h, far_h);
-        cuts->altitudes[i] = h3;
+        const double altitude = dry_altitude(&all.dry, all.moved, (float)(1 - along), near_h, far_h, seed);
+        cuts->altitudes[i] = altitude;
         cuts->seeds[i] = seed;
-        cuts->begins[i] = (high > k3) & (low < k4) & (low < h0) & (low < h3);
+        cuts->begins[i] = dry_source(&all.dry, near_h, far_h, across_h[i], altitude);
     }
 }
 
