@@ -196,8 +196,10 @@ end
 function Large:flow_accumulation(options)
     local sea = sea_level("flow_accumulation", options)
     local filled = self:fill(options)
-    local flow = in_plane(self, filled.plane:flow(sea, self.rows), frame_below(self.frame, 0))
-    filled.plane:free()
+    local directions = filled.plane:directions(sea, self.rows)
+    filled.plane:free() -- they are large
+    local flow = in_plane(self, directions:count(self.rows), frame_below(self.frame, 0))
+    directions:free()
     if flow.frame then
         flow.frame.unit = nil
     end

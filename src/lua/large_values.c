@@ -60,6 +60,7 @@ static Plane *to_plane(lua_State *L, int index) {
 }
 
 static Plane *new_plane(lua_State *L, int width, int height, size_t cell) {
+    lua_gc(L, LUA_GCCOLLECT); // of planes that nothing uses any more
     Plane *plane = push_held(L, sizeof *plane, plane_type);
     Error error;
     check(L, plane_create(plane, width, height, cell, &error), &error);
@@ -114,26 +115,37 @@ static int fill(lua_State *L) {
     return 1;
 }
 
-// filled:flow(sea_level, rows)
-static int flow(lua_State *L) {
+// filled:directions(sea_level, rows)
+static int directions(lua_State *L) {
     const Plane *filled = to_plane(L, 1);
     const float sea = (float)luaL_checknumber(L, 2);
     const int rows = to_int(L, 3);
     Plane *direction = new_plane(L, filled->width, filled->height, 1);
-    Plane *sum = new_plane(L, filled->width, filled->height, sizeof(float));
     Error error;
     binding_operation = "flow_accumulation";
-    Status status = large_directions(&binding_run, filled, sea, rows, direction, &error);
-    if (status == STATUS_OK)
-        status = large_count(&binding_run, direction, rows, sum, &error);
+    const Status status = large_directions(&binding_run, filled, sea, rows, direction, &error);
     binding_operation = NULL;
-    plane_free(direction);
     check(L, status, &error);
     return 1;
 }
 
-static const luaL_Reg plane_methods[] = { { "read", read_plane }, { "write", write_plane }, { "fill", fill },
-                                          { "flow", flow },       { "free", free_plane },   { NULL, NULL } };
+// directions:count(rows)
+static int count(lua_State *L) {
+    const Plane *direction = to_plane(L, 1);
+    const int rows = to_int(L, 2);
+    Plane *sum = new_plane(L, direction->width, direction->height, sizeof(float));
+    Error error;
+    binding_operation = "flow_accumulation";
+    const Status status = large_count(&binding_run, direction, rows, sum, &error);
+    binding_operation = NULL;
+    check(L, status, &error);
+    return 1;
+}
+
+static const luaL_Reg plane_methods[] = { { "read", read_plane }, { "write", write_plane },
+                                          { "fill", fill },       { "directions", directions },
+                                          { "count", count },     { "free", free_plane },
+                                          { NULL, NULL } };
 
 // --- windows -----------------------------------------------------------------------------------------------
 
