@@ -41,7 +41,7 @@ Status row_writer_add(RowWriter *writer, const Field *rows, Error *error) {
         return fail(error, STATUS_INVALID, "the file takes no %d rows of %d cells", rows->height,
                     rows->width);
     writer->rows_left -= rows->height;
-    return write_r32(writer->file.stream, rows, false);
+    return write_r32(writer->file.stream, rows, false, false);
 }
 
 Status row_writer_close(RowWriter *writer, Status status, Error *error) {
