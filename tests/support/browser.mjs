@@ -11,7 +11,7 @@ export function check(name, well, detail = "") {
 }
 export const plan = () => console.log("1.." + count);
 
-export async function open(program, playwright, recipe, { width = 480, height = 360, reducedMotion = "no-preference" } = {}) {
+export async function open(program, playwright, recipe, { width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {}) {
   const { chromium } = await import(playwright), folder = mkdtempSync(join(tmpdir(), "explorer-")), file = join(folder, "recipe.lua");
   writeFileSync(file, recipe);
   const server = spawn(program, ["explore", file, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
@@ -25,7 +25,7 @@ export async function open(program, playwright, recipe, { width = 480, height = 
   });
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage",
     "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
-  const context = await browser.newContext({ viewport: { width, height }, reducedMotion }), page = await context.newPage(), errors = [];
+  const context = await browser.newContext({ viewport: { width, height }, reducedMotion, hasTouch: touch, isMobile: touch }), page = await context.newPage(), errors = [];
   page.on("console", message => { if (message.type() === "error") errors.push(message.text()); });
   page.on("response", async response => {
     if (response.status() >= 400) errors.push(response.status() + " " + response.url() + " " + await response.text().catch(() => ""));

@@ -34,7 +34,7 @@ export class Camera {
   change(change) { this.set({ ...this.view, ...change }); }
   fly(view, done) {
     const path = flight(this.view, limited(view, this.limits), this.stage.space);
-    const seconds = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0.01 : Math.min(Math.max(path.length * 0.45, 0.4), 14);
+    const seconds = this.stage.calm.matches && !this.stage.steady ? 0.01 : Math.min(Math.max(path.length * 0.45, 0.4), 14);
     this.journey = { path, seconds, spent: 0, done };
     this.stage.wake();
   }
@@ -140,11 +140,11 @@ export class Camera {
   ondblclick(event) { this.zoomBy(event.shiftKey ? -1 : 1, this.at(event)); }
   onkeydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const turn = event.shiftKey, middle = [this.stage.width / 2, this.stage.height / 2];
+    const turn = event.shiftKey, { middle } = this.stage;
     const push = (x, y) => turn ? this.tiltBy(y * 5, x * -7.5) : this.drag(middle, [middle[0] + x * STEP, middle[1] + y * STEP]);
     const keys = { ArrowLeft: () => push(1, 0), ArrowRight: () => push(-1, 0), ArrowUp: () => push(0, 1), ArrowDown: () => push(0, -1),
       "+": () => this.zoomBy(0.5), "=": () => this.zoomBy(0.5), "-": () => this.zoomBy(-0.5), PageUp: () => this.zoomBy(2),
-      PageDown: () => this.zoomBy(-2), Home: () => this.whole?.() };
+      PageDown: () => this.zoomBy(-2), Home: () => this.whole?.(), Enter: () => this.clicked(this.stage.middle) };
     if (!Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
     keys[event.key]();

@@ -155,7 +155,7 @@ class Explorer {
     } finally {
       if (this.running === turn) {
         this.running = null;
-        get("busy").hidden = true;
+        this.stage.wake();
         this.tellProgress(null, 0);
         if (this.next) this.run(this.next);
       }
@@ -317,6 +317,7 @@ class Explorer {
     }
     if (moving) stage.wake();
     this.canvas.setAttribute("aria-busy", String(moving || stage.busy));
+    get("busy").hidden = !this.running && !stage.busy;
     this.tellView();
   }
   isSettled() { return this.canvas.getAttribute("aria-busy") === "false" && !this.running && !this.adopting && !this.stage.drawing; }
@@ -480,7 +481,7 @@ class Explorer {
     get("sheets").hidden = !open;
   }
   key(event) {
-    const typing = event.target.closest?.("input, select, textarea, #editor, dialog");
+    const typing = event.target.closest?.("input:not([type=range], [type=checkbox]), select, textarea, #editor, dialog");
     if (typing || event.altKey) return;
     const command = event.ctrlKey || event.metaKey;
     const run = command ? { z: () => event.shiftKey ? this.undo(this.undone, this.done) : this.undo(), y: () => this.undo(this.undone, this.done) }[event.key.toLowerCase()]
@@ -492,7 +493,7 @@ class Explorer {
   }
   help() {
     const rows = [["drag, arrows", "move"], ["wheel, pinch, + −, double click", "zoom"], ["right button, Shift + arrows, two fingers", "tilt and turn"],
-      ["T, N, Home", "3D, north up, the whole"], ["click", "what is at a place"], ["P", "profile along a line"], ["C", "compare A and B"],
+      ["T, N, Home", "3D, north up, the whole"], ["click, Enter", "what is at a place"], ["P", "profile along a line"], ["C", "compare A and B"],
       ["R", "random seed"], ["Ctrl Z, Ctrl Y", "undo, redo"], ["Ctrl Enter", "in the editor: draw"], ["M", "to the map, from anywhere"]];
     ask("Keys and gestures", element("dl", {}, ...rows.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)])));
   }

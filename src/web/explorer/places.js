@@ -28,7 +28,7 @@ export class Places {
       element("div", { className: "row" }, element("button", { onclick: () => this.journey() }, "Fly"),
         element("button", { onclick: () => this.film(), disabled: !film, title: film ? "" : "This browser records no films" }, "Film"),
         element("button", { onclick: () => this.frames() }, "Frames")),
-      element("p", { className: "dim" }, "A film is recorded as the screen shows it; frames wait until every tile is there."));
+      element("p", { className: "dim" }, "A film is recorded as the screen shows it; frames, as pictures in an archive, wait until every tile is there."));
     this.show();
   }
   save() {
@@ -73,20 +73,21 @@ export class Places {
     this.journey(() => setTimeout(() => recorder.stop(), 500));
     if (!this.app.camera.journey) recorder.stop();
   }
-  // One PNG a frame, each complete, thirty for a second of flight.
+  // One PNG a frame, each complete, thirty for a second of flight; all in one archive.
   async frames() {
     const ends = this.ends(), { app } = this;
     if (!ends) return;
     app.go(ends[0], { at_once: true });
-    const path = app.path(ends[1]), count = Math.max(2, Math.round(path.seconds * 30));
+    const { Zip } = await import("./zip.js"), zip = new Zip(), path = app.path(ends[1]), count = Math.max(2, Math.round(path.seconds * 30));
     const told = notice("", { seconds: 0, action: { name: "Stop", run: () => { this.stopped = true; } } });
     this.stopped = false;
     for (let i = 0; i < count && !this.stopped; i++) {
       app.camera.set(path.at(i / (count - 1)));
       await app.settled();
       told.firstChild.textContent = `Frame ${i + 1} of ${count}`;
-      download(`journey-${String(i).padStart(4, "0")}.png`, await app.picture());
+      await zip.add(`journey-${String(i).padStart(4, "0")}.png`, await app.picture());
     }
     told.remove();
+    download("journey.zip", zip.finish());
   }
 }

@@ -94,7 +94,7 @@ export class Stage {
       this.drawing = false;
       const seconds = Math.min((now - (this.last ?? now)) / 1000, 0.4) || 0.016;
       this.last = now;
-      this.onframe(this.calm.matches ? 1e9 : seconds); // whoever wants no motion gets the end of each at once
+      this.onframe(this.calm.matches && !this.steady ? 1e9 : seconds); // whoever wants no motion gets the end of each at once
     });
   }
 
@@ -136,9 +136,12 @@ export class Stage {
   get space() { return (this.grounds.at(-1) ?? this.incoming)?.space ?? flat; }
   groundAt(view, [x, y]) { return this.space.groundAt(this.frame(view), x, y, view); }
 
+  get middle() {
+    const [right, up] = this.shift ?? this.covered;
+    return [(this.width + right) / 2, (this.height - up) / 2];
+  }
   frame(view) {
-    const [right, up] = this.shift ?? this.covered, ground = this.grounds[0];
-    const frame = frameOf(view, this.width, this.height, [(this.width + right) / 2, (this.height - up) / 2]);
+    const ground = this.grounds[0], frame = frameOf(view, this.width, this.height, this.middle);
     if (view.tilt && ground?.anchor) { // the eye stays above the ground
       const least = ground.sceneHeight(view, frame.eye) + 0.08 * frame.distance;
       if (frame.eye[2] < least) frame.eye[2] = least;

@@ -1,0 +1,295 @@
+// node explorer-page.mjs PROGRAM PLAYWRIGHT, run by explorer-page.sh.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { check, open, plan } from "../support/browser.mjs";
+
+const [, , program, playwright] = process.argv;
+const map = `local p = params{ seed = 3, width = { 0.004, min = 0.001, max = 0.05 } }
+return { map = esker.river_map{ seed = p.seed, river_width = p.width, land = "raw" } }
+`;
+const shapes = `local p = params{ seed = 3, size = { 128, min = 64, max = 256 } }
+local net = esker.river_network{ size = p.size, seed = p.seed, points = 300, rivers = 2 }
+local land = net:terrain{ seed = p.seed }
+local trees = land:scatter{ distances = { 0.05 } }
+print("printed", p.size)
+return { land = land, net = net, trees = trees, mesh = land:mesh{}:plant(trees, { height = 0.05 }), slope = land:slope{} }
+`;
+const planet = `local p = params{ seed = 3 }
+return { planet = esker.river_map{ seed = p.seed, tiling = "sphere", land = "raw" } }
+`;
+
+// A session with helpers; everything that goes wrong in it is a failed check.
+async function session(name, recipe, options, run) {
+  const on = await open(program, playwright, recipe, { width: 900, height: 600, reducedMotion: "reduce", ...options });
+  const { page } = on;
+  on.eventually = (test, argument) => page.waitForFunction(test, argument, { timeout: 60000, polling: 50 }).then(() => true, () => false);
+  on.view = () => page.evaluate(() => { const { x, y, zoom, tilt, turn, face } = explorer.camera.view; return { x: Number(x >> 108n) / 2 ** 52, y: Number(y >> 108n) / 2 ** 52, zoom, tilt, turn, face }; });
+  on.pixels = () => page.evaluate(() => { // how many colours of what is drawn there are, in 4 bits a channel
+    explorer.drawNow();
+    const { width, height } = explorer.canvas, canvas = new OffscreenCanvas(width, height), context = canvas.getContext("2d");
+    context.drawImage(explorer.canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height), colours = new Map();
+    for (let i = 0; i < data.length; i += 4) {
+      const key = `${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`;
+      colours.set(key, (colours.get(key) ?? 0) + 1);
+    }
+    return { count: colours.size, most: Math.max(...colours.values()) / (width * height) };
+  });
+  try {
+    await on.settled();
+    await run(on);
+    check(name + ": the console is silent", on.errors.length === 0, on.errors.join("\n"));
+  } catch (error) {
+    check(name + ": runs to its end", false, error.stack);
+  } finally {
+    await on.end();
+  }
+}
+
+await session("phone", map, { width: 390, height: 780, touch: true }, async ({ page, context, view, settled, eventually }) => {
+  const devtools = await context.newCDPSession(page);
+  const touch = (type, points) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const fingers = async path => {
+    await touch("touchStart", path(0));
+    for (let i = 1; i <= 12; i++) await touch("touchMove", path(i / 12));
+    await touch("touchEnd", []);
+    await settled();
+    return view();
+  };
+  const around = (r, angle) => [[180 - r * Math.cos(angle), 380 - r * Math.sin(angle)], [180 + r * Math.cos(angle), 380 + r * Math.sin(angle)]];
+  const begun = await view(), dragged = await fingers(t => [[200 - 80 * t, 400]]);
+  check("one finger moves the map", dragged.x > begun.x + 0.1 && Math.abs(dragged.zoom - begun.zoom) < 1e-9, JSON.stringify([begun, dragged]));
+  const near = await fingers(t => around(30 + 90 * t, 0));
+  check("two fingers zoom in", near.zoom > dragged.zoom + 1.4 && near.tilt === 0 && near.turn === 0, JSON.stringify(near));
+  const far = await fingers(t => around(120 - 90 * t, 1));
+  check("and out, at any angle", far.zoom < near.zoom - 1.4 && far.tilt === 0, JSON.stringify(far));
+  const turned = await fingers(t => around(95, t * 0.8));
+  check("they turn the map", Math.abs(turned.turn) > 15 && turned.tilt === 0, JSON.stringify(turned));
+  const tilted = await fingers(t => [[100, 480 - 150 * t], [260, 480 - 150 * t]]);
+  check("and tilt it", tilted.tilt > 20 && Math.abs(tilted.turn - turned.turn) < 1e-3, JSON.stringify(tilted));
+  await page.touchscreen.tap(150, 400);
+  check("a tap shows the place", await eventually(() => /Height.*Slope/.test(document.getElementById("inspector").textContent)));
+  await page.tap("#fold");
+  await settled();
+  await eventually(() => explorer.stage.covered[1] > 150);
+  const boxes = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, panel: document.getElementById("panel").getBoundingClientRect().toJSON(),
+    covered: explorer.stage.covered[1], small: [...document.querySelectorAll("#tools button, #panel button:not(.plain)")].filter(each => each.offsetHeight && each.offsetHeight < 30).length }));
+  check("the panel is a sheet below, and the middle of the map stays in sight", boxes.wide <= 390 && boxes.panel.bottom >= 779 && boxes.covered > 150 && boxes.small === 0, JSON.stringify(boxes));
+});
+
+await session("places", map, {}, async ({ page, settled, eventually, view, go, picture, context, address }) => {
+  await page.mouse.click(600, 300);
+  await eventually(() => /Flows to/.test(document.getElementById("inspector").textContent));
+  const told = await page.textContent("#inspector");
+  check("a click tells place, height, slope and where the water flows", /x0\.\d+.*y0\.\d+.*Height.*Slope/.test(told) && /Flows to/.test(told), told);
+  const mark = () => page.evaluate(() => Number(document.querySelector("#drawing circle").getAttribute("cx")));
+  const before = await mark();
+  await page.locator("#map").focus();
+  await page.keyboard.press("ArrowRight");
+  await settled();
+  check("its mark stays on the ground", Math.abs(before - 80 - await mark()) < 2, `${before} ${await mark()}`);
+  await page.keyboard.press("Escape");
+
+  await page.click("#tab-places");
+  await page.fill("#bookmark", "first");
+  await page.keyboard.press("Enter");
+  await page.evaluate(() => { location.hash = "#x=0.43212&y=0.45198&zoom=3000&tilt=40&turn=20"; });
+  await eventually(() => explorer.camera.view.tilt === 40);
+  await page.fill("#bookmark", "second");
+  await page.keyboard.press("Enter");
+  await page.click("#places >> text=first");
+  await eventually(() => !explorer.camera.journey && explorer.camera.view.tilt === 0);
+  await page.click("#places >> text=Fly");
+  check("a journey ends at the other place", await eventually(() => !explorer.camera.journey && Math.abs(explorer.camera.view.tilt - 40) < 1e-6));
+  await settled();
+  const there = await page.evaluate(() => explorer.address()), shown = await picture();
+  const other = await context.browser().newContext({ viewport: { width: 900, height: 600 }, reducedMotion: "reduce" }), fresh = await other.newPage();
+  await fresh.goto(address);
+  await fresh.goto("about:blank");
+  await fresh.goto(new URL(address).origin + "/" + there);
+  await settled(fresh);
+  const again = await fresh.evaluate(async () => {
+    const blob = await explorer.picture(), bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
+    return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+  });
+  check("another browser shows the same picture at the same address", again === shown, there);
+  await other.close();
+
+  const film = page.waitForEvent("download", { timeout: 60000 });
+  await page.click("#places >> text=Film");
+  const recorded = await film;
+  check("a film is saved", /\.(webm|mp4)$/.test(recorded.suggestedFilename()) && readFileSync(await recorded.path()).length > 1000);
+  await page.evaluate(() => { const path = explorer.path; explorer.path = to => ({ ...path.call(explorer, to), seconds: 0.1 }); });
+  const archive = page.waitForEvent("download", { timeout: 120000 });
+  await page.click("#places >> text=Frames");
+  const frames = readFileSync(await (await archive).path());
+  check("frames are saved in an archive", frames.subarray(0, 4).toString() === "PK\x03\x04" && frames.includes("journey-0002.png") && frames.includes("IHDR"));
+});
+
+await session("recipe", shapes, {}, async ({ page, settled, eventually, file, view, pixels }) => {
+  check("what it prints is shown", (await page.textContent(".output pre")).includes("printed\t128"));
+  for (const name of ["net", "trees", "mesh", "slope", "land"]) {
+    await page.click(`#results >> text=${name}`);
+    await eventually(expected => explorer.result?.name === expected && explorer.stage.grounds.at(-1)?.result.name === expected, name);
+    await settled();
+    const { count, most } = await pixels();
+    check(name + " is drawn", count > 4 && most < 0.95, `${count} ${most}`);
+  }
+  await page.click("#tab-look");
+  const bare = await pixels();
+  await page.selectOption("#overlay", "net");
+  await eventually(() => explorer.ground.strokes && !explorer.ground.waiting);
+  await settled();
+  check("a network lies on the land as lines", (await pixels()).count !== bare.count && await page.evaluate(() => [...explorer.ground.strokes.shapes.values()][0].count > 100));
+  await page.selectOption("#palette", "viridis");
+  await settled();
+  check("a palette changes the colours", (await pixels()).count !== bare.count && await page.evaluate(() => document.getElementById("palette").value === "viridis"));
+  check("the histogram is drawn", await page.locator("#look svg rect").count() > 20);
+
+  await page.click("#tab-parameters");
+  const value = () => page.inputValue("#p-seed");
+  await page.click("text=Random");
+  await settled();
+  const seed = await value();
+  await page.click("text=Undo");
+  await settled();
+  const undone = await value();
+  await page.click("text=Redo");
+  await settled();
+  check("random seed, undo and redo", seed !== "3" && undone === "3" && await value() === seed, `${seed} ${undone} ${await value()}`);
+  await page.click("text=Save as recipe");
+  await eventually(() => document.getElementById("dialog").open);
+  const saved = readdirSync(dirname(file)).find(name => name !== "recipe.lua"), text = saved ? readFileSync(join(dirname(file), saved), "utf8") : "";
+  check("save as recipe writes these values, and gives the command", text.includes("seed = " + seed) && (await page.textContent("#dialog")).includes("esker "), text);
+  await page.click("#dialog >> text=Close");
+
+  await page.click("#export");
+  const formats = await page.locator("#dialog .choices button").count();
+  await page.keyboard.press("Escape");
+  const failed = [];
+  for (let i = 0; i < formats; i++) {
+    await page.click("#export");
+    const button = page.locator("#dialog .choices button").nth(i), title = await button.textContent(), coming = page.waitForEvent("download", { timeout: 20000 }).catch(() => null);
+    if (/GeoTIFF/.test(title)) { // needs GDAL
+      await page.keyboard.press("Escape");
+      continue;
+    }
+    await button.click();
+    const got = await coming;
+    if (!got || readFileSync(await got.path()).length < 500) failed.push(title);
+  }
+  check("every export is a file", formats >= 4 && !failed.length, failed.join(", "));
+
+  await page.click("#tab-recipe");
+  await page.locator("#editor .cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("local more = esker.spec", { delay: 20 });
+  check("the editor completes", await eventually(() => /spectral/.test(document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip-autocomplete")?.textContent ?? "")));
+  await page.keyboard.press("Enter");
+  check("an error stands at its line", await eventually(() => document.getElementById("editor").shadowRoot.querySelector(".cm-lint-marker-error") !== null && !document.getElementById("error").hidden));
+  const word = await page.evaluate(() => {
+    const walk = document.createTreeWalker(document.getElementById("editor").shadowRoot.querySelector(".cm-content"), NodeFilter.SHOW_TEXT), range = document.createRange();
+    for (let node; (node = walk.nextNode());) {
+      const at = node.data.indexOf("scatter");
+      if (at < 0) continue;
+      range.setStart(node, at);
+      range.setEnd(node, at + 7);
+      return range.getBoundingClientRect().toJSON();
+    }
+  });
+  await page.mouse.move(word.x + 20, word.y + 6);
+  await page.mouse.move(word.x + 24, word.y + 7);
+  check("and shows help for a word", await eventually(() => /scatter/.test(document.getElementById("editor").shadowRoot.querySelector(".cm-help")?.textContent ?? "")));
+  await page.locator("#editor .cm-content").press("Control+z");
+});
+
+await session("planet", planet, {}, async ({ page, settled, view, eventually, pixels }) => {
+  check("a planet is a globe in the dark", (await pixels()).most < 0.8 && await page.evaluate(() => new Set(explorer.ground.drawn.map(node => node.face)).size >= 3));
+  const begun = await view();
+  await page.mouse.move(600, 300);
+  await page.mouse.down();
+  await page.mouse.move(450, 330, { steps: 6 });
+  await page.mouse.up();
+  await settled();
+  const turned = await view();
+  check("one turns it", turned.x !== begun.x || turned.face !== begun.face, JSON.stringify([begun, turned]));
+  await page.mouse.move(600, 300);
+  for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -600);
+  await eventually(() => explorer.camera.view.zoom > 4 && explorer.camera.still);
+  await page.keyboard.press("t");
+  await eventually(() => explorer.camera.view.tilt > 50 && !explorer.camera.journey);
+  check("dives into it, and stands on it in 3D", await eventually(() => explorer.ground.drawn.some(node => node.z >= 3)) && (await pixels()).count > 20);
+});
+
+await session("keyboard", map, {}, async ({ page, view, settled, eventually }) => {
+  const seen = [];
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => {
+      const on = document.activeElement, style = getComputedStyle(on);
+      return { id: on.id || on.ariaLabel || on.textContent.slice(0, 12), ring: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2, body: on === document.body };
+    });
+    if (at.body) break;
+    seen.push(at);
+  }
+  const names = seen.map(each => each.id);
+  check("Tab goes to the map, the panel and the tools", ["map", "fold", "tab-parameters", "p-seed", "nearer", "tilt", "export", "place"].every(name => names.includes(name)), names.join(" "));
+  check("and one sees where one is", seen.every(each => each.ring), JSON.stringify(seen.filter(each => !each.ring)));
+  await page.focus("#tab-parameters");
+  await page.keyboard.press("ArrowRight");
+  check("arrows go through the tabs", await page.evaluate(() => document.activeElement.id === "tab-look" && !document.getElementById("look").hidden));
+  await page.focus("#tab-look");
+  await page.keyboard.press("ArrowLeft");
+  await page.focus("#p-width");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowRight");
+  check("and move a slider", await eventually(() => explorer.values.width > 0.004));
+  await page.keyboard.press("m");
+  await page.keyboard.press("+");
+  await page.keyboard.press("t");
+  await eventually(() => explorer.camera.view.tilt > 50 && explorer.camera.still);
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.keyboard.press("Enter");
+  check("Enter tells the place in the middle", await eventually(() => /Height/.test(document.getElementById("inspector").textContent)));
+  await page.keyboard.press("n");
+  await eventually(() => explorer.camera.view.turn === 0);
+  await page.keyboard.press("Home");
+  check("Home shows the whole", await eventually(() => explorer.camera.view.tilt === 0 && Math.abs(explorer.camera.view.zoom - explorer.whole().zoom) < 1e-6));
+});
+
+// The contrast of texts against what lies behind them (WCAG 2.2, 1.4.3), in light and dark, over the palest and the darkest map.
+await session("contrast", map, {}, async ({ page, settled }) => {
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await settled();
+    const poor = await page.evaluate(() => {
+      const canvas = new OffscreenCanvas(1, 1), context = canvas.getContext("2d", { willReadFrequently: true });
+      const bytes = (colour, under) => {
+        context.globalCompositeOperation = "copy";
+        context.fillStyle = under;
+        context.fillRect(0, 0, 1, 1);
+        context.globalCompositeOperation = "source-over";
+        for (const each of colour) {
+          context.fillStyle = each;
+          context.fillRect(0, 0, 1, 1);
+        }
+        return [...context.getImageData(0, 0, 1, 1).data];
+      };
+      const luminance = ([r, g, b]) => [r, g, b].map(v => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+      const found = [];
+      for (const on of document.querySelectorAll("h1, button, label, p, dt, dd, summary, #legend span, #scale span, [role=tab]")) {
+        if (!on.offsetHeight || !on.textContent.trim() || on.disabled) continue;
+        const backs = [];
+        for (let up = on; up; up = up.parentElement) backs.unshift(getComputedStyle(up).backgroundColor);
+        for (const under of ["#ffffff", "#10202c"]) {
+          const panel = backs.slice(2), back = bytes(panel, under), front = bytes([...panel, getComputedStyle(on).color], under);
+          const [low, high] = [luminance(back), luminance(front)].sort((a, b) => a - b), ratio = (high + 0.05) / (low + 0.05);
+          if (ratio < 4.5) found.push(`${on.textContent.trim().slice(0, 20)} ${ratio.toFixed(2)} over ${under}`);
+        }
+      }
+      return found;
+    });
+    check("text is read in " + scheme, poor.length === 0, poor.join("; "));
+  }
+});
+plan();
