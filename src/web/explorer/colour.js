@@ -29,10 +29,10 @@ export const cssOf = (ramp, position) => {
   return `rgb(${ramp[i]} ${ramp[i + 1]} ${ramp[i + 2]})`;
 };
 
-// Esker's hypsometric palette, where the server sends none.
-export const standard = { hypsometric: [[-1, 22, 52, 79], [-0.5, 36, 85, 122], [-0.15, 63, 127, 163], [-0.02, 121, 176, 196],
-  [-0.0001, 163, 205, 211], [0, 111, 154, 105], [0.12, 143, 174, 114], [0.28, 185, 194, 133], [0.42, 216, 205, 150], [0.56, 207, 174, 124],
-  [0.7, 174, 133, 96], [0.82, 148, 112, 90], [0.91, 194, 182, 172], [1, 247, 245, 242]] };
+// Esker's palette "atlas", where the server sends none. Colours of different heights differ for any colour vision.
+export const standard = { atlas: [[-1, 22, 52, 79], [-0.5, 36, 85, 122], [-0.15, 63, 127, 163], [-0.02, 121, 176, 196],
+  [-0.0001, 163, 205, 211], [0, 92, 128, 84], [0.15, 128, 154, 88], [0.3, 178, 188, 112], [0.45, 228, 216, 156], [0.6, 200, 160, 130],
+  [0.74, 148, 110, 104], [0.85, 112, 88, 98], [0.93, 182, 174, 184], [1, 250, 249, 248]] };
 
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 

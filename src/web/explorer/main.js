@@ -211,7 +211,7 @@ class Explorer {
     const before = this.result;
     this.result = result;
     if (result.kind === "map" && this.ground?.source?.world === result.world) return this.dress();
-    if (!this.look.ramp) this.look.choose(result.palette ?? "hypsometric");
+    if (!this.look.ramp) this.look.choose(result.palette ?? "atlas");
     const ground = result.kind === "mesh" ? new MeshGround(await getMesh(this.state.generation, result.name), { painter: this.stage.painter })
       : await this.groundOf(result, preview);
     if (!ground) return;

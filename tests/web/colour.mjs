@@ -1,0 +1,32 @@
+// The explorer's own palette with each kind of colour vision.
+import assert from "node:assert";
+import { test } from "node:test";
+import { RAMP, rampOf, standard } from "../../src/web/explorer/colour.js";
+
+// Machado, Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency", table 1,
+// severity 1.
+const visions = {
+  normal: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+  deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+  tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+};
+const light = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+const root = t => t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116;
+function lab([r, g, b]) {
+  const [x, y, z] = [(0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047, 0.2126 * r + 0.7152 * g + 0.0722 * b, (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883].map(root);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+for (const vision in visions)
+  test(`heights a fifth apart, and sea and land, differ with ${vision}`, () => {
+    const ramp = rampOf(standard.atlas), m = visions[vision];
+    const seen = position => {
+      const i = Math.round((position + 1) / 2 * (RAMP - 1)) * 4, rgb = [0, 1, 2].map(k => light(ramp[i + k] / 255));
+      return lab([0, 1, 2].map(k => Math.min(Math.max(m[3 * k] * rgb[0] + m[3 * k + 1] * rgb[1] + m[3 * k + 2] * rgb[2], 0), 1)));
+    };
+    const apart = (a, b) => Math.hypot(...seen(a).map((value, i) => value - seen(b)[i]));
+    for (let a = 0; a <= 1; a += 0.02)
+      for (let b = a + 0.2; b <= 1; b += 0.02) assert.ok(apart(a, b) > 6, `${a} ${b} ${apart(a, b)}`);
+    for (const sea of [-0.01, -0.05, -0.2, -1]) for (const land of [0, 0.1, 0.3]) assert.ok(apart(sea, land) > 10, `${sea} ${land}`);
+  });
