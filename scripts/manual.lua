@@ -45,7 +45,7 @@ local function kinds(kind)
 end
 
 local function allowed(param)
-    local unit = param.unit == "per N" and ", per N" or param.unit and ", " .. param.unit or ""
+    local unit = param.unit == "N" and ", in N" or param.unit and ", " .. param.unit or ""
     local text = cell(param.allowed) .. unit
     return param.kind == "palette" and text:gsub("a palette's name", link("a palette's name", "palettes"), 1) or text
 end
@@ -163,7 +163,11 @@ end
 
 out("# Reference\n")
 out("Generated from the declarations by `make docs`. An argument *per N* is given as its numerator: 16 means 16/N;")
-out("N is the longer side of the field. Pictures show a terrain before and after the operation, or what it makes.\n")
+out("N is the longer side of the field. Lengths on the ground are shares of N (*in N*): 0.01 is a hundredth of the")
+out("longer side, so that a recipe makes the same land in any number of cells. Counted in cells is only what depends")
+out("on the cells themselves: sizes and corners of fields, the noise of single cells (`median`, `bilateral`), the")
+out("squares of `playability`. Widths in pixels are those of drawings.\n")
+out("Pictures show a terrain before and after the operation, or what it makes.\n")
 contents()
 for _, category in ipairs(help.categories()) do
     heading(2, title_case(category.name), "category " .. category.name)

@@ -6,5 +6,5 @@ local play = land:playability{ building_size = p.size // 30 }
 local room = play.buildings:morphology{ kind = "open", radius = 0.016 }
 local houses = land:scatter{ distances = { 0.022 }, density = room, seed = p.seed }
 local ground = land:texture{ snow = {}, exaggeration = 1.5, shade = land:hillshade{ exaggeration = 1.5 } * 1.3 }
-local bright = ground:paint(room:blur{ sigma = 1 }, { colour = "#f4ee9c", opacity = 0.5 })
+local bright = ground:paint(room:blur{ sigma = 0.005 }, { colour = "#f4ee9c", opacity = 0.5 })
 return { picture = bright:paint(houses, { colour = "#8c4a32", thickness = 0.5 }), score = play.suitability }

@@ -2,5 +2,5 @@
 -- The wetness index is high where much water drains over flat ground.
 local p = params{ seed = 14, size = 200 }
 local land = esker.spectral{ size = p.size, seed = p.seed }:stream_erosion{ age = 0.9, deposition = 1 }:normalize()
-local wet = land:wetness_index():blur{ sigma = 1 }:select{ height = { 5.5, 99, 3 } }
+local wet = land:wetness_index():blur{ sigma = 0.005 }:select{ height = { 5.5, 99, 3 } }
 return { picture = land:texture{ water = wet, shade = land:hillshade() * 1.3, snow = {} } }

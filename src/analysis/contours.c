@@ -220,7 +220,7 @@ const Operation op_contours = {
     .params = params,
     .params_size = sizeof(Contours),
     .example = "local lines = height:contours{ interval = 0.05, smooth = 2 }",
-    .picture = "return height:blur{ sigma = 1 }:contours{ interval = 0.1, smooth = 2 }",
+    .picture = "return height:blur{ sigma = 0.008 }:contours{ interval = 0.1, smooth = 2 }",
     .see_also = "draw relief",
     .run = run,
 };

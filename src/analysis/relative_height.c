@@ -3,12 +3,13 @@
 
 #include "core/box_mean.h"
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 
 #include <string.h>
 
 typedef struct RelativeHeight {
-    int radius;
+    double radius;
 } RelativeHeight;
 
 KERNEL static void subtract_rows(void *context, int first, int end) {
@@ -26,15 +27,16 @@ static Status run(const Call *call, Error *error) {
     const Field *height = call->inputs[0].field;
     Field *result = &call->outputs[0].field;
     memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
-    const Status status = box_mean(call->run, result, relative->radius, call->wraps, error);
+    const Status status =
+        box_mean(call->run, result, clamp(relative->radius, 1, SIDE_MAX), call->wraps, error);
     if (status != STATUS_OK)
         return status;
     return parallel_rows(call->run, call->height, call->width * 0.3, subtract_rows, (void *)call);
 }
 
 static const Param params[] = {
-    PARAM(RelativeHeight, radius, .initial = 8, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "the surroundings are a square of 2 × radius + 1 cells"),
+    PARAM(RelativeHeight, radius, .initial = 0.06, .min = 0, .max = 100, .unit = UNIT_SIDES,
+          .doc = "how far the surroundings, a square, reach; at least a cell"),
     { 0 },
 };
 
@@ -52,10 +54,10 @@ const Operation op_relative_height = {
     .outputs = { { "relative", "above 0 on ridges, below 0 in valleys" } },
     .params = params,
     .params_size = sizeof(RelativeHeight),
-    .example = "local ridges = height:relative_height{ radius = 5 }",
+    .example = "local ridges = height:relative_height{ radius = 0.08 }",
     .wrapping = WRAPPING_CHOSEN,
     .picture = "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
-               "return height:relative_height{ radius = 8 }:relief{ palette = colours, contrast = 0, low = "
+               "return height:relative_height():relief{ palette = colours, contrast = 0, low = "
                "-0.15, high = 0.15 }",
     .see_also = "blur slope",
     .run = run,

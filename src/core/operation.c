@@ -287,11 +287,18 @@ static Status check_numbers(const Operation *operation, const Call *call, Error 
     return STATUS_OK;
 }
 
-static void resolve_per_side(const Operation *operation, const Call *call, void *params) {
+static void resolve_sides(const Operation *operation, const Call *call, void *params) {
     const double side = call->side > 0 ? call->side : max(call->width, call->height);
-    for (const Param *param = operation_params(operation); param->name; param++)
+    for (const Param *param = operation_params(operation); param->name; param++) {
+        void *member = (char *)params + param->offset;
         if (param->unit == UNIT_PER_SIDE)
-            *(double *)(void *)((char *)params + param->offset) /= side;
+            *(double *)member /= side;
+        else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
+            for (int i = 0; i < ((Numbers *)member)->count; i++)
+                ((Numbers *)member)->at[i] *= side;
+        else if (param->unit == UNIT_SIDES)
+            *(double *)member *= side;
+    }
 }
 
 static Status create_outputs(const Operation *operation, const Call *call, const void *params, Error *error) {
@@ -329,7 +336,7 @@ static Status prepare(const Operation *operation, Call *call, const void *params
     if (status == STATUS_OK)
         status = params_check(operation, params, error);
     if (status == STATUS_OK)
-        resolve_per_side(operation, call, resolved);
+        resolve_sides(operation, call, resolved);
     return status;
 }
 

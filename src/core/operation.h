@@ -84,7 +84,7 @@ typedef struct Call {
     int frame_width, frame_height;
     int side; // of the field of which the first one is a window, or 0 (Field.side)
     Input inputs[INPUTS_MAX];
-    const void *params;   // the operation's parameter struct, per-side values resolved
+    const void *params;   // the operation's parameter struct, per-side values and lengths resolved
     Output *outputs;      // OUTPUTS_MAX of them
     Error *notice;        // receives a line for the user (`tell`); may be NULL
     const Labels *labels; // how the result was made: written into files by operations declared .writes_labels

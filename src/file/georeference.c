@@ -86,7 +86,7 @@ const Operation op_georeference = {
     .any_sizes = true,
     .example = "local placed = height:georeference{ x = 733975, y = 3469995, cell = 30, system = "
                "\"EPSG:26916\", unit = \"m\" }\nprint(placed.frame.system)",
-    .picture = "local metres = esker.spectral{ size = 256, seed = 4 }:blur{} * 2000\n"
+    .picture = "local metres = esker.spectral{ size = 256, seed = 4 }:blur{ sigma = 0.008 } * 2000\n"
                "local placed = metres:georeference{ cell = 30, unit = \"m\", system = \"EPSG:32632\" }\n"
                "return metres:contour_map{}, placed:contour_map{}",
     .see_also = "load save crop",

@@ -30,8 +30,8 @@ static Status run(const Call *call, Error *error) {
     Field *result = &call->outputs[0].field;
     memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     if (blur->exact && blur->sigma > GAUSSIAN_SIGMA_MAX)
-        return fail(error, STATUS_INVALID, "sigma must be at most %d with exact, got %s", GAUSSIAN_SIGMA_MAX,
-                    digits_of(blur->sigma).text);
+        return fail(error, STATUS_INVALID, "sigma must be at most %d cells with exact, got %s",
+                    GAUSSIAN_SIGMA_MAX, digits_of(blur->sigma).text);
     if (blur->exact)
         return gaussian(call->run, result, blur->sigma, call->wraps, error);
     const double radius = box_radius(blur->sigma);
@@ -48,7 +48,7 @@ static int blur_reach(const Call *call) {
 }
 
 static const Param params[] = {
-    PARAM(Blur, sigma, .initial = 2, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
+    PARAM(Blur, sigma, .initial = 0.01, .min = 0, .max = 10, .unit = UNIT_SIDES,
           .doc = "standard deviation of the blur"),
     PARAM(Blur, exact,
           .doc = "whether to convolve with the Gaussian itself instead, in a time that grows with sigma"),
@@ -72,7 +72,7 @@ const Operation op_blur = {
     .outputs = { { "height", "smoothed heights", .heights = true } },
     .params = params,
     .params_size = sizeof(Blur),
-    .example = "local soft = height:blur{ sigma = 3 }",
+    .example = "local soft = height:blur{ sigma = 0.02 }",
     .wrapping = WRAPPING_CHOSEN,
     .see_also = "relative_height resize",
     .run = run,

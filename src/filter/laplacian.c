@@ -56,11 +56,11 @@ const Operation op_laplacian = {
     .inputs = { { "height", "heights" } },
     .outputs = { { "laplacian", "sum of the second derivatives" } },
     .wrapping = WRAPPING_CHOSEN,
-    .example = "local hollows = height:blur{ sigma = 2 }:laplacian()",
-    .picture =
-        "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
-        "return height, height:blur{ sigma = 3 }:laplacian():relief{ palette = colours, contrast = 0, low = "
-        "-300, high = 300 }",
+    .example = "local hollows = height:blur{ sigma = 0.03 }:laplacian()",
+    .picture = "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
+               "return height, height:blur{ sigma = 0.025 }:laplacian():relief{ palette = colours, contrast "
+               "= 0, low = "
+               "-300, high = 300 }",
     .keywords = "curvature convexity second derivative edge detection",
     .see_also = "slope sharpen",
     .run = run,

@@ -25,6 +25,9 @@ static Status run(const Call *call, Error *error) {
     const Sharpen *sharpen = call->params;
     const Field *height = call->inputs[0].field;
     Field *result = &call->outputs[0].field;
+    if (sharpen->sigma > GAUSSIAN_SIGMA_MAX)
+        return fail(error, STATUS_INVALID, "sigma must be at most %d cells, got %s", GAUSSIAN_SIGMA_MAX,
+                    digits_of(sharpen->sigma).text);
     memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     const Status status = gaussian(call->run, result, sharpen->sigma, call->wraps, error);
     if (status != STATUS_OK)
@@ -37,7 +40,7 @@ static int sharpen_reach(const Call *call) {
 }
 
 static const Param params[] = {
-    PARAM(Sharpen, sigma, .initial = 2, .min = 0, .max = GAUSSIAN_SIGMA_MAX, .unit = UNIT_CELLS,
+    PARAM(Sharpen, sigma, .initial = 0.01, .min = 0, .max = 0.5, .unit = UNIT_SIDES,
           .doc = "size of the details that are raised: the standard deviation of a Gaussian"),
     PARAM(Sharpen, amount, .initial = 1, .min = -1, .max = 100,
           .doc = "how much they are raised; 0: not at all, -1: they are removed, an exact Gaussian blur"),
@@ -58,7 +61,7 @@ const Operation op_sharpen = {
     .params = params,
     .params_size = sizeof(Sharpen),
     .wrapping = WRAPPING_CHOSEN,
-    .example = "local crisp = height:sharpen{ sigma = 3, amount = 1.5 }",
+    .example = "local crisp = height:sharpen{ sigma = 0.03, amount = 1.5 }",
     .keywords = "unsharp mask detail gaussian convolution highpass crisp",
     .see_also = "blur bilateral median",
     .run = run,

@@ -19,7 +19,7 @@
 
 typedef struct Breach {
     double slope, depth;
-    int length;
+    double length;
     double sea_level;
 } Breach;
 
@@ -127,7 +127,7 @@ static bool go_on(Digging *digging, size_t cell, Error *error) {
     const Breach *params = digging->params;
     const Visit here = digging->visits[cell];
     const uint32_t length = here.from / (uint32_t)NEIGHBOURS + 1;
-    if (params->length > 0 && (int)length > params->length)
+    if (params->length > 0 && length > params->length + 1e-6)
         return true;
     for (int i = 0; i < NEIGHBOURS; i++) {
         const size_t to = neighbour_of(&digging->ground, cell, i);
@@ -241,7 +241,7 @@ static const Param params[] = {
           .doc = "gradient of channels; 0: as high as the pit's bottom throughout"),
     PARAM(Breach, depth, .initial = 0, .min = 0, .max = HEIGHT_MAX,
           .doc = "pits that need a deeper channel are filled instead; 0: none"),
-    PARAM(Breach, length, .initial = 0, .min = 0, .max = 1e9, .unit = UNIT_CELLS,
+    PARAM(Breach, length, .initial = 0, .min = 0, .max = 1e6, .unit = UNIT_SIDES,
           .doc = "pits that need a longer channel are filled instead; 0: none"),
     PARAM(Breach, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea, into which water drains"),

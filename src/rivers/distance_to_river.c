@@ -1,4 +1,4 @@
-// The way of each cell's water to the first river, in cells.
+// The way of each cell's water to the first river, in N.
 //
 // Whole numbers of steps s to a neighbour beside and d to a diagonal one are counted; the way is s + d √2
 // cells long.
@@ -19,10 +19,12 @@ typedef struct Measuring {
 static void measure_rows(void *context, int first, int end) {
     const Measuring *measuring = context;
     const size_t width = (size_t)measuring->out->width;
+    const double cell = 1.0 / field_side(measuring->out);
     float *out = field_cells(measuring->out);
     for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
-        out[i] = (float)((double)measuring->routes.straight[i] +
-                         (double)measuring->routes.diagonal[i] * 1.41421356237309504880);
+        out[i] = (float)(((double)measuring->routes.straight[i] +
+                          (double)measuring->routes.diagonal[i] * 1.41421356237309504880) *
+                         cell);
 }
 
 static Status measure(const Call *call, Streams *streams, Error *error) {
@@ -74,14 +76,14 @@ const Operation op_distance_to_river = {
                    "cell at the border, or the first of the sea.",
     .source = "D8: O'Callaghan and Mark 1984",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "distance", "lengths, in cells; 0 in rivers and the sea" } },
+    .outputs = { { "distance", "lengths, in N, the longer side; 0 in rivers and the sea" } },
     .params = params,
     .params_size = sizeof(DistanceToRiver),
     .example = "local far = height:distance_to_river{ threshold = 0.01 }",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .always_finite = "no way has more steps than there are cells",
     .picture =
-        "return (height:distance_to_river{ threshold = 0.005 } / 40):relief{ contrast = 0, palette = { { 0, "
+        "return (height:distance_to_river{ threshold = 0.005 } * 3):relief{ contrast = 0, palette = { { 0, "
         "\"#08306b\" }, { 0.05, \"#9ecae1\" }, { 0.5, \"#f7f4ea\" }, { 1, \"#8c6d31\" } } }",
     .see_also = "height_above_river flow_direction",
     .run = run,

@@ -74,7 +74,7 @@ const Operation op_flow_direction = {
     .picture = "local hues = { { 0, \"#c8553d\" }, { 0.25, \"#e9c46a\" }, { 0.5, \"#4f8f7f\" }, { 0.75, "
                "\"#5b5f97\" }, "
                "{ 1, \"#c8553d\" } }\n"
-               "local angle = height:blur{ sigma = 2 }:flow_direction{ unit = \"angle\" } / 360\n"
+               "local angle = height:blur{ sigma = 0.015 }:flow_direction{ unit = \"angle\" } / 360\n"
                "return angle:relief{ palette = hues, contrast = 0 }",
     .see_also = "flow_accumulation basins fill",
     .run = run,

@@ -101,9 +101,10 @@ const Operation op_curvature = {
     .params_size = sizeof(Curvature),
     .example = "local crests = height:curvature{ kind = \"tangential\" }:clamp{ low = 0 }",
     .wrapping = WRAPPING_CHOSEN,
-    .picture = "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
-               "return height:blur{ sigma = 1.5 }:curvature():relief{ palette = colours, contrast = 0, low = "
-               "-20, high = 20 }",
+    .picture =
+        "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"
+        "return height:blur{ sigma = 0.012 }:curvature():relief{ palette = colours, contrast = 0, low = "
+        "-20, high = 20 }",
     .see_also = "relative_height gradient_angle",
     .run = run,
 };

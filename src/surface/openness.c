@@ -3,6 +3,7 @@
 // a radius.
 
 #include "core/angle.h"
+#include "core/whole.h"
 #include "surface/nine_points.h"
 
 #include <float.h>
@@ -12,7 +13,8 @@
 enum { POSITIVE, NEGATIVE };
 
 typedef struct Openness {
-    int side, radius;
+    int side;
+    double radius;
     double exaggeration;
 } Openness;
 
@@ -20,6 +22,7 @@ typedef struct View {
     const Call *call;
     const Openness *params;
     float scale;
+    int radius; // cells
 } View;
 
 enum { CHUNK = 512 };
@@ -54,7 +57,7 @@ static void look_along(const View *view, int start, int count, int y, int dx, in
     const float *from = field_row(height, y) + start;
     const float sign = view->params->side == POSITIVE ? 1 : -1, length = sqrtf((float)(dx * dx + dy * dy));
     float beyond[CHUNK];
-    for (int k = 1; k <= view->params->radius; k++) {
+    for (int k = 1; k <= view->radius; k++) {
         const int row = y + k * dy;
         const float inverse = 1 / ((float)k * length);
         if (view->call->wraps) {
@@ -95,17 +98,17 @@ static void open_rows(void *context, int first, int end) {
 static Status run(const Call *call, Error *error) {
     (void)error;
     const Openness *params = call->params;
-    View view = { call, params, cells_per_height(call->inputs[0].field, params->exaggeration) };
-    return parallel_rows(call->run, call->height, call->width * (10 + params->radius * 2.0), open_rows,
-                         &view);
+    View view = { call, params, cells_per_height(call->inputs[0].field, params->exaggeration),
+                  whole_within(params->radius + 0.5, 1, SIDE_MAX) };
+    return parallel_rows(call->run, call->height, call->width * (10 + view.radius * 2.0), open_rows, &view);
 }
 
 static const Param params[] = {
     PARAM(Openness, side, .choices = CHOICES("positive", "negative"),
           .doc = "positive: the sky seen from above ground, large on ridges; negative: the same from below, "
                  "large in valleys"),
-    PARAM(Openness, radius, .initial = 16, .min = 1, .max = 4096, .unit = UNIT_CELLS,
-          .doc = "how far ground counts, in steps of one cell"),
+    PARAM(Openness, radius, .initial = 0.1, .min = 0, .max = 1, .unit = UNIT_SIDES,
+          .doc = "how far ground counts, in steps of one cell, at least one"),
     EXAGGERATION_PARAM(Openness),
     { 0 },
 };
@@ -123,7 +126,7 @@ const Operation op_openness = {
     .outputs = { { "openness", "0 to 180 degrees" } },
     .params = params,
     .params_size = sizeof(Openness),
-    .example = "local ridges = height:openness{ radius = 8 }",
+    .example = "local ridges = height:openness{ radius = 0.1 }",
     .wrapping = WRAPPING_CHOSEN,
     .picture = "local shades = { { 0, \"#000000\" }, { 1, \"#ffffff\" } }\n"
                "return height:openness():relief{ palette = shades, contrast = 0, low = 50, high = 110 }",

@@ -21,7 +21,7 @@ typedef struct Scale {
     const Field *height;
     Field *mean;           // becomes the height above it
     Field *index, *radius; // of the scale at which the cell stands out most
-    float cells, inverse;  // the radius; 1 / the standard deviation
+    float sides, inverse;  // the radius; 1 / the standard deviation
     bool first;
 } Scale;
 
@@ -37,7 +37,7 @@ KERNEL static void rise_rows(void *context, int first, int end) {
 
 KERNEL static void choose_rows(void *context, int first, int end) {
     const Scale *scale = context;
-    const float inverse = scale->inverse, cells = scale->cells;
+    const float inverse = scale->inverse, sides = scale->sides;
     for (int y = first; y < end; y++) {
         const float *restrict rise = field_row(scale->mean, y);
         float *restrict index = field_row(scale->index, y), *restrict radius = field_row(scale->radius, y);
@@ -45,7 +45,7 @@ KERNEL static void choose_rows(void *context, int first, int end) {
             const float here = rise[x] * inverse;
             const bool more = scale->first || fabsf(here) > fabsf(index[x]);
             index[x] = more ? here : index[x];
-            radius[x] = more ? cells : radius[x];
+            radius[x] = more ? sides : radius[x];
         }
     }
 }
@@ -61,7 +61,7 @@ static Status at_scale(const Call *call, Scale *scale, double radius, Error *err
         status = field_summarise(call->run, scale->mean, &summary, error);
     if (status != STATUS_OK)
         return status;
-    scale->cells = (float)radius;
+    scale->sides = (float)(radius / field_side(height));
     scale->inverse = summary.stddev > 0 ? (float)min(1 / summary.stddev, HEIGHT_MAX) : 0;
     return parallel_rows(call->run, call->height, call->width * 0.5, choose_rows, scale);
 }
@@ -76,16 +76,16 @@ static Status run(const Call *call, Error *error) {
                     .radius = &call->outputs[1].field };
     for (int i = 0; i < params->radius.count && status == STATUS_OK; i++) {
         scale.first = i == 0;
-        status = at_scale(call, &scale, params->radius.at[i], error);
+        status = at_scale(call, &scale, clamp(params->radius.at[i], 1, SIDE_MAX), error);
     }
     field_free(&mean);
     return status;
 }
 
 static const Param params[] = {
-    PARAM(PositionIndex, radius, .initial_numbers = NUMBERS(4, 16, 64), .rows_min = 1, .min = 1,
-          .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "the surroundings at each scale are a square of 2 × radius + 1 cells"),
+    PARAM(PositionIndex, radius, .initial_numbers = NUMBERS(0.01, 0.04, 0.16), .rows_min = 1, .min = 0,
+          .max = 100, .unit = UNIT_SIDES,
+          .doc = "how far the surroundings, a square, reach at each scale; at least a cell"),
     { 0 },
 };
 
@@ -103,10 +103,10 @@ const Operation op_position_index = {
         "An integral image approach to performing multi-scale topographic position analysis, section 2.2",
     .inputs = { { "height", "heights" } },
     .outputs = { { "index", "standard deviations above the surroundings" },
-                 { "radius", "radius of the scale at which it is largest, in cells" } },
+                 { "radius", "radius of the scale at which it is largest, in N" } },
     .params = params,
     .params_size = sizeof(PositionIndex),
-    .example = "local position = height:position_index{ radius = { 4, 16 } }",
+    .example = "local position = height:position_index{ radius = { 0.05, 0.2 } }",
     .wrapping = WRAPPING_CHOSEN,
     .picture =
         "local colours = { { -1, \"#2166ac\" }, { 0, \"#f7f7f7\" }, { 1, \"#b2182b\" } }\n"

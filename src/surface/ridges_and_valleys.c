@@ -59,9 +59,9 @@ const Operation op_ridges = {
     .source = SOURCE,
     .inputs = { { "height", "heights" } },
     .outputs = { { "ridges", "1 on ridges, 0 elsewhere" } },
-    .example = "local crests = height:blur{ sigma = 1 }:ridges()",
+    .example = "local crests = height:blur{ sigma = 0.008 }:ridges()",
     .wrapping = WRAPPING_CHOSEN,
-    .picture = "return height:blur{ sigma = 1 }:ridges():relief{ palette = \"grey\", contrast = 0 }",
+    .picture = "return height:blur{ sigma = 0.008 }:ridges():relief{ palette = \"grey\", contrast = 0 }",
     .see_also = "valleys curvature position_index",
     .run = run_ridges,
 };
@@ -75,9 +75,9 @@ const Operation op_valleys = {
     .source = SOURCE,
     .inputs = { { "height", "heights" } },
     .outputs = { { "valleys", "1 in valley bottoms, 0 elsewhere" } },
-    .example = "local bottoms = height:blur{ sigma = 1 }:valleys()",
+    .example = "local bottoms = height:blur{ sigma = 0.008 }:valleys()",
     .wrapping = WRAPPING_CHOSEN,
-    .picture = "return height:blur{ sigma = 1 }:valleys():relief{ palette = \"grey\", contrast = 0 }",
+    .picture = "return height:blur{ sigma = 0.008 }:valleys():relief{ palette = \"grey\", contrast = 0 }",
     .see_also = "ridges rivers_from_flow flow_accumulation",
     .run = run_valleys,
 };

@@ -131,18 +131,36 @@ end
 function TestNeighbourhoods.test_gaussians_are_those_of_the_formula()
     for _, sigma in ipairs{ 0.7, 3 } do
         local soft = gaussian(sigma)
-        assert_is("sharpen", { sigma = sigma, amount = 2 }, function(x, y, at)
+        assert_is("sharpen", { sigma = sigma / width, amount = 2 }, function(x, y, at)
             return at(x, y) + 2 * (at(x, y) - soft(x, y, at))
         end, 1e-5)
-        assert_is("sharpen", { sigma = sigma, amount = -1 }, soft, 1e-5)
-        assert_is("blur", { sigma = sigma, exact = true }, soft, 1e-5)
+        assert_is("sharpen", { sigma = sigma / width, amount = -1 }, soft, 1e-5)
+        assert_is("blur", { sigma = sigma / width, exact = true }, soft, 1e-5)
+    end
+end
+
+-- Lengths are shares of N: what they do hardly depends on the resolution.
+function TestNeighbourhoods.test_lengths_mean_the_same_at_every_resolution()
+    local function made(size)
+        local hills = esker.spectral{ size = 256, seed = 2, octaves = 2 }:resize{ size = size }
+        local level = hills:position_index{ radius = { 0.1 } }
+        return { hills:blur{ sigma = 0.05 }, hills:blur{ sigma = 0.05, exact = true }, hills:sharpen{ sigma = 0.05 },
+            hills:relative_height{ radius = 0.1 }, hills:openness{ radius = 0.1 } / 90, level / 4 }
+    end
+    local coarse, fine = made(64), made(256)
+    for i, field in ipairs(coarse) do
+        local difference = (fine[i]:resize{ size = 64 } - field):statistics()
+        local range = field:statistics()
+        unit.assertTrue(difference.stddev < 0.15 * range.stddev and math.abs(difference.mean) < 0.2 * range.stddev,
+            ("%d: %g %g of %g"):format(i, difference.stddev, difference.mean, range.stddev))
     end
 end
 
 function TestNeighbourhoods.test_an_exact_blur_has_a_longest_reach()
-    local small = esker.diamond_square{ size = 16 }
-    unit.assertErrorMsgContains("sigma must be at most 1024 with exact, got 1025", small.blur, small,
-        { sigma = 1025, exact = true })
+    local small, long = esker.diamond_square{ size = 16 }, esker.field{ width = 3000, height = 1, values = 0 }
+    unit.assertErrorMsgContains("sigma must be at most 1024 cells with exact, got 1200", long.blur, long,
+        { sigma = 0.4, exact = true })
+    unit.assertErrorMsgContains("sigma must be at most 1024 cells, got 1200", long.sharpen, long, { sigma = 0.4 })
     unit.assertEquals(small:blur{ sigma = 0, exact = true }:hash(), small:hash())
 end
 

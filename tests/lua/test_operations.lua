@@ -362,7 +362,7 @@ end
 
 function TestAnalysis.test_relative_height_is_the_difference_from_the_mean_of_the_square()
     local f = terrain(20, 15)
-    local relative = f:relative_height{ radius = 2 }
+    local relative = f:relative_height{ radius = 2 / 20 }
     for _, cell in ipairs{ { 0, 0 }, { 7, 3 }, { 19, 14 } } do
         local sum = 0
         for dy = -2, 2 do
@@ -446,11 +446,11 @@ function TestFilters.test_blur_keeps_the_mean_and_calms_the_heights()
     local f = terrain(61, 40)
     local before = f:statistics()
     for _, sigma in ipairs{ 0, 0.3, 1, 5, 100 } do
-        local after = f:blur{ sigma = sigma }:statistics()
+        local after = f:blur{ sigma = sigma / 61 }:statistics()
         unit.assertAlmostEquals(after.mean, before.mean, 1e-6)
         unit.assertTrue(after.stddev <= before.stddev + 1e-9)
     end
-    unit.assertAlmostEquals(f:blur{ sigma = 100 }:statistics().stddev, 0, 1e-4)
+    unit.assertAlmostEquals(f:blur{ sigma = 100 / 61 }:statistics().stddev, 0, 1e-4)
 end
 
 function TestFilters.test_crop_wraps_around_and_resize_keeps_what_it_can()

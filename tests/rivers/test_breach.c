@@ -25,7 +25,9 @@ static Field breached(const Field *height, double slope, double depth, double le
     params_initialise(&op_breach, params);
     assert_ok(param_set_number(operation_param(&op_breach, "slope"), params, slope, &error), error);
     assert_ok(param_set_number(operation_param(&op_breach, "depth"), params, depth, &error), error);
-    assert_ok(param_set_number(operation_param(&op_breach, "length"), params, length, &error), error);
+    assert_ok(
+        param_set_number(operation_param(&op_breach, "length"), params, length / field_side(height), &error),
+        error);
     return run_field(&op_breach, (Call){ .inputs = { { .field = height } } }, params);
 }
 

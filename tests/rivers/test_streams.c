@@ -97,7 +97,8 @@ static void check_measures(const Truth *truth, int threads) {
             at = next_of(truth, at);
         }
         const float end = sea_at(truth, at) ? 0 : truth->flow.drainage.filled.cells[at];
-        assert_true(distance.cells[i] == (float)(steps[0] + steps[1] * sqrt(2)));
+        const double cell = 1.0 / field_side(&truth->height);
+        assert_true(distance.cells[i] == (float)((steps[0] + steps[1] * sqrt(2)) * cell));
         assert_true(above.cells[i] == (sea_at(truth, i) ? 0 : truth->flow.drainage.filled.cells[i] - end));
     }
     field_free(&above);

@@ -105,12 +105,12 @@
 
 ---@class esker.arguments.blur
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field sigma? number standard deviation of the blur (default 2)
+---@field sigma? number standard deviation of the blur (default 0.01)
 ---@field exact? boolean whether to convolve with the Gaussian itself instead, in a time that grows with sigma (default false)
 
 ---@class esker.arguments.sharpen
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field sigma? number size of the details that are raised: the standard deviation of a Gaussian (default 2)
+---@field sigma? number size of the details that are raised: the standard deviation of a Gaussian (default 0.01)
 ---@field amount? number how much they are raised; 0: not at all, -1: they are removed, an exact Gaussian blur (default 1)
 
 ---@class esker.arguments.median
@@ -315,7 +315,7 @@
 
 ---@class esker.arguments.relative_height
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field radius? integer the surroundings are a square of 2 × radius + 1 cells (default 8)
+---@field radius? number how far the surroundings, a square, reach; at least a cell (default 0.06)
 
 ---@class esker.arguments.contours
 ---@field interval? number height between lines, counted from 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
@@ -377,7 +377,7 @@
 ---@class esker.arguments.openness
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field side? "positive"|"negative" positive: the sky seen from above ground, large on ridges; negative: the same from below, large in valleys (default "positive")
----@field radius? integer how far ground counts, in steps of one cell (default 16)
+---@field radius? number how far ground counts, in steps of one cell, at least one (default 0.1)
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.insolation
@@ -397,7 +397,7 @@
 
 ---@class esker.arguments.position_index
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field radius? number[] the surroundings at each scale are a square of 2 × radius + 1 cells (default {4, 16, 64})
+---@field radius? number[] how far the surroundings, a square, reach at each scale; at least a cell (default {0.01, 0.04, 0.16})
 
 ---@class esker.arguments.ridges
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -550,7 +550,7 @@
 ---@class esker.arguments.breach
 ---@field slope? number gradient of channels; 0: as high as the pit's bottom throughout (default 0)
 ---@field depth? number pits that need a deeper channel are filled instead; 0: none (default 0)
----@field length? integer pits that need a longer channel are filled instead; 0: none (default 0)
+---@field length? number pits that need a longer channel are filled instead; 0: none (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.lakes
@@ -1099,7 +1099,7 @@ function Field:viewshed(arguments) end
 ---Gives the topographic position index: ridges above 0, valleys below 0, at several scales
 ---@param arguments? esker.arguments.position_index
 ---@return esker.Field index standard deviations above the surroundings
----@return esker.Field radius radius of the scale at which it is largest, in cells
+---@return esker.Field radius radius of the scale at which it is largest, in N
 function Field:position_index(arguments) end
 
 ---Marks the cells that lie on ridges
@@ -1166,7 +1166,7 @@ function Field:height_above_river(arguments) end
 
 ---Computes the distance along the water's path from each cell to the first river
 ---@param arguments? esker.arguments.distance_to_river
----@return esker.Field distance lengths, in cells; 0 in rivers and the sea
+---@return esker.Field distance lengths, in N, the longer side; 0 in rivers and the sea
 function Field:distance_to_river(arguments) end
 
 ---Finds the rivers of a terrain: where enough water drains
@@ -1841,7 +1841,7 @@ function esker.viewshed(height, arguments) end
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.position_index
 ---@return esker.Field index standard deviations above the surroundings
----@return esker.Field radius radius of the scale at which it is largest, in cells
+---@return esker.Field radius radius of the scale at which it is largest, in N
 function esker.position_index(height, arguments) end
 
 ---Marks the cells that lie on ridges
@@ -1969,7 +1969,7 @@ function esker.height_above_river(height, arguments) end
 ---Computes the distance along the water's path from each cell to the first river
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.distance_to_river
----@return esker.Field distance lengths, in cells; 0 in rivers and the sea
+---@return esker.Field distance lengths, in N, the longer side; 0 in rivers and the sea
 function esker.distance_to_river(height, arguments) end
 
 ---Finds the rivers of a terrain: where enough water drains
