@@ -246,6 +246,9 @@ sanitized:
 	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' tests $(sanitized)/tests/program/lua \
 	    $(harnesses:%=$(sanitized)/%)
 
+sanitized-program:
+	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' $(sanitized)/esker
+
 fuzzers:
 	$(MAKE) BUILD=$(BUILD)/fuzzers $(sanitize) COVERED='$(engine_folders) lua cli' $(harnesses:%=$(BUILD)/fuzzers/%)
 
@@ -364,7 +367,7 @@ help:
 
 FORCE:
 
-.PHONY: FORCE fuzzers threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare install \
+.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

@@ -25,6 +25,7 @@ static int unavailable(lua_State *L, const char *why) {
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -72,6 +73,7 @@ struct Server {
     pid_t owner; // forked processes leave it alone
     Guard guard;
     Request *requests;
+    double looked; // for clients that have gone, in seconds
 };
 
 // --- requests ----------------------------------------------------------------------------------------------
@@ -472,6 +474,21 @@ static int milliseconds_to_wait(const Server *server, double seconds) {
     return (int)whole_64(limited && (double)own < given ? (double)own : given);
 }
 
+// Ends the requests whose clients have gone, for whose answers the library would wait: there are only so many
+// connections.
+static void forget_gone(Server *server) {
+    const double pause = 0.2; // seconds
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double seconds = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    if (seconds - server->looked < pause)
+        return;
+    server->looked = seconds;
+    for (Request *request = server->requests; request; request = request->next)
+        if (request->stage == WAITING && request->in_lua && is_gone(request))
+            finish(request, 400, text_response("", 0, "text/plain"));
+}
+
 static bool is_new(const Request *request) {
     return request->stage == WAITING && !request->in_lua && request->connection;
 }
@@ -494,6 +511,7 @@ static int server_wait(lua_State *L) {
     descriptors[0] =
         (struct pollfd){ .fd = microhttpd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
                          .events = POLLIN };
+    forget_gone(server);
     microhttpd.run(server->daemon); // sends what has been answered
     const bool waiting = has_new(server);
     wait_for(descriptors, count + 1, waiting ? 0 : milliseconds_to_wait(server, seconds));

@@ -12,6 +12,7 @@
 #include "lua/binding.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DESCRIPTORS_REPLACED = 1024 }; // the usual limit
@@ -56,6 +57,15 @@ size_t limits_memory(lua_State *L, int index) {
     return given && bytes > 0 ? (size_t)whole_64(bytes) : memory_limit();
 }
 
+// Connections of a server, which would stay open as long as this process, and take numbers that it may need.
+static void close_sockets(int kept) {
+    for (int file = STDERR_FILENO + 1; file < DESCRIPTORS_REPLACED; file++) {
+        struct stat about;
+        if (file != kept && fstat(file, &about) == 0 && S_ISSOCK(about.st_mode))
+            close(file);
+    }
+}
+
 // Puts an empty file in the place of every descriptor that the parent has open, such as its journal's. They
 // are not closed: the parent's Lua objects are here, too, and when they are collected they close their
 // numbers, which would by then belong to other files.
@@ -81,6 +91,7 @@ void limits_keep(lua_State *L, int index, int kept) {
     const bool trust = lua_toboolean(L, -1);
     const bool limited = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER && lua_tonumber(L, -1) > 0;
     offer_to_the_kernel();
+    close_sockets(kept);
     if (!trust)
         replace_files(kept); // before a library opens some
     if (lua_getfield(L, index, "rasters") == LUA_TBOOLEAN && lua_toboolean(L, -1))

@@ -348,6 +348,11 @@ for _ in range(200):
 for client in slow + crowd:
     client.close()
 check("nor do many", explorer.works())
+for i in range(150):
+    with socket.create_connection(("127.0.0.1", explorer.port), timeout=60) as client:
+        client.sendall(("GET /api/tile/%s/0/20/%x/0?size=16 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\n\r\n"
+                        % (world, i, explorer.port, explorer.cookie)).encode())
+check("nor do many that ask and go", explorer.works() and explorer.ask("/api/tile/%s/0/0/0/0?size=16" % world)[0] == 200)
 
 # --- recipes that fail -------------------------------------------------------------------------------------------
 
