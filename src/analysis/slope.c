@@ -62,7 +62,8 @@ const Operation op_slope = {
     .category = "analysis",
     .keywords = "gradient steepness derivative inclination",
     .summary = "Gives the largest height difference between each cell and its four neighbours",
-    .description = "Edge cells of a field that does not wrap have three neighbours, its corners two. A "
+    .description = "Not an angle: for degrees see gradient_angle. Edge cells of a field that does not wrap "
+                   "have three neighbours, its corners two. A "
                    "slope of 16/N is 45 degrees where height 1 is N/16 cells.",
     .source = "Olsen 2004, Defining erosion",
     .inputs = { { "height", "heights" } },

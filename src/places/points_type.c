@@ -200,7 +200,11 @@ const ValueType type_points = {
     .singular = "Points",
     .plural = "points",
     .number = 512,
-    .doc = "places with attributes: trees, rocks, houses",
+    .doc =
+        "places with attributes: trees, rocks, houses. In .csv, x and y are cells from the upper left corner "
+        "of "
+        "the window, y down, and radius is in cells; in .geojson they are coordinates of the frame, without "
+        "one shares of N from the lower left corner, y up, and radius in the same unit",
     .properties = properties,
     .picture = "local points, pixels = ...\n"
                "local longer = math.max(points.width, points.height)\n"

@@ -1357,7 +1357,7 @@ function Mesh:plant(points, arguments) end
 ---@param arguments? esker.arguments.save
 function Mesh:save(path, arguments) end
 
----places with attributes: trees, rocks, houses
+---places with attributes: trees, rocks, houses. In .csv, x and y are cells from the upper left corner of the window, y down, and radius is in cells; in .geojson they are coordinates of the frame, without one shares of N from the lower left corner, y up, and radius in the same unit
 ---@class esker.Points
 ---@field count integer number of points
 ---@field width integer cells of the window from left to right
