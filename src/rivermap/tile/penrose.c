@@ -69,18 +69,14 @@ KERNEL static void cut_robinson_tiles(const BlockStep *step, const BlockTiles *t
 // obtuse one gives a smaller one of either kind.
 static void cut_block(Block *block) {
     const BlockStep step = block_step(block);
-    BlockTiles *acute = block_spare(block, NULL), *obtuse = block_spare(block, acute);
+    BlockTiles *acute = &block->acute, *obtuse = &block->obtuse;
     BlockCuts cuts;
-    cut_robinson_tiles(&step, block->acute, &cuts);
-    block_leave_rivers(block, block->acute, &cuts, true, true);
-    block_add_halves(acute, block->acute, &cuts, acute_halves[0]);
-    block_add_halves(block->obtuse, block->acute, &cuts, acute_halves[1]);
-    cut_robinson_tiles(&step, block->obtuse, &cuts);
-    block_leave_rivers(block, block->obtuse, &cuts, false, true);
-    block_add_halves(obtuse, block->obtuse, &cuts, obtuse_halves[0]);
-    block_add_halves(acute, block->obtuse, &cuts, obtuse_halves[1]);
-    block->acute = acute;
-    block->obtuse = obtuse;
+    cut_robinson_tiles(&step, acute, &cuts);
+    block_leave_rivers(block, acute, &cuts, true, true);
+    block_halve(acute, &cuts, acute_halves[0], obtuse, acute_halves[1]);
+    cut_robinson_tiles(&step, obtuse, &cuts);
+    block_leave_rivers(block, obtuse, &cuts, false, true);
+    block_halve(obtuse, &cuts, obtuse_halves[0], acute, obtuse_halves[1]);
     block->longest *= RATIO;
 }
 

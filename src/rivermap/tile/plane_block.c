@@ -19,35 +19,63 @@ static void put_corner(BlockTiles *tiles, int corner, int i, const Corner *from)
     tiles->seeds[corner][i] = from->vertex.seed;
 }
 
-static void copy_corners(BlockTiles *to, int corner, const BlockTiles *from, int which) {
-    const size_t count = (size_t)from->count, at = (size_t)to->count;
-    memcpy(to->x[corner] + at, from->x[which], count * sizeof(double));
-    memcpy(to->y[corner] + at, from->y[which], count * sizeof(double));
-    memcpy(to->altitudes[corner] + at, from->altitudes[which], count * sizeof(double));
-    memcpy(to->seeds[corner] + at, from->seeds[which], count * sizeof(uint32_t));
+// The numbers of one corner of all tiles, or of all cuts.
+typedef struct CornerNumbers {
+    double *x, *y, *altitudes;
+    uint32_t *seeds;
+} CornerNumbers;
+
+static CornerNumbers numbers_of(const BlockTiles *tiles, int corner) {
+    return (CornerNumbers){ tiles->x[corner], tiles->y[corner], tiles->altitudes[corner],
+                            tiles->seeds[corner] };
 }
 
-static void copy_cuts(BlockTiles *to, int corner, const BlockCuts *cuts, int cut_count) {
-    const size_t count = (size_t)cut_count, at = (size_t)to->count;
-    memcpy(to->x[corner] + at, cuts->x, count * sizeof(double));
-    memcpy(to->y[corner] + at, cuts->y, count * sizeof(double));
-    memcpy(to->altitudes[corner] + at, cuts->altitudes, count * sizeof(double));
-    memcpy(to->seeds[corner] + at, cuts->seeds, count * sizeof(uint32_t));
+static void set_numbers(BlockTiles *tiles, int corner, CornerNumbers numbers) {
+    tiles->x[corner] = numbers.x;
+    tiles->y[corner] = numbers.y;
+    tiles->altitudes[corner] = numbers.altitudes;
+    tiles->seeds[corner] = numbers.seeds;
 }
 
-void block_add_halves(BlockTiles *to, const BlockTiles *from, const BlockCuts *cuts, const int corners[3]) {
+static void copy_numbers(const BlockTiles *to, int corner, int at, CornerNumbers from, int how_many) {
+    const size_t count = (size_t)how_many;
+    memcpy(to->x[corner] + at, from.x, count * sizeof(double));
+    memcpy(to->y[corner] + at, from.y, count * sizeof(double));
+    memcpy(to->altitudes[corner] + at, from.altitudes, count * sizeof(double));
+    memcpy(to->seeds[corner] + at, from.seeds, count * sizeof(uint32_t));
+}
+
+void block_halve(BlockTiles *tiles, BlockCuts *cuts, const int kept[3], BlockTiles *others,
+                 const int other[3]) {
+    const int count = tiles->count;
+    const CornerNumbers old[4] = { numbers_of(tiles, NEAR),
+                                   numbers_of(tiles, FAR),
+                                   numbers_of(tiles, ACROSS),
+                                   { cuts->x, cuts->y, cuts->altitudes, cuts->seeds } };
+    const int replaced = NEAR + FAR + ACROSS + CUT - kept[0] - kept[1] - kept[2];
     for (int corner = 0; corner < 3; corner++)
-        if (corners[corner] == CUT)
-            copy_cuts(to, corner, cuts, from->count);
-        else
-            copy_corners(to, corner, from, corners[corner]);
-    to->count += from->count;
+        set_numbers(tiles, corner, old[kept[corner] == CUT ? replaced : kept[corner]]);
+    for (int corner = 0; corner < 3; corner++)
+        copy_numbers(others, corner, others->count, old[other[corner]], count);
+    for (int corner = 0; corner < 3; corner++)
+        if (kept[corner] == CUT)
+            copy_numbers(tiles, corner, 0, old[CUT], count);
+    others->count += count;
+}
+
+static bool any_begins(const BlockCuts *cuts, int count) {
+    uint32_t any = 0;
+    for (int i = 0; i < count; i++)
+        any |= cuts->begins[i];
+    return any;
 }
 
 void block_leave_rivers(Block *block, BlockTiles *tiles, BlockCuts *cuts, bool acute, bool ordered) {
-    for (const uint8_t *end = cuts->begins + tiles->count, *at = cuts->begins;
-         at < end && (at = memchr(at, 1, (size_t)(end - at))); at++) {
-        const int i = (int)(at - cuts->begins);
+    if (!any_begins(cuts, tiles->count))
+        return;
+    for (int i = 0; i < tiles->count; i++) {
+        if (!cuts->begins[i])
+            continue;
         const Corner nowhere = { 1e300, 0, { 0, 0 } };
         const Corner a = block_corner(tiles, NEAR, i), b = block_corner(tiles, FAR, i);
         const bool turn = !ordered && first_is_near((Vec3){ b.x, b.y, 0 }, (Vec3){ a.x, a.y, 0 });
@@ -65,24 +93,22 @@ BlockStep block_step(const Block *block) {
     return (BlockStep){ dry, dry_step(&dry, sqrt(block->longest)) };
 }
 
-BlockTiles *block_spare(Block *block, const BlockTiles *other) {
-    for (int i = 0;; i++) {
-        BlockTiles *tiles = &block->tiles[i];
-        if (tiles != block->obtuse && tiles != block->acute && tiles != other) {
-            tiles->count = 0;
-            return tiles;
-        }
-    }
+static void clear_tiles(BlockTiles *tiles) {
+    tiles->count = 0;
+    for (int corner = 0; corner < 3; corner++)
+        set_numbers(tiles, corner,
+                    (CornerNumbers){ tiles->numbers[0][corner], tiles->numbers[1][corner],
+                                     tiles->numbers[2][corner], tiles->whole_numbers[corner] });
 }
 
 void block_start(Block *block, const Corner corners[3], bool acute, double longest) {
-    block->acute = &block->tiles[0];
-    block->obtuse = &block->tiles[1];
-    block->acute->count = acute;
-    block->obtuse->count = !acute;
+    BlockTiles *tiles = acute ? &block->acute : &block->obtuse;
+    clear_tiles(&block->obtuse);
+    clear_tiles(&block->acute);
+    tiles->count = 1;
     block->longest = longest;
     for (int corner = 0; corner < 3; corner++)
-        put_corner(acute ? block->acute : block->obtuse, corner, 0, &corners[corner]);
+        put_corner(tiles, corner, 0, &corners[corner]);
 }
 
 void block_cut(Block *block, double longest) {

@@ -17,8 +17,10 @@ enum { BLOCK_TILES = 536 };
 // whole numbers of units, exact in doubles. Where a tiling bends edges their ends come in any order.
 typedef struct BlockTiles {
     int count;
-    double x[3][BLOCK_TILES], y[3][BLOCK_TILES], altitudes[3][BLOCK_TILES];
-    uint32_t seeds[3][BLOCK_TILES];
+    double *x[3], *y[3], *altitudes[3]; // by corner
+    uint32_t *seeds[3];
+    double numbers[3][3][BLOCK_TILES]; // what they point to
+    uint32_t whole_numbers[3][BLOCK_TILES];
 } BlockTiles;
 
 enum { NEAR, FAR, ACROSS };
@@ -30,8 +32,7 @@ struct Block {
     // without it.
     void (*begins)(void *context, const Corner corners[3], bool acute, double longest);
     void *context;
-    BlockTiles *obtuse, *acute; // Robinson triangles; others are all `obtuse`
-    BlockTiles tiles[4];        // those two, and room for their halves
+    BlockTiles obtuse, acute; // Robinson triangles; others are all `obtuse`
 };
 
 // Empties a block and adds a tile.
@@ -54,7 +55,7 @@ typedef struct BlockStep {
 typedef struct BlockCuts {
     double x[BLOCK_TILES], y[BLOCK_TILES], altitudes[BLOCK_TILES];
     uint32_t seeds[BLOCK_TILES];
-    uint8_t begins[BLOCK_TILES];
+    uint32_t begins[BLOCK_TILES]; // 1: a river. As wide as the seeds: vectors hold as many
 } BlockCuts;
 
 // Values shared by all cuts of the block's tiles in their present state.
@@ -64,14 +65,12 @@ BlockStep block_step(const Block *block);
 // ends come first.
 void block_leave_rivers(Block *block, BlockTiles *tiles, BlockCuts *cuts, bool acute, bool ordered);
 
-// An array of the block for halves, empty: neither of those in use, nor `other`.
-BlockTiles *block_spare(Block *block, const BlockTiles *other);
-
 // Which corners a half has; CUT is the new vertex.
 enum { CUT = 3 };
 
-// Adds a half of each tile.
-void block_add_halves(BlockTiles *to, const BlockTiles *from, const BlockCuts *cuts, const int corners[3]);
+// Turns each tile into a half of it, in place, and adds its other half to `others`, which may be the same.
+void block_halve(BlockTiles *tiles, BlockCuts *cuts, const int kept[3], BlockTiles *others,
+                 const int other[3]);
 
 // cut_dry_edge and the place of the cut, for all tiles of an array. Each edge is cut at `along`; or, where
 // `bend` is not 0, by so much around that and beside the edge, and its ends come in any order. Both are

@@ -19,22 +19,27 @@ static bool same_side(double part, double whole) {
     return part == 0 ? whole > 0 : (part > 0) == (whole > 0);
 }
 
-// The altitude at a place in the tile, in the plane through its corners.
+// The altitude at a place in a tile, in the plane through its corners; theirs count from any base.
+KERNEL_INLINE double altitude_between(double ax, double ay, double a, double bx, double by, double b,
+                                      double cx, double cy, double c, double x, double y) {
+    const double to_bx = bx - ax, to_by = by - ay, to_cx = cx - ax, to_cy = cy - ay;
+    const double dx = x - ax, dy = y - ay, share = 1 / (to_bx * to_cy - to_by * to_cx);
+    const double to_b = (dx * to_cy - dy * to_cx) * share, to_c = (to_bx * dy - to_by * dx) * share;
+    return (a + to_b * (b - a) + to_c * (c - a)) * (1 / FIXED_UNITS);
+}
+
+static double above(const Corner *corner, Altitude datum) {
+    return (double)(int64_t)(corner->vertex.altitude - datum); // of tiles, altitudes are small
+}
+
 static double altitude_inside(const Corner *const corners[3], Altitude datum, double x, double y) {
     const Corner *a = corners[0], *b = corners[1], *c = corners[2];
-    const double bx = b->x - a->x, by = b->y - a->y, cx = c->x - a->x, cy = c->y - a->y;
-    const double dx = x - a->x, dy = y - a->y, share = 1 / (bx * cy - by * cx);
-    const double to_b = (dx * cy - dy * cx) * share, to_c = (bx * dy - by * dx) * share;
-    // Of tiles, altitudes are small.
-    const double height = (double)(int64_t)(a->vertex.altitude - datum);
-    const double b_height = (double)(int64_t)(b->vertex.altitude - a->vertex.altitude);
-    const double c_height = (double)(int64_t)(c->vertex.altitude - a->vertex.altitude);
-    return (height + to_b * b_height + to_c * c_height) * (1 / FIXED_UNITS);
+    return altitude_between(a->x, a->y, above(a, datum), b->x, b->y, above(b, datum), c->x, c->y,
+                            above(c, datum), x, y);
 }
 
 // Gives a pixel its altitude.
-static void paint(const Canvas *canvas, const Corner *const corners[3], int x, int y) {
-    const double altitude = altitude_inside(corners, canvas->datum, canvas->columns[x], canvas->rows[y]);
+static void put_altitude(const Canvas *canvas, int x, int y, double altitude) {
     Field *field = canvas->view->altitude;
     if (canvas->heights)
         canvas->heights[(size_t)y * (size_t)field->width + (size_t)x] =
@@ -67,7 +72,8 @@ void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Co
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++)
             if (tile_holds(corners, canvas->columns[x], canvas->rows[y]))
-                paint(canvas, corners, x, y);
+                put_altitude(canvas, x, y,
+                             altitude_inside(corners, canvas->datum, canvas->columns[x], canvas->rows[y]));
 }
 
 // --- many tiles --------------------------------------------------------------------------------------------
@@ -76,7 +82,7 @@ void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Co
 // it does hold: a bit each. MORE: it may hold others.
 typedef struct Hits {
     int left[BLOCK_TILES], right[BLOCK_TILES], top[BLOCK_TILES], bottom[BLOCK_TILES];
-    uint8_t bits[BLOCK_TILES];
+    int bits[BLOCK_TILES];
 } Hits;
 
 enum { MORE = 16 };
@@ -101,25 +107,19 @@ KERNEL static void find_ranges(const double *restrict a, const double *restrict 
     }
 }
 
-// As same_side.
-KERNEL_INLINE int in_half(double part, int side) {
-    const int on = part == 0, over = part > 0;
-    return (on & side) | ((on ^ 1) & (over ^ side ^ 1));
-}
-
-// side_of and same_side, for four places.
+// side_of and same_side, for the four places between left and right, top and bottom: a bit each.
 KERNEL_INLINE int same_sides(double ax, double ay, double bx, double by, double cx, double cy, double left,
                              double right, double top, double bottom) {
     const bool turn = (ax > bx) | ((ax == bx) & (ay > by));
     const double low_x = turn ? bx : ax, low_y = turn ? by : ay, high_x = turn ? ax : bx,
                  high_y = turn ? ay : by;
     const double dx = high_x - low_x, dy = high_y - low_y;
-    const double whole = dx * (cy - low_y) - dy * (cx - low_x);
+    const bool positive = dx * (cy - low_y) - dy * (cx - low_x) > 0;
+    const double sign = positive ? 1 : -1, least = positive ? 0 : 0x1p-1074; // what is over 0
     const double up = dx * (top - low_y), down = dx * (bottom - low_y);
     const double west = dy * (left - low_x), east = dy * (right - low_x);
-    const int side = whole > 0;
-    return in_half(up - west, side) | in_half(up - east, side) << 1 | in_half(down - west, side) << 2 |
-           in_half(down - east, side) << 3;
+    return ((up - west) * sign >= least ? 1 : 0) | ((up - east) * sign >= least ? 2 : 0) |
+           ((down - west) * sign >= least ? 4 : 0) | ((down - east) * sign >= least ? 8 : 0);
 }
 
 KERNEL static void find_pixels(const Canvas *canvas, const BlockTiles *restrict tiles, Hits *restrict hits) {
@@ -135,31 +135,75 @@ KERNEL static void find_pixels(const Canvas *canvas, const BlockTiles *restrict 
                            same_sides(cx, cy, ax, ay, bx, by, at_x, after_x, at_y, after_y);
         const int in_row = (wide > 0) * 5 | (wide > 1) * 10, in_column = (high > 0) * 3 | (high > 1) * 12;
         const int more = ((wide > 2) & (high > 0)) | ((high > 2) & (wide > 0));
-        hits->bits[i] = (uint8_t)((inside & in_row & in_column) | more * MORE);
+        hits->bits[i] = (inside & in_row & in_column) | more * MORE;
     }
+}
+
+// Pixels, each with the tile that contains it.
+enum { PAINTED = 512 };
+
+typedef struct Painted {
+    int count, tile[PAINTED], x[PAINTED], y[PAINTED];
+    double altitudes[PAINTED];
+} Painted;
+
+// As altitude_inside.
+KERNEL static void find_tile_altitudes(const Canvas *canvas, const BlockTiles *restrict tiles,
+                                       Painted *restrict painted) {
+    const double *restrict columns = canvas->columns, *restrict rows = canvas->rows;
+    const double datum = (double)canvas->datum;
+    const int count = painted->count;
+    for (int i = 0; i < count; i++) {
+        const int t = painted->tile[i];
+        painted->altitudes[i] =
+            altitude_between(tiles->x[0][t], tiles->y[0][t], tiles->altitudes[0][t] - datum, tiles->x[1][t],
+                             tiles->y[1][t], tiles->altitudes[1][t] - datum, tiles->x[2][t], tiles->y[2][t],
+                             tiles->altitudes[2][t] - datum, columns[painted->x[i]], rows[painted->y[i]]);
+    }
+}
+
+static void put_painted(const Canvas *canvas, const BlockTiles *tiles, Painted *painted) {
+    find_tile_altitudes(canvas, tiles, painted);
+    for (int i = 0; i < painted->count; i++)
+        put_altitude(canvas, painted->x[i], painted->y[i], painted->altitudes[i]);
+    painted->count = 0;
+}
+
+static void paint_large(const Canvas *canvas, const BlockTiles *tiles, int i) {
+    const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i), block_corner(tiles, 2, i) };
+    paint_tile(canvas, &at[0], &at[1], &at[2]);
 }
 
 void paint_tiles(const Canvas *canvas, const BlockTiles *tiles) {
     Hits hits;
+    Painted painted;
+    int some[BLOCK_TILES], count = 0; // tiles that contain any pixel
     const double width = canvas->view->altitude->width, height = canvas->view->altitude->height;
+    painted.count = 0;
     find_ranges(tiles->x[0], tiles->x[1], tiles->x[2], tiles->count, canvas->left, canvas->per_unit, width,
                 hits.left, hits.right);
     find_ranges(tiles->y[0], tiles->y[1], tiles->y[2], tiles->count, canvas->top, canvas->per_unit, height,
                 hits.top, hits.bottom);
     find_pixels(canvas, tiles, &hits);
-    for (int i = 0; i < tiles->count; i++) {
-        if (!hits.bits[i])
-            continue;
-        const Corner at[3] = { block_corner(tiles, 0, i), block_corner(tiles, 1, i),
-                               block_corner(tiles, 2, i) };
-        if (hits.bits[i] & MORE) {
-            paint_tile(canvas, &at[0], &at[1], &at[2]);
+    for (int i = 0; i < tiles->count; i++) { // without branches
+        some[count] = i;
+        count += hits.bits[i] != 0;
+    }
+    for (int k = 0; k < count; k++) {
+        const int i = some[k];
+        const unsigned found = (unsigned)hits.bits[i];
+        if (found & MORE) {
+            paint_large(canvas, tiles, i);
             continue;
         }
-        const Corner *const corners[3] = { &at[0], &at[1], &at[2] };
-        for (unsigned bits = hits.bits[i]; bits; bits &= bits - 1) {
-            const int bit = __builtin_ctz(bits), x = hits.left[i] + bit % 2, y = hits.top[i] + bit / 2;
-            paint(canvas, corners, x, y);
+        if (painted.count > PAINTED - 4)
+            put_painted(canvas, tiles, &painted);
+        for (unsigned bits = found; bits; bits &= bits - 1) {
+            const int bit = __builtin_ctz(bits), to = painted.count++;
+            painted.tile[to] = i;
+            painted.x[to] = hits.left[i] + bit % 2;
+            painted.y[to] = hits.top[i] + bit / 2;
         }
     }
+    put_painted(canvas, tiles, &painted);
 }

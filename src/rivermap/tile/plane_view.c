@@ -84,9 +84,9 @@ static void cut_block(Canvas *canvas, const Bare *bare) {
     const Corner corners[3] = { *bare->near, *bare->far, *bare->across };
     block_start(block, corners, bare->acute, bare->longest);
     block_cut(block, canvas->longest);
-    paint_tiles(canvas, block->obtuse);
-    if (block->acute->count > 0)
-        paint_tiles(canvas, block->acute);
+    paint_tiles(canvas, &block->obtuse);
+    if (block->acute.count > 0)
+        paint_tiles(canvas, &block->acute);
     memory_free(block);
 }
 

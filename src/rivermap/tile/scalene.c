@@ -60,12 +60,9 @@ KERNEL static void cut_scalene_tiles(const BlockStep *step, const BlockTiles *ti
 static void cut_block(Block *block) {
     const BlockStep step = block_step(block);
     BlockCuts cuts;
-    cut_scalene_tiles(&step, block->obtuse, &cuts);
-    block_leave_rivers(block, block->obtuse, &cuts, false, false);
-    BlockTiles *smaller = block_spare(block, NULL);
-    for (int i = 0; i < 2; i++)
-        block_add_halves(smaller, block->obtuse, &cuts, halves[i]);
-    block->obtuse = smaller;
+    cut_scalene_tiles(&step, &block->obtuse, &cuts);
+    block_leave_rivers(block, &block->obtuse, &cuts, false, false);
+    block_halve(&block->obtuse, &cuts, halves[0], &block->obtuse, halves[1]);
     block->longest /= 2;
 }
 
