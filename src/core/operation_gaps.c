@@ -1,7 +1,9 @@
 #include "core/operation_gaps.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +12,30 @@ void gaps_begin(const Call *call, GapWork *work) {
     memcpy(work->inputs, call->inputs, sizeof work->inputs);
 }
 
+// Lowers the gaps of `filled` below all that has data and below the sea, whose level `params` has.
+static Status flood(const Operation *operation, const void *params, const Field *field, Field *filled,
+                    Error *error) {
+    const Param *sea = operation_param(operation, "sea_level");
+    float least = sea ? (float)*(const double *)(const void *)((const char *)params + sea->offset) : FLT_MAX;
+    const Status status = field_create(filled, field->width, field->height, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < field_count(field); i++)
+        if (field_has_data(field, i))
+            least = min(least, field->cells[i]);
+    least = nextafterf(least, -FLT_MAX);
+    for (size_t i = 0; i < field_count(field); i++)
+        field_cells(filled)[i] = field_has_data(field, i) ? field->cells[i] : least;
+    filled->side = field->side;
+    filled->wraps = field->wraps;
+    filled->frame = field->frame;
+    filled->gaps = gaps_keep(field->gaps);
+    return STATUS_OK;
+}
+
 // The field that a pointer to one holds is replaced by one without gaps.
-static Status replace(const Operation *operation, const Call *call, const char *name, const Field **held,
-                      GapWork *work, Error *error) {
+static Status replace(const Operation *operation, const Call *call, const void *params, const char *name,
+                      const Field **held, GapWork *work, Error *error) {
     const Field *field = *held;
     if (!field || !field->gaps || operation->gaps == GAPS_OWN)
         return STATUS_OK;
@@ -24,21 +47,33 @@ static Status replace(const Operation *operation, const Call *call, const char *
     Status status = STATUS_OK;
     if (field->width == call->width && field->height == call->height)
         status = gaps_join(&work->all, field, error);
+    Field *filled = &work->filled[work->count];
     if (status == STATUS_OK)
-        status = gaps_fill(field, &work->filled[work->count], error);
+        status = operation->gaps == GAPS_SEA && held == &call->inputs[0].field
+                     ? flood(operation, params, field, filled, error)
+                     : gaps_fill(field, filled, error);
     if (status == STATUS_OK)
         *held = &work->filled[work->count++];
+    return status;
+}
+
+static Status replace_param(const Operation *operation, const Call *call, void *params, const Param *param,
+                            GapWork *work, Error *error) {
+    int count;
+    const Field **fields = (const Field **)(void *)param_fields(param, params, &count); // in params
+    Status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < count; i++)
+        status = replace(operation, call, params, param->name, &fields[i], work, error);
     return status;
 }
 
 Status gaps_prepare(const Operation *operation, Call *call, void *params, GapWork *work, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < INPUTS_MAX && operation->inputs[i].name; i++)
-        status = replace(operation, call, operation->inputs[i].name, &call->inputs[i].field, work, error);
+        status =
+            replace(operation, call, params, operation->inputs[i].name, &call->inputs[i].field, work, error);
     for (const Param *param = operation->params; status == STATUS_OK && param && param->name; param++)
-        if (param->kind == PARAM_FIELD)
-            status = replace(operation, call, param->name,
-                             (const Field **)(void *)((char *)params + param->offset), work, error);
+        status = replace_param(operation, call, params, param, work, error);
     return status;
 }
 

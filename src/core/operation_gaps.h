@@ -6,7 +6,7 @@
 #include "core/gaps.h"
 #include "core/operation.h"
 
-enum { GAP_FIELDS_MAX = INPUTS_MAX + 8 };
+enum { GAP_FIELDS_MAX = INPUTS_MAX + FIELDS_MAX + 8 };
 
 typedef struct GapWork {
     Gaps *all;                    // of all inputs that have the size of the call

@@ -256,6 +256,7 @@ const Operation op_basins = {
                    "with a threshold so is ground that drains into no river. Water flows as in "
                    "flow_accumulation with method \"d8\".",
     .source = "D8: O'Callaghan and Mark 1984",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "basins", "labels" },
                  { "image", "the basins in colours that differ between neighbours", &type_image } },

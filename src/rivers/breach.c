@@ -257,6 +257,7 @@ const Operation op_breach = {
                    "cells. Each pit gets the channel, one cell wide, that needs the least digging. Nothing "
                    "is raised unless depth or length are given.",
     .source = "Lindsay and Dhun 2015, least-cost breaching; Lindsay 2016, hybrid breaching and filling",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "breached", "heights without pits", .heights = true } },
     .params = params,

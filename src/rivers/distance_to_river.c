@@ -75,6 +75,7 @@ const Operation op_distance_to_river = {
                    "is 1.414 cells long. Water that reaches no river is measured to its outlet: its last "
                    "cell at the border, or the first of the sea.",
     .source = "D8: O'Callaghan and Mark 1984",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "distance", "lengths, in N, the longer side; 0 in rivers and the sea" } },
     .params = params,

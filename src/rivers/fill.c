@@ -35,6 +35,7 @@ const Operation op_fill = {
                    "cell is raised more than that requires. Opposite edges do not meet.",
     .source = "without a slope by basins, as Barnes 2016; with one Barnes, Lehman and Mulla 2014, "
               "Priority-flood, algorithm 3",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "filled", "heights without pits", .heights = true } },
     .params = params,

@@ -48,6 +48,7 @@ const Operation op_flow_accumulation = {
                    "divides water between two neighbours on slopes; on flats and along the border it is "
                    "the same as D8.",
     .source = "D8: O'Callaghan and Mark 1984; D-infinity: Tarboton 1997",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "flow", "drained area, in cells" } },
     .params = params,

@@ -64,6 +64,7 @@ const Operation op_flow_direction = {
         "Flat ground and filled pits drain towards their outlets. Water leaves across the border, where "
         "no neighbour is lower, and in the sea.",
     .source = "D8: O'Callaghan and Mark 1984; codes: Jenson and Domingue 1988",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "direction", "directions, as codes or angles" } },
     .params = params,

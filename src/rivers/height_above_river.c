@@ -88,6 +88,7 @@ const Operation op_height_above_river = {
                    "that of flow_accumulation with method \"d8\", and pits count as filled. Water that "
                    "reaches no river is measured from its outlet at the border or the sea.",
     .source = "Rennó et al. 2008, HAND",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "above", "heights above the river, 0 or more; 0 in rivers and the sea" } },
     .params = params,

@@ -161,6 +161,7 @@ const Operation op_lakes = {
         "closed:clamp()):rivers_from_flow{} for heights 0 to 1. Amounts of "
         "water are in heights times cells; stored, evaporated and drained add up to the rain.",
     .source = "Barnes, Callaghan and Wickert 2020 and 2021, depression hierarchies and Fill-Spill-Merge",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "level", "heights of the water's surface, and of dry ground", .heights = true },
                  { "lakes", "the number of each lake, from 1; 0 where none is" },

@@ -1,5 +1,6 @@
 // The rivers of a heightfield: the cells with enough flow.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
@@ -24,13 +25,13 @@ static RiverPoint point_at(const Flow *flow, const RiversFromFlow *params, size_
 }
 
 // Where the water of a river's last cell goes: into the sea, a quarter of a cell beyond the shore, so that
-// no two rivers end in one point; or across the border.
-static RiverPoint end_of(const Flow *flow, const RiversFromFlow *params, RiverPoint last, int direction) {
+// no two rivers end in one point; or to where nothing is known, across the border or into a gap.
+static RiverPoint end_of(const Flow *flow, RiverPoint last, int direction, bool mouth, double sea_level) {
     const Field *height = flow->drainage.height;
     if (direction != DRAINS_OFF) {
         last.x += 0.75 * neighbour_x[direction];
         last.y += 0.75 * neighbour_y[direction];
-        last.altitude = (float)params->sea_level;
+        last.altitude = mouth ? (float)sea_level : last.altitude;
     } else if (last.x < 1 || last.x > height->width - 1) {
         last.x = last.x < 1 ? 0 : height->width;
     } else {
@@ -66,8 +67,10 @@ static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *buil
         int to = direction == DRAINS_OFF ? NETWORK_NOWHERE : nodes[neighbour_of(&flow->sum, i, direction)];
         if (to < 0) {
             const RiverPoint last = point_at(flow, params, i, (double)most);
-            to = network_node(builder, 0, end_of(flow, params, last, direction));
-            if (direction != DRAINS_OFF)
+            const bool mouth = direction != DRAINS_OFF &&
+                               field_has_data(flow->drainage.height, neighbour_of(&flow->sum, i, direction));
+            to = network_node(builder, 0, end_of(flow, last, direction, mouth, params->sea_level));
+            if (mouth)
                 network_link(builder, to, NETWORK_MOUTH);
         }
         network_link(builder, nodes[i], to);
@@ -131,6 +134,7 @@ const Operation op_rivers_from_flow = {
                    "are the centres of cells. A river ends in the first cell of the sea, as a mouth, or "
                    "at the border.",
     .source = "O'Callaghan and Mark 1984",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "network", "the rivers", &type_network } },
     .params = params,

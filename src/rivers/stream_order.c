@@ -183,6 +183,7 @@ const Operation op_stream_order = {
     .description = "Water flows from cell to cell as in flow_accumulation with method \"d8\". With `rivers`, "
                    "all marked cells are streams.",
     .source = "Strahler 1957; Shreve 1966; Hack 1957",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "order", "orders, from 1; 0 where no stream is" } },
     .params = params,

@@ -57,6 +57,34 @@ function TestGaps.test_statistics_leave_them_out()
     unit.assertEquals(low:normalize():statistics().max, 1)
 end
 
+-- Water leaves into gaps as into the sea, whatever the ground around them, and none of them is ground.
+function TestGaps.test_water_leaves_into_them()
+    local land, side = ground(), 9
+    local edge = esker.field{ size = size, values = function(x) return x < side and 1 or 0 end }
+    local there, rest = land:set_gaps(edge), land:crop{ x = side, y = 0, width = size - side, height = size }
+    local function same(a, b)
+        return a:crop{ x = side, y = 0, width = size - side, height = size } == b
+    end
+    unit.assertTrue(same(there:fill{}, rest:fill{}))
+    unit.assertTrue(same(there:lakes{}, rest:lakes{}))
+    for _, operation in ipairs{ "fill", "breach", "lakes", "flow_accumulation", "flow_direction", "basins", "stream_order",
+        "distance_to_river", "height_above_river" } do
+        local result = there[operation](there, {})
+        unit.assertTrue(result:find_gaps() == edge, operation)
+    end
+    unit.assertTrue(there:height_above_river{}:statistics().max < land:statistics().max - land:statistics().min)
+    local whole, parted = rest:flow_direction{}, there:flow_direction{}
+    for y = 1, size - 2 do
+        for x = 1, size - side - 2 do
+            unit.assertEquals(parted:get(x + side, y), whole:get(x, y))
+        end
+    end
+    unit.assertEquals(there:flow_accumulation{ rain = edge }:statistics().max, 0)
+    for _, reach in ipairs(there:rivers_from_flow{ threshold = 0.02 }:reaches()) do
+        unit.assertTrue(reach[#reach].altitude >= land:statistics().min and reach[#reach].x > side - 0.5)
+    end
+end
+
 -- What lies in gaps changes nothing elsewhere: neighbours take them as an edge.
 function TestGaps.test_no_operation_takes_them_for_ground()
     local land = ground()
@@ -87,10 +115,13 @@ end
 
 function TestGaps.test_what_cannot_leave_them_out_says_so()
     local field = ground():set_gaps(hole)
-    for _, name in ipairs{ "fill", "flow_accumulation", "thermal_erosion", "olsen_erosion", "contours", "mesh" } do
+    for _, name in ipairs{ "stream_erosion", "thermal_erosion", "olsen_erosion", "contours", "mesh" } do
         unit.assertErrorMsgContains("has no data in 36 of its cells, which " .. name .. " cannot skip",
             field[name], field, {})
     end
+    unit.assertErrorMsgContains("density has no data in 36 of its cells", function()
+        return ground():scatter{ density = { hole, field } }
+    end)
     unit.assertErrorMsgContains("none of the cells has data", function()
         return field:set_gaps(hole * 0 + 1):blur{}
     end)
