@@ -3,9 +3,21 @@
 
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
+local names_of = require "esker.names"
+local tile_kinds = require "esker.tile_kinds"
 local usage_error = require "esker.usage_error"
 
 local command_line = {}
+
+-- "contours (lines), image, …".
+local function kinds_of_tiles()
+    local list = names_of(tile_kinds)
+    for i, name in ipairs(list) do
+        local note = tile_kinds[name].note
+        list[i] = note and ("%s (%s)"):format(name, note) or name
+    end
+    return table.concat(list, ", ")
+end
 
 -- `form` is the text after `esker`; `takes` is the kind of the first word after a command's name: "recipe", "folder",
 -- "png" or "operation"; `several`: more words may follow. The first two commands have no name in the command line.
@@ -92,8 +104,7 @@ command_line.options = {
     { name = "sheet", value = "FILE.png", kind = "file", pattern = "*.png", commands = "sweep search",
         doc = "write a contact sheet with captions" },
     { name = "kinds", value = "NAMES", commands = "tiles",
-        doc = "what is drawn: relief, terrarium, mapbox (elevation), image, rivers, contours (vectors); several with "
-            .. "commas (default: relief, of an image: image)" },
+        doc = "what is drawn: " .. kinds_of_tiles() .. "; several with commas (default: relief, of an image: image)" },
     { name = "levels", value = "LOW..HIGH", commands = "tiles explore",
         doc = "zoom levels, level 0 being one tile (default: 0..5; fields and images: down to their cells; explore "
             .. "--static: 0..4)" },

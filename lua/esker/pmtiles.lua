@@ -63,7 +63,7 @@ function archive:make_leaf()
 end
 
 -- Where the bytes are in the file, which they are added to unless they are there.
-function archive:place_of(bytes)
+function archive:store(bytes)
     local known = #bytes <= small_tile and self.small[bytes]
     if known then
         return known
@@ -78,7 +78,7 @@ function archive:place_of(bytes)
 end
 
 function archive:put(tile, bytes)
-    local offset, last = self:place_of(bytes), self.entries[#self.entries]
+    local offset, last = self:store(bytes), self.entries[#self.entries]
     self.addressed = self.addressed + 1
     if last and last.offset == offset and last.number + last.run == tile.number then
         last.run = last.run + 1

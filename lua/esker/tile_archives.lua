@@ -4,6 +4,7 @@ local files = require "esker.files"
 local names_of = require "esker.names"
 local pyramids = require "esker.pyramids"
 local texts = require "esker.texts"
+local tile_kinds = require "esker.tile_kinds"
 local tile_plans = require "esker.tile_plans"
 
 local tile_archives = {}
@@ -58,7 +59,7 @@ local function tilejson(plan, set)
         maxzoom = high, bounds = { west, south, east, north }, center = { longitude, latitude, low },
         description = plan.command, generator = "Esker " .. plan.version,
         format = set.kind == "vector" and "pbf" or "png", type = set.kind == "vector" and "overlay" or "baselayer",
-        encoding = set.kind ~= "vector" and tile_plans.kinds[set.kind].encoding or nil, tileSize = plan.tile,
+        encoding = set.kind ~= "vector" and tile_kinds[set.kind].encoding or nil, tileSize = plan.tile,
         esker = { recipe = plan.recipe, recipe_hash = plan.hash, parameters = plan.parameters,
             metres = set.source.metres, lowest = set.source.low, highest = set.source.high } }
     for i, layer in ipairs(set.layers or {}) do

@@ -4,19 +4,26 @@
 
 local pyramids = require "esker.pyramids"
 local tile_codec = require "esker.tile_codec"
+local tile_kinds = require "esker.tile_kinds"
 local tile_plans = require "esker.tile_plans"
 
 local tile_drawing = {}
 
 local border = 40 -- cells; relief looks 39 far, lines reach 16 beyond a tile
 
--- A window of a map around a block.
-local function map_view(map, plan, block)
-    local side = 1 << block.z
+-- A window of a map around a block. A planet has no edges.
+local function map_view(map, plan, block, source)
+    local side, planet = 1 << block.z, source.kind == "Planet"
     local window = { x = (block.x + block.side / 2) / side, y = (block.y + block.side / 2) / side,
-        zoom = side / block.side, size = block.side * plan.tile, border = border }
-    local view = { left = math.min(border, block.x * plan.tile), top = math.min(border, block.y * plan.tile),
-        side = plan.tile * side }
+        zoom = side / block.side, size = block.side * plan.tile, border = border,
+        projection = planet and "mercator" or nil }
+    local view = { left = border, top = border, side = plan.tile * side, projection = window.projection }
+    if planet then
+        local around = border / view.side
+        view.extent = { block.y / side - around, (block.y + block.side) / side + around }
+    else
+        view.left, view.top = math.min(border, block.x * plan.tile), math.min(border, block.y * plan.tile)
+    end
     view.heights, view.water = map:render(window)
     function view.rivers()
         return map:rivers(window)
@@ -65,7 +72,7 @@ local draw = {}
 
 function draw.relief(view, set, plan)
     return view.heights:relief{ rivers = view.water, palette = plan.palette, low = set.source.low,
-        high = set.source.high, sea_level = 0, side = view.side }
+        high = set.source.high, sea_level = 0, side = view.side, projection = view.projection, extent = view.extent }
 end
 
 -- Elevations are rounded to a 64th of a cell's side, taking the heights to range over a 16th of the map's side.
@@ -75,7 +82,7 @@ local function elevation(view, set)
     while step > cell / 64 and step > 1 / 256 do
         step = step / 2
     end
-    return view.heights:terrain_rgb{ encoding = tile_plans.kinds[set.kind].encoding, metres = set.source.metres,
+    return view.heights:terrain_rgb{ encoding = tile_kinds[set.kind].encoding, metres = set.source.metres,
         step = step }
 end
 
@@ -135,7 +142,7 @@ function tile_drawing.drawer(plan, values)
         for i, set in ipairs(sets) do
             local source, value = set.source, values[set.source.name]
             levels[source.name] = levels[source.name] or {}
-            local view = views[source.name] or source.kind == "RiverMap" and map_view(value, plan, block)
+            local view = views[source.name] or tile_plans.is_map(source) and map_view(value, plan, block, source)
                 or picture_view(value, plan, block, source, levels[source.name])
             views[source.name] = view
             local encode, bytes = view and drawn(view, set, plan, block) or nothing, {}

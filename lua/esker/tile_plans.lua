@@ -4,6 +4,7 @@
 
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
+local kinds = require "esker.tile_kinds"
 local names_of = require "esker.names"
 local texts = require "esker.texts"
 local usage_error = require "esker.usage_error"
@@ -13,17 +14,6 @@ local tile_plans = {}
 local most_tiles, most_levels, most_sources = 1e6, 24, 64
 local equator = 40075016.7 -- metres; the side of the world of web maps
 local map_metres, map_steepness = 8000, 0.045 -- at most, of an altitude of 1: by default, and in sides of eroded maps
-
--- What can be drawn, and of which values; `layer`: a layer of vector tiles.
-local kinds = {
-    relief = { of = { RiverMap = true, Field = true } },
-    terrarium = { of = { RiverMap = true, Field = true }, encoding = "terrarium" },
-    mapbox = { of = { RiverMap = true, Field = true }, encoding = "mapbox" },
-    image = { of = { Image = true } },
-    rivers = { of = { RiverMap = true }, layer = true },
-    contours = { of = { RiverMap = true, Field = true }, layer = true },
-}
-tile_plans.kinds = kinds
 
 -- --- what the user wants ---------------------------------------------------------------------------------------------
 
@@ -84,6 +74,17 @@ end
 
 -- --- what a recipe returned ------------------------------------------------------------------------------------------
 
+-- What a value is to tiles: its type, and of a map that is one a planet.
+local function kind_of(value)
+    local kind = esker.type(value)
+    return kind == "RiverMap" and value.planet and "Planet" or kind
+end
+
+-- Maps are drawn at every level, fields and images down to their own cells.
+function tile_plans.is_map(source)
+    return source.kind == "RiverMap" or source.kind == "Planet"
+end
+
 -- Whether a kind that is wanted can be drawn of a value of this type.
 local function is_wanted(wishes, kind)
     for _, name in ipairs(wishes.kinds or { "relief", "image" }) do
@@ -99,25 +100,26 @@ local function heights_of(value, kind)
     if kind == "Image" then
         return 0, 1
     end
-    local field = kind == "Field" and value or value:render{ size = 512 }
+    local field = kind == "Field" and value
+        or value:render{ size = 512, projection = kind == "Planet" and "mercator" or nil }
     local found = field:statistics()
     return found.min, found.max > found.min and found.max or found.min + 1
 end
 
 local function metres_of(source, world)
-    if source.kind == "RiverMap" then
+    if tile_plans.is_map(source) then
         return math.min(map_metres, map_steepness * equator / (1 << world))
     end
     return (source.low < -1.5 or source.high > 1.5) and 1.0 or 1000.0
 end
 
 local function describe(name, value, wishes)
-    local kind = esker.type(value)
+    local kind = kind_of(value)
     local source = { name = name, kind = kind, width = 0, height = 0 }
-    if kind ~= "RiverMap" then
+    if not tile_plans.is_map(source) then
         source.width, source.height = value.width, value.height
-    elseif value.planet then
-        error(("the result '%s' is a planet; tiles are made of flat maps"):format(name), 0)
+    elseif kind == "Planet" and wishes.world > 0 then
+        usage_error("--world-level: '%s' is a planet, which is the whole world", name)
     end
     source.low, source.high = heights_of(value, kind)
     source.metres = wishes.metres or metres_of(source, wishes.world)
@@ -129,7 +131,7 @@ function tile_plans.sources(results, wishes, path)
     local sources, values = {}, {}
     for _, result in ipairs(results) do
         local value = result.picture or result.value
-        if not values[result.name] and is_wanted(wishes, esker.type(value)) then
+        if not values[result.name] and is_wanted(wishes, kind_of(value)) then
             sources[#sources + 1] = describe(result.name, value, wishes)
             values[result.name] = value
         end
@@ -167,7 +169,7 @@ end
 local function set_extent(plan, wishes)
     local finest, whole = nil, { left = 0, top = 0, right = 0, bottom = 0 }
     for _, source in ipairs(plan.sources) do
-        if source.kind == "RiverMap" then
+        if tile_plans.is_map(source) then
             whole.right, whole.bottom = 1, 1
         else
             local level = tile_plans.own_level(plan, source)

@@ -112,7 +112,7 @@ local function survey(options, job)
         files.write(job.place .. "/plan", text)
     end
     for _, source in ipairs(plan.sources) do
-        if source.kind == "RiverMap" then
+        if tile_plans.is_map(source) then
             return text
         end
     end

@@ -17,6 +17,19 @@ static void equirectangular_slopes(const Planet *planet, int count, int y, float
         across[i] *= wider;
 }
 
+// Cells are smaller than at the equator by the cosine of the latitude, which is 1 / cosh of the map's
+// ordinate.
+static void mercator_slopes(const Planet *planet, int count, int y, float *across, float *along) {
+    const double cell = (planet->bottom - planet->top) / planet->height; // exact in tiles
+    const double place = planet->top + (y + 0.5) * cell;
+    const double e = exponential(2 * PI * (0.5 - place));
+    const float smaller = (float)((e + 1 / e) / 2);
+    for (int i = 0; i < count; i++) {
+        across[i] *= smaller;
+        along[i] *= smaller;
+    }
+}
+
 typedef struct Point {
     double x, y, z;
 } Point;
@@ -73,6 +86,9 @@ void planet_slopes(const Planet *planet, int start, int count, int y, float *acr
         return;
     case CUBE:
         cube_slopes(planet, start, count, y, across, along);
+        return;
+    case MERCATOR:
+        mercator_slopes(planet, count, y, across, along);
         return;
     case PLANAR:
         return;

@@ -7,12 +7,13 @@
 #include "picture/colour.h"
 
 // As in render; PLANAR: not a planet.
-typedef enum MapProjection { PLANAR, EQUIRECTANGULAR, ORTHOGRAPHIC, CUBE } MapProjection;
+typedef enum MapProjection { PLANAR, EQUIRECTANGULAR, ORTHOGRAPHIC, CUBE, MERCATOR } MapProjection;
 
 typedef struct Planet {
     MapProjection projection;
     int width, height;   // cells; the longer side of an orthographic or cube picture is the whole planet's
     double north, south; // latitudes of an equirectangular map's upper and lower edge, degrees
+    double top, bottom;  // edges of a Mercator map, as shares of the whole one's side from its top
     int face;            // of the cube: front, right, back, left, top, bottom
     double air;          // thickness; 1: slightly thicker than the earth's
     double contrast;     // of day and night

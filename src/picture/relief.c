@@ -25,7 +25,7 @@ typedef struct Relief {
     double sea_level, exaggeration, contrast, low, high, side, air;
     const Field *rivers;
     int projection, face;
-    Numbers latitudes;
+    Numbers latitudes, extent;
 } Relief;
 
 typedef struct Scene {
@@ -233,6 +233,8 @@ static Status set_planet(const Call *call, Scene *scene, Error *error) {
     const Numbers *latitudes = &relief->latitudes;
     if (!(latitudes->at[0] > latitudes->at[1]))
         return fail(error, STATUS_INVALID, "latitudes must be { upper edge, lower edge }, the upper larger");
+    if (!(relief->extent.at[0] < relief->extent.at[1]))
+        return fail(error, STATUS_INVALID, "extent must be { upper edge, lower edge }, the upper smaller");
     if (relief->face && relief->projection != CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
     scene->planet = (Planet){ .projection = (MapProjection)relief->projection,
@@ -240,6 +242,8 @@ static Status set_planet(const Call *call, Scene *scene, Error *error) {
                               .height = call->height,
                               .north = latitudes->at[0],
                               .south = latitudes->at[1],
+                              .top = relief->extent.at[0],
+                              .bottom = relief->extent.at[1],
                               .face = relief->face,
                               .air = relief->air,
                               .contrast = relief->contrast,
@@ -296,12 +300,15 @@ static const Param params[] = {
     PARAM(Relief, rivers,
           .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the "
                  "palette has for -0.4, or blue if it has no sea"),
-    PARAM(Relief, projection, .choices = CHOICES("plane", "equirectangular", "orthographic", "cube"),
+    PARAM(Relief, projection,
+          .choices = CHOICES("plane", "equirectangular", "orthographic", "cube", "mercator"),
           .doc = "for planets: the projection of the heights, which determines how far apart cells "
                  "are; orthographic heights become a globe in space"),
     PARAM(Relief, latitudes, .initial_numbers = NUMBERS(90, -90), .rows_min = 2, .rows_max = 2, .min = -90,
           .max = 90, .unit = UNIT_DEGREES,
           .doc = "latitudes of an equirectangular map's upper and lower edge"),
+    PARAM(Relief, extent, .initial_numbers = NUMBERS(0, 1), .rows_min = 2, .rows_max = 2, .min = -1, .max = 2,
+          .doc = "upper and lower edge of a Mercator map, as shares of the whole map's side from its top"),
     PARAM(Relief, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
           .doc = "face of the cube"),
     PARAM(Relief, air, .initial = 1, .min = 0, .max = 10, .doc = "thickness of the air around a globe"),

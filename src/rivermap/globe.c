@@ -31,6 +31,8 @@ double globe_pixel(const View *view) {
         return 2 / view->pixels;
     case PROJECTION_CUBE: // in the middle of a face; at its corners half as much
         return 1.4 / view->pixels;
+    case PROJECTION_MERCATOR: // at 45°; at the equator larger, towards the poles smaller
+        return 2 * PI * 0.70710678118654752 / view->pixels;
     case PROJECTION_EQUIRECTANGULAR:
     default:
         return 2 * PI / view->pixels;
@@ -79,6 +81,20 @@ static bool on_disk(double x, double y, Vec3 *at) {
     return true;
 }
 
+// A row of pixels.
+typedef struct Row {
+    double up, high, out; // on the whole map; of its latitude the sine and cosine
+} Row;
+
+// Mercator: the latitude whose tangent is the hyperbolic sine of 2 π up.
+static Row row_of(const View *view, double up) {
+    const double angle = 2 * PI * up;
+    if (view->projection != PROJECTION_MERCATOR)
+        return (Row){ up, sine(angle), cosine(angle) };
+    const double e = exponential(angle), sum = e + 1 / e;
+    return (Row){ up, (e - 1 / e) / sum, 2 / sum };
+}
+
 // `x` and `y`: from the middle of the whole map, y up.
 static Vec3 seen_at(const View *view, double x, double y) {
     Vec3 at = { 0, 0, 1 };
@@ -88,25 +104,19 @@ static Vec3 seen_at(const View *view, double x, double y) {
         on_disk(x, y, &at);
         return at;
     }
-    const double out = cosine(2 * PI * y);
-    return (Vec3){ out * sine(2 * PI * x), sine(2 * PI * y), out * cosine(2 * PI * x) };
+    const Row row = row_of(view, y);
+    return (Vec3){ row.out * sine(2 * PI * x), row.high, row.out * cosine(2 * PI * x) };
 }
 
-// A row of pixels.
-typedef struct Row {
-    double up, high, out; // on the whole map; of its latitude the sine and cosine
-} Row;
-
 static Row row_at(const View *view, int y) {
-    const double up = 0.5 - pixel_centre(view->y, view->pixel, view->altitude->height, y);
-    return (Row){ up, sine(2 * PI * up), cosine(2 * PI * up) };
+    return row_of(view, 0.5 - pixel_centre(view->y, view->pixel, view->altitude->height, y));
 }
 
 // What pixel x of a row shows; false: nothing.
 static bool shown_at(const Globe *globe, Row row, int x, Vec3 *at) {
     const View *view = globe->view;
     Vec3 seen;
-    if (view->projection == PROJECTION_EQUIRECTANGULAR)
+    if (view->projection == PROJECTION_EQUIRECTANGULAR || view->projection == PROJECTION_MERCATOR)
         seen = (Vec3){ row.out * globe->sines[x], row.high, row.out * globe->cosines[x] };
     else if (view->projection == PROJECTION_CUBE)
         seen = through_face(view->face, globe->across[x], row.up);

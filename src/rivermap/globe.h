@@ -1,4 +1,4 @@
-// Projections of a planet: equirectangular, orthographic, and onto the faces of a cube.
+// Projections of a planet: equirectangular, orthographic, onto the faces of a cube, and Mercator.
 
 #ifndef ESKER_GLOBE_H
 #define ESKER_GLOBE_H

@@ -32,7 +32,7 @@ static int pixels_in(Int128 stretch, Int128 pixel, int most) {
     return count;
 }
 
-// Instead of the whole: a cube's face goes on beyond its edges, as far as places go.
+// Instead of the whole: a cube's face and a Mercator map go on beyond their edges, as far as places go.
 #define ENDLESS 100.0
 
 // Adds the border along one axis, in which the map is the middle `part` of its side.
@@ -77,7 +77,7 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
         status = check_window("y", asked->y, view->pixel * call->height / 2, part, error);
     if (status != STATUS_OK)
         return status;
-    const bool endless = view->projection == PROJECTION_CUBE;
+    const bool endless = view->projection == PROJECTION_CUBE || view->projection == PROJECTION_MERCATOR;
     add_border(&view->x, &view->width, view->pixel, asked->border, endless ? ENDLESS : 1);
     add_border(&view->y, &view->height, view->pixel, asked->border, endless ? ENDLESS : part);
     return max(view->width, view->height) <= SIDE_MAX

@@ -9,7 +9,12 @@
 // A river narrower than this, in pixels, is drawn as a line.
 #define CHANNEL_MIN 1.2f
 
-typedef enum Projection { PROJECTION_EQUIRECTANGULAR, PROJECTION_ORTHOGRAPHIC, PROJECTION_CUBE } Projection;
+typedef enum Projection {
+    PROJECTION_EQUIRECTANGULAR,
+    PROJECTION_ORTHOGRAPHIC,
+    PROJECTION_CUBE,
+    PROJECTION_MERCATOR, // the square of web maps, which ends at 85.05°
+} Projection;
 
 struct View {
     const RiverMap *map;

@@ -83,9 +83,9 @@ static const Param params[] = {
     BORDER_PARAM(Render),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
-    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube"),
-          .doc = "for planets: a map; the planet from far away, with the deepest sea around it; or "
-                 "one face of a cube"),
+    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),
+          .doc = "for planets: a map; the planet from far away, with the deepest sea around it; "
+                 "one face of a cube; or the square of web maps"),
     PARAM(Render, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
           .doc = "face of the cube"),
     PARAM(Render, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,
