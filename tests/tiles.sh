@@ -51,6 +51,19 @@ check "so are elevations" $?
 [ "$(ls part/relief/2 | tr '\n' ' ')" = '0 1 2 ' ] && [ "$(ls part/relief/2/1 | tr '\n' ' ')" = '1.png 2.png ' ]
 check "only the tiles in the area" $?
 
+# --- planets: the projection of web maps ---
+cat >planet.lua <<'LUA'
+local p = params{ low = 0.0, high = 0.0 }
+local planet = esker.river_map{ tiling = "sphere", land = "raw", seed = 3 }
+if p.high == 0 then return { planet = planet } end
+local altitude, river = planet:render{ projection = "mercator", size = 1024 }
+return { whole = altitude:relief{ rivers = river, low = p.low, high = p.high, side = 1024, projection = "mercator" } }
+LUA
+esker tiles planet.lua --levels 2 --area 0.3,0.3,0.7,0.7 -o planet -q 2>message &&
+    esker tiles planet.lua low="$(range lowest planet/tiles.json)" high="$(range highest planet/tiles.json)" --levels 2 \
+        -o globe -q 2>message && same planet globe 2/1/1.png 2/2/1.png 2/1/2.png 2/2/2.png
+check "a planet's tiles are windows of its Mercator map" $?
+
 # --- one process, several, shares, and interruptions: the same bytes ---
 kinds=terrarium,rivers,contours
 extent='--levels 0..3 --area 0.3,0.3,0.45,0.45'
@@ -144,8 +157,7 @@ refuses 2 'none finer' fields.lua --levels 3
 refuses 1 'no palette' map.lua --palette nowhere
 refuses 1 'nothing of which tiles' fields.lua --kinds rivers
 refuses 2 'K-th of N' map.lua --shard 4/3
-echo 'return { planet = esker.river_map{ tiling = "sphere" } }' >planet.lua
-refuses 1 'is a planet' planet.lua
+refuses 2 'is the whole world' planet.lua --world-level 2
 echo 'return { n = 1 }' >number.lua
 refuses 1 'returns no map' number.lua
 echo 'error "no"' >failing.lua

@@ -46,7 +46,18 @@ function TestPlanets.test_windows_agree()
     esker.threads(threads)
     check(8, 40, 40, 120, 120, { { 70, 50, 30, 30 } }, { projection = "orthographic", rotation = { 100, -40 } })
     check(7, 0, 0, 128, 128, { { 0, 50, 30, 40 } }, { projection = "cube", face = "top" })
+    check(8, 100, 20, 120, 120, { { 70, 50, 30, 30 }, { 0, 0, 60, 20 } }, { projection = "mercator" })
     check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
+end
+
+-- Mercator's latitude at a place on the map: its tangent is the hyperbolic sine of the ordinate.
+function TestPlanets.test_mercator_shows_the_same_ground()
+    local depth, y = 9, 100
+    local up = 2 * math.pi * (0.5 - (y + 1) / 512)
+    local north = math.atan((math.exp(up) - math.exp(-up)) / 2) / math.pi
+    local mercator = pixels(usual, depth, 200, y, 2, 2, { projection = "mercator" })[1]:statistics().mean
+    local plain = usual:render{ size = 2, zoom = 2 ^ (depth - 1), x = 201 / 512, y = 0.5 - north / 2 }
+    lu.assertAlmostEquals(mercator, plain:statistics().mean, 0.02)
 end
 
 -- A pole, where all columns show the same place.

@@ -451,7 +451,7 @@
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
----@field projection? "equirectangular"|"orthographic"|"cube" for planets: a map; the planet from far away, with the deepest sea around it; or one face of a cube (default "equirectangular")
+---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field relative? boolean measures altitudes from the window's centre: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (default false)
@@ -604,8 +604,9 @@
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
----@field projection? "plane"|"equirectangular"|"orthographic"|"cube" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
+---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge (default {90, -90})
+---@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top (default {0, 1})
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field air? number thickness of the air around a globe (default 1)
 
