@@ -35,7 +35,7 @@ static void configure(void) {
         { "GDAL_DRIVER_PATH", "disable" },
         { "GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR" },
         { "GDAL_PAM_ENABLED", "NO" },
-        { "GDAL_CACHEMAX", "64" },
+        { "GDAL_CACHEMAX", "16" },
         { "GDAL_NUM_THREADS", "1" },
         { "GDAL_VRT_ENABLE_PYTHON", "NO" },
         { "GDAL_MEM_ENABLE_OPEN", "NO" },

@@ -84,8 +84,11 @@ static void put_label(const Drawing *drawing, const Label *label) {
 static Status write_set(Drawing *drawing, FILE *stream, bool floats, Error *error) {
     const Gdal *gdal = drawing->gdal;
     const char *const options[] = { "COMPRESS=DEFLATE",
+                                    "LEVEL=1",
                                     floats ? "PREDICTOR=FLOATING_POINT" : "PREDICTOR=STANDARD",
-                                    "BIGTIFF=IF_SAFER", "OVERVIEW_RESAMPLING=AVERAGE", NULL };
+                                    "BIGTIFF=IF_SAFER",
+                                    "OVERVIEW_RESAMPLING=AVERAGE",
+                                    NULL };
     for (int i = 0; drawing->labels && i < drawing->labels->count; i++)
         put_label(drawing, &drawing->labels->at[i]);
     gdal->CPLErrorReset();
