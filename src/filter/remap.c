@@ -16,27 +16,39 @@ typedef struct Remap {
 
 enum { LINEAR, SMOOTHSTEP, SMOOTHERSTEP };
 
-KERNEL static void remap_rows(void *context, int first, int end) {
-    const Call *call = context;
-    const Remap *remap = call->params;
+KERNEL_INLINE float shaped(int shape, float t) {
+    return shape == LINEAR ? t : shape == SMOOTHSTEP ? smoothstep(t) : t * t * t * (t * (t * 6 - 15) + 10);
+}
+
+KERNEL_INLINE void remap_row(const Remap *remap, int shape, const float *restrict row, int count,
+                             float *restrict out) {
     const double width = remap->from.at[1] - remap->from.at[0];
     const float low = (float)remap->from.at[0], scale = (float)(1 / width);
     const float start = (float)remap->to.at[0], stop = (float)remap->to.at[1];
     const float bias = (float)(1 / remap->bias - 2), gain = (float)(1 / (1 - remap->gain) - 2);
-    const int shape = remap->shape, count = call->width;
-    for (int y = first; y < end; y++) {
-        const float *restrict row = field_row(call->inputs[0].field, y);
-        float *restrict out = field_row(&call->outputs[0].field, y);
-        for (int x = 0; x < count; x++) {
-            const float share = clamp((row[x] - low) * scale, 0, 1);
-            const float biased = share / (bias * (1 - share) + 1);
-            const float half = min(biased, 1 - biased), bent = half / (gain * (1 - 2 * half) + 1);
-            const float t = biased < 0.5f ? bent : 1 - bent;
-            const float smoother = t * t * t * (t * (t * 6 - 15) + 10);
-            const float shaped = shape == LINEAR ? t : shape == SMOOTHSTEP ? smoothstep(t) : smoother;
-            out[x] = start * (1 - shaped) + stop * shaped;
-        }
+    for (int x = 0; x < count; x++) {
+        const float share = clamp((row[x] - low) * scale, 0, 1);
+        const float biased = share / (bias * (1 - share) + 1);
+        const float half = min(biased, 1 - biased), bent = half / (gain * (1 - 2 * half) + 1);
+        const float t = shaped(shape, biased < 0.5f ? bent : 1 - bent);
+        out[x] = start * (1 - t) + stop * t;
     }
+}
+
+KERNEL static void remap_by(const Remap *remap, const float *restrict row, int count, float *restrict out) {
+    if (remap->shape == LINEAR)
+        remap_row(remap, LINEAR, row, count, out);
+    else if (remap->shape == SMOOTHSTEP)
+        remap_row(remap, SMOOTHSTEP, row, count, out);
+    else
+        remap_row(remap, SMOOTHERSTEP, row, count, out);
+}
+
+static void remap_rows(void *context, int first, int end) {
+    const Call *call = context;
+    for (int y = first; y < end; y++)
+        remap_by(call->params, field_row(call->inputs[0].field, y), call->width,
+                 field_row(&call->outputs[0].field, y));
 }
 
 static Status run(const Call *call, Error *error) {

@@ -15,7 +15,18 @@ KERNEL_INLINE float copy_share(int at, int count, float edge) {
     return smoothstep(clamp(1 - away / edge, 0, 1));
 }
 
-KERNEL static void seamless_rows(void *context, int first, int end) {
+// Cells `first` … `end` - 1 of a row and of the copy's, whose opposites lie `aside` cells to the right.
+KERNEL static void fade_row(const float *restrict row, const float *restrict other, int first, int end,
+                            int aside, int width, float edge, float down, float *restrict out) {
+    for (int x = first; x < end; x++) {
+        const float right = copy_share(x, width, edge);
+        const float upper = row[x] * (1 - right) + row[x + aside] * right;
+        const float lower = other[x] * (1 - right) + other[x + aside] * right;
+        out[x] = upper * (1 - down) + lower * down;
+    }
+}
+
+static void seamless_rows(void *context, int first, int end) {
     const Call *call = context;
     const Field *height = call->inputs[0].field;
     const int width = call->width, half = width / 2;
@@ -26,13 +37,8 @@ KERNEL static void seamless_rows(void *context, int first, int end) {
         const float *other = field_row(height, (y + call->height / 2) % call->height);
         const float down = copy_share(y, call->height, edge_y);
         float *out = field_row(&call->outputs[0].field, y);
-        for (int x = 0; x < width; x++) {
-            const int opposite = x + half < width ? x + half : x + half - width;
-            const float right = copy_share(x, width, edge_x);
-            const float upper = row[x] * (1 - right) + row[opposite] * right;
-            const float lower = other[x] * (1 - right) + other[opposite] * right;
-            out[x] = upper * (1 - down) + lower * down;
-        }
+        fade_row(row, other, 0, width - half, half, width, edge_x, down, out);
+        fade_row(row, other, width - half, width, half - width, width, edge_x, down, out);
     }
 }
 

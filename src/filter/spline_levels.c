@@ -111,11 +111,17 @@ static void restrict_rows(void *context, int first, int end) {
 // be `to`.
 KERNEL static void spline_spread(const double *restrict from, const double *own, double weight, int count,
                                  double *to) {
-    for (int x = 0; x < count; x++) {
-        const double *at = from + x / 2;
-        const double even = taps[0] * (at[0] + at[2]) + taps[2] * at[1], odd = taps[1] * (at[1] + at[2]);
-        to[x] = own[x] * weight + (x % 2 ? odd : even);
+#pragma GCC ivdep
+    for (int x = 0; x < count / 2; x++) {
+        const double even = taps[0] * (from[x] + from[x + 2]) + taps[2] * from[x + 1];
+        const double odd = taps[1] * (from[x + 1] + from[x + 2]);
+        to[2 * x] = own[2 * x] * weight + even;
+        to[2 * x + 1] = own[2 * x + 1] * weight + odd;
     }
+    const int last = count - 1;
+    if (count % 2)
+        to[last] = own[last] * weight +
+                   (taps[0] * (from[last / 2] + from[last / 2 + 2]) + taps[2] * from[last / 2 + 1]);
 }
 
 static void prolong_rows(void *context, int first, int end) {

@@ -11,6 +11,8 @@
 #include "core/operation.h"
 #include "core/random.h"
 
+#include <math.h>
+
 typedef struct Terrace {
     double steps, sharpness, slope, jitter;
 } Terrace;
@@ -19,29 +21,31 @@ enum { LEVELS = 1 << 22 }; // beyond, steps are too fine for a float: the ground
 
 KERNEL_INLINE float level(RandomKey key, int k, float reach, float steps) {
     const float at = (float)k;
-    return k == 0 || at == steps ? at : at + reach * random_signed(key, (uint32_t)k, 0);
+    return at * (at - steps) == 0 ? at : at + reach * random_signed(key, (uint32_t)k, 0);
 }
 
-KERNEL static void terrace_rows(void *context, int first, int end) {
-    const Call *call = context;
-    const Terrace *terrace = call->params;
-    const RandomKey key = random_key(call->seed, 0);
+KERNEL static void terrace_row(const Terrace *terrace, RandomKey key, const float *restrict row, int count,
+                               float *restrict out) {
     const float steps = (float)terrace->steps, slope = (float)terrace->slope;
     const float flat = (float)terrace->sharpness, riser = 1 / max(1 - flat, 0x1p-20f);
     const float reach = (float)terrace->jitter / 2, most = (float)LEVELS;
-    for (int y = first; y < end; y++) {
-        const float *restrict row = field_row(call->inputs[0].field, y);
-        float *restrict out = field_row(&call->outputs[0].field, y);
-        for (int x = 0; x < call->width; x++) {
-            const float t = clamp(row[x] * steps, -most, most);
-            const int nearest = whole_within(t + most + 0.5f, 0, 2 * LEVELS) - LEVELS;
-            const int k = nearest - (t < level(key, nearest, reach, steps));
-            const float low = level(key, k, reach, steps), step = level(key, k + 1, reach, steps) - low;
-            const float f = (t - low) / step, rise = clamp((f - flat) * riser, 0, 1);
-            const float stepped = (low + step * (slope * f + (1 - slope) * smoothstep(rise))) / steps;
-            out[x] = t > -most && t < most ? stepped : row[x];
-        }
+    for (int x = 0; x < count; x++) {
+        const float t = clamp(row[x] * steps, -most, most);
+        const int nearest = whole_within(t + most + 0.5f, 0, 2 * LEVELS) - LEVELS;
+        const int k = nearest - (t < level(key, nearest, reach, steps));
+        const float low = level(key, k, reach, steps), step = level(key, k + 1, reach, steps) - low;
+        const float f = (t - low) / step, rise = clamp((f - flat) * riser, 0, 1);
+        const float stepped = (low + step * (slope * f + (1 - slope) * smoothstep(rise))) / steps;
+        out[x] = fabsf(t) < most ? stepped : row[x];
     }
+}
+
+static void terrace_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const RandomKey key = random_key(call->seed, 0);
+    for (int y = first; y < end; y++)
+        terrace_row(call->params, key, field_row(call->inputs[0].field, y), call->width,
+                    field_row(&call->outputs[0].field, y));
 }
 
 static Status run(const Call *call, Error *error) {

@@ -58,9 +58,9 @@ KERNEL static void measure_slopes(const Scene *scene, const float *restrict up, 
         const float across = row[x + 1] - row[x - 1], along = down[x] - up[x];
         const float rise = 0.5f * sqrtf(across * across + along * along), over = row[x] - sea;
         const float share = 0.5f + over / max(rise, FLT_MIN), land = max(share, 0);
-        const float lowest = min(min(row[x - 1], row[x + 1]), min(up[x], down[x]));
-        const bool dry = over >= 0 && lowest >= sea; // a valley above the sea has no shore
-        lie->land[x] = dry ? 1 : min(land, 1);
+        const float lowest = min(min(row[x], min(row[x - 1], row[x + 1])), min(up[x], down[x]));
+        const bool dry = lowest >= sea; // a valley above the sea has no shore
+        lie->land[x] = max(min(land, 1), dry ? 1.0f : 0.0f);
         lie->across[x] = across * steepness;
         lie->along[x] = along * steepness;
     }

@@ -68,25 +68,38 @@ typedef struct Levelling {
     float edge, inside; // cells; what is nearer than `inside` is level
 } Levelling;
 
-// The second result holds squared distances in cells and becomes the share of the new height.
-KERNEL static void flatten_rows(void *context, int first, int end) {
+// Row y of the plane.
+KERNEL static void plane_levels(const Plane *plane, int y, int count, float *restrict levels) {
+    const double row = plane->height + plane->down * (y - plane->at_y), right = plane->right,
+                 at_x = plane->at_x;
+    for (int x = 0; x < count; x++)
+        levels[x] = (float)(row + right * (x - at_x));
+}
+
+// `out` holds the level and becomes the new height; `shares` squared distances in cells, and become its
+// share.
+KERNEL static void flatten_row(const float *restrict ground, float inside, float edge, int count,
+                               float *restrict out, float *restrict shares) {
+    const float inverse = 1 / max(edge, 1e-6f);
+    for (int x = 0; x < count; x++) {
+        const float away = max(sqrtf(shares[x]) - inside, 0);
+        const float share = smoothstep(clamp(1 - away * inverse, 0, 1));
+        out[x] = ground[x] + (out[x] - ground[x]) * share;
+        shares[x] = share;
+    }
+}
+
+static void flatten_rows(void *context, int first, int end) {
     const Levelling *levelling = context;
     const Call *call = levelling->call;
-    const Plane *plane = &levelling->plane;
-    const float inverse = 1 / max(levelling->edge, 1e-6f), inside = levelling->inside;
     for (int y = first; y < end; y++) {
-        const float *restrict ground = field_row(call->inputs[0].field, y);
-        const float *restrict beds = levelling->beds ? field_row(levelling->beds, y) : NULL;
-        float *restrict out = field_row(&call->outputs[0].field, y);
-        float *restrict shares = field_row(&call->outputs[1].field, y);
-        const double row = plane->height + plane->down * (y - plane->at_y);
-        for (int x = 0; x < call->width; x++) {
-            const float away = max(sqrtf(shares[x]) - inside, 0);
-            const float share = smoothstep(clamp(1 - away * inverse, 0, 1));
-            const float level = beds ? beds[x] : (float)(row + plane->right * (x - plane->at_x));
-            out[x] = ground[x] + (level - ground[x]) * share;
-            shares[x] = share;
-        }
+        float *out = field_row(&call->outputs[0].field, y);
+        if (levelling->beds)
+            memcpy(out, field_row(levelling->beds, y), (size_t)call->width * sizeof *out);
+        else
+            plane_levels(&levelling->plane, y, call->width, out);
+        flatten_row(field_row(call->inputs[0].field, y), levelling->inside, levelling->edge, call->width, out,
+                    field_row(&call->outputs[1].field, y));
     }
 }
 

@@ -48,16 +48,25 @@ typedef struct TileCells {
 
 // Value noise in octaves from 1/8 of the map's side down to two cells, about -1 … 1: a function of the place
 // on the map, not of the cell, so that sizes agree.
-KERNEL static void roughen_tile(const Ground *ground, int left, int top, float *restrict rough) {
+// `down`: of the row, in the octave's cells, few of which a map has.
+KERNEL static void roughen_row(RandomKey key, uint32_t layer, int left, float cell, float count, float down,
+                               float strength, float *restrict factor) {
+    const int row = whole_unchecked(down);
+    for (int x = 0; x < TILE; x++) {
+        const float across = ((float)(left + x) + 0.5f) * cell * count;
+        const int column = whole_unchecked(across);
+        factor[x] += strength * value_noise_in_cell_float(key, (uint32_t)column + layer, (uint32_t)row,
+                                                          across - (float)column, down - (float)row);
+    }
+}
+
+static void roughen_tile(const Ground *ground, int left, int top, float *rough) {
     float factor[TILE * TILE] = { 0 };
     float strength = 0.5f * (float)ground->shape.rough, count = 8;
     for (uint32_t octave = 0; count * ground->cell < 0.5f; octave++, count *= 2, strength *= 0.6f)
         for (int y = 0; y < TILE; y++)
-            for (int x = 0; x < TILE; x++) {
-                const float across = ((float)(left + x) + 0.5f) * ground->cell * count;
-                const float down = ((float)(top + y) + 0.5f) * ground->cell * count;
-                factor[y * TILE + x] += strength * value_noise_float(ground->key, octave << 24, across, down);
-            }
+            roughen_row(ground->key, octave << 24, left, ground->cell, count,
+                        ((float)(top + y) + 0.5f) * ground->cell * count, strength, factor + y * TILE);
     const float most = (float)ground->shape.rough;
     for (int i = 0; i < TILE * TILE; i++) {
         const float inside = min(factor[i], most);

@@ -48,10 +48,12 @@ KERNEL_INLINE float membership(Range range, float value) {
 // nowhere.
 KERNEL_INLINE float facing(Range range, float degrees) {
     const float middle = 0.5f * (range.low + range.high), half = 0.5f * (range.high - range.low);
-    const float apart = fabsf(degrees - middle), turned = apart - 360 * floorf(apart * (1 / 360.0f));
+    const float apart = fabsf(degrees - middle),
+                turned = apart - 360 * (float)whole_unchecked(apart * (1 / 360.0f));
     const float nearer = turned > 180 ? 360 - turned : turned;
     const Range around = { -FLT_MAX, half, range.inverse, true };
-    return degrees < 0 ? 0 : membership(around, nearer);
+    const float member = membership(around, nearer);
+    return degrees < 0 ? 0 : member;
 }
 
 KERNEL_INLINE float combined(bool any, float a, float b) {
@@ -85,7 +87,7 @@ KERNEL static void select_aspects(const Selection *by, NinePoints at, int count,
         float across, along;
         gradient_at(GRADIENT_HORN, at, x, &across, &along);
         const float degrees = angle_of(-across, along) * DEGREES_PER_RADIAN;
-        const float positive = across == 0 && along == 0 ? -1 : degrees < 0 ? degrees + 360 : degrees;
+        const float positive = (across == 0) & (along == 0) ? -1 : degrees < 0 ? degrees + 360 : degrees;
         out[x] = combined(any, out[x], facing(range, positive));
     }
 }
