@@ -73,7 +73,7 @@ KERNEL static void draw_row(const float *restrict upper, const float *restrict l
     float between[LATTICE_CELLS + 1] = { 0 };
     for (int i = 0; i < vertices; i++)
         between[i] = upper[i] + (lower[i] - upper[i]) * fraction;
-    const float *from = between + cells[0] - column;
+    const float *from = between + (cells[0] - column);
     if (adjacent)
         for (int i = 0; i < count; i++)
             out[i] = from[i] + (from[i + 1] - from[i]) * fractions[i];
