@@ -192,6 +192,19 @@ esker table known --share 'v > 3' --group side >report
 grep -q '10 runs: 10 done' report && grep -q '^side = r$' report && grep -q 'v > 3: 2 of 5, 40.0 % (11.8 to 76.9)' report &&
     grep -Eq '^  v  +5 +3 +1.581 +1.614 +4.386 +1.2 +3 +4.8$' report
 check "means, deviations, intervals, percentiles and shares by group" $?
+esker table known --share 'v > 3' --group side -o summary.txt >message && [ "$(cat message)" = summary.txt ] &&
+    cmp report summary.txt && esker table known --share 'v > 3' --group side --json >summary.json &&
+    esker table known --share 'v > 3' --group side -o other.json -q && cmp summary.json other.json &&
+    python3 - <<'PY'
+import json
+summary = json.load(open("summary.json"))
+assert summary["runs"] == 10 and summary["statuses"] == {"done": 10} and summary["condition"] == "v > 3", summary
+group = summary["groups"][0]
+assert group["values"] == {"side": "l"} and group["share"]["met"] == 2 and group["share"]["runs"] == 5, group
+v = group["results"]["v"]
+assert v["runs"] == 5 and v["mean"] == 3 and v["median"] == 3 and (v["min"], v["max"]) == (1, 5) and abs(v["low"] - 1.614) < 1e-3, v
+PY
+check "a table's summary as JSON, and in a file" $?
 
 # --- from Lua ---
 cat >script.lua <<'LUA'

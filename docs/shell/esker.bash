@@ -35,7 +35,7 @@ _esker() {
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
     explore) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --static --levels --version -h --help' ;;
     tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --palette --metres --shard --merge --version -h --help' ;;
-    table) options='-q --quiet --where --group --share --version -h --help' ;;
+    table) options='-o --output --json -q --quiet --where --group --share --version -h --help' ;;
     help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     info) options='--json -q --quiet --version -h --help' ;;
     *) options='-o --output -j --threads -i --interactive --graphics --seed --json --format --hash -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;

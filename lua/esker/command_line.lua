@@ -42,7 +42,9 @@ command_line.commands = {
         summary = "draw the maps, fields or images that a recipe returns as a pyramid of tiles",
         description = "The output is an archive, FILE.pmtiles or FILE.mbtiles, or a folder of tiles z/x/y.png. Several "
             .. "kinds go to FILE-KIND.pmtiles. The same command continues where it was stopped." },
-    { name = "table", form = "table DIR", takes = "folder", summary = "summarise the runs of a sweep" },
+    { name = "table", form = "table DIR", takes = "folder", summary = "summarise the runs of a sweep",
+        description = "Prints the summary, or writes it to --output FILE; as JSON with --json, or if FILE ends in "
+            .. ".json." },
     { name = "help", form = "help [NAME | WORDS | RECIPE.lua]", takes = "operation", several = true,
         summary = "list the operations, describe one, find some by words, or describe a recipe's parameters" },
     { name = "info", form = "info FILE.png", takes = "png",
@@ -53,9 +55,9 @@ command_line.commands = {
 -- "choice", "folder", "file". `commands`: the commands that allow it; all if absent.
 command_line.options = {
     { name = "output", short = "o", value = "DIR", kind = "folder",
-        commands = "run session sweep search explore tiles",
+        commands = "run session sweep search explore table tiles",
         doc = "where files go; created if missing (default: the current folder; sweep and search: out; "
-            .. "tiles: tiles.pmtiles; explore --static: explorer)" },
+            .. "tiles: tiles.pmtiles; explore --static: explorer; table: a file for the summary)" },
     { name = "threads", short = "j", value = "N", kind = "integer", min = 1, max = 256,
         commands = "run session sweep search explore tiles",
         doc = "number of threads; in a sweep, search, explorer or tiles, of workers (default: one per processor)" },
@@ -65,8 +67,9 @@ command_line.options = {
         choices = { "auto", "none", "blocks", "sixel", "kitty", "iterm2" }, commands = "run session",
         doc = "how pictures are shown in the terminal (default: the environment's ESKER_GRAPHICS, or auto)" },
     { name = "seed", value = "N", commands = "run session explore tiles", doc = "the same as seed=N" },
-    { name = "json", commands = "run info help",
-        doc = "print the results as one JSON object; help: every operation with its arguments" },
+    { name = "json", commands = "run table info help",
+        doc = "print the results, or the table's summary, as one JSON object; help: every operation with its "
+            .. "arguments" },
     { name = "format", value = "NAME=FORMATS", commands = "run",
         doc = "files in which results are saved, as in --format height=tif,exr relief=png" },
     { name = "hash", commands = "run",

@@ -12,6 +12,7 @@ local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
 local runs = require "esker.runs"
 local screen = require "esker.screen"
+local summaries = require "esker.summaries"
 local tables = require "esker.tables"
 local terminal = require "esker.terminal"
 local usage_error = require "esker.usage_error"
@@ -329,8 +330,18 @@ end
 
 -- esker table FOLDER [--group …] [--share …] [--where …]
 function sweep.table(options)
-    local folder = runs.swept(options.target or options.output or "out")
-    screen.write(tables.report(tables.of(runs.records(folder)), options))
+    local folder = runs.swept(options.target or "out")
+    local said = summaries.of(tables.of(runs.records(folder)), options)
+    local is_json = options.json or options.output and options.output:match("%.json$")
+    local text = (is_json and summaries.json or summaries.text)(said)
+    if not options.output then
+        screen.write(text)
+    else
+        files.write(options.output, text)
+        if not options.quiet then
+            screen.write(options.output, "\n")
+        end
+    end
     return 0
 end
 
