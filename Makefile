@@ -94,7 +94,7 @@ lua_modules    := $(wildcard lua/esker/*.lua)
 vendor         := $(firstword $(wildcard src/web/vendor) build/vendor)
 plots          := $(vendor)/echarts.min.js
 libraries      := $(addprefix $(vendor)/,twgl.min.js codemirror.min.js)
-explorer_files := $(sort $(wildcard src/web/explorer/*.*))
+explorer_files := $(sort $(wildcard src/web/explorer/*.*)) src/web/base.css
 pages          := $(addprefix $(BUILD)/web/esker/,gallery_page.lua explorer_page.lua)
 test_sources   := $(wildcard tests/*/test_*.c)
 
@@ -140,7 +140,7 @@ define write_page
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 endef
 
-$(BUILD)/web/esker/gallery_page.lua: scripts/page.lua $(wildcard src/web/*.*) $(plots)
+$(BUILD)/web/esker/gallery_page.lua: scripts/page.lua $(wildcard src/web/*.*) src/web/explorer/dom.js $(plots)
 	$(call write_page,scripts/page.lua src/web/gallery.html $(plots))
 
 $(BUILD)/web/esker/explorer_page.lua: scripts/files.lua $(explorer_files) $(plots)

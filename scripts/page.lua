@@ -60,6 +60,9 @@ page = page:gsub('<script src="([^"]+)"></script>\n', function(name)
         assert(libraries[name], name .. " is not there")
         return ""
     end
+    if name:find("/", 1, true) then -- a module of another page, whose functions this page's scripts share
+        text = ("\n" .. text):gsub("\nexport ", "\n"):gsub("\nimport [^\n]*", ""):sub(2)
+    end
     assert(not text:lower():find("</script", 1, true) and not text:find("<!--", 1, true), name .. " ends its element")
     text = "\n" .. text
     hashes[#hashes + 1] = hash(text)

@@ -99,6 +99,12 @@ look clicked 'sort=score&down=1' out clicked.html
 look parallel 'kind=parallel' out
 look heat 'kind=heat+map&x=talus&y=seed' out
 look histogram 'kind=histogram&x=score' out
+look table 'view=table&sort=score&down=1&columns=seed,score' out
+look means 'kind=means&x=talus&y=score' out
+and_then out walked.html 'const next = () => [...document.querySelectorAll("#one button")].find(each => each.textContent.includes("next")).click();
+    document.querySelectorAll(".card")[0].click(); next(); document.querySelector("#one figure button").click();
+    document.title = "half " + [meanOf([1, 2, 3, 4]), meanOf([5, 7])].map(each => (each.high - each.middle).toPrecision(5)).join(" ");'
+look walked 'sort=score&down=1' out walked.html
 look constructor 'kind=constructor&x=toString&constructor=1' out
 
 # --- a stranger's sweep ---
@@ -120,6 +126,13 @@ look endless "where=$(lua5.4 -e 'print("1" .. ("%2B1"):rep(20000))')" hostile
 cp -r hostile renamed
 sed -i 's/recipe\t.*/recipe\t--trust;<img src=x onerror=alert(1)>/' renamed/sweep.txt && esker sweep --merge -o renamed -q
 look renamed "open=$hostile" renamed
+
+# --- large pictures ---
+echo 'local p = params{ seed = 1 }
+local land = esker.spectral{ size = 700, seed = p.seed }
+return { land = land, relief = land:relief{}, little = land:crop{ x = 0, y = 0, width = 64, height = 64 } }' >large.lua
+esker sweep large.lua seed=1..2 -o large -q
+look small 'picture=relief.png' large
 
 # --- a large one ---
 sed -i 's/land = land, relief = land:relief{}, //' recipe.lua
@@ -156,7 +169,16 @@ check "opens a run with its pictures and command" $?
 at clicked
 grep -q '<dialog id="one" open' page && grep -q 'seed=2 talus=16<' page
 check "a click opens the card's run" $?
-at parallel && has_plot && at heat && has_plot && at histogram && has_plot && at constructor && has_plot
+at table
+[ "$(grep -o '<tr data-key' page | wc -l)" = 10 ] && grep -q '<th aria-sort="descending"><button class="plain">score' page &&
+    [ "$(grep -o '<td class="number">[0-9]*</td>' page | head -4 | tr -d '\n')" = '<td class="number">5</td><td class="number">80</td><td class="number">4</td><td class="number">64</td>' ]
+check "a table has the chosen columns, sorted" $?
+at walked
+grep -q 'seed=4 talus=16<' page && grep -q '<code>esker explore recipe.lua [^<]* seed=4 talus=16<' page && grep -q 'class="plain actual"' page
+check "next goes to the next run; a picture is zoomed; the explorer opens it" $?
+grep -q '<title>half 2.0543 12.706<' page # Student's t with 3 and 1 degrees of freedom: 3.18245 and 12.7062
+check "intervals of means are Student's" $?
+at means && has_plot && at parallel && has_plot && at heat && has_plot && at histogram && has_plot && at constructor && has_plot
 check "draws the other plots" $?
 grep -q 'no &lt;b&gt;land&lt;/b&gt; &amp; "here"' page
 check "a failed run shows its message, as text" $?
@@ -184,6 +206,10 @@ at renamed
 grep -q "id=\"command\">esker './--trust;&lt;img src=x onerror=alert(1)&gt;' seed=2" page && grep -q '<h1 id="title">--trust;&lt;img' page
 check "a folder's recipe is no option and no HTML" $?
 
+at small
+[ "$(grep -o 'src="runs/[0-9a-f]*/relief~small.png"' page | wc -l)" = 2 ] && [ "$(ls large/runs/* | grep -c 'small')" = 4 ] &&
+    [ "$(for file in large/runs/*/relief~small.png; do od -An -tu1 -j16 -N8 "$file"; done | tr -s ' \n' ' ')" = ' 0 0 0 234 0 0 0 234 0 0 0 234 0 0 0 234 ' ]
+check "large pictures have thumbnails, made once" $?
 at many
 grep -q '500 of 500 runs' page && grep -q '<title>took' page
 check "500 runs load ($(grep -o 'took [0-9]*' page | head -1) ms here)" $?

@@ -1,9 +1,11 @@
 -- The gallery of a sweep, a page that opens from disk: a contact sheet with sorting and filters, and plots. The page is
 -- src/web; this module writes its data.
 
+local esker = require "esker"
 local parameters = require "esker.parameters"
 local provenance = require "esker.provenance"
 local runs = require "esker.runs"
+local shrunk = require "esker.shrunk"
 
 local gallery = {}
 
@@ -46,13 +48,29 @@ function gallery.varied(whole)
     return names
 end
 
--- The pictures of each run, and all their names, in alphabetical order.
+-- A large picture has a small one beside it, made when the run is, whose name no result can have.
+local largest, small_side = 640, 320
+local small_ending = "~small.png"
+
+function gallery.save_small(picture, file)
+    local stem = file:match("^(.*)%.png$")
+    local kind = esker.type(picture)
+    if not stem or kind ~= "Image" and kind ~= "Field" or math.max(picture.width, picture.height) <= largest then
+        return
+    end
+    local image = kind == "Image" and picture or picture:colorize{ palette = "grey" }
+    shrunk.image(image, small_side):save(stem .. small_ending)
+end
+
+-- The pictures of each run, those of them that have small ones, and all names, in alphabetical order.
 function gallery.pictures(whole, folder)
-    local files, all, names = {}, {}, {}
+    local files, small, all, names = {}, {}, {}, {}
     for _, record in ipairs(whole.rows) do
-        local list = {}
+        local list, has_small = {}, {}
         for _, name in ipairs(folder:names("runs/" .. record.key)) do
-            if name:match("^[%w_][%w_.-]*%.png$") then
+            if name:sub(-#small_ending) == small_ending then
+                has_small[#has_small + 1] = name:sub(1, -#small_ending - 1) .. ".png"
+            elseif name:match("^[%w_][%w_.-]*%.png$") then
                 list[#list + 1] = name
                 if not all[name] then
                     all[name] = true
@@ -61,7 +79,8 @@ function gallery.pictures(whole, folder)
             end
         end
         table.sort(list)
-        files[record.key] = list
+        table.sort(has_small)
+        files[record.key], small[record.key] = list, has_small
     end
     table.sort(names, function(a, b) -- a relief is more informative than heights
         local x, y = a ~= "relief.png", b ~= "relief.png"
@@ -70,7 +89,7 @@ function gallery.pictures(whole, folder)
         end
         return a < b
     end)
-    return files, names
+    return files, names, small
 end
 
 -- The names of a group's columns, "parameter" or "result"; of those in `only`, where it is given.
@@ -86,7 +105,7 @@ end
 
 -- The page: index.html.
 function gallery.page(whole, folder)
-    local files, pictures = gallery.pictures(whole, folder)
+    local files, pictures, small = gallery.pictures(whole, folder)
     local recipe = runs.manifest(folder).recipe
     local names, rows, items, commands, varied = {}, {}, {}, {}, {}
     for i, column in ipairs(whole.columns) do
@@ -100,7 +119,8 @@ function gallery.page(whole, folder)
         rows[i] = json_list(cells, #names)
         commands[i] = provenance.command(recipe, record.parameters) or provenance.withheld
         if #files[record.key] > 0 then
-            items[#items + 1] = "[" .. json(record.key) .. "," .. json_list(files[record.key]) .. "]"
+            items[#items + 1] = "[" .. json(record.key) .. "," .. json_list(files[record.key])
+                .. (#small[record.key] > 0 and "," .. json_list(small[record.key]) or "") .. "]"
         end
     end
     for _, name in ipairs(gallery.varied(whole)) do

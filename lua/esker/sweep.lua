@@ -46,6 +46,7 @@ local function work(folder, options, key, values)
                 record.results[result.name] = result.value
             elseif not options["no-pictures"] then
                 result.picture:save(result.file)
+                gallery.save_small(result.picture, result.file)
             end
         end
     end)

@@ -12,6 +12,7 @@
 #include "cli/packed.h"
 #include "cli/process.h"
 #include "cli/progress.h"
+#include "cli/shrunk.h"
 #include "cli/sqlite.h"
 #include "cli/terminal.h"
 #include "cli/texts.h"
@@ -51,6 +52,7 @@ static int run_command(lua_State *L) {
     register_http(L);
     register_deferring(L);
     register_packed(L);
+    register_shrunk(L);
     register_canvas(L);
     register_tile_codec(L);
     lua_getglobal(L, "require");

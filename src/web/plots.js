@@ -13,6 +13,21 @@ function tooltip(describe) {
   } };
 }
 
+// The 0.975 quantile of Student's t (Abramowitz and Stegun 1964, 26.7.5): less than 0.1 % off from four degrees of freedom on.
+function studentT(freedom) {
+  if (freedom <= 3) return [12.7062, 4.30265, 3.18245][freedom - 1];
+  const z = 1.959964, v = freedom;
+  return z + (z ** 3 + z) / (4 * v) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * v ** 2) + (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * v ** 3)
+    + (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / (92160 * v ** 4);
+}
+// Mean and 95 % confidence interval of the mean; the interval is the mean where there is one value.
+function meanOf(values) {
+  const middle = mean(values), count = values.length;
+  if (count < 2) return { middle, low: middle, high: middle, count };
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (count - 1)), half = studentT(count - 1) * deviation / Math.sqrt(count);
+  return { middle, low: middle - half, high: middle + half, count };
+}
+
 // The colours and parts that all plots share.
 function plotStyle() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -57,6 +72,27 @@ const plotKinds = {
       xAxis: { ...style.axis(view.x), type: "category", data: across.map(textOf) },
       yAxis: { ...style.axis(view.y, 44), type: "category", data: up.map(textOf) },
       series: [{ type: "heatmap", data: points }] };
+  },
+  // Lines of means over runs that differ in nothing but x and colour, as seeds, with what 95 % of such samples cover.
+  "means": (rows, at, view, style) => {
+    const x = at.get(view.x), y = at.get(view.y), c = at.get(view.colour), groups = new Map();
+    for (const row of rows) {
+      if (!Number.isFinite(row[x]) || !Number.isFinite(row[y])) continue;
+      const name = c === undefined ? view.y : textOf(row[c]);
+      if (!groups.has(name)) groups.set(name, new Map());
+      const places = groups.get(name);
+      places.set(row[x], (places.get(row[x]) || []).concat(row[y]));
+    }
+    const tones = ["#1c5694", "#d58a2a", "#3f8f6b", "#a1447c", "#6b6fc4", "#8a6d3b"], all = [...groups].slice(0, 12);
+    const series = all.flatMap(([name, places], i) => {
+      const points = [...places].sort((a, b) => a[0] - b[0]).map(([at, values]) => ({ at, ...meanOf(values) })), color = tones[i % tones.length];
+      const outline = points.map(point => [point.at, point.high]).concat(points.map(point => [point.at, point.low]).reverse());
+      const band = (params, api) => params.dataIndex ? undefined : { type: "polygon", shape: { points: outline.map(point => api.coord(point)) }, style: { fill: color, opacity: 0.18 } };
+      return [{ type: "custom", renderItem: band, data: outline, silent: true, tooltip: { show: false }, clip: true },
+        { type: "line", name, symbolSize: 7, itemStyle: { color }, lineStyle: { color, width: 2 }, data: points.map(point => [point.at, point.middle, point.low, point.high, point.count]) }];
+    });
+    return { ...style.base, xAxis: style.axis(view.x), yAxis: style.axis(view.y, 44), legend: all.length > 1 ? { data: all.map(([name]) => name), textStyle: { color: style.front }, top: 0 } : undefined,
+      tooltip: tooltip(point => `${view.x} ${textOf(point.value[0])}: ${textOf(point.value[1])} (${textOf(point.value[2])} to ${textOf(point.value[3])}, ${point.value[4]} runs)`), series };
   },
   "parallel": (rows, at, view, style) => ({ ...style.base, parallel: { left: 60, right: 60, top: 44, bottom: 24 },
     parallelAxis: view.several.map((name, dim) => ({ dim, name, scale: true, nameTextStyle: { color: style.front },
