@@ -1,5 +1,5 @@
 // Starts `esker explore` and Chromium for tests of the page: every check prints a line of TAP.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,15 +11,23 @@ export function check(name, well, detail = "") {
 }
 export const plan = () => console.log("1.." + count);
 
-export async function open(program, playwright, recipe, { width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {}) {
+// Serves a static page below a path, as any web host does.
+function serveFiles(program, file, folder, levels) {
+  const made = spawnSync(program, ["explore", "--static", file, "--levels", levels, "-q", "-o", join(folder, "host", "land")]);
+  if (made.status !== 0) throw new Error("esker explore --static: " + made.stderr);
+  return spawn("python3", ["-u", "-m", "http.server", "0", "-b", "127.0.0.1", "-d", join(folder, "host")], { stdio: ["ignore", "pipe", "ignore"] });
+}
+
+export async function open(program, playwright, recipe, { levels, width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {}) {
   const { chromium } = await import(playwright), folder = mkdtempSync(join(tmpdir(), "explorer-")), file = join(folder, "recipe.lua");
   writeFileSync(file, recipe);
-  const server = spawn(program, ["explore", file, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = levels ? serveFiles(program, file, folder, levels)
+    : spawn(program, ["explore", file, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((found, failed) => {
     let text = "";
     server.stdout.on("data", more => {
       text += more;
-      if (text.includes("\n")) found(text.trim());
+      if (text.includes("\n")) found(levels ? `http://127.0.0.1:${/port (\d+)/.exec(text)[1]}/land/` : text.trim());
     });
     server.on("exit", code => failed(new Error("esker explore ended with " + code)));
   });
@@ -49,7 +57,7 @@ export async function open(program, playwright, recipe, { width = 480, height = 
   };
   const go = async hash => {
     await page.goto("about:blank");
-    await page.goto(new URL(address).origin + "/" + hash);
+    await page.goto(new URL(address).origin + new URL(address).pathname + hash);
   };
   await page.goto(address);
   return { server, browser, context, page, file, errors, end, settled, picture, go, address };

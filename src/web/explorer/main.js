@@ -63,7 +63,9 @@ class Explorer {
     this.asked = asked;
     this.values = { ...state.values };
     const typed = this.typed(state.params, asked.params);
-    if (Object.entries(typed).some(([name, value]) => String(value) !== String(state.params.find(param => param.name === name).value ?? ""))) {
+    const others = Object.entries(typed).some(([name, value]) => String(value) !== String(state.params.find(param => param.name === name).value ?? ""));
+    if (others && state.static) notice("This page was made with other parameters than its address names; here are its own", { bad: true });
+    else if (others) {
       Object.assign(this.values, typed);
       state = await post("api/run", { params: this.values }).catch(error => ({ ...state, error }));
     }
@@ -203,7 +205,8 @@ class Explorer {
   }
   choose(name) {
     this.wanted = name;
-    this.run({});
+    if (this.state.static) this.adopt(this.state).catch(error => notice(error.message, { bad: true }));
+    else this.run({});
   }
 
   // Shows a result: its ground takes the place of the one before as soon as it has something to draw.
