@@ -215,6 +215,7 @@ const Operation op_contours = {
         "cross, and without smoothing those of different heights do not. Files: .geojson has the height "
         "of each line, .svg labels on those of order 2.",
     .source = "marching squares; saddles: Nielson and Hamann 1991; smoothing: Chaikin 1974",
+    .gaps = GAPS_OWN,
     .inputs = { { "height", "heights" } },
     .outputs = { { "lines", "the lines", &type_network } },
     .params = params,

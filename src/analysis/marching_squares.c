@@ -5,6 +5,7 @@
 
 #include "analysis/marching_squares.h"
 
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -80,6 +81,17 @@ KERNEL static void code_row(const float *restrict up, const float *restrict down
                              (down[x + 1] > level) << 3);
 }
 
+// Whether a corner of the square has no data. Nothing is known of its lines.
+static bool has_gap(const Field *height, int x, int y) {
+    const int left = max(x - 1, 0), right = min(x, height->width - 1);
+    const int up = max(y - 1, 0), down = min(y, height->height - 1);
+    const size_t width = (size_t)height->width;
+    return height->gaps && !(field_has_data(height, (size_t)up * width + (size_t)left) &&
+                             field_has_data(height, (size_t)up * width + (size_t)right) &&
+                             field_has_data(height, (size_t)down * width + (size_t)left) &&
+                             field_has_data(height, (size_t)down * width + (size_t)right));
+}
+
 // Whether the saddle of the bilinear surface through the corners is above the level: with their heights a, b,
 // c, d above it, (a d - b c) / (a + d - b - c) > 0.
 static bool joins(const float corners[4], float level) {
@@ -104,6 +116,9 @@ static void code_rows(void *context, int first, int end) {
             if ((row[x] == 6 || row[x] == 9) && joins(corners, tracing->level))
                 row[x] = (uint8_t)(row[x] + JOINED);
         }
+        for (int x = 0; height->gaps && x <= width; x++)
+            if (has_gap(height, x, y))
+                row[x] = 0;
     }
 }
 
@@ -206,6 +221,24 @@ static bool trace_if_enters(const Tracing *tracing, int x, int y, int side) {
     return passages[code][side].exit == NO_SIDE || trace(tracing, x, y, side);
 }
 
+// Lines that begin where data does.
+static bool trace_from_gaps(const Tracing *tracing) {
+    static const int beside_x[SIDES] = { 0, 1, 0, -1 }, beside_y[SIDES] = { -1, 0, 1, 0 };
+    const int width = tracing->height->width, height = tracing->height->height;
+    bool enough = true;
+    for (int y = 0; y <= height && enough; y++)
+        for (int x = 0; x <= width && enough; x++) {
+            if (!has_gap(tracing->height, x, y))
+                continue;
+            for (int side = 0; side < SIDES && enough; side++) {
+                const int to_x = x + beside_x[side], to_y = y + beside_y[side];
+                if (to_x >= 0 && to_y >= 0 && to_x <= width && to_y <= height)
+                    enough = trace_if_enters(tracing, to_x, to_y, (side + 2) % SIDES);
+            }
+        }
+    return enough;
+}
+
 // Lines that begin at an edge, then those that are closed.
 static void trace_all(const Tracing *tracing) {
     const int width = tracing->height->width, height = tracing->height->height;
@@ -214,6 +247,8 @@ static void trace_all(const Tracing *tracing) {
         enough = trace_if_enters(tracing, x, 0, TOP) && trace_if_enters(tracing, x, height, BOTTOM);
     for (int y = 0; y <= height && enough; y++)
         enough = trace_if_enters(tracing, 0, y, LEFT) && trace_if_enters(tracing, width, y, RIGHT);
+    if (enough && tracing->height->gaps)
+        enough = trace_from_gaps(tracing);
     for (int y = 0; y <= height && enough; y++) {
         const uint8_t *row = tracing->squares + (size_t)y * ((size_t)width + 1);
         for (int x = 0; x <= width && enough; x++)

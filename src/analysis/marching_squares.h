@@ -17,7 +17,8 @@ typedef struct LineList {
 } LineList;
 
 // Adds the lines along which the field, interpolated bilinearly between cells' centres, is at `level`: higher
-// ground on the right. They end at the field's edges or where they began.
+// ground on the right. They end at the field's edges, where there is no data, or where they
+// began.
 Status trace_contours(const Run *run, const Field *height, float level, LineList *lines, Error *error);
 
 // Cuts the corners of a list's lines from `first` on (Chaikin 1974, "An algorithm for high speed curve
