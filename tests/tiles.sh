@@ -148,6 +148,26 @@ esker tiles fields.lua --kinds image --levels 2 -o again -q && same again/pictur
     same again fields/picture-image 2/0/0.png
 check "an image's tiles are the same in any pyramid" $?
 
+# --- a folder that is used again ---
+esker tiles fields.lua --kinds relief --levels 1..2 -o again -q 2>message && cp -r again older &&
+    esker tiles fields.lua --kinds relief --levels 1 -o again >said 2>&1 && [ ! -e again/2 ] && [ -e again/1/0/0.png ] &&
+    grep -q 'again  replaces the tiles of an earlier run' said
+check "tiles of an earlier run are replaced, all of them" $?
+rm older/tiles.json && esker tiles fields.lua --kinds relief -o older 2>message
+[ $? = 2 ] && grep -q 'older has tiles that Esker did not write' message && [ -e older/2/1/1.png ] && [ ! -e older.parts/joining ]
+check "tiles of others are left alone" $?
+rm -rf older.parts
+
+# --- cells without data ---
+cat >holes.lua <<'LUA'
+local p = params{ size = 512, left = 255 }
+local hole = esker.field{ size = p.size, values = function(x, y) return x >= p.left and y < p.size / 2 and 1 or 0 end }
+return { height = esker.field{ size = p.size, values = 0.25 }:set_gaps(hole) }
+LUA
+esker tiles holes.lua --kinds terrarium -o holes -q 2>message && esker tiles holes.lua size=256 left=128 \
+    --kinds terrarium -o halved -q 2>message && same holes halved 0/0/0.png
+check "a coarser cell is the mean of those that have data" $?
+
 # --- mistakes ---
 refuses 2 'did you mean .relief' map.lua --kinds releif
 refuses 2 'LOW..HIGH' map.lua --levels 5..2

@@ -6,6 +6,7 @@ local pyramids = require "esker.pyramids"
 local texts = require "esker.texts"
 local tile_kinds = require "esker.tile_kinds"
 local tile_plans = require "esker.tile_plans"
+local usage_error = require "esker.usage_error"
 
 local tile_archives = {}
 
@@ -82,9 +83,43 @@ end
 local folder_archive = {}
 folder_archive.__index = folder_archive
 
+-- The levels of tiles in a folder, and whether Esker wrote them; while it is joining, the folder has no tiles.json.
+local function found_in(folder, joining)
+    local levels = {}
+    for _, name in ipairs(folder:names()) do
+        levels[#levels + 1] = name:match("^(%d+)/$")
+    end
+    local file <close> = folder:open("tiles.json")
+    return levels, joining or (file and file:read("a") or ""):find('"generator":"Esker', 1, true) ~= nil
+end
+
+-- Which folders of tiles would be replaced; an error if one of them is not Esker's own.
+function tile_archives.replaced(plan, output, joining)
+    local list, sets = {}, tile_plans.sets(plan)
+    for _, set in ipairs(plan.format == "folder" and sets or {}) do
+        local path = tile_archives.path(plan, sets, set, output)
+        local folder = files.folder(path)
+        local levels, own = {}, true
+        if folder then
+            levels, own = found_in(folder, joining)
+        end
+        if #levels > 0 and not own then
+            usage_error("%s has tiles that Esker did not write; remove them, or choose another output", path)
+        end
+        list[#list + 1] = #levels > 0 and path or nil
+    end
+    return list
+end
+
+-- Tiles of an earlier run are removed: the new ones may be fewer.
 local function create_folder(path)
     files.make_folder(path)
-    return setmetatable({ folder = assert(files.folder(path)), made = {} }, folder_archive)
+    local folder = assert(files.folder(path))
+    for _, level in ipairs((found_in(folder))) do
+        folder:remove(level)
+    end
+    folder:remove("tiles.json")
+    return setmetatable({ folder = folder, made = {} }, folder_archive)
 end
 
 function folder_archive:put(tile, bytes, ending)
@@ -139,6 +174,7 @@ local creators = { pmtiles = "esker.pmtiles", mbtiles = "esker.mbtiles" }
 
 -- Writes the sets of a plan whose blocks are all among the parts, and returns the paths.
 function tile_archives.write(plan, parts, output, tell)
+    parts:write("joining", "")
     local sets, paths = tile_plans.sets(plan), {}
     for index, set in ipairs(sets) do
         local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)

@@ -1,5 +1,6 @@
 #include "cli/tile_codec.h"
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
@@ -71,6 +72,37 @@ static int encode_png(lua_State *L) {
     return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
+// The mean of those of four cells that have data; false: none has.
+static bool mean_with_gaps(const Field *from, const size_t four[4], float *mean) {
+    float sum = 0;
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        if (field_has_data(from, four[i])) {
+            sum += from->cells[four[i]];
+            count++;
+        }
+    *mean = count > 0 ? sum / (float)count : 0;
+    return count > 0;
+}
+
+// Where some cells have no data; a cell that stands for four of them has none.
+static Status halve_gaps(const Field *from, Field *to, Error *error) {
+    Gaps *gaps = gaps_new(field_count(to), error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    for (int y = 0; y < to->height; y++)
+        for (int x = 0; x < to->width; x++) {
+            const size_t width = (size_t)from->width, upper = 2 * (size_t)y * width,
+                         lower = (size_t)min(2 * y + 1, from->height - 1) * width;
+            const size_t left = 2 * (size_t)x, right = (size_t)min(2 * x + 1, from->width - 1);
+            const size_t four[4] = { upper + left, upper + right, lower + left, lower + right };
+            const size_t cell = (size_t)y * (size_t)to->width + (size_t)x;
+            gaps->at[cell] = !mean_with_gaps(from, four, &field_cells(to)[cell]);
+        }
+    field_set_gaps(to, gaps);
+    return STATUS_OK;
+}
+
 // Halves a field: means of 2 × 2 cells, of fewer at the right and lower edge of an odd number.
 static void halve_field(const Field *from, Field *to) {
     for (int y = 0; y < to->height; y++) {
@@ -120,7 +152,9 @@ static int halve(lua_State *L) {
     if (field && field->cells) {
         Field *half = push_field(L);
         status = field_create(half, (field->width + 1) / 2, (field->height + 1) / 2, &error);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && field->gaps)
+            status = halve_gaps(field, half, &error);
+        else if (status == STATUS_OK)
             halve_field(field, half);
     } else if (image && image->pixels) {
         Image *half = push_image(L);
