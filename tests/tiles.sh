@@ -168,6 +168,28 @@ esker tiles holes.lua --kinds terrarium -o holes -q 2>message && esker tiles hol
     --kinds terrarium -o halved -q 2>message && same holes halved 0/0/0.png
 check "a coarser cell is the mean of those that have data" $?
 
+# --- fields that lie somewhere ---
+cat >placed.lua <<'LUA'
+local p = params{ place = true, system = "EPSG:3857", turned = false }
+local cell = 40075016.685578488 / (256 * 16)
+local land = esker.noise{ size = 256, seed = 3, wrap = false }
+if p.place and p.system == "EPSG:3857" then -- tile 3, 5 of level 4
+    land.frame = { x = (3 - 8) * 256 * cell, y = (8 - 5) * 256 * cell, cell = cell, system = p.system }
+elseif p.place then
+    land.frame = { x = 10, y = 47, cell = 0.01, system = p.system }
+end
+return { land = p.turned and land:flip{ axis = "x" } or land }
+LUA
+esker tiles placed.lua --kinds terrarium -o placed -q 2>message && esker tiles placed.lua place=false --kinds terrarium \
+    -o unplaced -q 2>message && cmp placed/4/3/5.png unplaced/0/0/0.png && [ "$(find placed -name '*.png' | wc -l)" = 5 ]
+check "a field whose cells are those of a tile is that tile" $?
+esker tiles placed.lua turned=true --kinds terrarium -o turned -q 2>message && same placed turned 4/3/5.png
+check "so is one whose rows run the other way" $?
+esker tiles placed.lua system=EPSG:4326 -o degrees -q 2>message &&
+    grep -q '"bounds":\[10,44.4[0-9]*,12.56[0-9]*,47\]' degrees/tiles.json
+check "a field in degrees lies at its longitudes and latitudes" $?
+refuses 1 'project it, as in gdalwarp' placed.lua system=EPSG:26916
+
 # --- mistakes ---
 refuses 2 'did you mean .relief' map.lua --kinds releif
 refuses 2 'LOW..HIGH' map.lua --levels 5..2
@@ -177,7 +199,7 @@ refuses 2 'none finer' fields.lua --levels 3
 refuses 1 'no palette' map.lua --palette nowhere
 refuses 1 'nothing of which tiles' fields.lua --kinds rivers
 refuses 2 'K-th of N' map.lua --shard 4/3
-refuses 2 'is the whole world' planet.lua --world-level 2
+refuses 2 'its place on the earth' planet.lua --world-level 2
 echo 'return { n = 1 }' >number.lua
 refuses 1 'returns no map' number.lua
 echo 'error "no"' >failing.lua

@@ -10,6 +10,7 @@ local tile_plans = require "esker.tile_plans"
 local tile_drawing = {}
 
 local border = 40 -- cells; relief looks 39 far, lines reach 16 beyond a tile
+local gap_border = 2 * border -- where a gap has the height of the nearest data, which may be as far from it again
 
 -- A window of a map around a block. A planet has no edges.
 local function map_view(map, plan, block, source)
@@ -40,6 +41,19 @@ local function at_level(levels, picture, steps)
     return levels[steps]
 end
 
+-- A field that lies somewhere, as a web map shows it around a block.
+local function placed_view(field, plan, block, source, levels)
+    local pixel = 1 / (plan.tile << block.z)
+    local level = at_level(levels, field, math.max(tile_plans.own_level(plan, source) - block.z, 0))
+    local heights = tile_codec.place(level, (block.x * plan.tile - gap_border) * pixel,
+        (block.y * plan.tile - gap_border) * pixel, pixel, block.side * plan.tile + 2 * gap_border)
+    if heights.gaps == heights.width * heights.height then
+        return nil
+    end
+    return { left = gap_border, top = gap_border, heights = heights,
+        side = math.max(source.width, source.height) * source.cell / pixel }
+end
+
 -- The part of a field around a block, or a whole image.
 local function picture_view(picture, plan, block, source, levels)
     local level = at_level(levels, picture, tile_plans.own_level(plan, source) - block.z)
@@ -49,11 +63,12 @@ local function picture_view(picture, plan, block, source, levels)
     elseif source.kind == "Image" then
         return { image = level, left = x, top = y }
     end
-    local left, top = math.min(border, x), math.min(border, y)
+    local around = level.gaps > 0 and gap_border or border
+    local left, top = math.min(around, x), math.min(around, y)
     return { left = left, top = top, side = math.max(level.width, level.height),
         heights = level:crop{ x = x - left, y = y - top, wrap = false,
-            width = math.min(level.width - x, cells + border) + left,
-            height = math.min(level.height - y, cells + border) + top } }
+            width = math.min(level.width - x, cells + around) + left,
+            height = math.min(level.height - y, cells + around) + top } }
 end
 
 -- The largest of 1, 2 and 5 times a power of ten that is not above `most`.
@@ -143,7 +158,8 @@ function tile_drawing.drawer(plan, values)
             local source, value = set.source, values[set.source.name]
             levels[source.name] = levels[source.name] or {}
             local view = views[source.name] or tile_plans.is_map(source) and map_view(value, plan, block, source)
-                or picture_view(value, plan, block, source, levels[source.name])
+                or (source.kind == "Placed" and placed_view or picture_view)(value, plan, block, source,
+                    levels[source.name])
             views[source.name] = view
             local encode, bytes = view and drawn(view, set, plan, block) or nothing, {}
             for k, tile in ipairs(tiles) do

@@ -7,6 +7,7 @@ local did_you_mean = require "esker.did_you_mean"
 local kinds = require "esker.tile_kinds"
 local names_of = require "esker.names"
 local texts = require "esker.texts"
+local tile_codec = require "esker.tile_codec"
 local usage_error = require "esker.usage_error"
 
 local tile_plans = {}
@@ -14,6 +15,9 @@ local tile_plans = {}
 local most_tiles, most_levels, most_sources = 1e6, 24, 64
 local equator = 40075016.7 -- metres; the side of the world of web maps
 local map_metres, map_steepness = 8000, 0.045 -- at most, of an altitude of 1: by default, and in sides of eroded maps
+
+local box_keys = { "left", "top", "right", "bottom", "cell" } -- of sources that lie somewhere, in shares of the world
+local source_keys = { "width", "height", "low", "high", "metres", table.unpack(box_keys) }
 
 -- --- what the user wants ---------------------------------------------------------------------------------------------
 
@@ -74,10 +78,11 @@ end
 
 -- --- what a recipe returned ------------------------------------------------------------------------------------------
 
--- What a value is to tiles: its type, and of a map that is one a planet.
+-- What a value is to tiles: its type; of a map that is one a planet; of a field whose frame says where it lies, placed.
 local function kind_of(value)
     local kind = esker.type(value)
-    return kind == "RiverMap" and value.planet and "Planet" or kind
+    return kind == "RiverMap" and value.planet and "Planet" or kind == "Field" and tile_codec.box(value) and "Placed"
+        or kind
 end
 
 -- Maps are drawn at every level, fields and images down to their own cells.
@@ -100,29 +105,47 @@ local function heights_of(value, kind)
     if kind == "Image" then
         return 0, 1
     end
-    local field = kind == "Field" and value
+    local field = (kind == "Field" or kind == "Placed") and value
         or value:render{ size = 512, projection = kind == "Planet" and "mercator" or nil }
     local found = field:statistics()
     return found.min, found.max > found.min and found.max or found.min + 1
 end
 
-local function metres_of(source, world)
+local function metres_of(source, world, unit)
     if tile_plans.is_map(source) then
         return math.min(map_metres, map_steepness * equator / (1 << world))
     end
-    return (source.low < -1.5 or source.high > 1.5) and 1.0 or 1000.0
+    return (unit == "m" or source.low < -1.5 or source.high > 1.5) and 1.0 or 1000.0
+end
+
+-- Web maps show other coordinate systems once they are projected.
+local function check_system(name, value)
+    local system = esker.type(value) == "Field" and value.frame and value.frame.system
+    if system and kind_of(value) ~= "Placed" then
+        error(("'%s' lies in %s, which web maps do not show: project it, as in gdalwarp -t_srs EPSG:3857, or draw it "
+            .. "as it is, with frame = nil"):format(name, system:match("^EPSG:%d+$") or "another system"), 0)
+    end
 end
 
 local function describe(name, value, wishes)
     local kind = kind_of(value)
     local source = { name = name, kind = kind, width = 0, height = 0 }
+    check_system(name, value)
+    for _, key in ipairs(box_keys) do
+        source[key] = 0.0
+    end
+    if kind == "Placed" then
+        source.left, source.top, source.right, source.bottom, source.cell = tile_codec.box(value)
+    end
     if not tile_plans.is_map(source) then
         source.width, source.height = value.width, value.height
-    elseif kind == "Planet" and wishes.world > 0 then
-        usage_error("--world-level: '%s' is a planet, which is the whole world", name)
+    end
+    if (kind == "Planet" or kind == "Placed") and wishes.world > 0 then
+        usage_error("--world-level: '%s' is a planet, or has its place on the earth", name)
     end
     source.low, source.high = heights_of(value, kind)
-    source.metres = wishes.metres or metres_of(source, wishes.world)
+    source.metres = wishes.metres or metres_of(source, wishes.world,
+        esker.type(value) == "Field" and value.frame and value.frame.unit)
     return source
 end
 
@@ -149,7 +172,8 @@ end
 -- The level at which the cells of a field or image are the pixels of tiles.
 function tile_plans.own_level(plan, source)
     local level = 0
-    while plan.tile << level < math.max(source.width, source.height) do
+    local across = source.kind == "Placed" and 1 / source.cell or math.max(source.width, source.height)
+    while plan.tile << level < across do
         level = level + 1
     end
     return level
@@ -165,17 +189,26 @@ local function default_kinds(sources)
     return names_of(has)
 end
 
+-- The part of the world, or of the pyramid's square, that a source fills.
+local function box_of(plan, source)
+    if tile_plans.is_map(source) then
+        return 0, 0, 1, 1
+    elseif source.kind == "Placed" then
+        return math.max(source.left, 0), math.max(source.top, 0), math.min(source.right, 1), math.min(source.bottom, 1)
+    end
+    local side = plan.tile << tile_plans.own_level(plan, source)
+    return 0, 0, source.width / side, source.height / side
+end
+
 -- Levels and area, by default all that fields and images have.
 local function set_extent(plan, wishes)
-    local finest, whole = nil, { left = 0, top = 0, right = 0, bottom = 0 }
+    local finest, whole = nil, { left = 1, top = 1, right = 0, bottom = 0 }
     for _, source in ipairs(plan.sources) do
-        if tile_plans.is_map(source) then
-            whole.right, whole.bottom = 1, 1
-        else
+        local left, top, right, bottom = box_of(plan, source)
+        whole.left, whole.top = math.min(whole.left, left), math.min(whole.top, top)
+        whole.right, whole.bottom = math.max(whole.right, right), math.max(whole.bottom, bottom)
+        if not tile_plans.is_map(source) then
             local level = tile_plans.own_level(plan, source)
-            local side = plan.tile << level
-            whole.right, whole.bottom = math.max(whole.right, source.width / side),
-                math.max(whole.bottom, source.height / side)
             finest = math.min(finest or level, level)
             if wishes.high and wishes.high > level then
                 usage_error("--levels: the cells of '%s' are the pixels of level %d, there are none finer", source.name,
@@ -186,7 +219,7 @@ local function set_extent(plan, wishes)
     finest = math.max(finest or 5, wishes.low or 0)
     plan.low, plan.high = wishes.low or 0, wishes.high or finest
     local area = wishes.area or whole
-    plan.left, plan.top = area.left, area.top
+    plan.left, plan.top = math.max(area.left, whole.left), math.max(area.top, whole.top)
     plan.right, plan.bottom = math.min(area.right, whole.right), math.min(area.bottom, whole.bottom)
     if plan.left >= plan.right or plan.top >= plan.bottom then
         usage_error("--area: there is nothing of '%s' in it", plan.sources[1].name)
@@ -236,7 +269,7 @@ end
 
 -- --- as text ---------------------------------------------------------------------------------------------------------
 
-local first_line = "esker tiles 1"
+local first_line = "esker tiles 2"
 local text_keys = { "version", "recipe", "hash", "parameters", "command", "format", "palette" }
 local whole_keys = { "tile", "low", "high", "world" }
 local number_keys = { "left", "top", "right", "bottom" }
@@ -258,18 +291,33 @@ function tile_plans.write(plan)
     end
     lines[#lines + 1] = "kinds\t" .. table.concat(plan.kinds, ",")
     for _, each in ipairs(plan.sources) do
-        lines[#lines + 1] = ("source\t%s\t%s\t%d\t%d\t%.17g\t%.17g\t%.17g"):format(each.name, each.kind, each.width,
-            each.height, each.low, each.high, each.metres)
+        local numbers = {}
+        for i, key in ipairs(source_keys) do
+            numbers[i] = ("%.17g"):format(each[key])
+        end
+        lines[#lines + 1] = ("source\t%s\t%s\t%s"):format(each.name, each.kind, table.concat(numbers, "\t"))
     end
     return table.concat(lines, "\n") .. "\n"
 end
 
 local function read_source(line)
-    local name, kind, width, height, low, high, metres =
-        line:match("^source\t([%w_.-]+)\t(%a+)\t(%d+)\t(%d+)\t(%S+)\t(%S+)\t(%S+)$")
-    return name and { name = name, kind = kind, width = math.tointeger(tonumber(width)),
-        height = math.tointeger(tonumber(height)), low = tonumber(low), high = tonumber(high),
-        metres = tonumber(metres) }
+    local name, kind, rest = line:match("^source\t([%w_.-]+)\t(%a+)\t(.*)$")
+    local source, index = { name = name, kind = kind }, 0
+    for number in (rest or ""):gmatch("[^\t]+") do
+        index = index + 1
+        source[source_keys[index] or ""] = tonumber(number)
+    end
+    source.width, source.height = math.tointeger(source.width), math.tointeger(source.height)
+    return name and index == #source_keys and source
+end
+
+local function is_whole(source)
+    for _, key in ipairs(source_keys) do
+        if not source[key] then
+            return false
+        end
+    end
+    return source.kind ~= "Placed" or source.cell > 0
 end
 
 local function is_sound(plan)
@@ -293,7 +341,7 @@ function tile_plans.read(text)
     end
     for line in text:gmatch("([^\n]*)\n") do
         local source, key, value = read_source(line), line:match("^(%l+)\t(.*)$")
-        if source and source.low and source.high and source.metres and #plan.sources < most_sources then
+        if source and is_whole(source) and #plan.sources < most_sources then
             plan.sources[#plan.sources + 1] = source
         elseif key == "kinds" then
             for name in value:gmatch("[^,]+") do

@@ -7,6 +7,7 @@
 #include "file/formats.h"
 #include "lua/binding.h"
 #include "tiles/vector_tile.h"
+#include "tiles/web_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,36 @@ static void halve_image(const Image *from, Image *to) {
     }
 }
 
+// tile_codec.box(field): the edges of a field on web maps, left, top, right, bottom, and the side of a cell, in
+// shares of the world; nil if its frame does not say.
+static int box_of(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    luaL_argcheck(L, field && field->cells, 1, "a field");
+    if (!web_map_knows(&field->frame))
+        return 0;
+    const WebBox box = web_map_box(field);
+    lua_pushnumber(L, box.left);
+    lua_pushnumber(L, box.top);
+    lua_pushnumber(L, box.right);
+    lua_pushnumber(L, box.bottom);
+    lua_pushnumber(L, box.cell);
+    return 5;
+}
+
+// tile_codec.place(field, left, top, pixel, side): a square of a web map that shows such a field.
+static int place_field(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    luaL_argcheck(L, field && field->cells && web_map_knows(&field->frame), 1, "a field that lies somewhere");
+    const double left = luaL_checknumber(L, 2), top = luaL_checknumber(L, 3), pixel = luaL_checknumber(L, 4);
+    const int side = (int)luaL_checkinteger(L, 5);
+    Field *to = push_field(L);
+    Error error;
+    Status status = field_create(to, side, side, &error);
+    if (status == STATUS_OK)
+        status = web_map_draw(&binding_run, field, left, top, pixel, to, &error);
+    return status == STATUS_OK ? 1 : luaL_error(L, "%s", error.text);
+}
+
 // tile_codec.halve(picture): a field or an image at half its size, rounded up.
 static int halve(lua_State *L) {
     const Field *field = to_field(L, 1);
@@ -156,6 +187,7 @@ static int halve(lua_State *L) {
             status = halve_gaps(field, half, &error);
         else if (status == STATUS_OK)
             halve_field(field, half);
+        half->frame = frame_of_part(&field->frame, &(Frame){ .right_x = 2, .down_y = 2 });
     } else if (image && image->pixels) {
         Image *half = push_image(L);
         status = image_create(half, (image->width + 1) / 2, (image->height + 1) / 2, &error);
@@ -230,7 +262,7 @@ static int gzip(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "png", encode_png }, { "halve", halve }, { "lines", encode_lines }, { "gzip", gzip }, { NULL, NULL }
+    { "png", encode_png }, { "halve", halve }, { "box", box_of }, { "place", place_field }, { "lines", encode_lines }, { "gzip", gzip }, { NULL, NULL }
 };
 
 static int open_codec(lua_State *L) {
