@@ -125,7 +125,7 @@ static Status move_gaps(const Operation *operation, const Call *call, const GapW
 static void clear_pixels(Image *image, const Gaps *gaps) {
     for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; i++)
         if (gaps->at[i])
-            image_row(image, 0)[i].alpha = 0;
+            image_row(image, 0)[i] = (Pixel){ 0 }; // not colours that nobody sees, which files would hold
 }
 
 Status gaps_finish(const Operation *operation, Call *call, GapWork *work, Error *error) {
