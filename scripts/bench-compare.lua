@@ -62,6 +62,7 @@ local rows = {
     { "clamp 1024²", "land:clamp{ low = 0.2 }", OpenCV = "cv2.max(a, 0.2)" },
     { "add", "land + land", OpenCV = "cv2.add(a, b)" },
     { "power 1.5", "land ^ 1.5", OpenCV = "cv2.pow(a, 1.5)" },
+    { "power 2.2", "land ^ 2.2", OpenCV = "cv2.pow(a, 2.2)" },
     { "lerp", "esker.lerp(land, other, 0.5)", OpenCV = "cv2.addWeighted(a, 0.5, b, 0.5, 0)" },
     { "blend multiply", "land:blend(other, { mode = 'multiply' })", OpenCV = "cv2.multiply(a, b)" },
     { "normalize", "land:normalize{}", OpenCV = "cv2.normalize(a, None, 0, 1, cv2.NORM_MINMAX)" },
@@ -135,27 +136,31 @@ local function esker_command(build_path, row)
         row.size or 1024)
 end
 
-local function others_of(row)
+-- What a row is measured with, Esker first: name and command.
+local function sides_of(row)
+    local sides = { { name = "Esker", command = esker_command(build, row) } }
     if base then
-        return { base = esker_command(base, row) }
+        sides[2] = { name = "base", command = esker_command(base, row) }
+        return sides
     end
-    local others = {}
-    for peer, command in pairs(peers) do
-        others[peer] = row[peer] and command(row[peer], row.size or 1024)
+    for _, name in ipairs{ "GDAL", "OpenCV", "SAGA" } do
+        if row[name] then
+            sides[#sides + 1] = { name = name, command = peers[name](row[name], row.size or 1024) }
+        end
     end
-    return others
+    return sides
 end
 
-local function note(times, command)
-    local time = milliseconds(command)
+local function measure(side)
+    local time = milliseconds(side.command)
     if time then
-        times.least = math.min(times.least or time, time)
-        times.most = math.max(times.most or time, time)
+        side.least = math.min(side.least or time, time)
+        side.most = math.max(side.most or time, time)
     end
 end
 
-local function shown(times)
-    return times.least and ("%9.3f %6.2f"):format(times.least, times.most / times.least) or "        - "
+local function shown(side)
+    return side.least and ("%9.3f %6.2f"):format(side.least, side.most / side.least) or "        -       "
 end
 
 if not base then
@@ -164,23 +169,16 @@ end
 print(("%-26s %9s %6s  %-8s %9s %6s %6s"):format("", "Esker ms", "spread", "beside", "ms", "spread", "times"))
 for _, row in ipairs(rows) do
     if row[1]:find(wanted, 1, true) then
-        local others, own, theirs = others_of(row), {}, {}
+        local sides, line = sides_of(row), ("%-26s"):format(row[1])
         for _ = 1, rounds do
-            note(own, esker_command(build, row))
-            for name, command in pairs(others) do
-                theirs[name] = theirs[name] or {}
-                note(theirs[name], command)
+            for _, side in ipairs(sides) do
+                measure(side)
             end
         end
-        local line = ("%-26s %s"):format(row[1], shown(own))
-        local names = {}
-        for name in pairs(theirs) do
-            names[#names + 1] = name
-        end
-        table.sort(names)
-        for _, name in ipairs(names) do
-            local ratio = own.least and theirs[name].least and theirs[name].least / own.least or 0 / 0
-            line = ("%s  %-8s %s %6.2f"):format(line, name, shown(theirs[name]), ratio)
+        for i, side in ipairs(sides) do
+            local ratio = side.least and sides[1].least and side.least / sides[1].least or 0 / 0
+            line = i == 1 and line .. " " .. shown(side)
+                or ("%s  %-8s %s %6.2f"):format(line, side.name, shown(side), ratio)
         end
         print(line)
     end

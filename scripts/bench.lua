@@ -5,7 +5,9 @@
 -- zoomable maps anywhere, by how deep they lie: "render anywhere" as the name prints only those. Last the windows of
 -- eroded land that docs/endless-land.md lists, by what is kept: "eroded land".
 
+package.path = "scripts/?.lua;" .. package.path
 local esker = require "esker"
+local bench_values = require "bench_values"
 
 local largest, wanted = tonumber(arg[1]) or 4096, arg[2] or ""
 
@@ -61,13 +63,7 @@ local maps = {
     { "render raw tetrahedra zoom 2", { land = "raw", tiling = "tetrahedra" }, { zoom = 2 } },
 }
 
-local networks = setmetatable({}, { __index = function(all, size) -- by size, grown when first wanted
-    all[size] = esker.river_network{ size = size, seed = 2 }
-    return all[size]
-end })
-
-local function jobs(land_here)
-    local picture = land_here:relief{}
+local function jobs()
     local list = {}
     local function add(name, operation, arguments)
         local traffic = #operation.outputs
@@ -75,19 +71,7 @@ local function jobs(land_here)
             traffic = traffic + ((input.kind == "map" or input.kind == "network") and 0 or 1)
         end
         list[#list + 1] = { name = name, traffic = traffic, run = function(land, size)
-            local values = {}
-            for i, input in ipairs(operation.inputs) do
-                values[i] = input.kind == "map" and esker.river_map{ seed = 2 }
-                    or input.kind == "network" and networks[size]
-                    or input.kind == "image" and picture or land
-            end
-            if operation.name == "amplify" then -- `size` is the result's
-                values[1] = land:resize{ size = size // 8 }
-            end
-            arguments.size = operation.sized and size or nil
-            arguments.levels = operation.name == "squig_mountain" and math.floor(math.log(size, 2)) or nil
-            values[#values + 1] = arguments
-            return esker[operation.name](table.unpack(values))
+            return esker[operation.name](table.unpack(bench_values(operation, arguments, land, size)))
         end }
     end
     for _, operation in ipairs(esker.operations()) do
@@ -137,7 +121,7 @@ print(("%-30s %6s %9s %9s %7s %7s %7s %7s"):format(
 for _, size in ipairs{ 512, 1024, 4096 } do
     if size <= largest then
         local land = base(size)
-        for _, job in ipairs(jobs(land)) do
+        for _, job in ipairs(jobs()) do
             if not job.name:find(wanted, 1, true) then
                 goto next_job
             end

@@ -8,10 +8,14 @@
 #ifndef ESKER_KERNEL_H
 #define ESKER_KERNEL_H
 
+#ifndef KERNEL_VERSIONS // others, to measure what they are worth
+#define KERNEL_VERSIONS "arch=x86-64-v4", "arch=x86-64-v3", "default"
+#endif
+
 // Without it under sanitizers, which run before the resolver's relocations are done, and for valgrind,
 // which does not support AVX-512.
 #if defined(__x86_64__) && !defined(ESKER_PLAIN_KERNELS)
-#define KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define KERNEL __attribute__((target_clones(KERNEL_VERSIONS)))
 #else
 #define KERNEL
 #endif

@@ -92,15 +92,15 @@ KERNEL_INLINE bool may_begin(const double *restrict upper, const double *restric
 KERNEL_INLINE uint64_t beginnings(const double *restrict upper, const double *restrict lower, int cells,
                                   int row, const Limits *limits, const NewRow *restrict new) {
     const double k3 = limits->k3, k4 = limits->k4;
-    uint8_t begins[LATTICE_CELLS];
+    uint32_t begins[LATTICE_CELLS]; // bytes among doubles would make vectors of 64 lanes, which do not fit
     for (int i = 0; i < cells; i++) {
         const int rises = (i + row) & 1;
         const double a = upper[i], b = upper[i + 1], c = lower[i], d = lower[i + 1], m = new->centre[i];
         const double west = rises ? c : a, east = rises ? b : d, north = rises ? a : b, south = rises ? d : c;
         begins[i] =
-            (uint8_t)(source(north, west, east, m, k3, k4) | source(south, west, east, m, k3, k4) |
-                      source(m, a, b, new->top[i], k3, k4) | source(m, c, d, new->bottom[i], k3, k4) |
-                      source(m, a, c, new->left[i], k3, k4) | source(m, b, d, new->left[i + 1], k3, k4));
+            (uint32_t)(source(north, west, east, m, k3, k4) | source(south, west, east, m, k3, k4) |
+                       source(m, a, b, new->top[i], k3, k4) | source(m, c, d, new->bottom[i], k3, k4) |
+                       source(m, a, c, new->left[i], k3, k4) | source(m, b, d, new->left[i + 1], k3, k4));
     }
     uint64_t bits = 0;
     for (int i = 0; i < cells; i++)
