@@ -69,10 +69,10 @@ KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_
 // At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
 typedef Int128 Altitude;
 
-// Nearly all are small and convert directly to floats.
+// By way of a double, as cliffs in vectors do (cliff.h). Nearly all are small.
 static inline float altitude_float(Altitude altitude) {
     const int64_t small = (int64_t)altitude;
-    return small == altitude ? (float)small : (float)altitude;
+    return (float)(small == altitude ? (double)small : (double)altitude);
 }
 
 static inline Altitude altitude_from(float units) {

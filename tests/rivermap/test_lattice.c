@@ -1,6 +1,7 @@
 // Lattices against the square-by-square rules.
 
 #include "rivermap/maps.h"
+#include "rivermap/place.h"
 #include "rivermap/square/lattice.h"
 
 static void check_crossing(Crossing seen, Crossing wanted, Int128 off) {
@@ -71,8 +72,7 @@ static void a_lattice_is_what_the_rules_say(void **state) {
     field_free(&guide);
 }
 
-// What a lattice does not hold is cut in 128 bits, which takes twenty times as long: it must be rare,
-// wherever and however deep one looks.
+// What a lattice does not hold takes longer: it must be rare, wherever and however deep one looks.
 static void nearly_every_square_fits_a_lattice(void **state) {
     (void)state;
     int steep = 0, all = 0;
@@ -92,10 +92,90 @@ static void nearly_every_square_fits_a_lattice(void **state) {
     assert_true(steep * 1000 <= all);
 }
 
+// --- cliffs ------------------------------------------------------------------------------------------------
+
+typedef struct CliffCheck {
+    const RiverMap *map;
+    int cliffs, cells;
+} CliffCheck;
+
+static void check_cliff(const Constants *constants, const Square *square, const CliffLattice *lattice,
+                        Int128 base, int depth, int x, int y) {
+    if (depth > 0) {
+        const int half = 1 << (depth - 1);
+        Square quarters[4];
+        square_split(constants, square, quarters);
+        for (int i = 0; i < 4; i++)
+            check_cliff(constants, &quarters[i], lattice, 2 * base, depth - 1, x + i % 2 * half,
+                        y + i / 2 * half);
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        const int vertex = (y + i / 2) * (lattice->cells + 1) + x + i % 2;
+        const Int128 altitude = square->base + square->corners[i].altitude;
+        double above, below;
+        cliff_altitudes(lattice, vertex, 1, 0, &above);
+        cliff_altitudes(lattice, vertex, 1, altitude - base, &below);
+        assert_true(above == (double)(altitude - base));
+        assert_true(below == 0); // to the last bit
+        assert_int_equal(cliff_bits(lattice, vertex), (uint32_t)(altitude - base));
+        assert_int_equal(lattice->seeds[vertex], square->corners[i].seed);
+    }
+}
+
+static void count_lattice(void *context, const Square *square, const Lattice *lattice, int x, int y) {
+    (void)context, (void)square, (void)lattice, (void)x, (void)y;
+}
+
+static void count_cell(void *context, const Square *cell, int x, int y) {
+    CliffCheck *check = context;
+    (void)cell, (void)x, (void)y;
+    check->cells++;
+}
+
+static void check_whole_cliff(void *context, const Square *square, const CliffLattice *lattice, int x,
+                              int y) {
+    CliffCheck *check = context;
+    (void)x, (void)y;
+    check->cliffs++;
+    check_cliff(&check->map->constants, square, lattice, square->base, log2_above(lattice->cells), 0, 0);
+}
+
+// Squares so steep that doubles do not hold them are cut in vectors, too, to the same bits, up to the map's
+// highest ground; a river or a source in one takes it apart.
+static void a_cliff_is_what_the_rules_say(void **state) {
+    (void)state;
+    static LatticePair pair;
+    static const LatticeVisitor visitor = { count_lattice, count_cell, check_whole_cliff };
+    RiverMap *map = make_map(3);
+    CliffCheck check = { map, 0, 0 };
+    for (int i = 0; i < 24; i++) {
+        const RandomKey key = random_key((uint64_t)i, 5);
+        Square square = { .depth = 62 + i, .rising = i % 2 };
+        square.base = i % 3 == 0 ? 0 : whole_128(0.3 * ldexp(UNITS_PER_CELL, square.depth));
+        const double most = ldexp(UNITS_PER_CELL, 62 + i / 2 - 1); // at first the highest there is
+        for (uint32_t c = 0; c < 4; c++)
+            square.corners[c] = (Vertex){ whole_128(most * (double)random_signed(key, c, 0)) & ~(Int128)1,
+                                          random_bits(key, c, 1) };
+        map->constants.rivers = i % 4 == 0;
+        const int before = check.cells;
+        lattice_visit(&map->constants, &square, LATTICE_DEPTH, &pair, &visitor, &check, 0, 0);
+        assert_true(check.cells == before || map->constants.rivers);
+        if (!map->constants.rivers) {
+            square.sides[i % 4] = (Crossing){ .river = true, .altitude = square.corners[0].altitude };
+            assert_null(cliff_fill(&map->constants, &square, LATTICE_DEPTH, &pair.cliffs));
+        }
+    }
+    print_message("# %d lattices of cliffs, %d cells\n", check.cliffs, check.cells);
+    assert_true(check.cliffs >= 20);
+    memory_free(map);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lattice_is_what_the_rules_say),
         cmocka_unit_test(nearly_every_square_fits_a_lattice),
+        cmocka_unit_test(a_cliff_is_what_the_rules_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -485,6 +485,12 @@ void lattice_visit(const Constants *constants, const Square *square, int depth, 
         visitor->lattice(context, square, lattice_fill(constants, square, depth, pair), x, y);
         return;
     }
+    const CliffLattice *cliff = cliff_fill(constants, square, depth, &pair->cliffs);
+    if (cliff) {
+        if (visitor->cliff)
+            visitor->cliff(context, square, cliff, x, y);
+        return;
+    }
     const int half = 1 << (depth - 1);
     Square quarters[4];
     square_split(constants, square, quarters);

@@ -4,6 +4,7 @@
 #ifndef ESKER_LATTICE_H
 #define ESKER_LATTICE_H
 
+#include "rivermap/square/cliff.h"
 #include "rivermap/square/square.h"
 
 enum { LATTICE_DEPTH = 6, LATTICE_CELLS = 1 << LATTICE_DEPTH };
@@ -45,6 +46,7 @@ uint64_t river_cells(const RiverBits *rivers, int cells, int y);
 // Two lattices, a coarser and a finer one, used alternately.
 typedef struct LatticePair {
     Lattice at[2];
+    CliffPair cliffs;
 } LatticePair;
 
 // Cuts `square` `depth` times, 1 to LATTICE_DEPTH, and returns the lattice, which lies in `pair`. Its
@@ -59,10 +61,13 @@ bool lattice_holds(const Square *square, int depth);
 typedef struct LatticeVisitor {
     void (*lattice)(void *context, const Square *square, const Lattice *lattice, int x, int y);
     void (*cell)(void *context, const Square *cell, int x, int y);
+
+    // NULL: only rivers count, and there are none.
+    void (*cliff)(void *context, const Square *square, const CliffLattice *lattice, int x, int y);
 } LatticeVisitor;
 
-// All of a square, 0 to LATTICE_DEPTH cuts deep: as one lattice; where a cliff is too high for that, its
-// quarters, down to the cells along the cliff.
+// All of a square, 0 to LATTICE_DEPTH cuts deep: as one lattice; where a cliff is too high for that, as a
+// lattice of a cliff, or its quarters, down to the cells along rivers and their sources.
 void lattice_visit(const Constants *constants, const Square *square, int depth, LatticePair *pair,
                    const LatticeVisitor *visitor, void *context, int x, int y);
 

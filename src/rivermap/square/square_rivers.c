@@ -95,7 +95,7 @@ Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *erro
         status == STATUS_OK ? memory_new(1, sizeof *pair, error) : NULL; // too large for a stack
     if (status == STATUS_OK && !pair)
         status = STATUS_MEMORY;
-    static const LatticeVisitor visitor = { read_lattice, read_cell };
+    static const LatticeVisitor visitor = { read_lattice, read_cell, NULL };
     Reader reader = { &window, builder, 0, 0 };
     if (status == STATUS_OK) { // otherwise there may be no axes
         reader.left = cells_to(&window.across, window.pixel);

@@ -28,6 +28,16 @@ static void add_lattice(void *context, const Square *square, const Lattice *latt
                 base + (uint32_t)whole_64(lattice->altitudes[row * vertices + column]);
 }
 
+static void add_cliff(void *context, const Square *square, const CliffLattice *lattice, int x, int y) {
+    HeightPatch *patch = context;
+    const int vertices = lattice->cells + 1, depth = patch->window->depth - square->depth;
+    const uint32_t base = (uint32_t)square->base << depth;
+    for (int row = 0; row < vertices; row++)
+        for (int column = 0; column < vertices; column++)
+            patch->altitudes[(y + row) * patch->vertices + x + column] =
+                base + cliff_bits(lattice, row * vertices + column);
+}
+
 static void add_cell(void *context, const Square *square, int x, int y) {
     HeightPatch *patch = context;
     for (int i = 0; i < 4; i++)
@@ -36,7 +46,7 @@ static void add_cell(void *context, const Square *square, int x, int y) {
 }
 
 static void add_tile(const HeightTiles *tiles, const WindowTile *tile, HeightPatch *patch) {
-    static const LatticeVisitor visitor = { add_lattice, add_cell };
+    static const LatticeVisitor visitor = { add_lattice, add_cell, add_cliff };
     const Window *window = &tiles->window;
     const Axis *across = &window->across, *down = &window->down;
     const int depth = window->depth - window->tile_depth, cells = 1 << depth;

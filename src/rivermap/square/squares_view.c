@@ -47,6 +47,20 @@ static void add_lattice(void *context, const Square *square, const Lattice *latt
                            &painter->tile->rivers);
 }
 
+static void add_cliff(void *context, const Square *square, const CliffLattice *lattice, int x, int y) {
+    const Painter *painter = context;
+    const Window *window = painter->window;
+    const int depth = window->depth - square->depth, width = painter->patch->cells + 1;
+    const int vertices = lattice->cells + 1;
+    const Int128 datum = window->datum - square->base * ((Int128)1 << depth);
+    double altitudes[LATTICE_CELLS + 1];
+    for (int row = 0; row < vertices; row++) {
+        cliff_altitudes(lattice, row * vertices, vertices, datum, altitudes);
+        scale_altitudes(altitudes, vertices, 0, unit_of(window),
+                        painter->patch->altitudes + (y + row) * width + x);
+    }
+}
+
 static void add_cell(void *context, const Square *square, int x, int y) {
     const Painter *painter = context;
     const Window *window = painter->window;
@@ -87,7 +101,7 @@ KERNEL static void draw_row(const float *restrict upper, const float *restrict l
 static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
     patch->cells = 1 << (window->depth - window->tile_depth);
     tile->rivers = (RiverBits){ 0 };
-    static const LatticeVisitor visitor = { add_lattice, add_cell };
+    static const LatticeVisitor visitor = { add_lattice, add_cell, add_cliff };
     Painter painter = { window, tile, patch };
     lattice_visit(&window->view->map->constants, &tile->square, window->depth - window->tile_depth,
                   &patch->pair, &visitor, &painter, 0, 0);
