@@ -1,7 +1,7 @@
 // The explorer's own palette with each kind of colour vision.
 import assert from "node:assert";
 import { test } from "node:test";
-import { RAMP, rampOf, standard } from "../../src/web/explorer/colour.js";
+import { RAMP, rampOf, rangeOf, standard } from "../../src/web/explorer/colour.js";
 
 // Machado, Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency", table 1,
 // severity 1.
@@ -30,3 +30,10 @@ for (const vision in visions)
       for (let b = a + 0.2; b <= 1; b += 0.02) assert.ok(apart(a, b) > 6, `${a} ${b} ${apart(a, b)}`);
     for (const sea of [-0.01, -0.05, -0.2, -1]) for (const land of [0, 0.1, 0.3]) assert.ok(apart(sea, land) > 10, `${sea} ${land}`);
   });
+
+test("a hillside is shaded by what differs from its slope", () => {
+  const bumps = Array.from({ length: 100 }, (_, i) => [5 + (i % 2 ? 0.5 : -0.5), 2]), flat = Array.from({ length: 100 }, (_, i) => [i % 2 ? 0.5 : -0.5, 0]);
+  const heights = [0, 1, 2, 3], side = rangeOf(heights, bumps, -Infinity), level = rangeOf(heights, flat, -Infinity);
+  assert.ok(Math.abs(level.east) < 1e-12 && Math.abs(level.steep - 0.5) < 1e-12, JSON.stringify(level));
+  assert.ok(side.east > 3 && side.south > 1 && side.steep < 1.5, JSON.stringify(side)); // 5.4 without
+});

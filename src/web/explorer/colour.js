@@ -36,8 +36,12 @@ export const standard = { atlas: [[-1, 22, 52, 79], [-0.5, 36, 85, 122], [-0.15,
 
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 
-// The range that a view's colours span, from the altitudes and slopes of samples: { low, high, deep, steep }, altitudes
-// above the datum as `samples` are. Where the sea is seen, colours of the land begin at its shore.
+const LEVELLED = 0.8; // how much of the whole view's slope is taken away before it is shaded
+const ROUGH = 0.16;    // the least roughness, as a share of the slope, that is shaded in full
+
+// The range that a view's colours span, from the altitudes and slopes, [east, south], of samples: { low, high, deep, steep,
+// east, south }, altitudes above the datum as `samples` are. Where the sea is seen, colours of the land begin at its shore.
+// Light shows what differs from the slope of the whole view, so that a hillside on which one stands is no plain surface.
 export function rangeOf(samples, slopes, sea) {
   const land = Float64Array.from(samples.filter(value => !(value < sea))).sort();
   const water = Float64Array.from(samples.filter(value => value < sea)).sort();
@@ -47,9 +51,11 @@ export function rangeOf(samples, slopes, sea) {
   const low = land.length ? (coast ? Math.max(sea, -Infinity) : quantile(land, 0.01)) : sea;
   const high = land.length ? quantile(land, 0.985) : sea;
   const deep = water.length ? quantile(water, 0.02) : sea;
-  const span = Math.max(high - low, least), squared = slopes.reduce((sum, slope) => sum + Math.min(slope, 1e6) ** 2, 0);
-  return { low, high: low + span, deep: Math.min(deep, sea - (coast ? 0 : span)),
-    steep: Math.max(Math.sqrt(squared / Math.max(slopes.length, 1)), 1e-9) };
+  const span = Math.max(high - low, least), mean = of => slopes.reduce((sum, slope) => sum + Math.max(-1e6, Math.min(of(slope), 1e6)), 0) / Math.max(slopes.length, 1);
+  const east = LEVELLED * mean(slope => slope[0]), south = LEVELLED * mean(slope => slope[1]);
+  const rough = mean(slope => (slope[0] - east) ** 2 + (slope[1] - south) ** 2), whole = mean(slope => slope[0] ** 2 + slope[1] ** 2);
+  return { low, high: low + span, deep: Math.min(deep, sea - (coast ? 0 : span)), east, south,
+    steep: Math.max(Math.sqrt(rough), ROUGH * Math.sqrt(whole), 1e-9) };
 }
 
 // Moves `from` towards `to` by the share that `seconds` of easing cover.

@@ -27,8 +27,8 @@ function samplesOf(tile, z) {
       const u = (i + 0.5) / count, v = (j + 0.5) / count;
       const x = Math.min(Math.max(Math.floor(u * tile.width) + tile.border, 1), across - 2);
       const y = Math.min(Math.max(Math.floor(v * tile.height) + tile.border, 1), tile.height + 2 * tile.border - 2), at = y * across + x;
-      const slope = Math.hypot(tile.values[at + 1] - tile.values[at - 1], tile.values[at + across] - tile.values[at - across]);
-      samples.push({ u: u * wide + (1 - wide) / 2, v: v * high + (1 - high) / 2, height: tile.values[at] * tile.scale, slope: slope * factor });
+      const slope = [tile.values[at + 1] - tile.values[at - 1], tile.values[at + across] - tile.values[at - across]].map(rise => rise * factor);
+      samples.push({ u: u * wide + (1 - wide) / 2, v: v * high + (1 - high) / 2, height: tile.values[at] * tile.scale, slope });
     }
   return tile.samples = samples;
 }
@@ -40,7 +40,7 @@ export class Ground {
     this.space = faces > 1 ? globe : flat;
     this.tree = new Tree({ deepest, space: this.space });
     this.chunks = new Map(); // of nodes: the uniforms, and the shape on a planet
-    this.shared = { range: [0, 1, -1, 1], sea: NO_SEA, rise: 0, overlay: painter.blank, opacity: 0 };
+    this.shared = { range: [0, 1, -1, 1], trend: [0, 0], sea: NO_SEA, rise: 0, overlay: painter.blank, opacity: 0 };
     this.anchor = null;
     this.datum = 0;   // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
@@ -189,7 +189,10 @@ export class Ground {
     const scale = 2 ** view.zoom, kept = new Set(this.drawn), { shared } = this;
     const sea = this.seaAbove(), above = value => Math.max(-1e30, Math.min(1e30, (value - this.datum) * scale));
     shared.sea = Number.isFinite(sea) ? above(sea) : NO_SEA;
-    if (this.range) shared.range = [above(this.range.low), above(this.range.high), above(this.range.deep), 0.62 / this.range.steep];
+    if (this.range) {
+      shared.range = [above(this.range.low), above(this.range.high), above(this.range.deep), 0.62 / this.range.steep];
+      shared.trend = [this.range.east, this.range.south];
+    }
     for (const [node, chunk] of this.chunks) {
       if (kept.has(node)) continue;
       if (chunk.shape) this.painter.drop(chunk.shape);

@@ -76,6 +76,7 @@ vec3 encoded(vec3 light) {
 export const groundFragment = `${common}
 uniform sampler2D ramp, overlay;
 uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of slopes
+uniform vec2 trend;     // slope of the whole view that is not shaded
 uniform vec3 sun, horizon, eye, river;
 uniform float tilted, haze, contours, contourPhase, opacity, shading, globe;
 uniform vec4 overlayArea;
@@ -97,7 +98,7 @@ void main() {
   vec3 wet = texture(ramp, vec2(0.499 - 0.498 * deep, 0.5)).rgb;
   vec3 base = mix(wet, dry, land);
 
-  vec2 slope = here.yz * range.w * mix(0.35, 1.0, land) * shading;
+  vec2 slope = (here.yz - trend * land) * range.w * mix(0.35, 1.0, land) * shading;
   vec3 normal = normalize(up - alongU * slope.x - alongV * slope.y);
   float lit = max(dot(normal, sun), 0.0) / sun.z;
   float light = 0.78 * lit + 0.22 * (0.4 + 0.6 * dot(normal, up));
@@ -122,7 +123,7 @@ void main() {
   if (tilted + globe > 0.0) {
     // the water's mirror of the sky, and the air between
     vec3 from_eye = normalize(world - eye);
-    float sea_share = (1.0 - land) * tilted;
+    float sea_share = max(1.0 - land, 0.45 * water) * tilted;
     float grazing = pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 4.0);
     vec3 half_way = normalize(sun - from_eye);
     shown = mix(shown, mix(horizon, vec3(0.25, 0.42, 0.62), 0.35), sea_share * grazing * 0.8);
