@@ -5,15 +5,16 @@ local json = require "esker.json"
 local events = {}
 
 local look_every = 10 -- seconds between two looks for clients that have gone
+local max_streams = 16
 
 function events.new()
     local own, streams = {}, {}
     local last = os.time()
 
     local function send(text)
-        for stream in pairs(streams) do
-            if not stream:send(text) then
-                streams[stream] = nil
+        for i = #streams, 1, -1 do
+            if not streams[i]:send(text) then
+                table.remove(streams, i)
             end
         end
     end
@@ -21,7 +22,10 @@ function events.new()
     function own.add(stream)
         stream:stream()
         stream:send(": welcome\n\n")
-        streams[stream] = true
+        streams[#streams + 1] = stream
+        if #streams > max_streams then -- the oldest makes room
+            table.remove(streams, 1):close()
+        end
     end
 
     function own.tell(name, value)

@@ -14,8 +14,8 @@ local many = 8 -- tasks that wait
 
 -- `count` processes, made by `start(number, libraries)` when they are needed. A task is { message =,
 -- done = function(answer), is_wanted = function(), light = true, libraries = { … }, near = { … },
--- note = function(kind, text) }: `done` gets what explore_results.answer gives, or { error = }; `note` what the process tells before; libraries are a
--- set of those that it needs, as in confined.limits.
+-- note = function(kind, text) }: `done` gets what explore_results.answer gives, or { error = }; `note` what the process
+-- tells before; libraries are a set of those that it needs, as in confined.limits.
 function queue.new(count, start)
     local work = {}
     local workers = {} -- all of them: { process =, task =, known = what it has worked near, in order, and as a set }

@@ -88,5 +88,8 @@ unsigned guard_check(const Guard *guard, const Head *head, const char **why) {
     *why = "open the address that esker explore has printed";
     if (!has_session(guard, head->cookie))
         return 403;
-    return get ? 0 : check_body(guard, head, why);
+    if (!get)
+        return check_body(guard, head, why);
+    *why = "GET takes no body";
+    return head->length && strcmp(head->length, "0") != 0 ? 413 : 0;
 }

@@ -55,10 +55,11 @@ def exchange(client, text):
 
 
 def request(path, method="GET", body=b"", **headers):
-    own = {"Host": "127.0.0.1:%d" % port, "Cookie": cookie, **headers}
+    own = {"Host": "127.0.0.1:%d" % port, "Cookie": cookie}
     if method == "POST":
-        own = {"Content-Type": "application/json", "Content-Length": len(body), **own}
-    lines = ["%s: %s" % (name.replace("_", "-"), value) for name, value in own.items() if value is not None]
+        own.update({"Content-Type": "application/json", "Content-Length": len(body)})
+    own.update({name.replace("_", "-"): value for name, value in headers.items()})
+    lines = ["%s: %s" % each for each in own.items()]
     return ("%s %s HTTP/1.1\r\n%s\r\n\r\n" % (method, path, "\r\n".join(lines))).encode() + body
 
 
@@ -148,6 +149,10 @@ with connect() as client:
         pass
 check("a body of two lengths is refused", not seen.startswith(b"HTTP/1.1 200"), seen[:200])
 with connect() as client:
+    text = request("/api/run", "POST", b"{}").replace(b"Content-Length: 2", b"Content-Length: 0\r\nContent-Length: 2")
+    answer = exchange(client, text)
+check("two lengths are refused", answer is None or answer[0] >= 400, answer)
+with connect() as client:
     client.sendall(request("/api/state") + request("/api/state", Cookie="no=1") + request("/api/state", Host="evil.example"))
     answers = [exchange(client, b"")[0] for _ in range(1)]
 check("each of several requests at once is checked", answers == [200], answers)
@@ -175,6 +180,22 @@ for i in range(60): # asks for much, reads nothing
     half.append(client)
 check("60 clients that do not read what they ask harm nobody", state() is not None)
 for client in half:
+    client.close()
+
+bodies, refused = [], 0
+for i in range(40): # announces much, sends most of it, and waits
+    client = connect()
+    client.sendall(request("/api/run", "POST", Content_Length=4 << 20))
+    client.settimeout(0.5)
+    try:
+        refused += b" 503 " in client.recv(100)
+    except TimeoutError:
+        client.sendall(b" " * (3 << 20))
+    except OSError:
+        pass
+    bodies.append(client)
+check("bodies that do not end take no more than 32 MiB", refused == 32 and state() is not None, refused)
+for client in bodies:
     client.close()
 
 for i in range(300): # a page that flies: each request is dropped at once

@@ -129,6 +129,7 @@ check("a body that is too large is refused before it comes",
 check("a body without a length, too",
       b" 411 " in explorer.raw(("POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\nContent-Type: application/json\r\n"
                                "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" % (explorer.port, explorer.cookie)).encode()))
+check("a body of GET, too", explorer.ask("/api/state", body={})[0] == 413)
 for path, wanted in ("/", 200), ("/api/state", 200), ("/nothing", 404), ("/api/state", 403):
     headers = explorer.ask(path, Cookie=None if wanted == 403 else explorer.cookie)[1]
     lacks = [name for name in ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Cache-Control",
