@@ -1,7 +1,7 @@
 // The explorer's own palette with each kind of colour vision.
 import assert from "node:assert";
 import { test } from "node:test";
-import { RAMP, rampOf, rangeOf, standard } from "../../src/web/explorer/colour.js";
+import { eased, RAMP, rampOf, rangeOf, standard } from "../../src/web/explorer/colour.js";
 
 // Machado, Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency", table 1,
 // severity 1.
@@ -36,4 +36,10 @@ test("a hillside is shaded by what differs from its slope", () => {
   const heights = [0, 1, 2, 3], side = rangeOf(heights, bumps, -Infinity), level = rangeOf(heights, flat, -Infinity);
   assert.ok(Math.abs(level.east) < 1e-12 && Math.abs(level.steep - 0.5) < 1e-12, JSON.stringify(level));
   assert.ok(side.east > 3 && side.south > 1 && side.steep < 1.5, JSON.stringify(side)); // 5.4 without
+});
+
+test("colours follow a dive smoothly, and a jump at once", () => {
+  const range = span => ({ low: 0, high: span, deep: -span, east: 0, south: 0, steep: 1 }), near = eased(range(1), range(0.5), 0.1);
+  assert.ok(near.high < 0.95 && near.high > 0.55);
+  assert.deepEqual(eased(range(1), range(1e-20), 0.1), range(1e-20));
 });

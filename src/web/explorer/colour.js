@@ -58,9 +58,11 @@ export function rangeOf(samples, slopes, sea) {
     steep: Math.max(Math.sqrt(rough), ROUGH * Math.sqrt(whole), 1e-9) };
 }
 
-// Moves `from` towards `to` by the share that `seconds` of easing cover.
+// Moves `from` towards `to` by the share that `seconds` of easing cover; at once where the view is of another scale, as after
+// a jump: a range of 1 would take seconds to become one of 10^-20.
 export function eased(from, to, seconds) {
-  if (!from) return { ...to };
+  const times = from ? (from.high - from.low) / (to.high - to.low) : Infinity;
+  if (!(times < 8 && times > 1 / 8)) return { ...to };
   const share = 1 - Math.exp(-seconds / 0.18), next = {};
   for (const name in to) next[name] = from[name] + (to[name] - from[name]) * share;
   next.steep = from.steep * (to.steep / from.steep) ** share;
