@@ -17,6 +17,7 @@ for _, ending in ipairs{ "png", "r16", "asc", "pgm", "npy" } do
     metres:save("scaled." .. ending)
 end
 pcall(function() land:save("land.exr", { more = { metres }, names = "land, metres", type = "float16" }) end) -- where it is built
+pcall(function() land:save("land.tif") end)
 land:save("coarse.png", { bits = "8" })
 land:save("coarse.pgm", { bits = "8" })
 return { relief = land:relief{} }
@@ -30,8 +31,10 @@ put() { # BYTE FILE NAME
 for file in "$scratch"/out/*; do
     name=$(basename "$file")
     case $name in
-    *.png) put 000 "$file" "$name" && put 006 "$file" "texts-$name" ;;
+    *.png) put 000 "$file" "$name" && put 007 "$file" "texts-$name" ;;
     *.r16) put 001 "$file" "$name" ;;
+    *.tif) put 006 "$file" "$name" ;;
+    *.json) put 007 "$file" "$name" ;;
     *.exr) put 005 "$file" "$name" ;;
     *.npy) put 004 "$file" "$name" ;;
     *.asc) put 002 "$file" "$name" ;;

@@ -106,6 +106,31 @@ ESKER_API bool esker_field_wraps(const EskerValue *field);
 /// Sets it; of other kinds than fields nothing changes.
 ESKER_API void esker_field_set_wraps(EskerValue *field, bool wraps);
 
+/// Which cells of a field have no data: for each cell 1 if it has none, else 0, row by row. NULL, and 0 in
+/// `count`, if all have data, and for other kinds. `count`, the number of cells without, may be NULL.
+ESKER_API const uint8_t *esker_field_gaps(const EskerValue *field, size_t *count);
+
+/// Sets it from as many bytes as there are cells: a byte other than 0 takes the cell's data away, whose height
+/// becomes 0 and means nothing. NULL: all cells have data.
+ESKER_API EskerStatus esker_field_set_gaps(EskerValue *field, const uint8_t *gaps, EskerError *error);
+
+/// Where a value lies. The corner of cell (column, row) is at x + column * right_x + row * down_x, and
+/// y + column * right_y + row * down_y.
+typedef struct EskerFrame {
+    double x, y;             ///< the upper left corner of the first cell, in map units; y grows to the north
+    double right_x, right_y; ///< the step to the next column
+    double down_x, down_y;   ///< the step to the next row
+    const char *system;      ///< coordinate system, as "EPSG:26916" or WKT; NULL: unknown
+    const char *unit;        ///< of the heights, as "m"; NULL: unknown
+} EskerFrame;
+
+/// Where a field, image, network or points lie; false, and nothing set, if that is nowhere. Both texts live as
+/// long as the program.
+ESKER_API bool esker_frame(const EskerValue *value, EskerFrame *frame);
+
+/// Sets it; NULL: nowhere. Fails for other kinds, and where cells would have no area.
+ESKER_API EskerStatus esker_set_frame(EskerValue *value, const EskerFrame *frame, EskerError *error);
+
 /// An image in the caller's memory, 4 bytes a pixel (red, green, blue, alpha); as esker_field_wrap.
 ESKER_API EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t stride,
                                        EskerRelease *release, void *context, EskerError *error);

@@ -12,11 +12,18 @@ void gaps_begin(const Call *call, GapWork *work) {
     memcpy(work->inputs, call->inputs, sizeof work->inputs);
 }
 
+// The parameter sea_level of an operation that has one.
+static double sea_level(const Operation *operation, const void *params, double otherwise) {
+    for (const Param *param = operation->params; param && param->name; param++)
+        if (strcmp(param->name, "sea_level") == 0)
+            return *(const double *)(const void *)((const char *)params + param->offset);
+    return otherwise;
+}
+
 // Lowers the gaps of `filled` below all that has data and below the sea, whose level `params` has.
 static Status flood(const Operation *operation, const void *params, const Field *field, Field *filled,
                     Error *error) {
-    const Param *sea = operation_param(operation, "sea_level");
-    float least = sea ? (float)*(const double *)(const void *)((const char *)params + sea->offset) : FLT_MAX;
+    float least = (float)sea_level(operation, params, (double)FLT_MAX);
     const Status status = field_create(filled, field->width, field->height, error);
     if (status != STATUS_OK)
         return status;

@@ -1,6 +1,7 @@
 #include "library/handle.h"
 
 #include "core/finite.h"
+#include "core/gaps.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
 #include "places/points.h"
@@ -17,6 +18,8 @@ _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
 _Static_assert(sizeof(EskerPoint) == sizeof(PlacePoint) &&
                    offsetof(EskerPoint, species) == offsetof(PlacePoint, species),
                "places");
+_Static_assert(sizeof(EskerFrame) == sizeof(Frame) && offsetof(EskerFrame, unit) == offsetof(Frame, unit),
+               "frames");
 _Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, mouth) == offsetof(Reach, mouth),
                "reaches");
 _Static_assert(sizeof(MeshPoint) == 3 * sizeof(float) && sizeof(MeshTriangle) == 3 * sizeof(uint32_t),
@@ -54,6 +57,7 @@ void esker_free(EskerValue *value) {
         value->release(value->context, value->content.type == &type_field
                                            ? (void *)value->content.field.cells
                                            : (void *)value->content.image.pixels);
+        gaps_release(value->content.field.gaps);
         value->content = (Output){ 0 };
     }
     output_free(&value->content);
@@ -183,6 +187,59 @@ bool esker_field_wraps(const EskerValue *field) {
 void esker_field_set_wraps(EskerValue *field, bool wraps) {
     if (is_a(field, &type_field))
         field->content.field.wraps = wraps;
+}
+
+const uint8_t *esker_field_gaps(const EskerValue *field, size_t *count) {
+    const Gaps *gaps = is_a(field, &type_field) ? field->content.field.gaps : NULL;
+    store_count(count, gaps ? gaps->count : 0);
+    return gaps ? gaps->at : NULL;
+}
+
+EskerStatus esker_field_set_gaps(EskerValue *field, const uint8_t *gaps, EskerError *error) {
+    if (!is_a(field, &type_field))
+        return (EskerStatus)fail(engine_error(error), STATUS_INVALID, "only fields have cells without data");
+    Field *cells = &field->content.field;
+    Gaps *made = gaps ? gaps_new(field_count(cells), engine_error(error)) : NULL;
+    if (gaps && !made)
+        return ESKER_MEMORY;
+    for (size_t i = 0; made && i < field_count(cells); i++)
+        made->at[i] = gaps[i] != 0;
+    field_set_gaps(cells, made);
+    return ESKER_OK;
+}
+
+// --- places ----------------------------------------------------------------------------------------------
+
+static Frame *frame_of(const EskerValue *value) {
+    const ValueType *type = value ? value->content.type : NULL;
+    void *content = value ? (void *)output_value(&value->content) : NULL;
+    return content && type->frame ? type->frame(content) : NULL;
+}
+
+bool esker_frame(const EskerValue *value, EskerFrame *frame) {
+    const Frame *found = frame_of(value);
+    if (!found || !frame_is_set(found))
+        return false;
+    memcpy(frame, found, sizeof *frame);
+    return true;
+}
+
+EskerStatus esker_set_frame(EskerValue *value, const EskerFrame *frame, EskerError *error) {
+    Frame *place = frame_of(value), wanted = { 0 };
+    if (!place)
+        return (EskerStatus)fail(engine_error(error), STATUS_INVALID, "a value of this kind lies nowhere");
+    Status status = STATUS_OK;
+    if (frame) {
+        memcpy(&wanted, frame, sizeof wanted);
+        if (!frame_is_valid(&wanted))
+            return (EskerStatus)fail(engine_error(error), STATUS_INVALID, "cells must have an area");
+        status = frame_text(frame->system, FRAME_SYSTEM_MAX, &wanted.system, engine_error(error));
+    }
+    if (frame && status == STATUS_OK)
+        status = frame_text(frame->unit, FRAME_UNIT_MAX, &wanted.unit, engine_error(error));
+    if (status == STATUS_OK)
+        *place = wanted;
+    return (EskerStatus)status;
 }
 
 // --- other values ----------------------------------------------------------------------------------------

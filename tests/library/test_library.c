@@ -112,6 +112,45 @@ static void images_pass_through(void **state) {
     esker_free(image);
 }
 
+static void fields_have_a_place_and_gaps(void **state) {
+    (void)state;
+    float cells[3 * 2] = { 1, 2, 3, 4, 5, 6 };
+    const uint8_t none[3 * 2] = { 0, 1, 0, 0, 0, 7 };
+    const EskerFrame there = { 500000, 4649776, 30, 0, 0, -30, "EPSG:32631", "m" };
+    EskerFrame found;
+    EskerError error;
+    size_t count = 9;
+    EskerValue *field = esker_field_wrap(cells, 3, 2, 12, NULL, NULL, &error);
+    assert_false(esker_frame(field, &found));
+    assert_null(esker_field_gaps(field, &count));
+    assert_int_equal(count, 0);
+    assert_int_equal(esker_set_frame(field, &there, &error), ESKER_OK);
+    assert_int_equal(esker_field_set_gaps(field, none, &error), ESKER_OK);
+    const EskerArgument arguments[] = { esker_value("height", field), esker_number("x", 1),
+                                        esker_number("y", 0) };
+    EskerValue *part = NULL;
+    assert_int_equal(esker_run("crop", arguments, 3, NULL, &part, 1, &error), ESKER_OK);
+    const uint8_t *gaps = esker_field_gaps(part, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(gaps[0] * 8 + gaps[1] * 4 + gaps[2] * 2 + gaps[3], 9);
+    assert_true(esker_frame(part, &found));
+    assert_true(found.x == 500030 && found.y == 4649776 && found.down_y == -30);
+    assert_string_equal(found.system, "EPSG:32631");
+    assert_string_equal(found.unit, "m");
+    assert_int_equal(esker_field_set_gaps(part, NULL, &error), ESKER_OK);
+    assert_null(esker_field_gaps(part, NULL));
+    const EskerFrame flat = { .right_x = 30 };
+    assert_int_equal(esker_set_frame(part, &flat, &error), ESKER_INVALID);
+    assert_int_equal(esker_set_frame(part, NULL, &error), ESKER_OK);
+    assert_false(esker_frame(part, &found));
+    assert_int_equal(esker_set_frame(NULL, &there, &error), ESKER_INVALID);
+    assert_int_equal(esker_field_set_gaps(NULL, none, &error), ESKER_INVALID);
+    assert_true(cells[1] == 0 && cells[2] == 3);
+    esker_free(part);
+    esker_free(field);
+    assert_int_equal(esker_memory_in_use(), 0);
+}
+
 static void what_is_wrong_is_named(void **state) {
     (void)state;
     EskerError error;
@@ -406,6 +445,7 @@ int main(void) {
         cmocka_unit_test(other_strides_are_copied),
         cmocka_unit_test(cells_that_are_not_finite_are_refused),
         cmocka_unit_test(images_pass_through),
+        cmocka_unit_test(fields_have_a_place_and_gaps),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(all_results_come_in_their_order),
         cmocka_unit_test(arguments_of_all_kinds),
