@@ -55,4 +55,8 @@ circles "$scratch/includes"
 check "no header includes itself by a detour" $?
 circles "$scratch/uses"
 check "no module uses itself by a detour" $?
+sed -n "s|^src/\(.*\)\.c\$|$objects/\1.o|p" "$scratch/files" | xargs nm -A |
+    awk '$(NF - 1) == "i" { print $NF }' | sort | uniq -d >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ]
+check "no two kernels have one name, which clang 14 gives to the linker" $?
 echo "1..$count"

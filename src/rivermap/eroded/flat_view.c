@@ -67,8 +67,8 @@ static void taps_free(Taps *taps) {
 
 enum { SPAN = 4096 }; // cells across, at most, that are added up at a time
 
-KERNEL static void add_cells(const int32_t *restrict altitudes, int count, double base, double weight,
-                             double *restrict sums) {
+KERNEL static void add_weighted_cells(const int32_t *restrict altitudes, int count, double base,
+                                      double weight, double *restrict sums) {
     for (int i = 0; i < count; i++)
         sums[i] += weight * (base + (double)altitudes[i]);
 }
@@ -89,7 +89,7 @@ static void add_rows(const FlatPicture *picture, int y, int left, int count, dou
         const int row = clamp(down->first[y] + tap, 0, land->height - 1);
         const int32_t *altitudes = land->altitude + (size_t)row * (size_t)land->width + left;
         if (base < most && base > -most)
-            add_cells(altitudes, count, (double)base, weight, sums);
+            add_weighted_cells(altitudes, count, (double)base, weight, sums);
         else
             add_cells_far_up(altitudes, count, base, weight, sums);
     }

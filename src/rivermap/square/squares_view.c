@@ -81,9 +81,9 @@ static bool are_adjacent(const int *cells, int count) {
     return adjacent;
 }
 
-KERNEL static void draw_row(const float *restrict upper, const float *restrict lower, float fraction,
-                            int vertices, const int *restrict cells, const float *restrict fractions,
-                            int count, int column, bool adjacent, float *restrict out) {
+KERNEL static void draw_pixel_row(const float *restrict upper, const float *restrict lower, float fraction,
+                                  int vertices, const int *restrict cells, const float *restrict fractions,
+                                  int count, int column, bool adjacent, float *restrict out) {
     float between[LATTICE_CELLS + 1] = { 0 };
     for (int i = 0; i < vertices; i++)
         between[i] = upper[i] + (lower[i] - upper[i]) * fraction;
@@ -114,9 +114,9 @@ static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
     const bool adjacent = are_adjacent(across->cells + left, right - left);
     for (int y = axis_first_pixel(down, tile->row); y < bottom; y++) {
         const float *upper = patch->altitudes + (down->cells[y] - tile->row) * (patch->cells + 1);
-        draw_row(upper, upper + patch->cells + 1, down->fractions[y], patch->cells + 1, across->cells + left,
-                 across->fractions + left, right - left, tile->column, adjacent,
-                 field_row(window->view->altitude, y) + left);
+        draw_pixel_row(upper, upper + patch->cells + 1, down->fractions[y], patch->cells + 1,
+                       across->cells + left, across->fractions + left, right - left, tile->column, adjacent,
+                       field_row(window->view->altitude, y) + left);
     }
 }
 
