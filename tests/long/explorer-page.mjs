@@ -141,6 +141,12 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await eventually(() => explorer.ground.strokes && !explorer.ground.waiting);
   await settled();
   check("a network lies on the land as lines", (await pixels()).count !== bare.count && await page.evaluate(() => [...explorer.ground.strokes.shapes.values()][0].count > 100));
+  const lined = await pixels();
+  await page.selectOption("#overlay", "slope");
+  await eventually(() => explorer.ground.covered?.endsWith("viridis") && explorer.ground.shared.opacity > 0);
+  await settled();
+  check("a field lies on the land as a layer with a palette of its own", (await pixels()).count !== lined.count);
+  await page.selectOption("#overlay", "");
   await page.selectOption("#palette", "viridis");
   await settled();
   check("a palette changes the colours", (await pixels()).count !== bare.count && await page.evaluate(() => document.getElementById("palette").value === "viridis"));
@@ -157,6 +163,22 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.click("text=Redo");
   await settled();
   check("random seed, undo and redo", seed !== "3" && undone === "3" && await value() === seed, `${seed} ${undone} ${await value()}`);
+  await page.keyboard.press("c");
+  await eventually(() => explorer.stage.grounds.length === 2);
+  await page.click("text=Random");
+  await settled();
+  const left = await page.evaluate(() => explorer.stage.swipe * innerWidth);
+  await page.mouse.move(left, 200);
+  await page.mouse.down();
+  await page.mouse.move(left + 120, 200, { steps: 4 });
+  await page.mouse.up();
+  await page.focus("#swipe");
+  await page.keyboard.press("ArrowRight");
+  check("A and B differ, and the bar between them moves by pointer and keys", Math.abs(await page.evaluate(() => explorer.stage.swipe * innerWidth) - left - 138) < 4
+    && await page.evaluate(() => explorer.stage.grounds[0].source.only.values[5] !== explorer.stage.grounds[1].source.only.values[5]));
+  await page.click("#compare");
+  await page.click("text=Undo");
+  await settled();
   await page.click("text=Save as recipe");
   await eventually(() => document.getElementById("dialog").open);
   const saved = readdirSync(dirname(file)).find(name => name !== "recipe.lua"), text = saved ? readFileSync(join(dirname(file), saved), "utf8") : "";

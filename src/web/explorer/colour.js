@@ -68,3 +68,15 @@ export function eased(from, to, seconds) {
   next.steep = from.steep * (to.steep / from.steep) ** share;
   return next;
 }
+
+// A field as a picture: colours of a ramp from its lowest to its highest cell, or both ways from 0 where the ramp has colours
+// for what is below 0 and the field has such cells. Cells that are no number are clear.
+export function pictureOf({ width, height, low, high, cells }, ramp, below) {
+  const pixels = new Uint8Array(width * height * 4), most = Math.max(-low, high), both = below && low < 0;
+  for (let i = 0; i < cells.length; i++) {
+    if (!Number.isFinite(cells[i])) continue;
+    const position = both ? cells[i] / most : (cells[i] - low) / Math.max(high - low, 1e-30), at = Math.round((position + 1) / 2 * (RAMP - 1)) * 4;
+    for (let k = 0; k < 4; k++) pixels[4 * i + k] = ramp[at + k];
+  }
+  return { src: pixels, width, height };
+}

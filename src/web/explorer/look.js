@@ -14,17 +14,18 @@ const sliders = [
 export class Look {
   // changed() is called after each change of stage.settings, `palette`, `overlay` or `opacity`.
   constructor(stage, changed) {
-    Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", opacity: 0.8, contours: false, rivers: false });
+    Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", overPalette: "viridis", opacity: 0.8, contours: false, rivers: false });
     const rows = sliders.map(([name, title, low, high, doc]) => this.slider(name, title, low, high, doc));
     this.select = element("select", { id: "palette", onchange: () => this.choose(this.select.value) });
     this.over = element("select", { id: "overlay", onchange: () => { this.overlay = this.over.value; changed(); } });
+    this.overSelect = element("select", { ariaLabel: "Palette of what is laid over", onchange: () => { this.overPalette = this.overSelect.value; changed(); } });
     const through = element("input", { type: "range", min: 0, max: 1, step: "any", value: this.opacity, ariaLabel: "Opacity of what is laid over" });
     through.oninput = () => { this.opacity = Number(through.value); changed(); };
     const lines = element("input", { id: "contours", type: "checkbox", onchange: () => { this.contours = lines.checked; changed(); } });
     const rivers = element("input", { id: "rivers", type: "checkbox", onchange: () => { this.rivers = rivers.checked; changed(); } });
     this.riverRow = element("div", { className: "param" }, element("label", { for: "rivers" }, "Rivers as lines"), rivers);
     this.histogram = element("div");
-    this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), this.over, through);
+    this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), element("span", { className: "row" }, this.over, this.overSelect), through);
     get("look").append(
       element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select), this.overRow,
       element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...rows,
@@ -46,6 +47,9 @@ export class Look {
     this.select.value = this.palette;
     this.over.replaceChildren(new Option("nothing", ""), ...overlays.map(name => new Option(name, name)));
     if (!overlays.includes(this.overlay)) this.overlay = "";
+    if (!palettes[this.overPalette]) this.overPalette = names[0];
+    this.overSelect.replaceChildren(...names.map(name => new Option(name, name)));
+    this.overSelect.value = this.overPalette;
     this.over.value = this.overlay;
     this.overRow.hidden = !overlays.length;
   }

@@ -2,7 +2,7 @@
 import { fromDigits, magnification, readAddress, toDigits, writeAddress } from "./address.js";
 import { getJSON, listen, post } from "./api.js";
 import { Camera } from "./camera.js";
-import { standard } from "./colour.js";
+import { pictureOf, rampOf, standard } from "./colour.js";
 import { ask, brief, copy, copyable, download, element, get, notice } from "./dom.js";
 import { exportDialog, picture } from "./export.js";
 import { Ground } from "./ground.js";
@@ -186,7 +186,7 @@ class Explorer {
     this.tellLog(state.log);
     const shown = state.results.filter(drawable), wanted = this.wanted ?? this.result?.name ?? this.asked?.result;
     const result = shown.find(each => each.name === wanted) ?? shown.find(isHeight) ?? shown[0];
-    this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && !isHeight(each) && each.kind !== "mesh").map(each => each.name), result?.kind === "map" && !(result.faces > 1));
+    this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name), result?.kind === "map" && !(result.faces > 1));
     this.tellResults(shown, result);
     if (!result) {
       notice("The recipe returns nothing to draw; its numbers are in the panel");
@@ -275,14 +275,25 @@ class Explorer {
     if (!ground || result?.kind === "mesh") return;
     const name = isHeight(result) ? look.overlay : result.name, over = this.state.results.find(each => each.name === name);
     this.strokeWith(ground, result.kind === "map" ? look.rivers ? result : null : isLines(over) ? over : null);
-    if (!name) return ground.cover(null, 0);
-    const key = this.state.generation + "/" + encodeURIComponent(name);
-    if (ground.covered !== key) {
-      ground.covered = key;
-      ground.cover(isLines(over) ? isHeight(result) ? null : this.stage.painter.colours(paper) : await this.pictureOf(key, name), 1);
+    look.overSelect.hidden = true;
+    if (!name) {
+      ground.covered = "";
+      return ground.cover(null, 0);
+    }
+    const key = this.state.generation + "/" + encodeURIComponent(name), field = over?.kind === "field" && over !== result;
+    look.overSelect.hidden = !field;
+    const covered = key + (field ? look.overPalette : "");
+    if (ground.covered !== covered) {
+      ground.covered = covered;
+      const texture = isLines(over) ? isHeight(result) ? null : this.stage.painter.colours(paper) : field ? await this.layerOf(name) : await this.pictureOf(key, name);
+      if (ground.covered === covered) ground.cover(texture, 1);
     }
     ground.shared.opacity = isLines(over) && isHeight(result) ? 0 : isHeight(result) ? look.opacity : 1;
     this.stage.wake();
+  }
+  async layerOf(name) {
+    const stops = this.look.palettes[this.look.overPalette];
+    return this.stage.painter.colours(pictureOf(await getCells(this.state.generation, name, FULL), rampOf(stops), stops[0][0] < 0));
   }
   async pictureOf(key, name) {
     const response = await fetch(`api/picture/${key}.png?side=2048`);
