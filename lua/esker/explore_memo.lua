@@ -23,6 +23,7 @@ local users = setmetatable({}, { __mode = "k" }) -- lists of functions that comp
 local entries, bytes, clock = {}, 0, 0 -- by key: { values =, bytes =, used = }
 
 local active = false
+local protected = 0 -- calls of pcall and xpcall that are being run
 
 explore_memo.max_bytes = 64 * 2 ^ 20
 explore_memo.computed = 0 -- operations of recipes, so far
@@ -269,7 +270,7 @@ local function call(name, direct, ...)
     for i = 1, arguments.n do
         arguments[i] = copy(arguments[i]) -- the recipe may change its tables
     end
-    if is_deferrable(operation) then
+    if protected == 0 and is_deferrable(operation) then
         return returned(operation, later(operation, place(), direct, arguments, key))
     end
     local made = run(name, place(), direct, arguments)
@@ -289,10 +290,25 @@ local function change(value)
     end
 end
 
+-- A function of Lua that catches errors, in which operations are computed at once: later nobody would catch them.
+local function catching(catch)
+    local function finish(...)
+        protected = protected - 1
+        return ...
+    end
+    return function(...)
+        protected = protected + 1
+        return finish(catch(...))
+    end
+end
+
+-- For recipes, instead of Lua's own.
+explore_memo.functions = { pcall = catching(pcall), xpcall = catching(xpcall) }
+
 -- Calls a function whose operations are kept and deferred; those that its results need later are, too.
 function explore_memo.within(f)
     deferring.begin(call, change)
-    active = true
+    active, protected = true, 0
     local results = table.pack(pcall(f))
     active = false
     if not results[1] then

@@ -87,6 +87,7 @@ local function run(message)
             overrides = message.overrides,
             trust = message.trust,
             print = print_to_log,
+            functions = memo.functions,
         })
     end)
     local list, seen = {}, {}

@@ -87,6 +87,9 @@ function recipe.environment(path, options)
         library.fill(environment)
     end
     environment.print = library.printer(options.print or screen.write, options.trust)
+    for name, own in pairs(options.functions or {}) do
+        environment[name] = own
+    end
     environment._G = environment
     environment.esker = setmetatable(copy(esker), strict_library) -- so that a recipe cannot change the program's
     environment.require = make_require(environment, folder_of(path), options.trust)

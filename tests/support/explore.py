@@ -287,6 +287,14 @@ _, first = explorer.run(text=lazy, params={}, only="c")
 check("a result that is not looked at is not computed", not first["error"] and len(first["results"]) == 8, first["error"])
 _, made = explorer.run(text=lazy, params={}, only="bad")
 check("one that is has its error at its line", made["error"] and made["error"].get("line") == 12, made["error"])
+_, made = explorer.run(text="""local a = esker.diamond_square{ size = 32 }
+local well, problem = pcall(function() return a:resize{ width = 1e9 } end)
+local also = xpcall(a.resize, function() end, a, { width = 1e9 })
+return { well = well, also = also, problem = problem, same = pcall(error, "x"), b = a:resize{ width = 16, height = 16 } }""",
+                      params={}, only="b")
+values = {result["name"]: result.get("value") for result in made["results"]}
+check("pcall sees the errors of operations", not made["error"] and values["well"] == values["also"] == values["same"] == "false"
+      and "width" in values["problem"], made["error"] or values)
 lazy = lazy.replace("width = 1e9", "width = 16, height = 16")
 _, second = explorer.run(text=lazy, params={"more": 2}, only="c")
 _, third = explorer.run(text=lazy, params={"more": 3}, only="b")
