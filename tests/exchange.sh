@@ -108,6 +108,19 @@ X
     check "and Esker numpy's arrays of any numbers and order" $?
 fi
 
+cat >grids.lua <<'X'
+local dem = esker.load("out/dem.tif")
+dem:save("placed.asc")
+return { system = esker.load("foreign.asc").frame.system, own = esker.load("out/placed.asc").frame.system }
+X
+gdal_translate -q -of AAIGrid out/dem.tif foreign.asc 2>/dev/null
+esker grids.lua -o out >printed 2>message && grep -q '^system = EPSG:26916' printed && grep -q '^own = EPSG:26916' printed && [ ! -s message ] &&
+    gdalinfo out/placed.asc >printed 2>message && grep -q 'NAD_*1983_*UTM_*Zone_*16N\|NAD83 / UTM zone 16N' printed
+check "a .prj beside a grid names its coordinate system, Esker's and GDAL's" $?
+echo 'esker.field{ size = 3, values = 1, frame = { cell = 2, system = "EPSG:32631" } }:save("only.asc") return { n = 1 }' >only.lua
+esker only.lua -o out >printed 2>message && [ ! -s message ] && grep -q '31N' out/only.prj
+check "also that of a recipe that names no other raster" $?
+
 # --- pictures ---
 cat >pictures.lua <<'X'
 local dem = esker.load("out/dem.tif")

@@ -65,7 +65,11 @@ local function needed_libraries(options, values)
     end
     local text = recipe.read_file(options.target)
     local well, whole = pcall(recipe.whole_text, options.target, text or "")
-    find_libraries(well and whole or text or "", needs)
+    text = well and whole or text or ""
+    find_libraries(text, needs)
+    if text:find("%f[%w]asc[\"']") and text:find("EPSG:", 1, true) then
+        needs.rasters = true -- for a .prj
+    end
     return needs
 end
 
@@ -91,8 +95,10 @@ function confined.limits(options, values, folder)
         local value = values[name]
         if type(value) == "string" and files.is_file(value) then
             limits.read[#limits.read + 1] = value
-            if files.is_file(value .. ".json") then
-                table.insert(limits.read, value .. ".json") -- which says how to read it
+            for _, beside in ipairs{ value .. ".json", (value:gsub("%.%w+$", ".prj")) } do
+                if files.is_file(beside) then
+                    table.insert(limits.read, beside) -- which says how to read it
+                end
             end
         end
     end

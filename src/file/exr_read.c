@@ -8,6 +8,7 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "file/frame_texts.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ static Status read_header(Picture *picture, exr_storage_t *storage, Error *error
     if (status == STATUS_OK)
         status = choose_channel(picture, error);
     if (status == STATUS_OK)
-        status = field_create(reading->field, (int)width, (int)height, error);
+        status = field_create(reading->field, whole_int(width), whole_int(height), error);
     if (status == STATUS_OK)
         exr_allow(chunk_memory(picture));
     picture->top = window.min.y;

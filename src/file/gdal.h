@@ -1,5 +1,5 @@
 // GDAL, opened when it is first needed: it takes 40 ms and 160 MB of addresses, which a run without its files
-// must not pay. Only functions of its C interface that have not changed since GDAL 2.2 are used, so that no
+// must not pay. Only functions of its C interface that have not changed since GDAL 2.3 are used, so that no
 // headers are needed to build.
 
 #ifndef ESKER_GDAL_H
@@ -69,6 +69,10 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(OSRImportFromEPSG, int, (GdalHandle, int))                                                             \
     X(OSRImportFromWkt, int, (GdalHandle, char **))                                                          \
     X(OSRExportToWkt, int, (GdalHandle, char **))                                                            \
+    X(OSRFindMatches, GdalHandle *, (GdalHandle, char **, int *, int **))                                    \
+    X(OSRFreeSRSArray, void, (GdalHandle *))                                                                 \
+    X(OSRMorphToESRI, int, (GdalHandle))                                                                     \
+    X(OSRMorphFromESRI, int, (GdalHandle))                                                                   \
     X(OSRAutoIdentifyEPSG, int, (GdalHandle))                                                                \
     X(OSRGetAuthorityName, const char *, (GdalHandle, const char *))                                         \
     X(OSRGetAuthorityCode, const char *, (GdalHandle, const char *))

@@ -6,6 +6,7 @@
 #include "file/access.h"
 #include "file/formats.h"
 #include "file/sidecar.h"
+#include "file/systems.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,11 +50,14 @@ static void complete(Reading *reading, const Sidecar *beside) {
 // Where the cells lie, unless the file says it better.
 static void place(const Reading *reading, const Sidecar *beside) {
     Field *field = reading->field;
-    const Frame *frame = &field->frame;
+    Frame *frame = &field->frame;
     if (field->cells && field->width == beside->width && field->height == beside->height &&
         (!frame_is_set(frame) ||
          (!frame->system && frames_agree(frame, &beside->frame, field->width, field->height))))
         field->frame = beside->frame;
+    const char *ending = strrchr(reading->path, '.');
+    if (frame_is_set(frame) && !frame->system && strcasecmp(ending, ".asc") == 0)
+        frame->system = prj_read(reading->path);
 }
 
 static Status run(const Call *call, Error *error) {

@@ -8,28 +8,12 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/gdal.h"
+#include "file/systems.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-// "EPSG:26916" where the system is one that has a code, else its WKT.
-static Status name_system(const Gdal *gdal, const char *wkt, const char **kept, Error *error) {
-    *kept = NULL;
-    if (!wkt || !*wkt)
-        return STATUS_OK;
-    GdalHandle system = gdal->OSRNewSpatialReference(wkt);
-    gdal->OSRAutoIdentifyEPSG(system);
-    const char *authority = gdal->OSRGetAuthorityName(system, NULL),
-               *code = gdal->OSRGetAuthorityCode(system, NULL);
-    char name[40];
-    const bool has_code = authority && code && strcmp(authority, "EPSG") == 0 && strlen(code) < 16;
-    snprintf(name, sizeof name, "EPSG:%.16s", has_code ? code : "");
-    const Status status = frame_text(has_code ? name : wkt, FRAME_SYSTEM_MAX, kept, error);
-    gdal->OSRRelease(system);
-    return status;
-}
 
 typedef struct Raster {
     const Gdal *gdal;
@@ -88,7 +72,7 @@ static Status find_frame(const Raster *raster, Frame *frame, Error *error) {
         *frame = (Frame){ 0 };
         return STATUS_OK;
     }
-    const Status status = name_system(gdal, gdal->GDALGetProjectionRef(raster->set), &frame->system, error);
+    const Status status = system_name(gdal, gdal->GDALGetProjectionRef(raster->set), &frame->system, error);
     if (status != STATUS_OK || !raster->band)
         return status;
     return frame_text(gdal->GDALGetRasterUnitType(raster->band), FRAME_UNIT_MAX, &frame->unit, error);

@@ -7,23 +7,12 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/gdal.h"
+#include "file/systems.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Freed by VSIFree. NULL with the error filled if GDAL does not know it.
-static char *wkt_of(const Gdal *gdal, const char *name, Error *error) {
-    GdalHandle system = gdal->OSRNewSpatialReference(NULL);
-    char *wkt = NULL, *text = (char *)name; // only read
-    const int outcome = strncmp(name, "EPSG:", 5) == 0 ? gdal->OSRImportFromEPSG(system, atoi(name + 5))
-                                                       : gdal->OSRImportFromWkt(system, &text);
-    if (outcome != 0 || gdal->OSRExportToWkt(system, &wkt) != 0)
-        fail(error, STATUS_INVALID, "GDAL does not know the coordinate system '%.100s'", name);
-    gdal->OSRRelease(system);
-    return outcome == 0 ? wkt : NULL;
-}
 
 typedef struct Drawing { // what is written
     const Gdal *gdal;
@@ -57,7 +46,7 @@ static Status place(const Drawing *drawing, const Frame *frame, Error *error) {
         gdal->GDALSetRasterUnitType(gdal->GDALGetRasterBand(drawing->set, 1), frame->unit);
     if (!frame->system)
         return STATUS_OK;
-    char *wkt = wkt_of(gdal, frame->system, error);
+    char *wkt = system_wkt(gdal, frame->system, false, error);
     if (!wkt)
         return STATUS_INVALID;
     gdal->GDALSetProjection(drawing->set, wkt);

@@ -7,6 +7,7 @@
 #include "core/summary.h"
 #include "file/formats.h"
 #include "file/sidecar.h"
+#include "file/systems.h"
 #include "file/whole_file.h"
 
 #include <stdlib.h>
@@ -163,7 +164,8 @@ static void tell_losses(const Call *call, const FileFormat *format, const Frame 
     const char *beside = keeps & KEEPS_BESIDE ? "; the .json beside it does" : "";
     if (!place)
         tell(call->notice, "'%.200s' does not store where its cells lie%s", call->inputs[1].text, beside);
-    else if (!system)
+    else if (!system &&
+             !(strcmp(format->ending, ".asc") == 0 && prj_write(call->inputs[1].text, frame->system)))
         tell(call->notice, "'%.200s' does not store its coordinate system, %.100s%s", call->inputs[1].text,
              frame->system, beside);
 }

@@ -10,7 +10,7 @@ echo 'local f = esker.load("oblong.asc") f:save("again.asc") f:save("lost.pgm") 
 esker oblong.lua
 cat again.asc
 cat >placed.lua <<'END'
-local f = esker.field{ size = 2, values = 1, frame = { x = 5, y = 7, cell = 30, system = "EPSG:26916" } }
+local f = esker.field{ size = 2, values = 1, frame = { x = 5, y = 7, cell = 30, system = 'LOCAL_CS["here"]' } }
 f:save("a.png") f:save("a.asc") f:save("a.pgm") f:flip{}:save("b.asc")
 return { n = 1 }
 END

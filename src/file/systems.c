@@ -1,0 +1,102 @@
+// Names of coordinate systems, and the .prj that ESRI's formats have beside them.
+
+#include "file/systems.h"
+
+#include "core/memory.h"
+#include "file/access.h"
+#include "file/whole_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Its number in the EPSG's list, or 0.
+static int code_of(const Gdal *gdal, GdalHandle system) {
+    const char *authority = gdal->OSRGetAuthorityName(system, NULL),
+               *code = gdal->OSRGetAuthorityCode(system, NULL);
+    return authority && code && strcmp(authority, "EPSG") == 0 ? atoi(code) : 0;
+}
+
+// That of the system in the list which is the same but for names, as ESRI has others.
+static int code_of_match(const Gdal *gdal, GdalHandle system) {
+    enum { SAME = 90 };
+    int count = 0, *sureness = NULL;
+    GdalHandle *matches = gdal->OSRFindMatches(system, NULL, &count, &sureness);
+    const int code = matches && count > 0 && sureness[0] >= SAME ? code_of(gdal, matches[0]) : 0;
+    if (matches)
+        gdal->OSRFreeSRSArray(matches);
+    gdal->VSIFree(sureness);
+    return code;
+}
+
+Status system_name(const Gdal *gdal, const char *wkt, const char **kept, Error *error) {
+    *kept = NULL;
+    if (!wkt || !*wkt)
+        return STATUS_OK;
+    GdalHandle system = gdal->OSRNewSpatialReference(wkt);
+    gdal->OSRMorphFromESRI(system);
+    gdal->OSRAutoIdentifyEPSG(system);
+    int code = code_of(gdal, system);
+    if (!code)
+        code = code_of_match(gdal, system);
+    char name[40];
+    snprintf(name, sizeof name, "EPSG:%d", code);
+    gdal->OSRRelease(system);
+    return frame_text(code ? name : wkt, FRAME_SYSTEM_MAX, kept, error);
+}
+
+char *system_wkt(const Gdal *gdal, const char *name, bool esri, Error *error) {
+    GdalHandle system = gdal->OSRNewSpatialReference(NULL);
+    char *wkt = NULL, *text = (char *)name; // only read
+    const int outcome = strncmp(name, "EPSG:", 5) == 0 ? gdal->OSRImportFromEPSG(system, atoi(name + 5))
+                                                       : gdal->OSRImportFromWkt(system, &text);
+    if (outcome == 0 && esri)
+        gdal->OSRMorphToESRI(system);
+    if (outcome != 0 || gdal->OSRExportToWkt(system, &wkt) != 0)
+        fail(error, STATUS_INVALID, "GDAL does not know the coordinate system '%.100s'", name);
+    gdal->OSRRelease(system);
+    return outcome == 0 ? wkt : NULL;
+}
+
+// --- .prj --------------------------------------------------------------------------------------------------
+
+// "dem.prj" for "dem.asc".
+static bool prj_path(const char *path, char *beside, size_t size) {
+    const char *dot = strrchr(path, '.');
+    const int stem = dot ? (int)(dot - path) : (int)strlen(path);
+    return (size_t)snprintf(beside, size, "%.*s.prj", stem, path) < size;
+}
+
+bool prj_write(const char *path, const char *system) {
+    char beside[4096];
+    Error unused;
+    const Gdal *gdal = whole_file_writes_to_stream() ? NULL : gdal_open(&unused);
+    char *wkt = gdal ? system_wkt(gdal, system, true, &unused) : NULL;
+    WholeFile file;
+    Status status = STATUS_INVALID;
+    if (wkt && prj_path(path, beside, sizeof beside) &&
+        whole_file_open(&file, beside, &unused) == STATUS_OK) {
+        fprintf(file.stream, "%s\n", wkt);
+        status = whole_file_close(&file, STATUS_OK, &unused);
+    }
+    if (wkt)
+        gdal->VSIFree(wkt);
+    return status == STATUS_OK;
+}
+
+const char *prj_read(const char *path) {
+    char beside[4096], wkt[FRAME_SYSTEM_MAX + 1];
+    FILE *stream = prj_path(path, beside, sizeof beside) ? access_open(beside, NULL) : NULL;
+    if (!stream)
+        return NULL;
+    wkt[fread(wkt, 1, FRAME_SYSTEM_MAX, stream)] = '\0';
+    fclose(stream);
+    wkt[strcspn(wkt, "\r\n")] = '\0';
+    const Gdal *gdal = gdal_open(NULL);
+    const char *name = NULL;
+    if (gdal)
+        system_name(gdal, wkt, &name, NULL);
+    else
+        frame_text(wkt, FRAME_SYSTEM_MAX, &name, NULL);
+    return name;
+}
