@@ -14,6 +14,17 @@ const eventually = (test, argument) => page.waitForFunction(test, argument, { ti
 const notices = () => page.evaluate(() => document.getElementById("notices").textContent);
 const panel = id => page.locator("#" + id);
 
+// All that the page may load, compressed.
+const fetchSizes = page.evaluate(async () => {
+  const folder = ["index.html", "base.css", "explorer.css", "codemirror.min.js", "editor.js", "zip.js"], seen = performance.getEntriesByType("resource").map(each => new URL(each.name).pathname.slice(1));
+  let sum = 0;
+  for (const name of new Set([...folder, ...seen.filter(name => /\.(js|css)$/.test(name)), ...[...document.querySelectorAll("[rel=modulepreload]")].map(link => link.getAttribute("href"))])) {
+    const packed = (await fetch(name === "index.html" ? "/" : name)).body.pipeThrough(new CompressionStream("gzip"));
+    sum += (await new Response(packed).arrayBuffer()).byteLength;
+  }
+  return sum;
+});
+
 try {
   const whole = await picture();
   check("the whole map is drawn", (await page.evaluate(() => explorer.ground.drawn.length)) >= 1);
@@ -87,6 +98,8 @@ try {
   await bare.close();
   server.kill();
   check("a lost server is told", await eventually(() => /does not answer/.test(document.getElementById("notices").textContent)));
+  const sizes = await fetchSizes;
+  check("the page is at most 300 KB, compressed", sizes > 100e3 && sizes <= 300e3, sizes);
   check("every module is asked for at once", [...readFileSync(new URL("../src/web/explorer/index.html", import.meta.url), "utf8").matchAll(/modulepreload" href="([^"]+)"/g)].length >= 18);
 } catch (error) {
   check("the test runs to its end", false, error.stack);

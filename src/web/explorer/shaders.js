@@ -117,9 +117,12 @@ void main() {
   }
   if (opacity > 0.0) {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
-    shown = mix(shown, over.rgb * mix(1.0, light, 0.4), over.a * opacity);
+    shown = mix(shown, over.rgb * mix(1.0, light, 0.7), over.a * opacity);
   }
-  if (edge > 0.002) shown = vec3(0.19, 0.165, 0.14);
+  if (edge > 0.002) { // a block's side
+    vec3 face = normalize(cross(dFdx(world), dFdy(world)));
+    shown = vec3(0.20, 0.17, 0.14) * mix(1.15, 0.7, edge) * (0.85 + 0.4 * dot(face, sun));
+  }
   if (tilted + globe > 0.0) {
     // the water's mirror of the sky, and the air between
     vec3 from_eye = normalize(world - eye);
