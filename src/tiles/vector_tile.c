@@ -3,12 +3,13 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
+#include "tiles/pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTENT = 4096, BEYOND = EXTENT / 32 };
+enum { EXTENT = 4096, BEYOND = EXTENT / 32, TOLERANCE = EXTENT / 1024 };
 
 // --- bytes -------------------------------------------------------------------------------------------------
 
@@ -85,31 +86,17 @@ static void put_double(Growing *to, unsigned field, double number) {
 
 // --- lines in the tile -------------------------------------------------------------------------------------
 
-typedef struct Piece { // of a line, within the tile and what lies around it
-    double value;      // its width or altitude
-    bool index;
-    int first, count; // points
-} Piece;
-
-typedef struct Point {
-    int x, y;
-} Point;
-
-typedef struct Pieces {
-    Growing points, list;
+typedef struct Cutting {
+    Pieces pieces;
     double left, top, scale;
-} Pieces;
-
-static int piece_count(const Pieces *pieces) {
-    return (int)(pieces->list.count / sizeof(Piece));
-}
+} Cutting;
 
 static int point_count(const Pieces *pieces) {
     return (int)(pieces->points.count / sizeof(Point));
 }
 
 static Piece *last_piece(const Pieces *pieces) {
-    return (Piece *)(void *)pieces->list.at + piece_count(pieces) - 1;
+    return piece_at(pieces, piece_count(pieces) - 1);
 }
 
 static void add_point(Pieces *pieces, Point point) {
@@ -137,10 +124,12 @@ static bool clip(double start, double along, double *from, double *to) {
 }
 
 // Adds a segment of a line; it continues the last piece where that ends at its start.
-static void add_segment(Pieces *pieces, const RiverPoint *start, const RiverPoint *end, const Piece *kind,
+static void add_segment(Cutting *cutting, const RiverPoint *start, const RiverPoint *end, const Piece *kind,
                         bool *open) {
-    const double x = (start->x - pieces->left) * pieces->scale, y = (start->y - pieces->top) * pieces->scale;
-    const double dx = (end->x - start->x) * pieces->scale, dy = (end->y - start->y) * pieces->scale;
+    Pieces *pieces = &cutting->pieces;
+    const double scale = cutting->scale;
+    const double x = (start->x - cutting->left) * scale, y = (start->y - cutting->top) * scale;
+    const double dx = (end->x - start->x) * scale, dy = (end->y - start->y) * scale;
     double from = 0, to = 1;
     if (!clip(x, dx, &from, &to) || !clip(y, dy, &from, &to)) {
         *open = false;
@@ -168,7 +157,7 @@ static double half_power(double width) {
     return ldexp(part < 0.70710678118654752 ? 0.5 : 0.70710678118654752, exponent);
 }
 
-static void find_pieces(const RiverNetwork *network, double metres, Pieces *pieces) {
+static void find_pieces(const RiverNetwork *network, double metres, Cutting *cutting) {
     for (int i = 0; i < network->reach_count; i++) {
         const Reach *reach = &network->reaches[i];
         const RiverPoint *points = network->points + reach->first;
@@ -177,16 +166,9 @@ static void find_pieces(const RiverNetwork *network, double metres, Pieces *piec
             const double ele = floor((double)points[0].altitude * metres * 1000 + 0.5) / 1000;
             const Piece kind = { .value = network->lines ? ele : half_power((double)points[k].width),
                                  .index = network->lines && reach->order == 2 };
-            add_segment(pieces, &points[k], &points[k + 1], &kind, &open);
+            add_segment(cutting, &points[k], &points[k + 1], &kind, &open);
         }
     }
-}
-
-static int by_value(const void *one, const void *other) {
-    const Piece *a = one, *b = other;
-    if (a->value != b->value)
-        return a->value < b->value ? -1 : 1;
-    return a->first < b->first ? -1 : a->first > b->first;
 }
 
 // --- features ----------------------------------------------------------------------------------------------
@@ -266,16 +248,17 @@ static void put_layer(Growing *to, const char *name, const Piece *pieces, int co
 }
 
 Status vector_tile_add(const RiverNetwork *network, const VectorTile *tile, Growing *to, Error *error) {
-    Pieces pieces = { .left = tile->left, .top = tile->top, .scale = EXTENT / tile->side };
-    find_pieces(network, tile->metres, &pieces);
-    const int count = piece_count(&pieces);
-    to->failed = to->failed || pieces.list.failed || pieces.points.failed;
-    if (count > 0 && !to->failed) {
-        qsort(pieces.list.at, (size_t)count, sizeof(Piece), by_value);
-        put_layer(to, tile->name, (const Piece *)(const void *)pieces.list.at, count,
-                  (const Point *)(const void *)pieces.points.at, network->lines);
-    }
-    growing_free(&pieces.list);
-    growing_free(&pieces.points);
+    Cutting cutting = { .left = tile->left, .top = tile->top, .scale = EXTENT / tile->side };
+    Pieces *pieces = &cutting.pieces;
+    find_pieces(network, tile->metres, &cutting);
+    to->failed = to->failed || pieces->list.failed || pieces->points.failed;
+    Status status = to->failed ? STATUS_OK : pieces_unite(pieces, TOLERANCE, error);
+    to->failed = to->failed || pieces->list.failed || pieces->points.failed;
+    if (status == STATUS_OK && !to->failed && piece_count(pieces) > 0)
+        put_layer(to, tile->name, piece_at(pieces, 0), piece_count(pieces),
+                  (const Point *)(const void *)pieces->points.at, network->lines);
+    pieces_free(pieces);
+    if (status != STATUS_OK)
+        return status;
     return to->failed ? fail(error, STATUS_MEMORY, "not enough memory for a vector tile") : STATUS_OK;
 }
