@@ -35,7 +35,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(RelativeHeight, radius, .initial = 0.06, .min = 0, .max = 100, .unit = UNIT_SIDES,
+    PARAM(RelativeHeight, radius, .initial = 0.06, .min = 0, .max = 1, .unit = UNIT_SIDES,
           .doc = "how far the surroundings, a square, reach; at least a cell"),
     { 0 },
 };

@@ -199,7 +199,9 @@ static Status check_number(const Param *param, const char *name, double value, E
     if (!within(param, value)) {
         char allowed[200];
         explain(param, value, allowed, sizeof allowed);
-        return fail(error, STATUS_INVALID, "%s must be %s, got %s", name, allowed, digits_of(value).text);
+        return fail(error, STATUS_INVALID, "%s must be %s%s, got %s", name, allowed,
+                    param->unit == UNIT_SIDES ? ", a share of N (the longer side)" : "",
+                    digits_of(value).text);
     }
     if (param->kind == PARAM_INTEGER && value != floor(value))
         return fail(error, STATUS_INVALID, "%s must be a whole number, got %s", name, digits_of(value).text);

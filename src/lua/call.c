@@ -53,8 +53,31 @@ static const char *push_form(lua_State *L, const Operation *operation) {
     return lua_tostring(L, -1);
 }
 
+// The results of the latest call, to recognize them, not to be read.
+static struct {
+    const void *at[OUTPUTS_MAX];
+    int count;
+} latest;
+
+static void note_results(lua_State *L, int count) {
+    latest.count = count;
+    for (int i = 0; i < count; i++)
+        latest.at[i] = lua_topointer(L, i - count);
+}
+
+// A value that is wrong here: if it is not the first result of the latest call, that call stands in the last
+// place and passed on all that it gave, as in h:flatten(h:peaks{}).
+static void refuse_results(lua_State *L, const Operation *operation, int index) {
+    const void *value = lua_topointer(L, index);
+    for (int i = 1; i < latest.count; i++)
+        if (value && value == latest.at[i])
+            luaL_error(L, "%s: the call in the last place gave %d values; put it in ( ) to pass on the first",
+                       operation->name, latest.count);
+}
+
 // A value where the table of arguments goes, or after it.
 static void refuse_more(lua_State *L, const Operation *operation, int index) {
+    refuse_results(L, operation, index);
     const char *got = push_shown(L, index);
     if (takes_table(operation))
         luaL_error(L, "%s: takes its arguments in one table, %s; got %s", operation->name,
@@ -161,7 +184,10 @@ static int push_results(lua_State *L, const Operation *operation, Output *output
             lua_setfield(L, -2, operation->outputs[i].name);
         count++;
     }
-    return operation->record ? 1 : count;
+    if (operation->record)
+        return 1;
+    note_results(L, count);
+    return count;
 }
 
 static Status run(lua_State *L, const Operation *operation, int arguments, Call *call, void *params,
@@ -196,6 +222,8 @@ static int call_with(lua_State *L, const Operation *operation, int *reach) {
         arguments == 2 && given == 2 && lua_rawequal(L, 1, 2); // Lua passes its operand twice
     if (given >= arguments && !unary_minus && !lua_istable(L, arguments) && !lua_isnil(L, arguments))
         refuse_more(L, operation, arguments);
+    if (given >= arguments && !unary_minus && lua_rawlen(L, arguments) > 0)
+        refuse_results(L, operation, arguments); // a list of numbers
     if (given > arguments)
         refuse_more(L, operation, arguments + 1);
     lua_settop(L, arguments);

@@ -241,7 +241,7 @@ static const Param params[] = {
           .doc = "gradient of channels; 0: as high as the pit's bottom throughout"),
     PARAM(Breach, depth, .initial = 0, .min = 0, .max = HEIGHT_MAX,
           .doc = "pits that need a deeper channel are filled instead; 0: none"),
-    PARAM(Breach, length, .initial = 0, .min = 0, .max = 1e6, .unit = UNIT_SIDES,
+    PARAM(Breach, length, .initial = 0, .min = 0, .max = 1, .unit = UNIT_SIDES,
           .doc = "pits that need a longer channel are filled instead; 0: none"),
     PARAM(Breach, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea, into which water drains"),

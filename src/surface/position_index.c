@@ -84,7 +84,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(PositionIndex, radius, .initial_numbers = NUMBERS(0.01, 0.04, 0.16), .rows_min = 1, .min = 0,
-          .max = 100, .unit = UNIT_SIDES,
+          .max = 1, .unit = UNIT_SIDES,
           .doc = "how far the surroundings, a square, reach at each scale; at least a cell"),
     { 0 },
 };
