@@ -46,14 +46,16 @@ for byte in 000 001 002 003 004 005 006 007 010; do
     { printf "\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
 done
 i=0
-for request in 'GET /api/state' 'GET /api/tile/0/0/3/5/2?size=64' 'GET /api/at/1/a?x=0.5&y=0.25&zoom=3' 'GET /?t=0' \
+for request in 'GET /api/state' 'GET /api/tile/0/0/3/5/2?size=64' 'GET /api/at/1/a?x=0.5&y=0.25&zoom=3' 'GET /api/lines/0?z=3&x=5&y=2&size=64' 'GET /api/mesh/1/a' \
+    'GET /api/export?result=a&format=tif' 'GET /?t=0' \
     'GET /api/export?result=a&format=png' 'POST /api/run {"params":{"seed":1.5e3},"text":"return {}","preview":256}' \
     'POST /api/save {"path":"a.lua","params":{"a":"\u00e4\ud83d\ude00"}}' 'GET /api/help?word=relief'; do
     i=$((i + 1))
     # shellcheck disable=SC2086 # words: method, path, body
     set -- "$1" $request
+    [ "$2" = POST ] && length=40 || length=0
     printf '%s\n127.0.0.1:4711\n\nsame-origin\nesker_4711=0123456789abcdef0123456789abcdef\napplication/json\n%d\n%s\n%s' \
-        "$2" 40 "$3" "${4-}" >"$folder/request/$i"
+        "$2" "$length" "$3" "${4-}" >"$folder/request/$i"
 done
 i=0
 while [ $i -lt 48 ]; do # one for each operation

@@ -17,7 +17,7 @@ local usage_error = require "esker.usage_error"
 
 local explore = {}
 
-local usual = { memory = 512, time = 60, tiles = 40 } -- megabytes, seconds
+local usual = { memory = 512, time = 60, tiles = 32 } -- megabytes, seconds
 local least = { server = 64, first = 320, other = 128 } -- megabytes; the others only draw tiles
 local look_every = 0.4 -- seconds between two looks at the recipe's files
 

@@ -8,6 +8,7 @@
 #include "cli/process.h"
 #include "cli/terminal.h"
 #include "cli/texts.h"
+#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <stdint.h>
@@ -47,6 +48,7 @@ static lua_State *state(void) {
     register_host(L);
     register_terminal(L);
     register_process(L);
+    register_worker(L);
     lua_settop(L, 0);
     if (luaL_dostring(L, script) != LUA_OK)
         abort();
