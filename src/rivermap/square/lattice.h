@@ -43,8 +43,8 @@ static inline int lattice_edge(const Lattice *lattice, EdgeKind kind, int x, int
 uint64_t river_right_edges(const RiverBits *rivers, int cells, int y);
 uint64_t river_cells(const RiverBits *rivers, int cells, int y);
 
-// Two lattices, a coarser and a finer one, used alternately.
-typedef struct LatticePair {
+// Two lattices, a coarser and a finer one, used alternately; or two of a cliff.
+typedef union LatticePair {
     Lattice at[2];
     CliffPair cliffs;
 } LatticePair;
