@@ -18,7 +18,7 @@ local usage_error = require "esker.usage_error"
 local explore = {}
 
 local usual = { memory = 512, time = 60, tiles = 32 } -- megabytes, seconds
-local least = { server = 64, first = 320, other = 128 } -- megabytes; the others only draw tiles
+local least = { server = 64, first = 320, other = 128, all = 128 } -- megabytes; the others only draw tiles
 local look_every = 0.4 -- seconds between two looks at the recipe's files
 
 -- How many processes there are, and the megabytes of the first, which runs the recipe, and of each other. Together with
@@ -27,7 +27,7 @@ local function shares(options)
     local memory = (options["memory-limit"] or usual.memory) - least.server
     local wanted = math.max(1, options.threads or esker.threads())
     local others = math.max(0, math.min(wanted - 1, (memory - least.first) // least.other)) // 1 | 0
-    return others + 1, math.max(64, memory - others * least.other), least.other
+    return others + 1, memory - others * least.other, least.other
 end
 
 local function limits_of(options, megabytes)
@@ -103,12 +103,15 @@ local function write_page(options, text)
     explore_static.write(options, explorer, work)
 end
 
--- Options that belong to one of the two.
+-- Options that belong to one of the two, or are too small.
 local function check_options(options)
     for _, name in ipairs{ "output", "levels" } do
         if options[name] and not options.static then
             usage_error("explore takes --%s with --static alone", name)
         end
+    end
+    if (options["memory-limit"] or usual.memory) < least.all then
+        usage_error("explore needs --memory-limit %d or more, got %s", least.all, options["memory-limit"])
     end
     for _, name in ipairs{ "port", "no-open" } do
         if options[name] and options.static then

@@ -346,7 +346,11 @@ function explore_api.new(options, text, work, cache_bytes)
         return runs.state
     end
 
-    run(text, options.overrides, { all = options.static }, function() end)
+    run(text, options.overrides, { all = options.static }, function(state)
+        if state and state.error ~= json.null and not options.static then
+            screen.note("esker: ", state.error.message, "\n") -- who has just typed the command looks there
+        end
+    end)
     return explorer
 end
 

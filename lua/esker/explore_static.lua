@@ -78,10 +78,12 @@ local function write_answers(explorer, work, requests, folder, tell)
             is_gone = function() return false end,
             answer = function(_, status, _, bytes)
                 waiting, done = waiting - 1, done + 1
-                if status == 200 then
-                    write(path, each.is_tile and tile_codec.gzip(bytes) or bytes)
-                else
-                    problem = problem or json.decode(bytes).error
+                local well, why = status == 200, nil
+                if well then
+                    well, why = pcall(write, path, each.is_tile and tile_codec.gzip(bytes) or bytes)
+                end
+                if not well then
+                    problem = problem or why or json.decode(bytes).error
                 end
             end } }
     end
@@ -97,7 +99,7 @@ local function write_answers(explorer, work, requests, folder, tell)
         tell(done, #requests)
     end
     if problem then
-        error(problem, 0)
+        error((problem:gsub("^lua/esker/[%w_]+%.lua:%d+: ", "")), 0)
     end
 end
 

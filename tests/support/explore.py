@@ -478,6 +478,9 @@ if "built without the explorer's page" not in done.stderr:
     check("an error is told with its line", done.returncode == 1 and done.stderr.startswith("fails.lua:1: resize:")
           and not os.path.exists(folder + "/other"), done)
     os.remove(folder + "/fails.lua")
+    done = esker("explore", "--static", "still.lua", "land=raw", "-o", "still.lua/page", "--levels", "0..0")
+    check("a folder that cannot be made is told once", done.returncode == 1 and "cannot make the folder" in done.stderr
+          and done.stderr.count("\n") == 1, done)
 for words in ("-o", "page"), ("--levels", "0..2"), ("--static", "--port", "4711"), ("--static", "--levels", "1..2"), \
         ("--static", "--levels", "0..99"):
     done = esker("explore", "still.lua", "--no-open" if "--static" not in words else "-q", *words)
@@ -509,6 +512,9 @@ check("and leaves nothing", workers and not any(lives(pid) for pid in workers)
 late = Explorer(write("loop.lua", "while true do end"), "--time-limit", "1")
 made = late.state()
 check("the time limit is told", "time limit of 1 s" in made["error"]["message"], made["error"])
+check("on the terminal, too", "time limit of 1 s" in late.process.stderr.readline())
 late.process.kill()
+done = esker("explore", "--no-open", "--memory-limit", "100", "loop.lua")
+check("too little memory is refused", done.returncode == 2 and "--memory-limit 128" in done.stderr, done)
 print("1..%d" % count)
 sys.exit(failures > 0)
