@@ -62,6 +62,12 @@ local maps = {
     { "render sphere zoom 2", { tiling = "sphere" }, { zoom = 2 } },
     { "render raw sphere zoom 2", { land = "raw", tiling = "sphere" }, { zoom = 2 } },
     { "render raw tetrahedra zoom 2", { land = "raw", tiling = "tetrahedra" }, { zoom = 2 } },
+    { "render raw penrose zoom 1e6", { land = "raw", tiling = "penrose" }, { zoom = 1e6, x = 0.42, y = 0.47 } },
+    { "render raw scalene zoom 1e6", { land = "raw", tiling = "scalene" }, { zoom = 1e6, x = 0.42, y = 0.47 } },
+    { "render raw sphere zoom 1e6", { land = "raw", tiling = "sphere" }, { zoom = 1e6, x = 0.42, y = 0.47 } },
+    { "render raw tetrahedra zoom 1e6", { land = "raw", tiling = "tetrahedra" }, { zoom = 1e6, x = 0.42, y = 0.47 } },
+    { "render raw on a cliff", { land = "raw", seed = 7 }, { zoom = 2 ^ 57,
+        x = "0.3193536247333105645796978455265753658975", y = "0.7579781715552948300251980662432922366954" } },
 }
 
 local function jobs()
@@ -87,7 +93,7 @@ local function jobs()
     end
     for _, map in ipairs(maps) do
         list[#list + 1] = { name = map[1], traffic = 2, run = function(_, size)
-            map[2].seed, map[3].size = 2, size
+            map[2].seed, map[3].size = map[2].seed or 2, size
             return esker.river_map(map[2]):render(map[3])
         end }
     end
