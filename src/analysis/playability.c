@@ -170,9 +170,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Playability, unit_slope, .initial = 8, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+    PARAM(Playability, unit_slope, .initial = 8, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "slope below which units can move"),
-    PARAM(Playability, building_slope, .initial = 2, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+    PARAM(Playability, building_slope, .initial = 2, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "slope below which buildings can stand"),
     PARAM(Playability, unit_size, .initial = 1, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
           .doc = "side of the square that a unit occupies"),

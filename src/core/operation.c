@@ -1,134 +1,14 @@
+// Runs operations.
 #include "core/operation.h"
 
 #include "core/finite.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation_gaps.h"
+#include "core/summary.h"
 
 #include <math.h>
 #include <string.h>
-
-// --- parameters --------------------------------------------------------------------------------------------
-
-const Param size_params[] = {
-    { .name = "size",
-      .kind = PARAM_INTEGER,
-      .initial = 512,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "width and height" },
-    { .name = "width",
-      .kind = PARAM_INTEGER,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "width, with height instead of size" },
-    { .name = "height",
-      .kind = PARAM_INTEGER,
-      .min = 2,
-      .max = SIDE_MAX,
-      .unit = UNIT_CELLS,
-      .doc = "height, with width instead of size" },
-    { 0 },
-};
-
-const Param seed_param = { .name = "seed",
-                           .kind = PARAM_INTEGER,
-                           .doc = "the same seed gives the same bytes" };
-
-const Param wrap_param = {
-    .name = "wrap",
-    .kind = PARAM_BOOLEAN,
-    .doc = "whether opposite edges meet, as in a terrain that tiles; by default height.wraps"
-};
-
-const Param asked_wrap_param = { .name = "wrap",
-                                 .kind = PARAM_BOOLEAN,
-                                 .doc = "whether opposite edges meet and water drains across them" };
-
-const Param *operation_wrap_param(const Operation *operation) {
-    return operation->wrapping == WRAPPING_CHOSEN  ? &wrap_param
-           : operation->wrapping == WRAPPING_ASKED ? &asked_wrap_param
-                                                   : NULL;
-}
-
-static const Param no_params[] = { { 0 } };
-
-const Param *operation_params(const Operation *operation) {
-    return operation->params ? operation->params : no_params;
-}
-
-const Param *operation_param_at(const Operation *operation, int index) {
-    const Param *wrap = operation_wrap_param(operation);
-    const int sizes = operation->sized ? 3 : 0, own = sizes + operation->seeded + (wrap != NULL);
-    if (index < sizes)
-        return &size_params[index];
-    if (index < own)
-        return index == sizes && operation->seeded ? &seed_param : wrap;
-    const Param *param = operation_params(operation);
-    for (index -= own; index > 0 && param->name; index--)
-        param++;
-    return param->name ? param : NULL;
-}
-
-const Param *operation_param(const Operation *operation, const char *name) {
-    const Param *param;
-    for (int i = 0; (param = operation_param_at(operation, i)); i++)
-        if (strcmp(name, param->name) == 0)
-            return param;
-    return NULL;
-}
-
-void operation_param_allowed(const Operation *operation, const Param *param, char *text, size_t size) {
-    param_allowed(param, text, size);
-    const size_t used = strlen(text);
-    if ((param->kind == PARAM_FIELD || param->kind == PARAM_FIELDS || param->kind == PARAM_IMAGE) &&
-        !operation->any_sizes)
-        snprintf(text + used, size - used, " of the same size");
-}
-
-void params_initialise(const Operation *operation, void *params) {
-    memset(params, 0, operation->params_size);
-    for (const Param *param = operation_params(operation); param->name; param++)
-        param_initialise(param, params);
-}
-
-Status params_check(const Operation *operation, const void *params, Error *error) {
-    Status status = STATUS_OK;
-    for (const Param *param = operation_params(operation); param->name && status == STATUS_OK; param++)
-        status = param_check(param, params, error);
-    return status;
-}
-
-// --- inputs and outputs ------------------------------------------------------------------------------------
-
-bool input_accepts(const InputSpec *spec, const ValueType *type) {
-    if (spec->accepts_saved)
-        return type->formats != NULL;
-    if (!spec->accepts[0])
-        return type == &type_field;
-    bool accepted = false;
-    for (int i = 0; i < ACCEPTS_MAX; i++)
-        accepted = accepted || spec->accepts[i] == type;
-    return accepted;
-}
-
-void input_set(Input *input, const ValueType *type, const void *value) {
-    *input = (Input){ 0 };
-    if (type == &type_field)
-        input->field = value;
-    else if (type == &type_image)
-        input->image = value;
-    else
-        input->value = value, input->type = type;
-}
-
-bool input_is_given(const Input *input) {
-    return input->field || input->image || input->value || input->text;
-}
-
-// --- running -----------------------------------------------------------------------------------------------
 
 static Status check_size(const Operation *operation, const Call *call, const char *name, const Field *field,
                          Error *error) {
@@ -287,18 +167,46 @@ static Status check_numbers(const Operation *operation, const Call *call, Error 
     return STATUS_OK;
 }
 
-static void resolve_sides(const Operation *operation, const Call *call, void *params) {
+// What a slope of 1 is in heights a cell: 1/N, or 1/16 of a cell's metres where the heights are in metres.
+static double slope_of_one(const Call *call, double side) {
+    const double metres = frame_metres(&call->frame, call->frame_width, call->frame_height);
+    return metres > 0 ? metres / 16 : 1 / side;
+}
+
+enum { HEIGHTS_AS_SHARES = 8 }; // a larger range is in another unit
+
+// A slope for heights of 0 to 1 is tiny beside those of a model in metres whose place is not known.
+static Status doubt_slopes(const Call *call, Error *error) {
+    const Field *height = call->inputs[0].field;
+    if (!height || !call->notice || frame_metres(&call->frame, call->frame_width, call->frame_height) > 0)
+        return STATUS_OK;
+    double low, high;
+    const Status status = field_range(call->run, height, &low, &high, error);
+    if (status == STATUS_OK && high - low > HEIGHTS_AS_SHARES)
+        tell(call->notice,
+             "slopes are meant for heights of 0 to 1, these are %.6g to %.6g: normalize them, or set "
+             "frame = { cell = …, unit = \"m\" } if they are metres",
+             low, high);
+    return status;
+}
+
+static Status resolve_units(const Operation *operation, const Call *call, void *params, Error *error) {
     const double side = call->side > 0 ? call->side : max(call->width, call->height);
+    bool sloped = false;
     for (const Param *param = operation_params(operation); param->name; param++) {
         void *member = (char *)params + param->offset;
         if (param->unit == UNIT_PER_SIDE)
             *(double *)member /= side;
-        else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
+        else if (param->unit == UNIT_SLOPE) {
+            sloped = sloped || *(double *)member > 0;
+            *(double *)member *= slope_of_one(call, side);
+        } else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
             for (int i = 0; i < ((Numbers *)member)->count; i++)
                 ((Numbers *)member)->at[i] *= side;
         else if (param->unit == UNIT_SIDES)
             *(double *)member *= side;
     }
+    return sloped ? doubt_slopes(call, error) : STATUS_OK;
 }
 
 static Status create_outputs(const Operation *operation, const Call *call, const void *params, Error *error) {
@@ -336,7 +244,7 @@ static Status prepare(const Operation *operation, Call *call, const void *params
     if (status == STATUS_OK)
         status = params_check(operation, params, error);
     if (status == STATUS_OK)
-        resolve_sides(operation, call, resolved);
+        status = resolve_units(operation, call, resolved, error);
     return status;
 }
 

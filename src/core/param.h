@@ -56,7 +56,9 @@ typedef enum ParamKind {
 typedef enum Unit {
     UNIT_NONE,
     UNIT_PER_SIDE, // written as its numerator: 16 means 16/N, N the field's longer side; the struct gets 16/N
-    UNIT_SIDES,    // a length as a share of N; the struct gets cells
+    UNIT_SLOPE, // the same of heights, 16/N a cell; of heights in metres 16 is 45°; the struct gets heights a
+                // cell
+    UNIT_SIDES, // a length as a share of N; the struct gets cells
     UNIT_CELLS,
     UNIT_DEGREES,
 } Unit;

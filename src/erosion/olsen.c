@@ -137,7 +137,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(OlsenErosion, iterations, .initial = 50, .min = 0, .max = 1e6, .doc = "passes over the field"),
-    PARAM(OlsenErosion, talus, .initial = 16, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+    PARAM(OlsenErosion, talus, .initial = 16, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "largest height difference that is levelled"),
     PARAM_MASK(OlsenErosion),
     { 0 },

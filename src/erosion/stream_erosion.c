@@ -121,7 +121,7 @@ static const Param params[] = {
     PARAM(StreamErosion, uplift_map,
           .doc = "share of the uplift by which each cell rises, 0 to 1; by default 1"),
     PARAM(StreamErosion, rain, .doc = "rain on each cell, 0 or more; by default 1"),
-    PARAM(StreamErosion, talus, .initial = 20, .min = 0.01, .max = 1e4, .unit = UNIT_PER_SIDE,
+    PARAM(StreamErosion, talus, .initial = 20, .min = 0.01, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this"),
     PARAM(StreamErosion, deposition, .initial = 0.5, .min = 0, .max = 1,
           .doc = "share of the sediment that settles, in lakes and on valley floors"),

@@ -193,7 +193,7 @@ static const Param params[] = {
     PARAM(ThermalErosion, method, .choices = CHOICES("fast", "reference"),
           .doc = "\"fast\": the same in all directions; \"reference\": as in the paper"),
     PARAM(ThermalErosion, iterations, .initial = 50, .min = 0, .max = 1e6, .doc = "passes over the field"),
-    PARAM(ThermalErosion, talus, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+    PARAM(ThermalErosion, talus, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "height differences up to this are stable"),
     PARAM(ThermalErosion, c, .initial = 0.25, .min = 0, .max = 1,
           .doc = "share of the excess over the talus that slides in a pass; above 0.25 ripples may "

@@ -346,7 +346,7 @@ static const Param params[] = {
     PARAM(Path, paths, .initial_numbers = NUMBERS(0.1, 0.1, 0.9, 0.9), .rows_min = 1, .columns = 4, .min = 0,
           .max = 1,
           .doc = "a row for each path: { x, y, x, y }, its start and its end, as shares of width and height"),
-    PARAM(Path, slope, .initial = 2, .min = 0.001, .max = 1e6, .unit = UNIT_PER_SIDE,
+    PARAM(Path, slope, .initial = 2, .min = 0.001, .max = 1e6, .unit = UNIT_SLOPE,
           .doc = "slope along the path at which it costs twice as much"),
     PARAM(Path, turning, .initial = 0, .min = 0, .max = 1000,
           .doc = "cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the "

@@ -237,7 +237,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Breach, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_PER_SIDE,
+    PARAM(Breach, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "gradient of channels; 0: as high as the pit's bottom throughout"),
     PARAM(Breach, depth, .initial = 0, .min = 0, .max = HEIGHT_MAX,
           .doc = "pits that need a deeper channel are filled instead; 0: none"),

@@ -7,6 +7,7 @@ low:relief{ low = 0, high = 0.01 }
 high:contour_map{ interval = 5000 }
 high:contours{ interval = 5000 }
 high:contour_map{}
+for _, height in ipairs{ high, land, high:georeference{ unit = "m" } } do height:thermal_erosion{} end
 return { n = 1 }
 END
 esker flat.lua

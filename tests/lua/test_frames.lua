@@ -167,4 +167,19 @@ function TestFrames.test_slopes_are_true_in_metres()
     end
 end
 
+-- 64 cells of 16 metres: a slope of 16/N is 45 degrees in both, and a height of 1 is 64 metres.
+function TestFrames.test_slopes_of_erosion_are_true_in_metres()
+    local shares = esker.noise{ size = 64, seed = 3, wrap = false }:normalize()
+    local metres = (shares * 64):georeference{ cell = 16, unit = "m" }
+    for _, erode in ipairs{
+        function(height) return (height:stream_erosion{ age = 0.5, talus = 12 }) end,
+        function(height) return (height:thermal_erosion{ talus = 6 }) end,
+        function(height) return (height:olsen_erosion{ talus = 12, iterations = 5 }) end,
+        function(height) return height:fill{ slope = 0.5 } end,
+    } do
+        local lies_there = { cell = 16, unit = "m" }
+        unit.assertEquals((erode(shares) * 64):georeference(lies_there):hash(), erode(metres):hash())
+    end
+end
+
 os.exit(unit.LuaUnit.run())
