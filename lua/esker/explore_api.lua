@@ -64,7 +64,6 @@ function explore_api.new(options, text, work, cache_bytes)
                 done(made.value)
             end
         end)
-        task.light, task.near, message.near = message.task == "tile", message.near, nil
         task.libraries = message.task == "export" and confined.libraries("x." .. message.format) or nil
         task.is_wanted = function() return not request.request:is_gone() end
         work.add(task)
@@ -146,21 +145,74 @@ function explore_api.new(options, text, work, cache_bytes)
         return regions
     end
 
+    local drawing = {} -- lists of those who wait for a tile, by its name
+
+    -- Has a tile drawn once for all who want it; nobody is named where it is drawn ahead.
+    local function draw_tile(known, message, name, request)
+        local requests = drawing[name]
+        if requests then
+            requests[#requests + 1] = request
+            return
+        end
+        requests = { request }
+        drawing[name] = requests
+        local task = runs.task(known.generation, message, function(made)
+            drawing[name] = nil
+            if not made.error then
+                tiles.put(name, made.value)
+            end
+            for _, each in ipairs(requests) do
+                if made.error then
+                    answer(each, made.status or 500, { error = made.error, line = made.line })
+                else
+                    answer_bytes(each, made.value)
+                end
+            end
+        end)
+        task.light, task.near = true, known.eroded and near(known.world, message) or nil
+        function task.is_wanted()
+            for _, each in ipairs(requests) do
+                if not each.request:is_gone() then
+                    return true
+                end
+            end
+            return not request and known.generation == runs.current()
+        end
+        function task.dropped()
+            drawing[name] = nil
+        end
+        work.add(task)
+    end
+
+    local function name_of_tile(world, tile)
+        return table.concat({ world, tile.face, tile.z, tile.x, tile.y, tile.size }, "/")
+    end
+
     function get.tile(request, world, face, level, x, y)
         local known = runs.world(world) or refuse(404, "there is no such map")
         local size = number_in(request.query, "size", 256, 16, 1024)
         local message = tile_of("tile", known, size, face, level, x, y)
-        local name = table.concat({ world, face, level, x, y, size }, "/")
-        message.near = known.eroded and near(world, message) or nil
+        local name = name_of_tile(world, message)
         local found = tiles.get(name)
         if found then
             answer_bytes(request, found)
-            return
+        else
+            draw_tile(known, message, name, request)
         end
-        ask(request, known.generation, message, function(bytes)
-            tiles.put(name, bytes)
-            answer_bytes(request, bytes)
-        end)
+    end
+
+    -- Draws the tiles that a page asks for first, while it still comes: of the first map, level 0.
+    local function draw_ahead(state)
+        for _, result in ipairs(state.results) do
+            if result.kind == "map" then
+                local known = runs.world(result.world)
+                for face = result.faces > 1 and 1 or 0, result.faces > 1 and result.faces or 0 do
+                    local message = tile_of("tile", known, 256, tostring(face), "0", "0", "0")
+                    draw_tile(known, message, name_of_tile(result.world, message))
+                end
+                return
+            end
+        end
     end
 
     local function generation_of(number)
@@ -349,6 +401,8 @@ function explore_api.new(options, text, work, cache_bytes)
     run(text, options.overrides, { all = options.static }, function(state)
         if state and state.error ~= json.null and not options.static then
             screen.note("esker: ", state.error.message, "\n") -- who has just typed the command looks there
+        elseif state and not options.static then
+            draw_ahead(state)
         end
     end)
     return explorer

@@ -13,9 +13,9 @@ local max_known = 64 -- regions that a process has worked in lately
 local many = 8 -- tasks that wait
 
 -- `count` processes, made by `start(number, libraries)` when they are needed. A task is { message =,
--- done = function(answer), is_wanted = function(), light = true, libraries = { … }, near = { … },
--- note = function(kind, text) }: `done` gets what explore_results.answer gives, or { error = }; `note` what the process
--- tells before; libraries are a set of those that it needs, as in confined.limits.
+-- done = function(answer), is_wanted = function(), dropped = function(), light = true, libraries = { … },
+-- near = { … }, note = function(kind, text) }: `done` gets what explore_results.answer gives, or { error = }; `note`
+-- what the process tells before; libraries are a set of those that it needs, as in confined.limits.
 function queue.new(count, start)
     local work = {}
     local workers = {} -- all of them: { process =, task =, known = what it has worked near, in order, and as a set }
@@ -87,6 +87,9 @@ function queue.new(count, start)
             local task = waiting[i]
             if task.is_wanted and not task.is_wanted() then
                 table.remove(waiting, i)
+                if task.dropped then
+                    task.dropped()
+                end
             else
                 local well = (number == 1 or task.light) and fitness(task, number)
                 if well and well > best_fitness then

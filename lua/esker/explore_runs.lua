@@ -28,7 +28,7 @@ end
 function runs.new(path, trust, work, tell)
     local own = { state = nil } -- what /api/state gives
     local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, files =, hash =, key = }
-    local worlds = {} -- { generation =, name =, eroded = } by the names in addresses
+    local worlds = {} -- { world =, generation =, name =, eroded = } by the names in addresses
     local running -- the task of the newest run
 
     local function new_generation(text, overrides)
@@ -65,7 +65,8 @@ function runs.new(path, trust, work, tell)
         for _, result in ipairs(value.results) do
             if result.kind == "map" then
                 result.world = texts.hash(generation.key .. "\0" .. result.name)
-                worlds[result.world] = { generation = generation, name = result.name, eroded = result.eroded }
+                worlds[result.world] = { world = result.world, generation = generation, name = result.name,
+                    eroded = result.eroded }
             end
         end
         return { version = esker.version, generation = generation.number, params = json.list(value.params),

@@ -93,10 +93,14 @@ end
 function TestQueue.test_what_nobody_waits_for_is_not_done()
     local add, finish, given = two_processes()
     add("a", nil, { light = false })
-    add("gone", nil, { light = false, is_wanted = function() return false end })
+    local dropped = 0
+    add("gone", nil, { light = false, is_wanted = function() return false end, dropped = function()
+        dropped = dropped + 1
+    end })
     add("b", nil, { light = false })
     finish(1)
     unit.assertEquals(given[1], { "a", "b" })
+    unit.assertEquals(dropped, 1)
 end
 
 os.exit(unit.LuaUnit.run())

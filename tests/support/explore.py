@@ -361,6 +361,15 @@ for i in range(150):
     with socket.create_connection(("127.0.0.1", explorer.port), timeout=60) as client:
         client.sendall(("GET /api/tile/%s/0/20/%x/0?size=16 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\n\r\n"
                         % (world, i, explorer.port, explorer.cookie)).encode())
+for _ in range(6): # the same by several, some of whom go
+    ask = ("GET /api/tile/%s/0/21/1/0?size=128 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\n\r\n"
+           % (world, explorer.port, explorer.cookie)).encode()
+    with socket.create_connection(("127.0.0.1", explorer.port), timeout=60) as stays:
+        stays.sendall(ask)
+        with socket.create_connection(("127.0.0.1", explorer.port), timeout=60) as goes:
+            goes.sendall(ask)
+        shared = stays.makefile("rb").readline()
+check("a tile that several want comes to those who stay", b" 200 " in shared, shared)
 check("nor do many that ask and go", explorer.works() and explorer.ask("/api/tile/%s/0/0/0/0?size=16" % world)[0] == 200)
 
 # --- recipes that fail -------------------------------------------------------------------------------------------
