@@ -31,7 +31,7 @@ export class Inspector {
   place(place, known, asked) {
     const { zoom } = this.app.camera.view, list = element("dl", { className: "scores" });
     const where = { x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
-    const fill = values => list.replaceChildren(...Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== false)
+    const fill = values => list.replaceChildren(...Object.entries(values).filter(([name, value]) => value !== null && value !== undefined && value !== false && !(name === "drained" && !value))
       .flatMap(([name, value]) => [element("dt", {}, names[name] ?? name), element("dd", {}, this.textOf(name, value))]));
     fill({ ...where, ...known });
     this.open("This place", [place], list);
