@@ -52,15 +52,15 @@ local function raised(window)
     return positive(filled - window.altitude) / land_share(window)
 end
 
--- What enters across the window's border, as rain there: a river's first cell in the window has no donor in it.
+-- What enters across the window's border, as rain there: a river's first cell in the window has no donor in it, that is,
+-- no higher cell beside it that carries half of its discharge.
 local function rain_of(window)
-    local flow, rain = window.flow, esker.field{ size = SIZE, values = 1 }
+    local flow, altitude, rain = window.flow, window.altitude, esker.field{ size = SIZE, values = 1 }
     local function enters(x, y)
-        local here, most = flow:get(x, y), 0
+        local here, height, most = flow:get(x, y), altitude:get(x, y), 0
         for j = math.max(y - 1, 0), math.min(y + 1, SIZE - 1) do
             for i = math.max(x - 1, 0), math.min(x + 1, SIZE - 1) do
-                local there = flow:get(i, j)
-                most = there < here and math.max(most, there) or most
+                most = altitude:get(i, j) > height and math.max(most, flow:get(i, j)) or most
             end
         end
         if most < here / 2 then

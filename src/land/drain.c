@@ -9,7 +9,9 @@
 
 enum { SPAN = 512 };
 #define HEAD_AREA_MAX (64.0f * STREAM_CELLS) // larger streams begin outside the window
-#define HOLLOW 2.0f // minimum curvature across the flow, relative to slope, at stream heads
+#define GAIN 1.25f     // the most that a stream gains, relative to what free ground drains into it
+#define GAIN_MIN 12.0f // and in addition, in cells
+#define HOLLOW 2.0f    // minimum curvature across the flow, relative to slope, at stream heads
 
 KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, int count) {
     for (int i = 0; i < count; i++)
@@ -135,6 +137,45 @@ static Status cut_heads(Level *level) {
     return status;
 }
 
+// --- discharge --------------------------------------------------------------------------------------------
+
+// A stream carries what its donors carry and little more than what free ground drains into it. It may have
+// inherited more, where its upper part was lost or drains elsewhere now.
+static void measure_gains(const Level *level, int y, int first, int end) {
+    const float least = level->hillslope.stream_area;
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        float inflow = 0;
+        for (int d = 0; d < NEIGHBOURS; d++) {
+            const size_t donor = towards(level, cell, d);
+            if (level->receiver[donor] == opposite(d) && level->area[donor] >= least)
+                inflow += level->area[donor];
+        }
+        const float gain = GAIN * (float)(level->flow[cell] / FLOW_CELL) + GAIN_MIN;
+        const float most = max(inflow + gain, least);
+        level->fresh_area[k] = min(level->area[cell], most);
+    }
+}
+
+static void take_gains(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        if (level->receiver[level->streams[k]] < NEIGHBOURS)
+            level->area[level->streams[k]] = level->fresh_area[k];
+}
+
+static Status bound_discharge(Level *level) {
+    Status status = STATUS_OK;
+    for (int round = 0; round < GAINS && status == STATUS_OK; round++) {
+        status = level_step_streams(level, 1, measure_gains);
+        if (status == STATUS_OK)
+            status = level_step_streams(level, 0, take_gains);
+        level_exchange(level, LEVEL_AREA);
+    }
+    return status;
+}
+
 // ----------------------------------------------------------------------------------------------------------
 
 Status drain(Level *level) {
@@ -149,5 +190,7 @@ Status drain(Level *level) {
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
     list_streams(level);
+    if (status == STATUS_OK && !level->hillslope.soil) // where hillslopes are longer than the steps reach
+        status = bound_discharge(level);
     return status == STATUS_OK && !level->hillslope.soil ? cut_heads(level) : status;
 }

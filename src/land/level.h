@@ -27,6 +27,7 @@ enum {
     EVENINGS = 2,    // rounds of smoothing stream profiles
     SINKINGS = 3,    // rounds of lowering streams below the ground beside them
     PEELINGS = 4,    // rounds of removing stream heads beside lower ground
+    GAINS = 8,       // rounds of bounding streams' discharge
     HEADS = 8,       // rounds of removing stream heads on ground that is not concave
 
     PARENT_MARGIN = 4, // coarse cells around the parents of the level's cells
@@ -44,7 +45,7 @@ enum {
     DEPOSIT_REACH = 4, // cells from a stream to the end of its deposits
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
+             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + GAINS +
              HEADS, // upper bound of margin_of()
 };
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WALK = 6 }; // cells of a bend that may be cut off
+enum { WALK = 6 };    // cells of a bend that may be cut off
+enum { CAPTURE = 3 }; // how many times as much a stream must drain to capture another
 
 // The D8 receiver of each stream cell. It is the same in all passes, because altitudes do not change.
 static void choose_row(const Level *level, int y, int first, int end) {
@@ -36,7 +37,7 @@ static void choose_row(const Level *level, int y, int first, int end) {
 typedef struct Bend {
     size_t target, path[WALK], end;
     int count;
-    bool blocked; // by another change, or too long
+    bool blocked; // by another change
 } Bend;
 
 static bool is_near(const Level *level, size_t cell, size_t other) {
@@ -47,8 +48,9 @@ static bool is_near(const Level *level, size_t cell, size_t other) {
 static Bend bend_of(const Level *level, size_t cell, int direction) {
     Bend bend = { .target = towards(level, cell, direction) };
     size_t at = towards(level, cell, level->receiver[cell]);
-    while (bend.count < WALK && at != bend.target && level->receiver[at] < NEIGHBOURS) {
-        if (!is_near(level, cell, at) || level->direction[at] != level->receiver[at]) {
+    while (bend.count < WALK && at != bend.target && level->receiver[at] < NEIGHBOURS &&
+           is_near(level, cell, at)) {
+        if (level->direction[at] != level->receiver[at]) {
             bend.blocked = true;
             break;
         }
@@ -59,13 +61,14 @@ static Bend bend_of(const Level *level, size_t cell, int direction) {
     return bend;
 }
 
-// A bend is cut off only if it rejoins the new path or ends in the sea; otherwise its water would be counted
-// twice. The bend's cells lose the water.
-static bool cuts_off(const Level *level, const Bend *bend) {
-    const bool to_sea = level->receiver[bend->target] == LAND_SEA;
-    if (to_sea)
+// A bend is cut off if it rejoins the new path or ends in the sea, or if the stream turns to a much larger
+// one beside it. Its cells lose the water. A longer bend loses it on finer levels (drain.c); until then the
+// larger stream has too little.
+static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
+    if (level->receiver[bend->target] == LAND_SEA)
         return true;
-    return !bend->blocked && (bend->end == bend->target || level->receiver[bend->end] == LAND_SEA);
+    const bool ends = bend->end == bend->target || level->receiver[bend->end] == LAND_SEA;
+    return !bend->blocked && (ends || level->area[bend->target] >= CAPTURE * level->area[cell]);
 }
 
 // Sequential, because several streams may change one cell; the order is the same in every window.
@@ -78,7 +81,7 @@ static void cut_bends(const Level *level, int y, int first, int end) {
         if (direction == level->receiver[cell])
             continue;
         const Bend bend = bend_of(level, cell, direction);
-        if (!cuts_off(level, &bend))
+        if (!cuts_off(level, cell, &bend))
             continue;
         level->fresh[k] = direction;
         if (!bend.blocked)
