@@ -52,8 +52,8 @@ local function raised(window)
     return positive(filled - window.altitude) / land_share(window)
 end
 
--- What enters across the window's border, as rain there: a river's first cell in the window has no donor in it, that is,
--- no higher cell beside it that carries half of its discharge.
+-- What enters across the window's border, as rain there: a river's first cell in the window has no donor in it, no
+-- higher cell beside it that carries half of its discharge.
 local function rain_of(window)
     local flow, altitude, rain = window.flow, window.altitude, esker.field{ size = SIZE, values = 1 }
     local function enters(x, y)

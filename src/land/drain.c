@@ -139,21 +139,34 @@ static Status cut_heads(Level *level) {
 
 // --- discharge --------------------------------------------------------------------------------------------
 
-// A stream carries what its donors carry and little more than what free ground drains into it. It may have
-// inherited more, where its upper part was lost or drains elsewhere now.
-static void measure_gains(const Level *level, int y, int first, int end) {
+// The directions in which streams drain into a stream, as bits.
+static void mark_donors(const Level *level, int y, int first, int end) {
     const float least = level->hillslope.stream_area;
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        float inflow = 0;
+        level->fresh[k] = 0;
         for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t donor = towards(level, cell, d);
-            if (level->receiver[donor] == opposite(d) && level->area[donor] >= least)
-                inflow += level->area[donor];
+            level->fresh[k] |= (level->receiver[donor] == opposite(d) && level->area[donor] >= least) << d;
         }
-        const float gain = GAIN * (float)(level->flow[cell] / FLOW_CELL) + GAIN_MIN;
-        const float most = max(inflow + gain, least);
+    }
+}
+
+// A stream carries what its donors carry and little more than what free ground drains into it. It may have
+// inherited more, where its upper part was lost or drains elsewhere now.
+static void measure_gains(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        float inflow = 0;
+        for (int left = level->fresh[k]; left; left &= left - 1) {
+            const int d = __builtin_ctz((unsigned)left);
+            inflow += level->area[towards(level, cell, d)];
+        }
+        const int drained = level->flow[cell] / FLOW_CELL;
+        const float gain = GAIN * (float)drained + GAIN_MIN;
+        const float most = max(inflow + gain, level->hillslope.stream_area);
         level->fresh_area[k] = min(level->area[cell], most);
     }
 }
@@ -166,9 +179,9 @@ static void take_gains(const Level *level, int y, int first, int end) {
 }
 
 static Status bound_discharge(Level *level) {
-    Status status = STATUS_OK;
+    Status status = level_step_streams(level, 1, mark_donors);
     for (int round = 0; round < GAINS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, 1, measure_gains);
+        status = level_step_streams(level, round == 0 ? 0 : 1, measure_gains);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, take_gains);
         level_exchange(level, LEVEL_AREA);

@@ -27,7 +27,7 @@ enum {
     EVENINGS = 2,    // rounds of smoothing stream profiles
     SINKINGS = 3,    // rounds of lowering streams below the ground beside them
     PEELINGS = 4,    // rounds of removing stream heads beside lower ground
-    GAINS = 8,       // rounds of bounding streams' discharge
+    GAINS = 5,       // rounds of bounding streams' discharge
     HEADS = 8,       // rounds of removing stream heads on ground that is not concave
 
     PARENT_MARGIN = 4, // coarse cells around the parents of the level's cells

@@ -95,6 +95,14 @@ static void slopes_stay_below_the_hillslope_length(void **state) {
     assert_true(fabs(below.slope / above.slope - 1) < 0.3);
 }
 
+// Every level's detail adds to slopes, but steep ground is not sharpened.
+static void levels_steepen_ground_little(void **state) {
+    (void)state;
+    const Figures below = mean_figures(0, 8);
+    print_message("slope %.3f at level 8\n", below.slope);
+    assert_true(below.slope < 0.95);
+}
+
 static void streams_end_at_the_hillslope_length(void **state) {
     (void)state;
     Land *land = island(0.3f);
@@ -182,6 +190,7 @@ int main(void) {
         cmocka_unit_test(streams_on_hillslopes_lead_on),
         // Statistics of many windows, which take a minute under sanitizers and would show them nothing new:
         cmocka_unit_test(slopes_stay_below_the_hillslope_length),
+        cmocka_unit_test(levels_steepen_ground_little),
         cmocka_unit_test(streams_end_at_the_hillslope_length),
         cmocka_unit_test(soil_follows_the_coarser_ground),
     };
