@@ -186,7 +186,7 @@ class Explorer {
     this.tellLog(state.log);
     const shown = state.results.filter(drawable), wanted = this.wanted ?? this.result?.name ?? this.asked?.result;
     const result = shown.find(each => each.name === wanted) ?? shown.find(isHeight) ?? shown[0];
-    this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name), result?.kind === "map" && !(result.faces > 1));
+    this.look.offer(state.palettes ?? standard, shown.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name), result?.kind === "map" && !(result.faces > 1) && !state.static);
     this.tellResults(shown, result);
     if (!result) {
       notice("The recipe returns nothing to draw; its numbers are in the panel");
