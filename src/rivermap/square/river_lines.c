@@ -92,7 +92,7 @@ typedef struct Strokes {
     const RiverSketch *sketch;
     float scale;                                      // 1 / pixel
     int first_column, end_column, first_row, end_row; // of pixels
-    float columns[LATTICE_CELLS + 2 * AROUND + STAMP], rows[LATTICE_CELLS + 2 * AROUND];
+    float columns[LATTICE_CELLS + 2 * AROUND + STAMP], rows[LATTICE_CELLS + 2 * AROUND + STAMP];
 } Strokes;
 
 static void find_centres(const Axis *axis, int start, int cells, int *first, int *end, float *centres) {
