@@ -55,6 +55,7 @@ static void check(Reader *reader, char *text, size_t length, const Field *field,
     FILE *stream = fmemopen(text, length, "rb");
     Reading reading = { .stream = stream,
                         .path = "fuzzed",
+                        .is_flipped = reader == read_r16,
                         .given = reader != read_png,
                         .low = scale.low,
                         .high = scale.high,
