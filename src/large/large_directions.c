@@ -74,40 +74,34 @@ typedef struct Flood {
     uint8_t *direction; // the same
 } Flood;
 
-static size_t cell_beside(const Flood *flood, size_t cell, int neighbour) {
-    return (size_t)((int64_t)cell + (int64_t)neighbour_y[neighbour] * flood->level.width +
-                    neighbour_x[neighbour]);
-}
-
 // Lets the neighbour of a cell drain into it if it has no direction yet.
-static Status enter(Flood *flood, size_t cell, int neighbour, Error *error) {
-    const size_t to = cell_beside(flood, cell, neighbour);
-    uint8_t *direction = pages_byte(&flood->pages, to, error);
+static Status enter(Flood *flood, int x, int y, int neighbour, Error *error) {
+    const int to_x = x + neighbour_x[neighbour], to_y = y + neighbour_y[neighbour];
+    uint8_t *direction = pages_byte(&flood->pages, to_x, to_y, error);
     if (!direction)
         return STATUS_FILE;
     if (*direction < UNSEEN)
         return STATUS_OK;
     *direction = (uint8_t)((neighbour + NEIGHBOURS / 2) % NEIGHBOURS);
-    pages_change(&flood->pages, to);
-    return queue_append(&flood->queue, to, error) ? STATUS_OK : STATUS_MEMORY;
+    pages_change(&flood->pages, to_x, to_y);
+    return queue_append(&flood->queue, waiting_cell(0, to_x, to_y), error) ? STATUS_OK : STATUS_MEMORY;
 }
 
 // Floods the flat cells around (x, y), which drains. Cells of a flat have only higher ground beside them, and
 // each other.
 static Status flood_flat(Flood *flood, int x, int y, Error *error) {
     const Field *level = &flood->level;
-    const size_t start = (size_t)y * (size_t)level->width + (size_t)x;
     const float own = field_row(level, 1)[x];
     Status status = STATUS_OK;
     for (int i = 0; i < NEIGHBOURS && status == STATUS_OK; i++)
         if (within_field(level, x + neighbour_x[i], 1) && y + neighbour_y[i] >= 0 &&
             y + neighbour_y[i] < flood->descent->filled->height &&
             field_row(level, 1 + neighbour_y[i])[x + neighbour_x[i]] == own)
-            status = enter(flood, start, i, error);
+            status = enter(flood, x, y, i, error);
     while (status == STATUS_OK && flood->queue.count > 0) {
-        const size_t cell = queue_next(&flood->queue);
+        const Waiting cell = queue_next(&flood->queue);
         for (int i = 0; i < NEIGHBOURS && status == STATUS_OK; i++)
-            status = enter(flood, cell, i, error);
+            status = enter(flood, waiting_x(cell), waiting_y(cell), i, error);
     }
     return status;
 }
@@ -127,21 +121,26 @@ static bool is_outlet(const Flood *flood, int x, int top, int end) {
     return false;
 }
 
+// The directions of the rows beside row y, and its own.
+static Status copy_rows(Flood *flood, int y, int top, int end, Error *error) {
+    Status status = STATUS_OK;
+    for (int row = top; row < end && status == STATUS_OK; row++)
+        status = pages_copy_row(&flood->pages, y - 1 + row,
+                                flood->direction + (size_t)row * (size_t)flood->level.width, error);
+    return status;
+}
+
 static Status flood_row(Flood *flood, int y, Error *error) {
-    const LargeDescent *descent = flood->descent;
-    const int width = descent->filled->width, top = y > 0 ? 0 : 1,
-              end = y + 1 < descent->filled->height ? 3 : 2;
-    const size_t bytes = (size_t)width * (size_t)(end - top);
-    const size_t first = (size_t)(y - 1 + top) * (size_t)width;
-    uint8_t *direction = flood->direction + (size_t)top * (size_t)width;
-    Status status = plane_read(descent->filled, y - 1 + top, end - top, field_row(&flood->level, top), error);
+    const Plane *filled = flood->descent->filled;
+    const int top = y > 0 ? 0 : 1, end = y + 1 < filled->height ? 3 : 2;
+    Status status = plane_read(filled, y - 1 + top, end - top, field_row(&flood->level, top), error);
     if (status == STATUS_OK)
-        status = pages_copy(&flood->pages, first, bytes, direction, error);
-    for (int x = 0; x < width && status == STATUS_OK; x++)
+        status = copy_rows(flood, y, top, end, error);
+    for (int x = 0; x < filled->width && status == STATUS_OK; x++)
         if (is_outlet(flood, x, top, end)) {
             status = flood_flat(flood, x, y, error);
             if (status == STATUS_OK)
-                status = pages_copy(&flood->pages, first, bytes, direction, error);
+                status = copy_rows(flood, y, top, end, error);
         }
     return status;
 }

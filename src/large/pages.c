@@ -7,22 +7,15 @@
 
 #include <string.h>
 
-static size_t plane_size(const Plane *plane) {
-    return plane_row(plane) * (size_t)plane->height;
-}
-
-static size_t page_size(const Pages *pages, size_t number) {
-    return min(plane_size(pages->plane) - (number << PAGE_BITS), (size_t)PAGE_BYTES);
-}
-
 static uint8_t *page_bytes(const Pages *pages, uint32_t place) {
-    return pages->bytes + ((size_t)place << PAGE_BITS);
+    return pages->bytes + (size_t)place * PAGE_BYTES;
 }
 
 Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error) {
-    const size_t all = (plane_size(plane) + PAGE_BYTES - 1) >> PAGE_BITS;
-    const size_t most = min((size_t)room, all);
-    *pages = (Pages){ .plane = plane, .room = (uint32_t)most };
+    const uint32_t across = ((uint32_t)plane->width + PAGE_SIDE - 1) >> PAGE_BITS;
+    const uint32_t all = across * (((uint32_t)plane->height + PAGE_SIDE - 1) >> PAGE_BITS);
+    const uint32_t most = min(room, all);
+    *pages = (Pages){ .plane = plane, .across = across, .room = most };
     return (pages->place = memory_new_zeroed(all, sizeof *pages->place, error)) &&
                    (pages->at = memory_new_zeroed(most, sizeof *pages->at, error)) &&
                    (pages->bytes = memory_new(most, PAGE_BYTES, error))
@@ -36,13 +29,29 @@ void pages_free(Pages *pages) {
     memory_free(pages->bytes);
 }
 
+// Reads or writes the rows of a page, of which the plane's last ones may be narrower, and fewer.
+static Status move_page(const Pages *pages, uint32_t place, bool writes, Error *error) {
+    const Plane *plane = pages->plane;
+    const uint32_t number = pages->at[place].number;
+    const size_t left = (size_t)(number % pages->across) << PAGE_BITS, top = (size_t)(number / pages->across)
+                                                                             << PAGE_BITS;
+    const size_t wide = min((size_t)plane->width - left, (size_t)PAGE_SIDE),
+                 high = min((size_t)plane->height - top, (size_t)PAGE_SIDE);
+    Status status = STATUS_OK;
+    for (size_t row = 0; row < high && status == STATUS_OK; row++) {
+        const size_t at = (top + row) * (size_t)plane->width + left;
+        uint8_t *bytes = page_bytes(pages, place) + (row << PAGE_BITS);
+        status = writes ? plane_write_bytes(plane, at, wide, bytes, error)
+                        : plane_read_bytes(plane, at, wide, bytes, error);
+    }
+    return status;
+}
+
 static Status write_back(Pages *pages, uint32_t place, Error *error) {
-    Page *page = &pages->at[place];
-    if (!page->changed)
+    if (!pages->at[place].changed)
         return STATUS_OK;
-    page->changed = false;
-    return plane_write_bytes(pages->plane, page->number << PAGE_BITS, page_size(pages, page->number),
-                             page_bytes(pages, place), error);
+    pages->at[place].changed = false;
+    return move_page(pages, place, true, error);
 }
 
 // A place for a page: a free one, or that of the page that goes.
@@ -62,13 +71,12 @@ static Status find_place(Pages *pages, uint32_t *place, Error *error) {
     return status;
 }
 
-int64_t pages_fetch(Pages *pages, size_t number, Error *error) {
+int64_t pages_fetch(Pages *pages, uint32_t number, Error *error) {
     uint32_t place = 0;
     if (find_place(pages, &place, error) != STATUS_OK)
         return -1;
     pages->at[place] = (Page){ .number = number };
-    if (plane_read_bytes(pages->plane, number << PAGE_BITS, page_size(pages, number),
-                         page_bytes(pages, place), error) != STATUS_OK)
+    if (move_page(pages, place, false, error) != STATUS_OK)
         return -1;
     pages->place[number] = place + 1;
     return place;
@@ -81,13 +89,12 @@ Status pages_flush(Pages *pages, Error *error) {
     return status;
 }
 
-Status pages_copy(Pages *pages, size_t at, size_t size, uint8_t *to, Error *error) {
-    for (size_t done = 0, part; done < size; done += part) {
-        const uint8_t *from = pages_byte(pages, at + done, error);
+Status pages_copy_row(Pages *pages, int y, uint8_t *to, Error *error) {
+    for (int x = 0; x < pages->plane->width; x += PAGE_SIDE) {
+        const uint8_t *from = pages_byte(pages, x, y, error);
         if (!from)
             return STATUS_FILE;
-        part = min(size - done, PAGE_BYTES - ((at + done) & (PAGE_BYTES - 1)));
-        memcpy(to + done, from, part);
+        memcpy(to + x, from, (size_t)min(pages->plane->width - x, PAGE_SIDE));
     }
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-// The bytes of a plane in any order: those that were used last are in memory.
+// The bytes of a plane in any order: squares of them that were used last are in memory.
 
 #ifndef ESKER_PAGES_H
 #define ESKER_PAGES_H
@@ -7,16 +7,17 @@
 
 #include <stdbool.h>
 
-enum { PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS };
+enum { PAGE_BITS = 8, PAGE_SIDE = 1 << PAGE_BITS, PAGE_BYTES = PAGE_SIDE * PAGE_SIDE };
 
 typedef struct Page {
-    size_t number; // of the plane
-    bool used;     // since the hand passed
+    uint32_t number; // row by row
+    bool used;       // since the hand passed
     bool changed;
 } Page;
 
 typedef struct Pages {
     Plane *plane;
+    uint32_t across; // pages in a row of them
     uint32_t *place; // of each page of the plane: in memory, from 1 on, or 0
     Page *at;
     uint8_t *bytes;
@@ -29,27 +30,32 @@ Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error);
 void pages_free(Pages *pages);
 
 // Brings a page into memory; its place, or -1 with `error` filled.
-int64_t pages_fetch(Pages *pages, size_t number, Error *error);
+int64_t pages_fetch(Pages *pages, uint32_t number, Error *error);
 
 // Writes what was changed.
 Status pages_flush(Pages *pages, Error *error);
 
-// The byte at `at`, valid until the next call; NULL with `error` filled where the file cannot be read.
-static inline uint8_t *pages_byte(Pages *pages, size_t at, Error *error) {
-    const uint32_t known = pages->place[at >> PAGE_BITS];
-    const int64_t place = known ? (int64_t)known - 1 : pages_fetch(pages, at >> PAGE_BITS, error);
+static inline uint32_t page_number(const Pages *pages, int x, int y) {
+    return ((uint32_t)y >> PAGE_BITS) * pages->across + ((uint32_t)x >> PAGE_BITS);
+}
+
+// The byte at (x, y), valid until the next call; NULL with `error` filled where the file cannot be read.
+static inline uint8_t *pages_byte(Pages *pages, int x, int y, Error *error) {
+    const uint32_t number = page_number(pages, x, y), known = pages->place[number];
+    const int64_t place = known ? (int64_t)known - 1 : pages_fetch(pages, number, error);
     if (place < 0)
         return NULL;
     pages->at[place].used = true;
-    return pages->bytes + ((size_t)place << PAGE_BITS) + (at & (PAGE_BYTES - 1));
+    return pages->bytes + (size_t)place * PAGE_BYTES + ((size_t)(y & (PAGE_SIDE - 1)) << PAGE_BITS) +
+           (x & (PAGE_SIDE - 1));
 }
 
 // Says that the byte, of a page in memory, was changed.
-static inline void pages_change(Pages *pages, size_t at) {
-    pages->at[pages->place[at >> PAGE_BITS] - 1].changed = true;
+static inline void pages_change(Pages *pages, int x, int y) {
+    pages->at[pages->place[page_number(pages, x, y)] - 1].changed = true;
 }
 
-// Copies `size` bytes from `at` on.
-Status pages_copy(Pages *pages, size_t at, size_t size, uint8_t *to, Error *error);
+// Copies row y.
+Status pages_copy_row(Pages *pages, int y, uint8_t *to, Error *error);
 
 #endif

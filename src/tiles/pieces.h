@@ -6,7 +6,7 @@
 #define ESKER_PIECES_H
 
 #include "core/error.h"
-#include "tiles/vector_tile.h"
+#include "tiles/growing.h"
 
 typedef struct Point {
     int x, y;

@@ -5,16 +5,7 @@
 #define ESKER_VECTOR_TILE_H
 
 #include "rivers/network.h"
-
-// Bytes that grow. What does not fit into memory sets `failed`, which is reported at the end.
-typedef struct Growing {
-    unsigned char *at;
-    size_t count, room;
-    bool failed;
-} Growing;
-
-void growing_put(Growing *to, const void *bytes, size_t count);
-void growing_free(Growing *growing);
+#include "tiles/growing.h"
 
 typedef struct VectorTile {
     double left, top, side; // in cells of the network's window

@@ -52,6 +52,15 @@ function TestLarge.test_water_flows_as_in_memory()
     end
 end
 
+-- Directions of flats are kept in pages of 256 × 256.
+function TestLarge.test_flats_reach_across_strips_and_pages()
+    local land = esker.noise{ width = 300, height = 600, seed = 3 }:terrace{ steps = 12, sharpness = 0.9, slope = 0 }
+    local here = land:flow_accumulation{ sea_level = -1 }
+    for _, rows in ipairs{ 40, 256 } do
+        unit.assertTrue(in_memory(esker.large{ field = land, rows = rows }:flow_accumulation{ sea_level = -1 }) == here)
+    end
+end
+
 -- Each operation that declares how far it sees, with its defaults, and with arguments that matter for that.
 local further = {
     blur = { { sigma = 0.03, exact = true } }, median = { { radius = 3 } }, sharpen = { { sigma = 0.04 } },

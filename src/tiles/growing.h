@@ -1,0 +1,18 @@
+// Bytes that grow. What does not fit into memory sets `failed`, which is reported at the end.
+
+#ifndef ESKER_GROWING_H
+#define ESKER_GROWING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Growing { // zeroed: empty
+    unsigned char *at;
+    size_t count, room;
+    bool failed;
+} Growing;
+
+void growing_put(Growing *to, const void *bytes, size_t count);
+void growing_free(Growing *growing);
+
+#endif
