@@ -17,7 +17,7 @@ refuses() { # refuses STATUS PATTERN WORDS…: the message, and nothing is left
     [ $? = "$status" ] && grep -q -- "$pattern" message && [ ! -e refused ] && [ ! -e refused.parts ]
     check "refuses $*" $?
 }
-begun() { ls killed.pmtiles.parts 2>/dev/null | grep -q '^2-'; }
+begun() { ls killed.pmtiles.parts 2>/dev/null | grep -q '^0-'; } # the first of four
 none_runs() { ! pgrep -f killed.pmtiles >/dev/null; }
 same() { # same FOLDER FOLDER FILES…: they are there, and equal
     one=$1 other=$2
@@ -94,7 +94,7 @@ check "shares, and no result before all are drawn" $?
 esker tiles --merge -o shared.pmtiles -q 2>message && [ ! -e shared.pmtiles.parts ] &&
     for kind in terrarium vector; do cmp one-$kind.pmtiles shared-$kind.pmtiles || exit 1; done
 check "shares make the same bytes as one process" $?
-esker tiles map.lua $extent --kinds $kinds -o killed.pmtiles -q 2>message &
+esker tiles map.lua $extent --kinds $kinds -o killed.pmtiles -j 1 -q 2>message &
 esker_process=$!
 eventually begun
 kill -9 $esker_process
