@@ -188,6 +188,11 @@ function help.names()
     return names
 end
 
+-- Where among the names that others give an operation a word is, the most common first; nil if it is not.
+local function known_as(entry, word)
+    return (" " .. (entry.keywords or "") .. " "):find(" " .. word .. " ", 1, true)
+end
+
 -- Where a word may be found, and how much that counts.
 local function searched(entry)
     local arguments = {}
@@ -218,7 +223,7 @@ function help.search(text, most)
     for order, entry in ipairs(#words > 0 and entries() or {}) do
         local places, score = searched(entry), 0
         for _, word in ipairs(words) do
-            local fits = word_score(places, word)
+            local fits = word_score(places, word) + (known_as(entry, word) == 1 and 4 or 0)
             score = fits > 0 and score and score + fits or nil
         end
         found[#found + 1] = score and { entry = entry, score = score, order = order } or nil
@@ -233,12 +238,14 @@ end
 
 -- What may have been meant by a name that does not exist: the nearest one, or the operation that is known by it.
 function help.suggestion(name)
+    local best, first
     for _, entry in ipairs(entries()) do
-        if (" " .. (entry.keywords or "") .. " "):find(" " .. name:lower() .. " ", 1, true) then
-            return entry.name
+        local at = known_as(entry, name:lower())
+        if at and (not first or at < first) then
+            best, first = entry.name, at
         end
     end
-    return esker.nearest(name, help.names())
+    return best or esker.nearest(name, help.names())
 end
 
 local function entry_text(entry)

@@ -83,8 +83,10 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Shape, kind, .choices = CHOICES("cone", "dome", "gaussian", "disk", "crater", "volcano", "ramp"),
           .doc = "which shape"),
-    PARAM(Shape, x, .initial = 0.5, .min = -100, .max = 100, .doc = "centre, as a share of the width"),
-    PARAM(Shape, y, .initial = 0.5, .min = -100, .max = 100, .doc = "centre, as a share of the height"),
+    PARAM(Shape, x, .initial = 0.5, .min = -100, .max = 100, .unit = UNIT_PLACE,
+          .doc = "centre, as a share of the width"),
+    PARAM(Shape, y, .initial = 0.5, .min = -100, .max = 100, .unit = UNIT_PLACE,
+          .doc = "centre, as a share of the height"),
     PARAM(Shape, radius, .initial = 0.4, .min = 1e-5, .max = 1000,
           .doc = "as a share of N, the longer side; of a crater that of its rim; half the length of a ramp"),
     PARAM(Shape, azimuth, .initial = 90, .min = -36000, .max = 36000, .unit = UNIT_DEGREES,

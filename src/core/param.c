@@ -25,12 +25,10 @@ const char *param_kind_name(const Param *param) {
 }
 
 const char *param_unit_name(const Param *param) {
-    static const char *const names[] = { [UNIT_NONE] = NULL,
-                                         [UNIT_PER_SIDE] = "per N",
-                                         [UNIT_SLOPE] = "per N",
-                                         [UNIT_SIDES] = "N",
-                                         [UNIT_CELLS] = "cells",
-                                         [UNIT_DEGREES] = "degrees" };
+    static const char *const names[] = {
+        [UNIT_NONE] = NULL,  [UNIT_PER_SIDE] = "per N", [UNIT_SLOPE] = "per N",    [UNIT_SIDES] = "N",
+        [UNIT_PLACE] = NULL, [UNIT_CELLS] = "cells",    [UNIT_DEGREES] = "degrees"
+    };
     return names[param->unit];
 }
 
@@ -195,13 +193,19 @@ static void explain(const Param *param, double value, char *text, size_t size) {
         snprintf(text, size, "at least %s", digits_of(param->min).text);
 }
 
+// Of units that are easily taken for cells.
+static const char *unit_hint(const Param *param) {
+    return param->unit == UNIT_SIDES   ? ", a share of N (the longer side)"
+           : param->unit == UNIT_PLACE ? ", a share of the width or height (of cells: x / height.width)"
+                                       : "";
+}
+
 // `name`: of the parameter, or of one of its elements.
 static Status check_number(const Param *param, const char *name, double value, Error *error) {
     if (!within(param, value)) {
         char allowed[200];
         explain(param, value, allowed, sizeof allowed);
-        return fail(error, STATUS_INVALID, "%s must be %s%s, got %s", name, allowed,
-                    param->unit == UNIT_SIDES ? ", a share of N (the longer side)" : "",
+        return fail(error, STATUS_INVALID, "%s must be %s%s, got %s", name, allowed, unit_hint(param),
                     digits_of(value).text);
     }
     if (param->kind == PARAM_INTEGER && value != floor(value))

@@ -8,12 +8,14 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/whole.h"
 #include "filter/resample.h"
 
 #include <string.h>
 
 typedef struct Resize {
     int size, width, height, interpolation;
+    double scale;
 } Resize;
 
 typedef struct Resampling {
@@ -128,6 +130,29 @@ static bool is_half(const Axis *axis) {
 
 // -----------------------------------------------------------------------------------------------------------
 
+// --- the size ----------------------------------------------------------------------------------------------
+
+// A side in proportion to one of `from` cells; at least a cell.
+static int in_proportion(int from, double scale) {
+    return whole_within(from * scale + 0.5, 1, SIDE_MAX + 1.0);
+}
+
+static Status choose_sides(const Resize *resize, const Field *from, int *width, int *height, Error *error) {
+    const bool sides = resize->width > 0 || resize->height > 0;
+    if ((resize->size > 0) + sides + (resize->scale > 0) > 1)
+        return fail(error, STATUS_INVALID, "give size, or width and height, or scale");
+    const double scale = resize->width > 0    ? (double)resize->width / from->width
+                         : resize->height > 0 ? (double)resize->height / from->height
+                                              : resize->scale;
+    *width = resize->width > 0 ? resize->width : in_proportion(from->width, scale);
+    *height = resize->height > 0 ? resize->height : in_proportion(from->height, scale);
+    if (!sides && resize->scale <= 0)
+        *width = *height = resize->size > 0 ? resize->size : 128;
+    if (*width > SIDE_MAX || *height > SIDE_MAX)
+        return fail(error, STATUS_INVALID, "at most %d cells along a side", SIDE_MAX);
+    return STATUS_OK;
+}
+
 // Of a row of the result, in nanoseconds.
 static double row_cost(const Resampling *all) {
     const double across = all->tables.taps * 0.2 * all->to->width;
@@ -138,15 +163,15 @@ static Status run(const Call *call, Error *error) {
     const Resize *resize = call->params;
     const Field *from = call->inputs[0].field;
     Field *to = &call->outputs[0].field;
-    const int width = resize->width ? resize->width : resize->size,
-              height = resize->height ? resize->height : resize->size;
-    if (width < 1 || height < 1)
-        return fail(error, STATUS_INVALID, "give size, or width and height");
+    int width = 0, height = 0;
+    Status status = choose_sides(resize, from, &width, &height, error);
+    if (status != STATUS_OK)
+        return status;
     Resampling all = { .from = from,
                        .to = to,
                        .across = { from->width, width, resize->interpolation, call->wraps },
                        .down = { from->height, height, resize->interpolation, call->wraps } };
-    Status status = make_tables(&all.tables, &all.across, error);
+    status = make_tables(&all.tables, &all.across, error);
     if (status == STATUS_OK)
         status = field_create(to, width, height, error);
     to->wraps = call->wraps;
@@ -159,12 +184,14 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Resize, size, .initial = 128, .min = 1, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "new width and height"),
+    PARAM(Resize, size, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
+          .doc = "new width and height; 0: 128, unless others say it"),
     PARAM(Resize, width, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "new width, instead of size"),
+          .doc = "new width, instead of size; alone, it keeps the proportions"),
     PARAM(Resize, height, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
-          .doc = "new height, instead of size"),
+          .doc = "new height, instead of size; alone, it keeps the proportions"),
+    PARAM(Resize, scale, .initial = 0, .min = 0, .max = SIDE_MAX,
+          .doc = "factor on width and height, instead of size"),
     PARAM(Resize, interpolation, .choices = CHOICES("linear", "cubic", "nearest"),
           .doc = "interpolation between cells where the new field is finer"),
     { 0 },

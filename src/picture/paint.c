@@ -64,7 +64,8 @@ static const Param params[] = {
           .doc = "the colour; of points a list, a colour for each species, repeated as needed"),
     PARAM(Paint, opacity, .initial = 1, .min = 0, .max = 1, .doc = "how much the colour covers"),
     PARAM(Paint, thickness, .initial = 1, .min = 0, .max = 1000,
-          .doc = "factor on the widths of lines and the radii of points"),
+          .doc = "factor on the widths of lines and the radii of points; points without a radius are marks, "
+                 "an 80th of the picture wide"),
     PARAM(Paint, line, .initial = 1, .min = 0, .max = 1000,
           .doc = "smallest width of lines and points, in pixels; below 1 they are fainter instead"),
     PARAM(Paint, dash, .initial = 0, .min = 0, .max = SIDE_MAX,

@@ -41,6 +41,11 @@ void cover_lines(Field *cover, const RiverNetwork *network, const Pen *pen) {
     }
 }
 
+// The width of a mark for points without a radius: an 80th of the picture, at least 3 pixels.
+static double mark_width(const Field *cover, const Pen *pen) {
+    return max(max(cover->width, cover->height) / 80.0, 3) * pen->thickness;
+}
+
 // Adds the points whose species is `of` or that plus a multiple of `colours`.
 static void cover_points(Field *cover, const Points *points, const Pen *pen, int of, int colours) {
     for (int i = 0; i < points->count; i++) {
@@ -48,7 +53,9 @@ static void cover_points(Field *cover, const Points *points, const Pen *pen, int
         if ((point->species - of) % colours != 0)
             continue;
         const Vec2 at = { point->x * pen->scale, point->y * pen->scale };
-        stroke_line(cover, at, at, max(2 * (double)point->radius * pen->scale * pen->thickness, pen->least));
+        const double width = point->radius > 0 ? 2 * (double)point->radius * pen->scale * pen->thickness
+                                               : mark_width(cover, pen);
+        stroke_line(cover, at, at, max(width, pen->least));
     }
 }
 

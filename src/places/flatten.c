@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct Flatten {
-    double level, width, edge, span;
+    double level, width, edge, span, sea_level;
     bool sloped;
 } Flatten;
 
@@ -132,7 +132,7 @@ typedef struct Samples {
     const Field *ground;
     int count;
     Sample *at; // NULL: they are counted
-    double level;
+    double level, sea_level;
     float reach; // in cells
     bool wraps;
 } Samples;
@@ -149,9 +149,11 @@ static void add_sample(Samples *samples, double x, double y) {
                   at_y < ground->height + reach))
                 continue;
             if (samples->at) {
-                const double height = isnan(samples->level)
-                                          ? grid_sample(ground->cells, ground->width, ground->height, x, y)
-                                          : samples->level;
+                const double height =
+                    isnan(samples->level)
+                        ? max(grid_sample(ground->cells, ground->width, ground->height, x, y),
+                              samples->sea_level)
+                        : samples->level;
                 samples->at[samples->count] = (Sample){ (float)at_x, (float)at_y, (float)height };
             }
             samples->count++;
@@ -216,6 +218,7 @@ static Status flatten_lines(const Call *call, const RiverNetwork *network, Error
     const double side = field_side(ground), half = 0.5 * flatten->width * side, edge = flatten->edge * side;
     Samples samples = { .ground = ground,
                         .level = flatten->level,
+                        .sea_level = flatten->sea_level,
                         .reach = (float)(max(half + edge, flatten->span * side) + 1),
                         .wraps = call->wraps };
     Field weights = { 0 }, beds = { 0 };
@@ -260,6 +263,9 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Flatten, level, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
           .doc = "height of the place; by default the mean of its ground, or the ground along the line"),
+    PARAM(Flatten, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc =
+              "ground below this is sea: beds of lines without a level cross it on dams, at least this high"),
     PARAM(Flatten, sloped, .doc = "fits a plane to the ground of a mask instead of a level"),
     PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
           .doc =

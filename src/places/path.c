@@ -5,9 +5,9 @@
 //     L · (1 + (s / slope)²) · (mean of the cost field),   times 1 + crossing in water, times reuse on an
 //     earlier path
 //
-// where the sea counts as water with a level surface, and a bend costs `turning` for a right angle, which
-// none exceeds. The search is Dijkstra's, ordered by cost plus the straight line that is left (Hart, Nilsson
-// and Raphael 1968), which never exceeds the path.
+// where water has its surface: the sea's, or of lakes that to which their pits fill; a bend costs `turning`
+// for a right angle, which none exceeds. The search is Dijkstra's, ordered by cost plus the straight line
+// that is left (Hart, Nilsson and Raphael 1968), which never exceeds the path.
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -17,6 +17,7 @@
 #include "core/summary.h"
 #include "core/whole.h"
 #include "rivers/cell_queue.h"
+#include "rivers/filling.h"
 #include "rivers/network.h"
 
 #include <math.h>
@@ -40,6 +41,7 @@ typedef struct Search {
     const Run *run;
     const Path *path;
     const Field *height;
+    Field filled;                           // heights with pits filled; only if there is `water`
     int directions;                         // states of a cell: MOVES, or 1 if bends cost nothing
     double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
     double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
@@ -74,9 +76,11 @@ static void prepare_moves(Search *search) {
         }
 }
 
-// The ground, or the surface of the sea.
+// The ground, or the surface of water.
 static double surface_at(const Search *search, size_t at) {
-    return max((double)search->height->cells[at], search->path->sea_level);
+    const Path *path = search->path;
+    const bool lake = path->water && path->water->cells[at] > 0;
+    return max((double)(lake ? search->filled.cells : search->height->cells)[at], path->sea_level);
 }
 
 static bool is_wet(const Search *search, size_t at) {
@@ -246,6 +250,17 @@ static Status cut_corners(Line *line, Error *error) {
     return added ? STATUS_OK : STATUS_MEMORY;
 }
 
+// The ground, or the surface of the water where the cell is wet.
+static double altitude_at(const Search *search, Vec2 at) {
+    const Field *height = search->height;
+    const size_t cell =
+        cell_index(search, index_within(at.x, height->width), index_within(at.y, height->height));
+    const double ground =
+        max(grid_sample(height->cells, height->width, height->height, at.x - 0.5, at.y - 0.5),
+            search->path->sea_level);
+    return is_wet(search, cell) ? max(ground, surface_at(search, cell)) : ground;
+}
+
 static Status make_network(const Search *search, const Line *lines, int count, void **result, Error *error) {
     const Field *height = search->height;
     int points = 0;
@@ -268,9 +283,7 @@ static Status make_network(const Search *search, const Line *lines, int count, v
             network->points[next++] = (RiverPoint){
                 .x = at.x,
                 .y = at.y,
-                .altitude = (float)max(
-                    grid_sample(height->cells, height->width, height->height, at.x - 0.5, at.y - 0.5),
-                    search->path->sea_level),
+                .altitude = (float)altitude_at(search, at),
                 .width = (float)(search->path->width * field_side(height)),
             };
         }
@@ -298,6 +311,17 @@ static Status find_way(Search *search, int row, Line *line, Error *error) {
     return status;
 }
 
+// Water lies level in pits, and slopes along rivers.
+static Status find_surfaces(Search *search, Error *error) {
+    const Field *height = search->height;
+    if (!search->path->water)
+        return STATUS_OK;
+    const Status status = field_create(&search->filled, height->width, height->height, error);
+    return status == STATUS_OK
+               ? fill_to_spills(search->run, height, (float)search->path->sea_level, &search->filled, error)
+               : status;
+}
+
 static Status check_cost(const Call *call, Error *error) {
     const Path *path = call->params;
     double low = 0, high;
@@ -318,8 +342,12 @@ static Status run(const Call *call, Error *error) {
     if (states > UINT32_MAX)
         return fail(error, STATUS_INVALID, "the field is too large: at most %d cells along a side", 16384);
     Status status = check_cost(call, error);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK)
+        status = find_surfaces(&search, error);
+    if (status != STATUS_OK) {
+        field_free(&search.filled);
         return status;
+    }
     prepare_moves(&search);
     Line *lines = memory_new_zeroed((size_t)count + 1, sizeof *lines, error);
     search.costs = lines ? memory_new(states, sizeof *search.costs, error) : NULL;
@@ -339,12 +367,13 @@ static Status run(const Call *call, Error *error) {
     memory_free(search.built);
     memory_free(search.ground);
     memory_free(search.heap.at);
+    field_free(&search.filled);
     return status;
 }
 
 static const Param params[] = {
     PARAM(Path, paths, .initial_numbers = NUMBERS(0.1, 0.1, 0.9, 0.9), .rows_min = 1, .columns = 4, .min = 0,
-          .max = 1,
+          .max = 1, .unit = UNIT_PLACE,
           .doc = "a row for each path: { x, y, x, y }, its start and its end, as shares of width and height"),
     PARAM(Path, slope, .initial = 2, .min = 0.001, .max = 1e6, .unit = UNIT_SLOPE,
           .doc = "slope along the path at which it costs twice as much"),

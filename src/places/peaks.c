@@ -2,7 +2,7 @@
 // prominence and isolation of every mountain in the world", Introduction): how far one must go down from a
 // summit before any way leads to higher ground. Cells are flooded from above: a cell without a higher
 // neighbour is a summit; where two summits' grounds meet is the saddle of the lower one. The highest summit
-// is measured from the lowest cell. Pits are the summits of the heights upside down.
+// is measured from the lowest cell. Pits are the summits of the heights upside down. The sea is flat.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,13 +15,14 @@
 
 typedef struct Peaks {
     int kind, count;
-    double prominence;
+    double prominence, sea_level;
 } Peaks;
 
 enum { KIND_PEAKS, KIND_PITS };
+enum { POINTS, PROMINENCES, SADDLES };
 
 typedef struct Peak {
-    uint32_t cell;
+    uint32_t cell, saddle;
     float prominence;
 } Peak;
 
@@ -29,7 +30,7 @@ typedef struct Flooding {
     const Field *height;
     bool wraps;
     float sign; // -1: upside down
-    float least;
+    float least, sea_level;
     uint32_t *order;  // cells from the highest
     uint32_t *parent; // towards the summit on whose ground a cell lies
     Peak *peaks;
@@ -38,8 +39,13 @@ typedef struct Flooding {
 
 static const uint32_t dry = UINT32_MAX; // the parent of a cell that is not flooded yet
 
+// The ground, or the surface of the sea.
+static float surface_at(const Flooding *flooding, size_t cell) {
+    return max(flooding->height->cells[cell], flooding->sea_level);
+}
+
 static float height_at(const Flooding *flooding, size_t cell) {
-    return flooding->sign * flooding->height->cells[cell] + 0.0f;
+    return flooding->sign * surface_at(flooding, cell) + 0.0f;
 }
 
 // A whole number that is lower the higher the cell.
@@ -89,9 +95,10 @@ static bool is_higher(const Flooding *flooding, uint32_t one, uint32_t other) {
     return a > b || (a == b && one < other);
 }
 
-static Status add_peak(Flooding *flooding, uint32_t summit, float saddle, Error *error) {
-    const float prominence = height_at(flooding, summit) - saddle;
-    if (!(prominence >= flooding->least) || prominence <= 0)
+static Status add_peak(Flooding *flooding, uint32_t summit, uint32_t saddle, Error *error) {
+    const float prominence = height_at(flooding, summit) - height_at(flooding, saddle);
+    const bool sea = flooding->height->cells[summit] < flooding->sea_level;
+    if (sea || !(prominence >= flooding->least) || prominence <= 0)
         return STATUS_OK;
     if (flooding->count == flooding->room) {
         const int room = flooding->room ? 2 * flooding->room : 256;
@@ -104,7 +111,7 @@ static Status add_peak(Flooding *flooding, uint32_t summit, float saddle, Error 
         flooding->peaks = peaks;
         flooding->room = room;
     }
-    flooding->peaks[flooding->count++] = (Peak){ summit, prominence };
+    flooding->peaks[flooding->count++] = (Peak){ summit, saddle, prominence };
     return STATUS_OK;
 }
 
@@ -138,7 +145,7 @@ static Status flood(Flooding *flooding, uint32_t cell, Error *error) {
         const bool above = is_higher(flooding, summit, highest);
         const uint32_t lower = above ? highest : summit;
         highest = above ? summit : highest;
-        status = add_peak(flooding, lower, height_at(flooding, cell), error);
+        status = add_peak(flooding, lower, cell, error);
         parent[lower] = highest;
     }
     parent[cell] = highest == dry ? cell : highest;
@@ -160,8 +167,7 @@ static Status flood_all(const Run *run, Flooding *flooding, Error *error) {
     }
     if (status != STATUS_OK)
         return status;
-    const size_t lowest = flooding->order[count - 1];
-    return add_peak(flooding, flooding->order[0], height_at(flooding, lowest), error);
+    return add_peak(flooding, flooding->order[0], flooding->order[count - 1], error);
 }
 
 static int by_prominence(const void *a, const void *b) {
@@ -171,29 +177,40 @@ static int by_prominence(const void *a, const void *b) {
     return one->cell < other->cell ? -1 : 1;
 }
 
+static PlacePoint point_at(const Flooding *flooding, uint32_t cell) {
+    const uint32_t width = (uint32_t)flooding->height->width, column = cell % width, row = cell / width;
+    const float altitude = surface_at(flooding, cell);
+    return (PlacePoint){ .x = column + 0.5, .y = row + 0.5, .altitude = altitude, .species = 1 };
+}
+
+static Points *give_points(const Call *call, int output, int count, Error *error) {
+    const Field *height = call->inputs[0].field;
+    Points *points = points_new(count, error);
+    if (!points)
+        return NULL;
+    call->outputs[output].value = points;
+    points->width = height->width;
+    points->height = height->height;
+    return points;
+}
+
 static Status give(const Call *call, const Flooding *flooding, Error *error) {
-    const Field *height = flooding->height;
     const Peaks *params = call->params;
     if (flooding->count > 0)
         qsort(flooding->peaks, (size_t)flooding->count, sizeof *flooding->peaks, by_prominence);
     const int count = params->count > 0 ? min(params->count, flooding->count) : flooding->count;
-    Points *points = points_new(count, error);
-    if (!points)
-        return STATUS_MEMORY;
-    call->outputs[0].value = points;
-    points->width = height->width;
-    points->height = height->height;
-    double *prominences = memory_new((size_t)max(count, 1), sizeof *prominences, error);
+    Points *points = give_points(call, POINTS, count, error);
+    Points *saddles = points ? give_points(call, SADDLES, count, error) : NULL;
+    double *prominences = saddles ? memory_new((size_t)max(count, 1), sizeof *prominences, error) : NULL;
     if (!prominences)
         return STATUS_MEMORY;
-    call->outputs[1].numbers.at = prominences;
-    call->outputs[1].numbers.count = count;
+    call->outputs[PROMINENCES].numbers.at = prominences;
+    call->outputs[PROMINENCES].numbers.count = count;
     for (int i = 0; i < count; i++) {
-        const uint32_t cell = flooding->peaks[i].cell, width = (uint32_t)height->width;
-        const uint32_t column = cell % width, row = cell / width;
-        points->at[i] =
-            (PlacePoint){ .x = column + 0.5, .y = row + 0.5, .altitude = height->cells[cell], .species = 1 };
-        prominences[i] = (double)flooding->peaks[i].prominence;
+        const Peak *peak = &flooding->peaks[i];
+        points->at[i] = point_at(flooding, peak->cell);
+        saddles->at[i] = point_at(flooding, peak->saddle);
+        prominences[i] = (double)peak->prominence;
     }
     return STATUS_OK;
 }
@@ -208,11 +225,13 @@ static Status run(const Call *call, Error *error) {
     Status status = field_range(call->run, height, &low, &high, error);
     if (status != STATUS_OK)
         return status;
-    const double least = params->prominence > 0 ? params->prominence : (high - low) / 20;
+    low = max(low, params->sea_level);
+    const double least = params->prominence > 0 ? params->prominence : max(high - low, 0) / 20;
     Flooding flooding = { .height = height,
                           .wraps = call->wraps,
                           .sign = params->kind == KIND_PITS ? -1.0f : 1.0f,
-                          .least = (float)least };
+                          .least = (float)least,
+                          .sea_level = (float)params->sea_level };
     status = flood_all(call->run, &flooding, error);
     if (status == STATUS_OK)
         status = give(call, &flooding, error);
@@ -230,6 +249,8 @@ static const Param params[] = {
                  "heights"),
     PARAM(Peaks, count, .initial = 0, .min = 0, .max = 1e7,
           .doc = "how many at most, the most prominent ones; 0: all"),
+    PARAM(Peaks, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "ground below this is sea, flat and without summits or pits"),
     { 0 },
 };
 
@@ -241,23 +262,28 @@ const Operation op_peaks = {
     .summary = "Finds summits or pits with their topographic prominence: where the ground is highest",
     .description =
         "The most prominent come first: the first peak is the highest cell, the first pit the "
-        "lowest. Prominence is how far one must descend from a summit before the way leads up to "
-        "higher ground; that of the highest summit is the range of heights. Every bump is a summit, "
+        "lowest of land without a sea. Prominence is how far one must descend from a summit before the way "
+        "leads up to higher ground, to the key saddle: a pass, or the sea around an island; that of the "
+        "highest summit is the range of heights, and its saddle the lowest cell. Every bump is a summit, "
         "most have little prominence. At the edge, ground that rises beyond it counts as a summit.",
     .source =
         "Kirmse and de Ferranti 2017, Calculating the prominence and isolation of every mountain in the "
         "world",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "centres of cells, with altitudes", &type_points },
-                 { "prominences", "one for each point", &type_numbers } },
+                 { "prominences", "one for each point", &type_numbers },
+                 { "saddles", "the key saddle of each point: passes, and the rims over which pits drain",
+                   &type_points } },
     .params = params,
     .params_size = sizeof(Peaks),
     .wrapping = WRAPPING_CHOSEN,
-    .example = "local summits, prominences = height:peaks{ prominence = 0.1 }\n"
+    .example = "local summits, prominences, passes = height:peaks{ prominence = 0.1 }\n"
                "local highest = summits:list()[1]\n"
                "print(highest.x, highest.y, highest.altitude, prominences[1])",
-    .picture = "return height:relief{ exaggeration = 2 }:paint(height:peaks(), { line = 6 })\n"
-               "    :paint(height:peaks{ kind = \"pits\" }, { line = 6, colour = \"#1f4e9c\" })",
+    .picture =
+        "local summits, _, passes = height:peaks()\n"
+        "return height:relief{ exaggeration = 2 }:paint(passes, { colour = \"#f2e8c9\" }):paint(summits)\n"
+        "    :paint((height:peaks{ kind = \"pits\" }), { colour = \"#1f4e9c\" })",
     .see_also = "statistics position_index ridges contours",
     .run = run,
 };

@@ -90,8 +90,10 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Stamp, x, .initial = 0.5, .min = -10, .max = 10, .doc = "centre, as a share of the width"),
-    PARAM(Stamp, y, .initial = 0.5, .min = -10, .max = 10, .doc = "centre, as a share of the height"),
+    PARAM(Stamp, x, .initial = 0.5, .min = -10, .max = 10, .unit = UNIT_PLACE,
+          .doc = "centre, as a share of the width"),
+    PARAM(Stamp, y, .initial = 0.5, .min = -10, .max = 10, .unit = UNIT_PLACE,
+          .doc = "centre, as a share of the height"),
     PARAM(Stamp, size, .min = 0.0001, .max = 10, .optional = true,
           .doc = "width of the stamp, as a share of N, the longer side; by default a cell becomes a cell"),
     PARAM(Stamp, angle, .initial = 0, .min = -36000, .max = 36000, .unit = UNIT_DEGREES,

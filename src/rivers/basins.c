@@ -119,16 +119,25 @@ static void meet(Choice *choices, float one, float other) {
         choices[b].used |= (uint16_t)(1 << choices[a].colour);
 }
 
+static bool differ(float one, float other) {
+    return one != other && one > 0 && other > 0;
+}
+
+// At sides and corners of cells.
 static void meet_all(const Field *labels, Choice *choices) {
     for (int y = 0; y < labels->height; y++) {
         const float *row = field_row(labels, y);
         const float *below = field_row(labels, min(y + 1, labels->height - 1));
         for (int x = 0; x < labels->width; x++) {
-            const float right = row[min(x + 1, labels->width - 1)];
-            if (row[x] != right && row[x] > 0 && right > 0)
-                meet(choices, row[x], right);
-            if (row[x] != below[x] && row[x] > 0 && below[x] > 0)
+            const int next = min(x + 1, labels->width - 1);
+            if (differ(row[x], row[next]))
+                meet(choices, row[x], row[next]);
+            if (differ(row[x], below[x]))
                 meet(choices, row[x], below[x]);
+            if (differ(row[x], below[next]))
+                meet(choices, row[x], below[next]);
+            if (differ(row[next], below[x]))
+                meet(choices, row[next], below[x]);
         }
     }
 }

@@ -92,9 +92,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Viewshed, x, .initial = 0.5, .min = 0, .max = 1,
+    PARAM(Viewshed, x, .initial = 0.5, .min = 0, .max = 1, .unit = UNIT_PLACE,
           .doc = "position of the eye, as a share of the width"),
-    PARAM(Viewshed, y, .initial = 0.5, .min = 0, .max = 1,
+    PARAM(Viewshed, y, .initial = 0.5, .min = 0, .max = 1, .unit = UNIT_PLACE,
           .doc = "position of the eye from the top, as a share of the height"),
     PARAM(Viewshed, eye, .initial = 0.02, .min = 0, .max = HEIGHT_MAX,
           .doc = "height of the eye above the ground"),

@@ -9,6 +9,7 @@ local land = esker.spectral{ size = 16 }
 print(pcall(function() return land:olsen_erosoin{} end))
 print(pcall(function() return land.widht end))
 print(pcall(function() return esker.plasma{} end))
+print(pcall(function() return esker.perlin{} end))
 print(pcall(function() return esker.spectrall{} end))
 print(pcall(function() return esker.params{} end))
 print(rawget(esker, "plasma"))

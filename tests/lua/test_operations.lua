@@ -198,10 +198,10 @@ end
 function TestOperations.test_a_call_in_the_last_place_that_gives_several_values_is_told_of()
     local land = terrain(16, 16)
     for message, wrong in pairs{
-        ["paint: the call in the last place gave 2 values; put it in ( )"] = function()
+        ["paint: the call in the last place gave 3 values; put it in ( )"] = function()
             land:relief{}:paint(land:peaks{})
         end,
-        ["flatten: the call in the last place gave 2 values; put it in ( )"] = function()
+        ["flatten: the call in the last place gave 3 values; put it in ( )"] = function()
             land:flatten(land:peaks{})
         end,
         ["blend: the call in the last place gave 3 values; put it in ( )"] = function()
@@ -240,8 +240,11 @@ function TestOperations.test_messages_say_what_was_given_and_how_it_is_written()
         ["inpaint: mask must be a field, got table; it is written height:inpaint(mask, { name = value })"] = function()
             land:inpaint{ mask = land }
         end,
-        ["path: paths: row 2, column 3 must be 0 to 1, got 30"] = function()
+        ["path: paths: row 2, column 3 must be 0 to 1, a share of the width or height"] = function()
             land:path{ paths = { { 0, 0, 1, 1 }, { 0, 0, 30, 1 } } }
+        end,
+        ["x must be 0 to 1, a share of the width or height (of cells: x / height.width), got 9.5"] = function()
+            land:viewshed{ x = 9.5 }
         end,
         ["blur: sigma must be 0 to 1, a share of N (the longer side), got 2"] = function() land:blur{ sigma = 2 } end,
         ["relative_height: radius must be 0 to 1, a share of N (the longer side), got 20"] = function()
@@ -482,6 +485,17 @@ function TestFilters.test_blur_keeps_the_mean_and_calms_the_heights()
         unit.assertTrue(after.stddev <= before.stddev + 1e-9)
     end
     unit.assertAlmostEquals(f:blur{ sigma = 1 }:statistics().stddev, 0, 1e-4)
+end
+
+function TestFilters.test_one_side_or_a_scale_keeps_the_proportions()
+    local f = terrain(24, 18)
+    for _, case in ipairs{ { { width = 12 }, 12, 9 }, { { height = 36 }, 48, 36 }, { { scale = 0.5 }, 12, 9 },
+        { { width = 1 }, 1, 1 }, { { width = 7, height = 50 }, 7, 50 }, { {}, 128, 128 } } do
+        local g = f:resize(case[1])
+        unit.assertEquals({ g.width, g.height }, { case[2], case[3] })
+    end
+    unit.assertErrorMsgContains("give size, or width and height, or scale", f.resize, f, { size = 9, width = 9 })
+    unit.assertErrorMsgContains("resize: at most 65536 cells along a side", f.resize, f, { scale = 30000 })
 end
 
 function TestFilters.test_crop_wraps_around_and_resize_keeps_what_it_can()

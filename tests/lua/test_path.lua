@@ -102,6 +102,19 @@ function TestPath.test_no_path_is_cheaper()
     end
 end
 
+-- A deep lake in a plain: straight over it, level, for a road whose bridges cost nothing.
+function TestPath.test_lakes_are_level()
+    local function is_lake(x, y) return x > 4 and x < 15 and y > 2 and y < 17 end
+    local plain = esker.field{ size = 20, values = function(x, y) return is_lake(x, y) and 0.1 or 0.5 end }
+    local lake = esker.field{ size = 20, values = function(x, y) return is_lake(x, y) and 1 or 0 end }
+    plain.wraps = false
+    local line = plain:path{ paths = { 0.02, 0.5, 0.98, 0.5 }, water = lake, crossing = 0, smooth = 0 }:reaches()[1]
+    for _, point in ipairs(line) do
+        unit.assertAlmostEquals(point.y, 10.5, 1e-6)
+        unit.assertAlmostEquals(point.altitude, 0.5, 1e-6)
+    end
+end
+
 function TestPath.test_paths_go_round_the_sea_or_over_its_surface()
     local bay = esker.field{ size = 64, values = function(x, y)
         return math.abs(x - 32) < 6 and y > 12 and -0.3 or 0.1

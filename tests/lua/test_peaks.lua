@@ -51,7 +51,7 @@ function TestPeaks.test_all_summits_and_pits_by_flooding()
             for i = 0, width * height - 1 do
                 expected = expected + (prominence(heights, width, height, i % width, i // width, wraps) > 0 and 1 or 0)
             end
-            local points, prominences = land:peaks{ kind = kind, prominence = 1e-9 }
+            local points, prominences = land:peaks{ kind = kind, prominence = 1e-9, sea_level = -2 }
             unit.assertEquals({ points.count, #prominences }, { expected, expected })
             for i, point in ipairs(points:list()) do
                 local x, y = point.x // 1 | 0, point.y // 1 | 0
@@ -66,7 +66,7 @@ end
 function TestPeaks.test_the_first_is_the_highest_and_the_lowest_cell()
     local land = esker.spectral{ size = 100, seed = 3 }
     local range = land:statistics()
-    local highest, lowest = land:peaks{ count = 1 }, land:peaks{ kind = "pits", count = 1 }
+    local highest, lowest = land:peaks{ count = 1 }, land:peaks{ kind = "pits", count = 1, sea_level = -2 }
     unit.assertEquals({ highest.count, lowest.count }, { 1, 1 })
     unit.assertEquals({ highest:list()[1].altitude, lowest:list()[1].altitude }, { range.max, range.min })
     local few, many = land:peaks{}, land:peaks{ prominence = 0.01 }
@@ -83,6 +83,35 @@ function TestPeaks.test_a_plateau_is_one_summit()
     end }
     local points, prominences = mesas:peaks()
     unit.assertEquals({ points.count, prominences[1], prominences[5] }, { 5, 1, 1 })
+end
+
+-- Two islands, the lower with two summits, and a seamount.
+function TestPeaks.test_the_sea_is_flat_and_passes_are_given()
+    local at = { [3] = 1, [10] = 0.5, [11] = 0.2, [12] = 0.4, [17] = -0.1 }
+    local land = esker.field{ width = 20, height = 1, values = function(x) return at[x] or -0.4 end }
+    land.wraps = false
+    local summits, prominences, passes = land:peaks{ prominence = 0.01 }
+    local found = {}
+    for i, summit in ipairs(summits:list()) do
+        local pass = passes:list()[i]
+        found[i] = ("%g %.2f %.2f %.2f"):format(summit.x, summit.altitude, prominences[i], pass.altitude)
+    end
+    unit.assertEquals(found, { "3.5 1.00 1.00 0.00", "10.5 0.50 0.50 0.00", "12.5 0.40 0.20 0.20" })
+    unit.assertEquals(passes:list()[3].x, 11.5)
+    unit.assertEquals(land:peaks{ prominence = 0.01, sea_level = -2 }.count, 4)
+    unit.assertEquals(land:peaks{ kind = "pits", prominence = 0.01 }:list()[1].x, 11.5) -- not the sea
+end
+
+function TestPeaks.test_summits_are_drawn_as_marks()
+    local land = esker.spectral{ size = 240, seed = 3 }
+    local summits, discs = (land:peaks()), {}
+    for i, summit in ipairs(summits:list()) do
+        discs[i] = { x = summit.x, y = summit.y, radius = 240 / 80 / 2 }
+    end
+    discs = esker.points{ size = 240, list = discs }
+    local base = land:colorize{ palette = "grey" }
+    unit.assertEquals(summits:draw():hash(), discs:draw():hash())
+    unit.assertEquals(base:paint((summits)):hash(), base:paint(discs):hash())
 end
 
 TestRasterize = {}

@@ -147,6 +147,17 @@ function TestFlatten.test_a_roads_bed_is_as_high_as_the_ground_along_it()
     unit.assertTrue(esker.statistics(change).max < 0.04)
 end
 
+function TestFlatten.test_roads_cross_the_sea_on_dams()
+    local bay = esker.field{ size = 48, values = function(x) return math.abs(x - 24) / 24 - 0.5 end }
+    bay.wraps = false
+    local road = bay:path{ paths = { 0.02, 0.5, 0.98, 0.5 }, crossing = 0 }
+    local bed = bay:flatten(road, { width = 0.05 })
+    for x = 1, 46 do
+        unit.assertTrue(bed:get(x, 24) >= math.max(bay:get(x, 24) - 0.05, 0), x)
+    end
+    unit.assertTrue(bay:flatten(road, { width = 0.05, sea_level = -1 }):get(24, 24) < -0.3)
+end
+
 TestStamp = {}
 
 function TestStamp.test_a_stamp_lands_where_it_should()

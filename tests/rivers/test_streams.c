@@ -194,15 +194,16 @@ static bool ends_basin(const Truth *truth, size_t cell, bool stretches) {
            (stretches && stream_at(truth, cell) && donors_of(truth, to, donors) > 1);
 }
 
-// Where labels differ, colours do; where they do not, nor do colours.
+// Where labels differ, at sides and corners of cells, colours do; where they do not, nor do colours.
 static void check_colours(const Field *labels, const Image *image) {
     for (int y = 0; y + 1 < labels->height; y++)
         for (int x = 0; x + 1 < labels->width; x++)
-            for (int side = 0; side < 2; side++) {
-                const Pixel *here = &image_row(image, y)[x], *there = &image_row(image, y + side)[x + !side];
-                const bool same = field_row(labels, y)[x] == field_row(labels, y + side)[x + !side];
+            for (int k = 0; k < 4; k++) { // right, down, and both diagonals
+                const int from = x + (k == 3), to_x = x + (k == 0 || k == 2), to_y = y + (k > 0);
+                const Pixel *here = &image_row(image, y)[from], *there = &image_row(image, to_y)[to_x];
+                const bool same = field_row(labels, y)[from] == field_row(labels, to_y)[to_x];
                 if (same != (memcmp(here, there, sizeof *here) == 0))
-                    fail_msg("(%d, %d) has %s colour", x, y, same ? "another" : "the same");
+                    fail_msg("(%d, %d) has %s colour", from, y, same ? "another" : "the same");
             }
 }
 

@@ -151,9 +151,10 @@
 
 ---@class esker.arguments.resize
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field size? integer new width and height (default 128)
----@field width? integer new width, instead of size
----@field height? integer new height, instead of size
+---@field size? integer new width and height; 0: 128, unless others say it (default 0)
+---@field width? integer new width, instead of size; alone, it keeps the proportions
+---@field height? integer new height, instead of size; alone, it keeps the proportions
+---@field scale? number factor on width and height, instead of size (default 0)
 ---@field interpolation? "linear"|"cubic"|"nearest" interpolation between cells where the new field is finer (default "linear")
 
 ---@class esker.arguments.crop
@@ -199,6 +200,7 @@
 ---@class esker.arguments.flatten
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field level? number height of the place; by default the mean of its ground, or the ground along the line
+---@field sea_level? number ground below this is sea: beds of lines without a level cross it on dams, at least this high (default 0)
 ---@field sloped? boolean fits a plane to the ground of a mask instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
 ---@field width? number of lines: width of the bed, as a share of N (default 0.01)
@@ -247,6 +249,7 @@
 ---@field kind? "peaks"|"pits" peaks: summits; pits: the lowest cells of hollows, whose prominence is their depth (default "peaks")
 ---@field prominence? number height above the highest saddle to higher ground, at least; 0: a twentieth of the range of heights (default 0)
 ---@field count? integer how many at most, the most prominent ones; 0: all (default 0)
+---@field sea_level? number ground below this is sea, flat and without summits or pits (default 0)
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -639,7 +642,7 @@
 ---@class esker.arguments.paint
 ---@field colour? string|string[] the colour; of points a list, a colour for each species, repeated as needed (default "#b3261e")
 ---@field opacity? number how much the colour covers (default 1)
----@field thickness? number factor on the widths of lines and the radii of points (default 1)
+---@field thickness? number factor on the widths of lines and the radii of points; points without a radius are marks, an 80th of the picture wide (default 1)
 ---@field line? number smallest width of lines and points, in pixels; below 1 they are fainter instead (default 1)
 ---@field dash? number length of dashes along lines, and of the gaps between them, in pixels; 0: none (default 0)
 
@@ -979,6 +982,7 @@ function Field:scatter(arguments) end
 ---@param arguments? esker.arguments.peaks
 ---@return esker.Points points centres of cells, with altitudes
 ---@return number[] prominences one for each point
+---@return esker.Points saddles the key saddle of each point: passes, and the rims over which pits drain
 function Field:peaks(arguments) end
 
 ---Moves material down slopes that are steeper than the talus
@@ -1693,6 +1697,7 @@ function esker.rasterize(lines, arguments) end
 ---@param arguments? esker.arguments.peaks
 ---@return esker.Points points centres of cells, with altitudes
 ---@return number[] prominences one for each point
+---@return esker.Points saddles the key saddle of each point: passes, and the rims over which pits drain
 function esker.peaks(height, arguments) end
 
 ---Moves material down slopes that are steeper than the talus
