@@ -4,6 +4,8 @@
 // A tile is { width, height, border, values, low, high, centre, rise, water }: values are heights relative to the altitude
 // of its centre, row by row with the border; rise is how far the centre is above the parent's; water is 0 to 255 or null.
 
+export const PREVIEW = 256, FULL = 1024; // most cells along a side of a field
+
 const HEADER = 56;
 
 export function readTile(bytes) {

@@ -1,0 +1,109 @@
+// The page's address: it names the place, the result and the parameters, and follows them; where another is typed, the page
+// goes there. go(address) and path(address) are for places that were kept.
+import { fromDigits, readAddress, writeAddress } from "./address.js";
+import { notice } from "./dom.js";
+import { isDrawable } from "./kinds.js";
+import { flight, levelOf, limited } from "./view.js";
+
+const PAUSE = 250; // milliseconds after a change until it is written
+
+// Values of parameters from the texts of an address.
+function typed(params, texts) {
+  const values = {};
+  for (const { name, kind } of params) {
+    const text = texts[name];
+    if (text !== undefined) values[name] = kind === "boolean" ? text === "true" : kind === "string" ? text : Number(text);
+  }
+  return values;
+}
+
+export class AddressBar {
+  // app: state, result, recipe (values, setValues), shown.choose, camera, stage, zoom
+  constructor(app) {
+    this.app = app;
+    this.asked = undefined; // what the address asks for, until a result is placed
+    addEventListener("hashchange", () => this.follow());
+  }
+
+  // --- reading ------------------------------------------------------------------------------------------------
+
+  read(address) {
+    const asked = readAddress(address), { width, height } = this.app.stage;
+    return asked.zoom === undefined ? asked : { ...asked, zoom: levelOf(asked.zoom, width, height) };
+  }
+  tellUnread(names) {
+    if (names.length) notice("Not understood in the address: " + names.join(", "), { bad: true });
+  }
+  // Takes what the page was opened with; gives the values of parameters that it names and the recipe's state has not.
+  begin(asked, state) {
+    const known = new Set(state.params.map(param => param.name));
+    const unknown = Object.keys(asked.params).filter(name => !known.has(name));
+    for (const name of unknown) delete asked.params[name];
+    this.tellUnread([...asked.unread, ...unknown.map(name => "p." + name)]);
+    if (asked.recipe && state.recipe.hash && asked.recipe !== state.recipe.hash) {
+      const version = `another recipe or another version of it (${asked.recipe.slice(0, 8)}…)`;
+      notice(`The address is of ${version}; here is its place in this one`, { bad: true });
+    }
+    this.asked = asked;
+    const values = typed(state.params, asked.params);
+    const differs = ({ name, value }) => name in values && String(values[name]) !== String(value ?? "");
+    return state.params.some(differs) ? values : null;
+  }
+  // Goes where the user typed.
+  follow() {
+    const { state, recipe, result, shown, camera } = this.app;
+    if (location.hash === this.written || !camera.view) return;
+    const asked = this.read(location.hash);
+    this.tellUnread(asked.unread);
+    const values = { ...recipe.values, ...typed(state.params, asked.params) };
+    if (JSON.stringify(values) !== JSON.stringify(recipe.values)) recipe.setValues(values);
+    const other = asked.result && asked.result !== result?.name && state.results.find(each => each.name === asked.result);
+    if (other) {
+      this.asked = asked; // the place is for that result
+      shown.choose(other.name);
+    } else this.go(location.hash, { at_once: true });
+  }
+
+  // --- writing ------------------------------------------------------------------------------------------------
+
+  address() {
+    const { state, recipe, result, camera, zoom } = this.app, params = {};
+    for (const param of state.params) {
+      const value = recipe.values[param.name] ?? param.value ?? param.default;
+      if (param.name === "seed" || String(value) !== String(param.default)) params[param.name] = value;
+    }
+    const several = state.results.filter(isDrawable).length > 1;
+    return writeAddress({ view: camera.view, zoom, recipe: state.recipe.hash, result: several ? result?.name : "", params });
+  }
+  tell() {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => this.write(), PAUSE);
+  }
+  write() {
+    const { camera, stage, readout } = this.app;
+    this.written = this.address();
+    history.replaceState(null, "", this.written);
+    if (camera.still) camera.view = readout.told = this.viewOf(this.written); // rounded, so that it is the same picture
+    stage.wake();
+  }
+
+  // --- going there --------------------------------------------------------------------------------------------
+
+  viewOf(address) {
+    const { x, y, zoom, tilt = 0, turn = 0, face = 0 } = this.read(address), { view, limits } = this.app.camera;
+    return limited({ face, x: x ?? view.x, y: y ?? view.y, zoom: zoom ?? view.zoom, tilt, turn }, limits);
+  }
+  go(address, { at_once = false, done } = {}) {
+    const view = this.viewOf(address);
+    if (at_once) this.app.camera.set(view);
+    else this.app.camera.fly(view, done);
+  }
+  goTo({ x, y }) {
+    const { camera } = this.app, { view } = camera;
+    camera.fly({ ...view, x: fromDigits(String(x)) ?? view.x, y: fromDigits(String(y)) ?? view.y });
+  }
+  path(address) {
+    const path = flight(this.app.camera.view, this.viewOf(address), this.app.stage.space);
+    return { seconds: Math.min(Math.max(path.length * 0.45, 1), 60), at: share => path.at(share) };
+  }
+}

@@ -1,0 +1,38 @@
+// A and B beside each other: turn(true) keeps what is seen as A, and what changes then is B. A bar between them is moved by
+// pointer and keys.
+import { get, notice } from "./dom.js";
+
+export class Comparison {
+  // app: shown (ground, reopen), stage
+  constructor(app) {
+    this.app = app;
+    this.on = false;
+    this.wire(get("swipe"));
+  }
+  async turn(on) {
+    const { shown, stage } = this.app;
+    if (on && !shown.ground) return;
+    this.on = on;
+    get("compare").setAttribute("aria-pressed", String(on));
+    get("swipe").hidden = !on;
+    if (!on) return stage.keepLast();
+    await shown.reopen();
+    this.swipe((stage.covered[0] / innerWidth + 1) / 2);
+    notice("A stays; what you change now is B");
+  }
+  swipe(share) {
+    const { stage } = this.app;
+    stage.swipe = Math.min(Math.max(share, 0.02), 0.98);
+    get("swipe").style.left = stage.swipe * 100 + "%";
+    get("swipe").setAttribute("aria-valuenow", Math.round(stage.swipe * 100));
+    stage.wake();
+  }
+  wire(handle) {
+    handle.onpointerdown = event => handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = event => { if (handle.hasPointerCapture(event.pointerId)) this.swipe(event.clientX / innerWidth); };
+    handle.onkeydown = event => {
+      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (way) this.swipe(this.app.stage.swipe + way * 0.02);
+    };
+  }
+}

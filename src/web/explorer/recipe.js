@@ -1,0 +1,124 @@
+// The recipe: values of its parameters and its text, which the user changes, undoes and saves. take(state) shows what the
+// server says of it; each change here starts a run.
+import { post } from "./api.js";
+import { ask, copy, copyable, element, get, notice } from "./dom.js";
+import { Panel, randomSeed, showScores } from "./panel.js";
+import { Writing } from "./writing.js";
+
+const MOST_UNDONE = 200;
+
+export class Recipe {
+  // app: state, run(…)
+  constructor(app) {
+    this.app = app;
+    this.values = {}; // of the parameters, where the user has set them
+    this.done = [];
+    this.undone = [];
+    this.writing = new Writing(app, this);
+    this.panel = new Panel((name, value, dragging) => this.setParameter(name, value, dragging));
+    this.fill(get("parameters"));
+  }
+  fill(place) {
+    const button = (name, onclick, more = {}) => element("button", { onclick, ...more }, name);
+    this.scores = element("dl", { className: "scores", hidden: true });
+    this.output = element("pre");
+    this.undoButton = button("Undo", () => this.undo(), { title: "Undo (Ctrl+Z)", disabled: true });
+    this.redoButton = button("Redo", () => this.redo(), { title: "Redo (Ctrl+Y)", disabled: true });
+    place.append(
+      element("div", { className: "row live" }, this.undoButton, this.redoButton, button("Defaults", () => this.reset())),
+      element("div", { className: "params sheet" }),
+      this.scores,
+      element("details", { className: "output", hidden: true }, element("summary", {}, "Printed"), this.output),
+      element("div", { className: "row" }, button("Save as recipe", () => this.save(), { className: "live" }),
+        button("Copy command", () => copy(this.command(), "The command"))));
+  }
+
+  take(state, preview) {
+    this.panel.show(state.params, this.values);
+    this.tellError(state.error);
+    if (!preview) this.writing.take(state.recipe.text);
+    if (state.error) return; // what was told stays
+    showScores(this.scores, state.results);
+    this.tellLog(state.log);
+  }
+  tellError(error) {
+    get("error").hidden = !error;
+    get("error").textContent = error ? error.message : "";
+    this.writing.problem(error);
+  }
+  tellLog(text) {
+    this.output.textContent = text ?? "";
+    this.output.parentElement.hidden = !text;
+  }
+  addToLog(text) { this.tellLog(this.output.textContent + text); }
+
+  // --- changes ------------------------------------------------------------------------------------------------
+
+  setParameter(name, value, dragging) {
+    if (!this.dragged) this.remember();
+    this.dragged = dragging;
+    this.values = { ...this.values, [name]: value };
+    this.panel.show(this.app.state.params, this.values);
+    this.app.run({ preview: dragging });
+  }
+  // All values at once, as a step that can be undone.
+  setValues(values) {
+    this.remember();
+    this.values = values;
+    this.app.run({});
+  }
+  setText(text) {
+    this.text = text;
+    this.app.run({ text });
+  }
+  random() {
+    if (this.app.state?.params.some(param => param.name === "seed")) this.setParameter("seed", randomSeed(), false);
+    else notice("The recipe has no parameter seed");
+  }
+  reset() {
+    this.setValues(Object.fromEntries(this.app.state.params.map(param => [param.name, param.default])));
+    this.panel.show(this.app.state.params, this.values);
+  }
+
+  remember() {
+    this.done.push({ values: this.values, text: this.text });
+    this.undone = [];
+    if (this.done.length > MOST_UNDONE) this.done.shift();
+    this.tellUndo();
+  }
+  undo() { this.step(this.done, this.undone); }
+  redo() { this.step(this.undone, this.done); }
+  step(from, to) {
+    const before = from.pop();
+    if (!before) return;
+    to.push({ values: this.values, text: this.text });
+    this.values = before.values;
+    this.tellUndo();
+    this.panel.show(this.app.state.params, this.values);
+    this.app.run({ text: before.text });
+  }
+  tellUndo() {
+    this.undoButton.disabled = !this.done.length;
+    this.redoButton.disabled = !this.undone.length;
+  }
+
+  // --- to take away -------------------------------------------------------------------------------------------
+
+  // The command line that draws the same.
+  command() {
+    const quoted = text => /^[\w.,/+-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
+    const { params, recipe } = this.app.state, { values } = this;
+    const isChanged = param => values[param.name] !== undefined && String(values[param.name]) !== String(param.default);
+    const settings = params.filter(isChanged).map(({ name }) => quoted(name + "=" + values[name]));
+    return ["esker", quoted(recipe.name), ...settings].join(" ");
+  }
+  async save() {
+    try {
+      const saved = await post("api/save", { params: this.values, text: this.text });
+      ask("Saved", copyable(saved.path, "The path"), element("p", { className: "dim" }, "The same from the command line:"),
+        copyable(saved.command ?? this.command(), "The command"));
+    } catch (error) {
+      notice("Not saved: " + error.message, { bad: true });
+    }
+  }
+}

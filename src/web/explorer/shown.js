@@ -1,0 +1,115 @@
+// What of a recipe's results is looked at: take(state) shows the one that is wanted, choose(name) another. `result` is that
+// one, `ground` what it is drawn on; the stage shows a new ground as soon as it has something to draw.
+import { magnification } from "./address.js";
+import { getJSON } from "./api.js";
+import { standard } from "./colour.js";
+import { element, get, notice } from "./dom.js";
+import { Ground } from "./ground.js";
+import { isDrawable, isHeight } from "./kinds.js";
+import { Layers } from "./layers.js";
+import { getMesh, MeshGround } from "./mesh.js";
+import { FieldTiles, FULL, getCells, PREVIEW, ServerTiles } from "./source.js";
+import { factorOf, wholeView, wholeZoom } from "./view.js";
+
+export class Shown {
+  // app: state, stage, camera, look, addressBar.asked, comparison.on, run(…), adopt(state)
+  constructor(app) {
+    this.app = app;
+    this.layers = new Layers(app);
+  }
+  get wish() { return this.wanted ?? this.result?.name; }
+
+  async take(state, preview) {
+    const { look, addressBar } = this.app, wish = this.wish ?? addressBar.asked?.result;
+    const drawable = state.results.filter(isDrawable);
+    const result = drawable.find(each => each.name === wish) ?? drawable.find(isHeight) ?? drawable[0];
+    const overlays = drawable.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name);
+    const rivers = result?.kind === "map" && !(result.faces > 1) && !state.static;
+    look.offer(state.palettes ?? standard, overlays, rivers);
+    this.tellResults(drawable, result);
+    if (result) await this.open(result, preview);
+    else notice("The recipe returns nothing to draw; its numbers are in the panel");
+  }
+  tellResults(drawable, current) {
+    get("results").replaceChildren(...drawable.length < 2 ? [] : drawable.map(result => element("button", { role: "radio",
+      ariaChecked: String(result === current), onclick: () => this.choose(result.name) }, result.name)));
+  }
+  choose(name) {
+    const { app } = this;
+    this.wanted = name;
+    if (app.state.static) app.adopt(app.state).catch(error => notice(error.message, { bad: true }));
+    else app.run({});
+  }
+
+  // Shows a result: its ground takes the place of the one before as soon as it has something to draw.
+  async open(result, preview) {
+    const before = this.result, { look, stage, camera, addressBar, comparison } = this.app;
+    this.result = result;
+    if (result.kind === "map" && this.ground?.source?.world === result.world) return this.dress();
+    if (!look.ramp) look.choose(result.palette ?? "atlas");
+    const ground = await this.groundOf(result, preview);
+    if (!ground) return;
+    ground.result = result;
+    this.ground = ground;
+    await this.dress();
+    const like = before && before.kind === result.kind && !addressBar.asked;
+    if (!camera.view || !like) this.place(result);
+    stage.replace(ground, comparison.on);
+  }
+  // The same result on a new ground, beside the one that stays.
+  reopen() {
+    this.ground = null;
+    return this.open(this.result);
+  }
+  dress() { return this.layers.dress(this.ground, this.result); }
+
+  // null where another run has taken its place.
+  async groundOf(result, preview) {
+    const { state, stage } = this.app, { generation } = state;
+    if (result.kind === "mesh") return new MeshGround(await getMesh(generation, result.name), { painter: stage.painter });
+    const { source, settings } = result.kind === "map" ? this.mapOf(result) : await this.fieldOf(result, preview);
+    if (result.kind !== "map" && this.app.state.generation !== generation) return null;
+    return new Ground(source, { ...settings, painter: stage.painter, changed: () => stage.wake(),
+      problem: error => notice("Tiles: " + error.message, { bad: true }) });
+  }
+  mapOf(result) {
+    const globe = result.faces > 1;
+    return { source: new ServerTiles(result), settings: { deepest: result.zoom_max ?? 91, faces: result.faces ?? 1,
+      sea: result.sea_level ?? 0, steepness: globe ? 0.03 : 0.06 } };
+  }
+  async fieldOf(result, preview) {
+    const { generation } = this.app.state;
+    const path = `api/result/${generation}/${encodeURIComponent(result.name)}`;
+    if (result.width === undefined) Object.assign(result, await getJSON(path));
+    const ask = () => getCells(generation, result.name, preview ? PREVIEW : FULL);
+    const cells = result.kind === "field" ? await ask().catch(ask) // once more where its process was just stopped
+      : this.level(result.width ?? 512, result.height ?? 512);
+    const steepness = 0.14 / Math.max(cells.high - cells.low, 1e-30);
+    return { source: new FieldTiles(cells), settings: { deepest: 0, sea: result.sea_level ?? null, quads: 200, steepness } };
+  }
+  // What pictures, networks and points lie on.
+  level(width, height) { return { width, height, low: 0, high: 1, cells: new Float32Array(width * height) }; }
+
+  // --- where it is looked at first ------------------------------------------------------------------------------
+
+  place(result) {
+    const { camera, stage, addressBar } = this.app, whole = wholeZoom(stage.width, stage.height);
+    const most = result.kind === "map" ? (result.zoom_max ?? 91) + 1.5
+      : Math.log2(Math.max(result.width ?? 512, result.height ?? 512) / 256) + 5;
+    camera.limits = { least: Math.min(whole - 1, 0), most, tilt: 80 };
+    stage.settings.flat = !isHeight(result);
+    const { x, y, zoom, tilt, turn, face } = addressBar.asked ?? {}, view = this.whole();
+    addressBar.asked = null;
+    for (const [name, value] of Object.entries({ x, y, zoom, tilt, turn, face })) if (value !== undefined) view[name] = value;
+    if (zoom > most) this.tellEnd(most);
+    camera.set(view);
+  }
+  tellEnd(most) {
+    const { width, height } = this.app.stage;
+    notice("The map ends at zoom " + magnification(factorOf(most, width, height)).slice(2), { bad: true });
+  }
+  whole() {
+    const { width, height, covered: [beside, below] } = this.app.stage, view = wholeView(width - beside, height - below);
+    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : view;
+  }
+}

@@ -1,0 +1,118 @@
+// Buttons, tabs and keys: each calls what does it. makeRoom() says to the stage what the panel covers.
+import { ask, copy, element, get } from "./dom.js";
+import { exportDialog } from "./export.js";
+
+const TYPING = "input:not([type=range], [type=checkbox]), select, textarea, #editor, dialog";
+const KEYS = [
+  ["drag, arrows", "move"],
+  ["wheel, pinch, + −, double click", "zoom"],
+  ["right button, Shift + arrows, two fingers", "tilt and turn"],
+  ["T, N, Home", "3D, north up, the whole"],
+  ["click, Enter", "what is at a place"],
+  ["P", "profile along a line"],
+  ["C", "compare A and B"],
+  ["R", "random seed"],
+  ["Ctrl Z, Ctrl Y", "undo, redo"],
+  ["Ctrl Enter", "in the editor: draw"],
+  ["M", "to the map, from anywhere"],
+];
+
+export class Tools {
+  // app: canvas, stage, camera, recipe, comparison, ruler, inspector, address(); and what the export needs
+  constructor(app) {
+    this.app = app;
+    this.wireButtons();
+    this.wireTabs();
+    addEventListener("keydown", event => this.key(event));
+    if (innerWidth <= 640) this.fold();
+    new ResizeObserver(() => this.makeRoom()).observe(get("panel"));
+    this.makeRoom();
+  }
+  wireButtons() {
+    const { app } = this, { camera, comparison, ruler } = app;
+    const buttons = {
+      nearer: () => camera.zoomBy(1),
+      further: () => camera.zoomBy(-1),
+      whole: () => camera.whole(),
+      tilt: () => camera.fly({ ...camera.view, tilt: camera.view.tilt ? 0 : 58 }),
+      north: () => camera.fly({ ...camera.view, turn: 0 }),
+      measure: () => ruler.turn(!ruler.on),
+      compare: () => comparison.turn(!comparison.on),
+      export: () => exportDialog(app),
+      help: () => this.help(),
+      place: () => copy(location.href.replace(/#.*/, "") + app.address(), "The address"),
+      fold: () => this.fold(),
+    };
+    for (const [id, run] of Object.entries(buttons)) get(id).onclick = run;
+  }
+  help() {
+    const rows = KEYS.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]);
+    ask("Keys and gestures", element("dl", {}, ...rows));
+  }
+
+  // --- the panel ----------------------------------------------------------------------------------------------
+
+  wireTabs() {
+    const tabs = [...document.querySelectorAll("[role=tab]")];
+    tabs.forEach((tab, i) => {
+      tab.onclick = () => this.choose(tabs, tab);
+      tab.onkeydown = event => {
+        const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!way) return;
+        const next = tabs[(i + way + tabs.length) % tabs.length];
+        this.choose(tabs, next);
+        next.focus();
+      };
+    });
+  }
+  choose(tabs, tab) {
+    const writing = tab.id === "tab-recipe";
+    for (const other of tabs) {
+      other.setAttribute("aria-selected", String(other === tab));
+      other.tabIndex = other === tab ? 0 : -1;
+      get(other.getAttribute("aria-controls")).hidden = other !== tab;
+    }
+    document.body.classList.toggle("writing", writing);
+    if (writing) this.app.recipe.writing.open();
+    this.app.stage.wake();
+  }
+  fold() {
+    const open = get("fold").getAttribute("aria-expanded") !== "true";
+    get("fold").setAttribute("aria-expanded", String(open));
+    get("sheets").hidden = !open;
+  }
+  // The panel covers the left of a wide screen, the lower part of a narrow one.
+  makeRoom() {
+    const { stage } = this.app, box = get("panel").getBoundingClientRect();
+    const open = get("fold").getAttribute("aria-expanded") === "true", narrow = innerWidth <= 640;
+    stage.covered = narrow ? [0, innerHeight - box.top] : [open ? Math.min(box.right, innerWidth / 2) : 0, 0];
+    stage.wake();
+  }
+
+  // --- keys ---------------------------------------------------------------------------------------------------
+
+  key(event) {
+    if (event.target.closest?.(TYPING) || event.altKey) return;
+    const run = event.ctrlKey || event.metaKey ? this.commandOf(event) : this.letterOf(event);
+    if (!run) return;
+    event.preventDefault();
+    run();
+  }
+  commandOf({ key, shiftKey }) {
+    const { recipe } = this.app;
+    return { z: () => shiftKey ? recipe.redo() : recipe.undo(), y: () => recipe.redo() }[key.toLowerCase()];
+  }
+  letterOf({ key }) {
+    const { canvas, recipe, ruler, comparison, inspector } = this.app;
+    return {
+      r: () => recipe.random(),
+      t: () => get("tilt").click(),
+      n: () => get("north").click(),
+      p: () => ruler.turn(!ruler.on),
+      c: () => comparison.turn(!comparison.on),
+      m: () => canvas.focus(),
+      "?": () => this.help(),
+      Escape: () => { ruler.turn(false); inspector.close(); },
+    }[key];
+  }
+}
