@@ -9,7 +9,7 @@
 #include "rivers/flow.h"
 
 typedef struct StreamErosion {
-    double age, uplift, erodibility, talus, deposition, sea_level;
+    double age, uplift, erodibility, talus, deposition, sea_level, channel;
     const Field *uplift_map, *rain, *mask;
 } StreamErosion;
 
@@ -46,7 +46,8 @@ static void take_rows(void *context, int first, int end) {
 
 static StreamRule rule_of(const StreamErosion *erosion, int side, double lowest, double highest) {
     const double age = erosion->age, relief = highest + erosion->uplift * age - lowest;
-    return (StreamRule){ .power = (float)(4 * erosion->erodibility * age * age),
+    return (StreamRule){ .head = (float)erosion->channel,
+                         .power = (float)(4 * erosion->erodibility * age * age),
                          .talus = (float)(min(erosion->talus * side / max(age, 1e-6), 1e12)),
                          .deposition = (float)erosion->deposition,
                          .floor_slope = (float)(0.4 * relief),
@@ -123,6 +124,10 @@ static const Param params[] = {
     PARAM(StreamErosion, rain, .doc = "rain on each cell, 0 or more; by default 1"),
     PARAM(StreamErosion, talus, .initial = 20, .min = 0.01, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this"),
+    PARAM(StreamErosion, channel, .initial = 3.8e-6, .min = 0, .max = 1,
+          .doc =
+              "drained area at which streams begin, as a share of N²; above that are hillslopes, as steep as "
+              "the stream's head. The default is a cell of 512², 0: a cell"),
     PARAM(StreamErosion, deposition, .initial = 0.5, .min = 0, .max = 1,
           .doc = "share of the sediment that settles, in lakes and on valley floors"),
     PARAM(StreamErosion, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
@@ -143,8 +148,11 @@ const Operation op_stream_erosion = {
         "fill, basins, lakes, flow_accumulation and rivers_from_flow always drain over the border. Streams "
         "erode in proportion to slope times the square root of the drained area, "
         "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. No "
-        "stream cuts below the sea or, without one, below the lowest height.\n\nResults hardly depend on the "
-        "resolution: a coarse preview shows where the valleys of a finer one will be. Give harder rock a "
+        "stream cuts below the sea or, without one, below the lowest height.\n\nA coarse preview "
+        "shows where the valleys of a finer field will be, and nearly their heights; but streams begin at "
+        "one "
+        "cell, so that a finer field has more and steeper small valleys, up to `channel`. For slopes that "
+        "differ less between resolutions, and smooth hillslopes, give it 3e-5. Give harder rock a "
         "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
         "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",

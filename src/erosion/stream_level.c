@@ -84,6 +84,7 @@ static Below below_of(const StreamLevel *level, size_t cell) {
 // The step of one cell, whose receiver has been through it.
 static void erode(StreamLevel *level, const StreamRule *rule, size_t cell) {
     const float start = level->start[cell], mask = level->mask ? level->mask[cell] : 1;
+    const float head = rule->head * level->side * level->side * (level->rain ? level->rain[cell] : 1);
     const float flow = (float)level->flow[cell], stream = sqrtf(flow), load = (float)level->load[cell];
     const Below below = below_of(level, cell);
     const float settled = flow > 0 ? rule->deposition * max(load, 0) / flow : 0;
@@ -96,7 +97,7 @@ static void erode(StreamLevel *level, const StreamRule *rule, size_t cell) {
     if (start <= STREAM_SEA) {
         level->ground[cell] = level->water[cell] = level->lowest;
     } else if (depth > 0 && mask > 0) {
-        const float power = rule->power * mask * stream / below.distance; // F
+        const float power = rule->power * mask * sqrtf(max(flow, head)) / below.distance; // F
         const float most = below.room > below.distance ? min(gentle, steepest) : steepest;
         const float rise = min(depth / (1 + power), most / mask);
         level->ground[cell] = level->water[cell] = below.water + rise;

@@ -8,6 +8,9 @@
 //
 //     z = (z0 + U T + F z_r) / (1 + F)
 //
+// Where less drains than at a stream's head, F is that of the head: a hillslope as steep as it, at any
+// resolution. (With a alone, slopes grow with the resolution: the finest streams are a cell wide.)
+//
 // What remains to be found is which way water runs on the land that comes out. So the step is done again with
 // the receivers of its own result until these hardly change, as Steer 2021 does with the analytical solution;
 // a coarser level, where a few rounds reach everywhere, gives the first guess.
@@ -27,6 +30,7 @@
 // What is the same on all levels.
 typedef struct StreamRule {
     float power;                   // K T
+    float head;                    // drained area at which streams begin, as a share of N²
     float talus;                   // the steepest slope, in heights per side of the field
     float floor_slope, lake_slope; // of valley floors, and of sediment in lakes; in the same unit
     float relief;                  // between the highest start and the lowest

@@ -20,6 +20,18 @@ local function same_cells(a, b)
     return a:hash() == b:hash()
 end
 
+-- Streams that begin at one cell are steeper the smaller the cells.
+function TestStreamErosion.test_slopes_hold_where_streams_begin_at_an_area()
+    local function slope(size, channel)
+        local land = esker.noise{ size = size, seed = 1, octaves = 4 }:normalize()
+        return land:stream_erosion{ channel = channel }:gradient_angle():statistics().mean
+    end
+    lu.assertTrue(slope(256, 0) > 1.4 * slope(128, 0))
+    lu.assertTrue(slope(256, 1e-3) < 1.15 * slope(128, 1e-3))
+    local land = noise(128)
+    lu.assertTrue(same_cells(land:stream_erosion(), land:stream_erosion{ channel = 0 })) -- up to 512²
+end
+
 local ring <const> = { { 1, 0 }, { 1, 1 }, { 0, 1 }, { -1, 1 }, { -1, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 } }
 
 -- Calls body(x, y, to_x, to_y, distance) for each cell and each of its neighbours.
