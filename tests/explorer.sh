@@ -2,8 +2,5 @@
 # The page of `esker explore` in headless Chromium, as a user sees it. Prints TAP (explorer.mjs).
 set -u
 cd "$(dirname "$0")/.." || exit 1
-for tool in chromium node; do
-    command -v $tool >/dev/null || { echo "1..0 # SKIP $tool is not installed"; exit 0; }
-done
-[ -d build/vendor/playwright-core ] || { echo "1..0 # SKIP npm did not bring playwright-core"; exit 0; }
-exec node tests/explorer.mjs "$PWD/${ESKER_BUILD:-build}/esker" "$PWD/build/vendor/playwright-core/index.mjs"
+. tests/support/page.sh
+test_page tests/explorer.mjs "${ESKER_BUILD:-build}/esker"

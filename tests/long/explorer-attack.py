@@ -1,22 +1,10 @@
 """Broken and hostile clients of `esker explore`: PROGRAM SEED. Prints TAP."""
 
-import atexit, json, os, random, re, shutil, signal, socket, struct, subprocess, sys, tempfile, threading, time
+import atexit, json, os, random, re, signal, socket, struct, subprocess, sys, threading, time
+
+from tap import check, end, folder
 
 program, seed = os.path.abspath(sys.argv[1]), int(sys.argv[2])
-folder = tempfile.mkdtemp()
-atexit.register(shutil.rmtree, folder, True)
-count = failures = 0
-
-
-def check(name, well, seen=""):
-    global count, failures
-    count += 1
-    failures += not well
-    print("%s %d - %s" % ("ok" if well else "not ok", count, name), flush=True)
-    if not well:
-        print("# " + str(seen)[:4000].replace("\n", "\n# "), flush=True)
-
-
 recipe = os.path.join(folder, "land.lua")
 with open(recipe, "w") as file:
     file.write("""local p = params{ seed = { 7, min = 0, max = 99 }, size = 64 }
@@ -240,5 +228,4 @@ errors.seek(0)
 text = errors.read()
 check("and no sanitizer complained", status == 130 and "Sanitizer" not in text and "runtime error" not in text and "ERROR" not in text,
       (status, text))
-print("1..%d" % count)
-sys.exit(failures > 0)
+end()

@@ -1,24 +1,10 @@
 """The server of `esker explore`, asked as browsers, other sites and broken clients would. Prints TAP."""
 
-import atexit, gzip, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys, tempfile
+import atexit, gzip, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys
+
+from tap import check, end, folder
 
 build = os.path.abspath(sys.argv[1])
-folder = tempfile.mkdtemp()
-count = failures = 0
-
-
-@atexit.register
-def clean():
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def check(name, well, seen=""):
-    global count, failures
-    count += 1
-    failures += not well
-    print("%s %d - %s" % ("ok" if well else "not ok", count, name), flush=True)
-    if not well:
-        print("# " + str(seen)[:2000].replace("\n", "\n# "), flush=True)
 
 
 def write(name, text):
@@ -525,5 +511,4 @@ check("on the terminal, too", "time limit of 1 s" in late.process.stderr.readlin
 late.process.kill()
 done = esker("explore", "--no-open", "--memory-limit", "100", "loop.lua")
 check("too little memory is refused", done.returncode == 2 and "--memory-limit 128" in done.stderr, done)
-print("1..%d" % count)
-sys.exit(failures > 0)
+end()
