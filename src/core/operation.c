@@ -200,7 +200,9 @@ static Status resolve_units(const Operation *operation, const Call *call, void *
         else if (param->unit == UNIT_SLOPE) {
             sloped = sloped || *(double *)member > 0;
             *(double *)member *= slope_of_one(call, side);
-        } else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
+        } else if (param->unit == UNIT_EXAGGERATION)
+            sloped = sloped || *(double *)member >= 1;
+        else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
             for (int i = 0; i < ((Numbers *)member)->count; i++)
                 ((Numbers *)member)->at[i] *= side;
         else if (param->unit == UNIT_SIDES)

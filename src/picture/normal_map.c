@@ -49,7 +49,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(NormalMap, convention, .choices = CHOICES("opengl", "directx"),
           .doc = "opengl (Blender, Godot, Unity): green points up the picture; directx (Unreal): down"),
-    EXAGGERATION_PARAM(NormalMap),
+    EXAGGERATION_PARAM(NormalMap, UNIT_EXAGGERATION),
     { 0 },
 };
 

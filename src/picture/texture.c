@@ -144,7 +144,7 @@ static const Param params[] = {
     PARAM(Texture, shade, .doc = "brightness, 0 to 1, such as that of hillshade or sky_view; by default 1"),
     PARAM(Texture, ambient, .initial = 0.25, .min = 0, .max = 1,
           .doc = "share of diffuse light from the sky, which shade does not dim"),
-    EXAGGERATION_PARAM(Texture),
+    EXAGGERATION_PARAM(Texture, UNIT_EXAGGERATION),
     { 0 },
 };
 

@@ -80,7 +80,7 @@ static const Param params[] = {
           .doc =
               "profile: down the slope, where water speeds up or slows down; tangential: across the slope, "
               "where water gathers or spreads; plan: of the contour line; mean: the mean of all directions"),
-    EXAGGERATION_PARAM(Curvature),
+    EXAGGERATION_PARAM(Curvature, UNIT_EXAGGERATION),
     { 0 },
 };
 

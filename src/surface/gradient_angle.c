@@ -39,7 +39,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    EXAGGERATION_PARAM(GradientAngle),
+    EXAGGERATION_PARAM(GradientAngle, UNIT_EXAGGERATION),
     GRADIENT_PARAM(GradientAngle),
     { 0 },
 };

@@ -137,7 +137,7 @@ static const Param params[] = {
     PARAM(Hillshade, shadows, .doc = "whether ground casts shadows"),
     PARAM(Hillshade, softness, .initial = 2, .min = 0.01, .max = 90, .unit = UNIT_DEGREES,
           .doc = "width of a shadow's edge, seen from the ground; the sun is 0.5 wide"),
-    EXAGGERATION_PARAM(Hillshade),
+    EXAGGERATION_PARAM(Hillshade, UNIT_EXAGGERATION),
     GRADIENT_PARAM(Hillshade),
     { 0 },
 };

@@ -125,7 +125,7 @@ static const Param params[] = {
     PARAM(Insolation, transmission, .initial = 0.7, .min = 0.01, .max = 1,
           .doc = "share of the sunlight that clear air lets through from the zenith"),
     PARAM(Insolation, shadows, .initial = true, .doc = "whether ground casts shadows"),
-    EXAGGERATION_PARAM(Insolation),
+    EXAGGERATION_PARAM(Insolation, UNIT_EXAGGERATION),
     { 0 },
 };
 

@@ -39,9 +39,10 @@ static inline float cells_per_height(const Field *height, double exaggeration) {
     return (float)(metres > 0 ? exaggeration / metres : exaggeration * field_side(height) / 16);
 }
 
-// The declaration of the parameter `exaggeration` of operations on the form of the surface.
-#define EXAGGERATION_PARAM(type)                                                                             \
-    PARAM(type, exaggeration, .initial = 1, .min = 0, .max = 1e6,                                            \
+// The declaration of the parameter `exaggeration` of operations on the form of the surface; its unit, if they
+// always need slopes, is UNIT_EXAGGERATION.
+#define EXAGGERATION_PARAM(type, of)                                                                         \
+    PARAM(type, exaggeration, .initial = 1, .min = 0, .max = 1e6, .unit = of,                                \
           .doc =                                                                                             \
               "vertical scale; 1: true slopes where heights have the unit \"m\" and a frame in metres (see " \
               "georeference), elsewhere a height of 1 stands for N/16 cells, as in relief")

@@ -109,7 +109,7 @@ static const Param params[] = {
                  "large in valleys"),
     PARAM(Openness, radius, .initial = 0.1, .min = 0, .max = 1, .unit = UNIT_SIDES,
           .doc = "how far ground counts, in steps of one cell, at least one"),
-    EXAGGERATION_PARAM(Openness),
+    EXAGGERATION_PARAM(Openness, UNIT_EXAGGERATION),
     { 0 },
 };
 

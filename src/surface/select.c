@@ -189,7 +189,7 @@ static const Param params[] = {
           .doc = "the range of its values, as for height"),
     PARAM(Select, combine, .choices = CHOICES("all", "any"), .doc = "whether all ranges must hold or one"),
     PARAM(Select, invert, .doc = "whether to select everything else"),
-    EXAGGERATION_PARAM(Select),
+    EXAGGERATION_PARAM(Select, UNIT_NONE),
     { 0 },
 };
 

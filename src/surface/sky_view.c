@@ -58,7 +58,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(SkyView, directions, .initial = 16, .min = 4, .max = 360,
           .doc = "number of directions in which the horizon is sought"),
-    EXAGGERATION_PARAM(SkyView),
+    EXAGGERATION_PARAM(SkyView, UNIT_EXAGGERATION),
     { 0 },
 };
 

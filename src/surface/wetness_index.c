@@ -61,7 +61,7 @@ static const Param params[] = {
           .doc = "ground below this is sea, into which water drains"),
     PARAM(WetnessIndex, flow,
           .doc = "drained area in cells; by default that of flow_accumulation by D-infinity"),
-    EXAGGERATION_PARAM(WetnessIndex),
+    EXAGGERATION_PARAM(WetnessIndex, UNIT_EXAGGERATION),
     { 0 },
 };
 

@@ -8,6 +8,10 @@ high:contour_map{ interval = 5000 }
 high:contours{ interval = 5000 }
 high:contour_map{}
 for _, height in ipairs{ high, land, high:georeference{ unit = "m" } } do height:thermal_erosion{} end
+high:hillshade{}
+high:hillshade{ exaggeration = 0.001 } -- who sets it knows
+for _, height in ipairs{ land, high:georeference{ unit = "m" } } do height:openness{} end
+high:openness{}
 return { n = 1 }
 END
 esker flat.lua
