@@ -1,7 +1,6 @@
 // KERNEL marks a hot function: it is compiled for several vector widths, and the program picks the widest
 // one that the processor supports at start. All versions give the same bits: contraction is off, and a loop
 // over lanes adds in the order in which it is written.
-
 //
 // A kernel's name is unique in the engine, though it is static: clang 14 gives its resolver to the linker.
 
@@ -22,5 +21,13 @@
 
 // A helper that must be inlined into the kernel that calls it.
 #define KERNEL_INLINE static inline __attribute__((always_inline))
+
+// Before a loop: what one pass writes no other reads, though pointers may be equal. clang warns where it
+// knows better.
+#ifdef __clang__
+#define INDEPENDENT_PASSES
+#else
+#define INDEPENDENT_PASSES _Pragma("GCC ivdep")
+#endif
 
 #endif

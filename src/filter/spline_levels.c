@@ -111,7 +111,7 @@ static void restrict_rows(void *context, int first, int end) {
 // be `to`.
 KERNEL static void spline_spread(const double *restrict from, const double *own, double weight, int count,
                                  double *to) {
-#pragma GCC ivdep
+    INDEPENDENT_PASSES
     for (int x = 0; x < count / 2; x++) {
         const double even = taps[0] * (from[x] + from[x + 2]) + taps[2] * from[x + 1];
         const double odd = taps[1] * (from[x + 1] + from[x + 2]);

@@ -87,7 +87,7 @@ KERNEL static void select_aspects(const Selection *by, NinePoints at, int count,
         float across, along;
         gradient_at(GRADIENT_HORN, at, x, &across, &along);
         const float degrees = angle_of(-across, along) * DEGREES_PER_RADIAN;
-        const float positive = (across == 0) & (along == 0) ? -1 : degrees < 0 ? degrees + 360 : degrees;
+        const float positive = ((across == 0) & (along == 0)) ? -1 : degrees < 0 ? degrees + 360 : degrees;
         out[x] = combined(any, out[x], facing(range, positive));
     }
 }
