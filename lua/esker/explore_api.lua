@@ -1,65 +1,40 @@
 -- What the explorer's page may ask: the paths of its requests, each with a function that answers it.
 
-local cache = require "esker.explore_cache"
+local answers = require "esker.explore_answers"
 local confined = require "esker.confined"
 local events = require "esker.explore_events"
 local help = require "esker.help"
 local json = require "esker.json"
 local names_of = require "esker.names"
-local places = require "esker.places"
 local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
 local runs_of = require "esker.explore_runs"
 local saving = require "esker.explore_saving"
 local screen = require "esker.screen"
+local tiles_of = require "esker.explore_tiles"
 
 local explore_api = {}
+local answer, answer_bytes, number_in, refuse = answers.give, answers.give_bytes, answers.number_in, answers.refuse
 
 local max_text = 1 << 20 -- bytes of a recipe that is edited in the page
-local types = { html = "text/html; charset=utf-8", js = "text/javascript; charset=utf-8",
-    css = "text/css; charset=utf-8", svg = "image/svg+xml", png = "image/png", woff2 = "font/woff2",
-    json = "application/json" }
 
 explore_api.no_page = "this esker was built without the explorer's page, which npm makes: install npm and build again"
-
-local function refuse(status, ...)
-    error({ status = status, message = string.format(...) }, 0)
-end
-
--- A number in a query, or the default.
-local function number_in(query, name, default, low, high)
-    local value = query[name] == nil and default or math.tointeger(tonumber(query[name]))
-    if not value or value < low or value > high then
-        refuse(400, "%s must be a whole number from %d to %d", name, low, high)
-    end
-    return value
-end
 
 -- The page of a recipe, options.target, whose text is given; `work` runs it (explore_queue.lua).
 function explore_api.new(options, text, work, cache_bytes)
     local explorer = { path = options.target }
     local built, page = pcall(require, "esker.explorer_page")
     explorer.page = built and page or nil -- the files of the page, by name
-    local tiles = cache.new(cache_bytes)
     local streams = events.new()
     local runs = runs_of.new(explorer.path, options.trust, work, streams.tell)
+    local tiles = tiles_of.new(runs, work, cache_bytes)
     local waiting = {} -- for the first state
-
-    -- --- answers -----------------------------------------------------------------------------------------------------
-
-    local function answer(request, status, value)
-        request.request:answer(status, types.json, json.encode(value))
-    end
-
-    local function answer_bytes(request, bytes, kind, name)
-        request.request:answer(200, kind or "application/octet-stream", bytes, name)
-    end
 
     -- Has a process do a task; `done` gets its value.
     local function ask(request, generation, message, done)
         local task = runs.task(generation, message, function(made)
             if made.error then
-                answer(request, made.status or 500, { error = made.error, line = made.line })
+                answers.fail(request, made)
             else
                 done(made.value)
             end
@@ -118,101 +93,10 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
-    -- The message for a map's tile.
-    local function tile_of(task, known, size, face, level, x, y)
-        local z = level:match("^%d%d?$") and math.tointeger(tonumber(level))
-        if not (z and places.is_cell(x, z) and places.is_cell(y, z)) then
-            refuse(400, "there is no such tile")
-        elseif not face:match("^[0-6]$") then
-            refuse(400, "a face is 0 to 6")
-        end
-        return { task = task, name = known.name, face = tonumber(face), z = z, x = x, y = y, size = size }
-    end
-
-    -- The regions of 16 × 16 tiles in which a tile and those above it lie (explore_queue.lua).
-    local function near(world, tile)
-        local regions, x, y = {}, tile.x, tile.y
-        local function rise()
-            x, y = places.parent(x), places.parent(y)
-        end
-        for _ = 1, 4 do
-            rise()
-        end
-        for i = 1, 6 do
-            regions[i] = ("%s/%d/%d/%s/%s"):format(world, tile.face, math.max(0, tile.z - i + 1), x, y)
-            rise()
-        end
-        return regions
-    end
-
-    local drawing = {} -- lists of those who wait for a tile, by its name
-
-    -- Has a tile drawn once for all who want it; nobody is named where it is drawn ahead.
-    local function draw_tile(known, message, name, request)
-        local requests = drawing[name]
-        if requests then
-            requests[#requests + 1] = request
-            return
-        end
-        requests = { request }
-        drawing[name] = requests
-        local task = runs.task(known.generation, message, function(made)
-            drawing[name] = nil
-            if not made.error then
-                tiles.put(name, made.value)
-            end
-            for _, each in ipairs(requests) do
-                if made.error then
-                    answer(each, made.status or 500, { error = made.error, line = made.line })
-                else
-                    answer_bytes(each, made.value)
-                end
-            end
-        end)
-        task.light, task.near = true, known.eroded and near(known.world, message) or nil
-        function task.is_wanted()
-            for _, each in ipairs(requests) do
-                if not each.request:is_gone() then
-                    return true
-                end
-            end
-            return not request and known.generation == runs.current()
-        end
-        function task.dropped()
-            drawing[name] = nil
-        end
-        work.add(task)
-    end
-
-    local function name_of_tile(world, tile)
-        return table.concat({ world, tile.face, tile.z, tile.x, tile.y, tile.size }, "/")
-    end
-
     function get.tile(request, world, face, level, x, y)
         local known = runs.world(world) or refuse(404, "there is no such map")
         local size = number_in(request.query, "size", 256, 16, 1024)
-        local message = tile_of("tile", known, size, face, level, x, y)
-        local name = name_of_tile(world, message)
-        local found = tiles.get(name)
-        if found then
-            answer_bytes(request, found)
-        else
-            draw_tile(known, message, name, request)
-        end
-    end
-
-    -- Draws the tiles that a page asks for first, while it still comes: of the first map, level 0.
-    local function draw_ahead(state)
-        for _, result in ipairs(state.results) do
-            if result.kind == "map" then
-                local known = runs.world(result.world)
-                for face = result.faces > 1 and 1 or 0, result.faces > 1 and result.faces or 0 do
-                    local message = tile_of("tile", known, 256, tostring(face), "0", "0", "0")
-                    draw_tile(known, message, name_of_tile(result.world, message))
-                end
-                return
-            end
-        end
+        tiles.answer(request, known, tiles_of.message("tile", known, size, face, level, x, y))
     end
 
     local function generation_of(number)
@@ -229,7 +113,7 @@ function explore_api.new(options, text, work, cache_bytes)
     function get.picture(request, number, name)
         ask(request, generation_of(number), { task = "picture", name = name:gsub("%.png$", ""),
             side = number_in(request.query, "side", 1024, 16, 8192) }, function(bytes)
-            answer_bytes(request, bytes, types.png)
+            answer_bytes(request, bytes, "png")
         end)
     end
 
@@ -247,7 +131,8 @@ function explore_api.new(options, text, work, cache_bytes)
         else
             local known, query = runs.world(place) or refuse(404, "there is no such map"), request.query
             local size = number_in(query, "size", 256, 16, 1024)
-            message = tile_of("lines", known, size, query.face or "0", query.z or "0", query.x or "0", query.y or "0")
+            local face, level, x, y = query.face or "0", query.z or "0", query.x or "0", query.y or "0"
+            message = tiles_of.message("lines", known, size, face, level, x, y)
             generation = known.generation
         end
         ask(request, generation, message, function(bytes)
@@ -326,7 +211,7 @@ function explore_api.new(options, text, work, cache_bytes)
         local name = request.path == "/" and "index.html" or request.path:sub(2)
         local found = explorer.page and explorer.page[name]
         if found then
-            answer_bytes(request, found, types[name:match("%w+$")])
+            answer_bytes(request, found, name:match("%w+$"))
         elseif name == "index.html" then
             request.request:answer(503, "text/plain; charset=utf-8",
                 explore_api.no_page .. "\n")
@@ -402,7 +287,7 @@ function explore_api.new(options, text, work, cache_bytes)
         if state and state.error ~= json.null and not options.static then
             screen.note("esker: ", state.error.message, "\n") -- who has just typed the command looks there
         elseif state and not options.static then
-            draw_ahead(state)
+            tiles.draw_ahead(state.results)
         end
     end)
     return explorer

@@ -1,0 +1,45 @@
+-- Answers to requests of the explorer's page: JSON, bytes of a kind, refusals; and what a handler reads from a query.
+
+local json = require "esker.json"
+
+local answers = {}
+
+local kinds = {
+    html = "text/html; charset=utf-8",
+    js = "text/javascript; charset=utf-8",
+    css = "text/css; charset=utf-8",
+    svg = "image/svg+xml",
+    png = "image/png",
+    woff2 = "font/woff2",
+    json = "application/json",
+}
+
+-- Ends a handler with a status and a message, formatted.
+function answers.refuse(status, ...)
+    error({ status = status, message = string.format(...) }, 0)
+end
+
+-- A number in a query, or the default.
+function answers.number_in(query, name, default, low, high)
+    local value = query[name] == nil and default or math.tointeger(tonumber(query[name]))
+    if not value or value < low or value > high then
+        answers.refuse(400, "%s must be a whole number from %d to %d", name, low, high)
+    end
+    return value
+end
+
+function answers.give(request, status, value)
+    request.request:answer(status, kinds.json, json.encode(value))
+end
+
+-- What a task of a process came to, where it failed.
+function answers.fail(request, made)
+    answers.give(request, made.status or 500, { error = made.error, line = made.line })
+end
+
+-- `extension` is one of the kinds above, `name` that of a file to be saved.
+function answers.give_bytes(request, bytes, extension, name)
+    request.request:answer(200, kinds[extension] or "application/octet-stream", bytes, name)
+end
+
+return answers
