@@ -140,7 +140,8 @@ for _, size in ipairs{ 512, 1024, 4096 } do
             local cells = size * size
             local peer = java[job.name] and java[job.name][size]
             print(("%-30s %6d %9.2f %8.2fx %7.2f %7.2f %7.1f %7s"):format(job.name, size, alone * 1e3,
-                lone_seconds / both, alone / cells * 1e9, job.traffic * 4 * cells / alone * 1e-9, (most - before) / (4 * cells),
+                lone_seconds / both, alone / cells * 1e9, job.traffic * 4 * cells / alone * 1e-9,
+                (most - before) / (4 * cells),
                 peer and ("%.1f"):format(peer / (alone * 1e3)) or ""))
             ::next_job::
         end

@@ -163,11 +163,11 @@ end
 
 out("# Reference\n")
 out("Generated from the declarations by `make docs`. An argument *per N* is given as its numerator: 16 means 16/N;")
-out("N is the longer side of the field. A slope or talus of 16/N is 45 degrees where heights are metres and the field's")
-out("frame says so ([exchange](exchange.md)). Lengths on the ground are shares of N (*in N*): 0.01 is a hundredth of the")
-out("longer side, so that a recipe makes the same land in any number of cells. Counted in cells is only what depends")
-out("on the cells themselves: sizes and corners of fields, the noise of single cells (`median`, `bilateral`), the")
-out("squares of `playability`. Widths in pixels are those of drawings.\n")
+out("N is the longer side of the field. A slope or talus of 16/N is 45 degrees where heights are metres and the")
+out("field's frame says so ([exchange](exchange.md)). Lengths on the ground are shares of N (*in N*): 0.01 is a")
+out("hundredth of the longer side, so that a recipe makes the same land in any number of cells. Counted in cells is")
+out("only what depends on the cells themselves: sizes and corners of fields, the noise of single cells (`median`,")
+out("`bilateral`), the squares of `playability`. Widths in pixels are those of drawings.\n")
 out("Pictures show a terrain before and after the operation, or what it makes.\n")
 contents()
 for _, category in ipairs(help.categories()) do

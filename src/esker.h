@@ -110,8 +110,8 @@ ESKER_API void esker_field_set_wraps(EskerValue *field, bool wraps);
 /// `count`, if all have data, and for other kinds. `count`, the number of cells without, may be NULL.
 ESKER_API const uint8_t *esker_field_gaps(const EskerValue *field, size_t *count);
 
-/// Sets it from as many bytes as there are cells: a byte other than 0 takes the cell's data away, whose height
-/// becomes 0 and means nothing. NULL: all cells have data.
+/// Sets it from as many bytes as there are cells: a byte other than 0 takes the cell's data away, whose
+/// height becomes 0 and means nothing. NULL: all cells have data.
 ESKER_API EskerStatus esker_field_set_gaps(EskerValue *field, const uint8_t *gaps, EskerError *error);
 
 /// Where a value lies. The corner of cell (column, row) is at x + column * right_x + row * down_x, and
@@ -124,8 +124,8 @@ typedef struct EskerFrame {
     const char *unit;        ///< of the heights, as "m"; NULL: unknown
 } EskerFrame;
 
-/// Where a field, image, network or points lie; false, and nothing set, if that is nowhere. Both texts live as
-/// long as the program.
+/// Where a field, image, network or points lie; false, and nothing set, if that is nowhere. Both texts live
+/// as long as the program.
 ESKER_API bool esker_frame(const EskerValue *value, EskerFrame *frame);
 
 /// Sets it; NULL: nowhere. Fails for other kinds, and where cells would have no area.

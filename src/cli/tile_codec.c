@@ -144,8 +144,8 @@ static void halve_image(const Image *from, Image *to) {
     }
 }
 
-// tile_codec.box(field): the edges of a field on web maps, left, top, right, bottom, and the side of a cell, in
-// shares of the world; nil if its frame does not say.
+// tile_codec.box(field): the edges of a field on web maps, left, top, right, bottom, and the side of a cell,
+// in shares of the world; nil if its frame does not say.
 static int box_of(lua_State *L) {
     const Field *field = to_field(L, 1);
     luaL_argcheck(L, field && field->cells, 1, "a field");
@@ -262,7 +262,8 @@ static int gzip(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "png", encode_png }, { "halve", halve }, { "box", box_of }, { "place", place_field }, { "lines", encode_lines }, { "gzip", gzip }, { NULL, NULL }
+    { "png", encode_png },     { "halve", halve }, { "box", box_of }, { "place", place_field },
+    { "lines", encode_lines }, { "gzip", gzip },   { NULL, NULL }
 };
 
 static int open_codec(lua_State *L) {

@@ -41,8 +41,8 @@ typedef enum Keeps {
     KEEPS_EPSG = 4,   // a coordinate system that has a code
     KEEPS_SYSTEM = 8, // any coordinate system
     KEEPS_UNIT = 16,
-    KEEPS_GAPS = 32,                 // which cells have no data
-    KEEPS_FRAME = 31,                // all of where they lie
+    KEEPS_GAPS = 32,   // which cells have no data
+    KEEPS_FRAME = 31,  // all of where they lie
     KEEPS_BESIDE = 64, // in a .json beside it, which also says how it was made (file/sidecar.h)
 } Keeps;
 

@@ -71,6 +71,8 @@ uint64_t mesh_hash(const Mesh *mesh) {
             hash = mix_number(hash, numbers[k]);
     }
     if (mesh->texture_width > 0)
-        hash = mix64(hash ^ image_hash(&(Image){ .width = mesh->texture_width, .height = mesh->texture_height, .pixels = mesh->texture }));
+        hash = mix64(hash ^ image_hash(&(Image){ .width = mesh->texture_width,
+                                                 .height = mesh->texture_height,
+                                                 .pixels = mesh->texture }));
     return hash;
 }

@@ -86,8 +86,8 @@ function TestGaps.test_water_leaves_into_them()
     end
     unit.assertTrue(same(there:fill{}, rest:fill{}))
     unit.assertTrue(same(there:lakes{}, rest:lakes{}))
-    for _, operation in ipairs{ "fill", "breach", "lakes", "flow_accumulation", "flow_direction", "basins", "stream_order",
-        "distance_to_river", "height_above_river" } do
+    for _, operation in ipairs{ "fill", "breach", "lakes", "flow_accumulation", "flow_direction", "basins",
+        "stream_order", "distance_to_river", "height_above_river" } do
         local result = there[operation](there, {})
         unit.assertTrue(result:find_gaps() == edge, operation)
     end
