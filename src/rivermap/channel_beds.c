@@ -1,5 +1,8 @@
 // Draws the channels of wide rivers into a window. All computations are in double precision with exact
 // positions, because at deep zooms a bank's position is a small difference of large numbers.
+//
+// Where rivers meet, means of their widths and levels shape the ground, except in the water of a much wider
+// one: that is shaped as if no tributary ran on into it.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -10,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { BAND = 16, CHUNK = 512 };
+// Rows; pixels at once; the same for all octaves together; octaves up to half widths of the map's side.
+enum { BAND = 16, CHUNK = 512, ROOM = 3 * CHUNK, OCTAVES = 128 };
 
 // In half widths from the middle: the ends of the bed and of the bank; between them, at 1, the bank leaves
 // the water.
@@ -22,18 +26,23 @@ enum { BAND = 16, CHUNK = 512 };
 
 typedef struct Reach { // the pixels that a channel may change; right and bottom excluded
     int left, top, right, bottom;
+    int octave; // of the channel's half width in map units
 } Reach;
 
 typedef struct Bands { // which channels reach into which band of rows
     const Channels *channels;
     Reach *reaches;       // of each channel
     int *first, *members; // of band i: members[first[i]] … members[first[i + 1] - 1]
+    int lowest, octaves;  // of the channels: the first octave, and how many
 } Bands;
 
-// The distance to the nearest channel, in half widths. The river's half width and level there are weighted
-// means of all nearby channels, which vary smoothly from piece to piece.
+// Pixels of a row, those of octave o from o * `pixels` on: the distance to the octave's nearest channel, in
+// half widths, and the half width and level of its nearby channels, sums with weights. Their means vary
+// smoothly from piece to piece.
 typedef struct Chunk {
-    double ratio[CHUNK], half[CHUNK], level[CHUNK], weight[CHUNK];
+    int left, y, count, pixels, octaves;
+    bool any[OCTAVES]; // channels of it here
+    double ratio[ROOM], half[ROOM], level[ROOM], weight[ROOM];
 } Chunk;
 
 static double pixels_of(Int128 fine) {
@@ -130,16 +139,43 @@ static double section_at(const Channels *channels, Int128 x, Int128 y, double ra
     return ratio + bank_noise(channels, x, y, half) * min(fade, 1);
 }
 
-// Row y, `count` pixels from `left` on.
-static void dig(const Channels *channels, const Chunk *chunk, int left, int count, int y) {
+// How much of a river is left where it runs at `ratio` in a wider one.
+static double beside(double ratio) {
+    return clamp((ratio - BED / 2) / (1 - BED / 2), 0, 1);
+}
+
+// Puts together what the octaves have for pixel i, into the first.
+static void mix(Chunk *chunk, int i) {
+    double ratio = CHANNEL_REACH, half = 0, level = 0, weight = 0, share = 1;
+    for (int octave = chunk->octaves - 1; octave >= 0; octave--) {
+        const int at = octave * chunk->pixels + i;
+        if (!chunk->any[octave])
+            continue;
+        const double part = (share * share) * (share * share);
+        ratio += (min(chunk->ratio[at], ratio) - ratio) * share;
+        half += part * chunk->half[at];
+        level += part * chunk->level[at];
+        weight += part * chunk->weight[at];
+        share = min(beside(chunk->ratio[at]), share);
+    }
+    chunk->ratio[i] = ratio;
+    chunk->half[i] = half;
+    chunk->level[i] = level;
+    chunk->weight[i] = weight;
+}
+
+static void dig(const Channels *channels, Chunk *chunk) {
     const View *view = channels->view;
-    float *altitudes = field_row(view->altitude, y) + left, *rivers = field_row(view->river, y) + left;
-    const Int128 place_y = channels->top + y * view->pixel;
-    for (int i = 0; i < count; i++) {
+    float *altitudes = field_row(view->altitude, chunk->y) + chunk->left;
+    float *rivers = field_row(view->river, chunk->y) + chunk->left;
+    const Int128 place_y = channels->top + chunk->y * view->pixel;
+    for (int i = 0; i < chunk->count; i++) {
+        if (chunk->octaves > 1)
+            mix(chunk, i);
         if (!(chunk->weight[i] > 0))
             continue;
         const double half = chunk->half[i] / chunk->weight[i], level = chunk->level[i] / chunk->weight[i];
-        const Int128 place_x = channels->left + (left + i) * view->pixel;
+        const Int128 place_x = channels->left + (chunk->left + i) * view->pixel;
         const double ratio = section_at(channels, place_x, place_y, chunk->ratio[i], half);
         const double width = 2 * half / view->pixels; // map units, those of altitudes
         const double above_sea = level - channels->sea;
@@ -160,23 +196,33 @@ static void dig(const Channels *channels, const Chunk *chunk, int left, int coun
     }
 }
 
-// Finds the nearest channel for `count` pixels of row y from `left` on; false: none near.
-static bool find_nearest(const Bands *bands, int band, int y, int left, int count, Chunk *chunk) {
-    bool any = false;
-    for (int i = 0; i < CHUNK; i++) {
-        chunk->ratio[i] = CHANNEL_REACH;
-        chunk->half[i] = chunk->level[i] = chunk->weight[i] = 0;
+static void begin_octave(Chunk *chunk, int octave) {
+    chunk->any[octave] = true;
+    for (int at = octave * chunk->pixels; at < (octave + 1) * chunk->pixels; at++) {
+        chunk->ratio[at] = CHANNEL_REACH;
+        chunk->half[at] = chunk->level[at] = chunk->weight[at] = 0;
     }
+}
+
+// Finds the nearest channels of each octave for the chunk's pixels; false: none near.
+static bool find_nearest(const Bands *bands, int band, Chunk *chunk) {
+    bool any = false;
+    memset(chunk->any, 0, (size_t)chunk->octaves * sizeof *chunk->any);
+    begin_octave(chunk, 0); // where all are put together
     for (int m = bands->first[band]; m < bands->first[band + 1]; m++) {
         const Channel *channel = &bands->channels->at[bands->members[m]];
         const Reach *reach = &bands->reaches[bands->members[m]];
-        const int from = max(reach->left, left), to = min(reach->right, left + count);
-        if (y < reach->top || y >= reach->bottom || from >= to)
+        const int from = max(reach->left, chunk->left);
+        const int to = min(reach->right, chunk->left + chunk->count);
+        if (chunk->y < reach->top || chunk->y >= reach->bottom || from >= to)
             continue;
+        const int octave = reach->octave - bands->lowest;
+        if (!chunk->any[octave])
+            begin_octave(chunk, octave);
         any = true;
-        const int at = from - left;
-        near_channel(channel, y, from, to - from, chunk->ratio + at, chunk->half + at, chunk->level + at,
-                     chunk->weight + at);
+        const int at = octave * chunk->pixels + from - chunk->left;
+        near_channel(channel, chunk->y, from, to - from, chunk->ratio + at, chunk->half + at,
+                     chunk->level + at, chunk->weight + at);
     }
     return any;
 }
@@ -186,14 +232,23 @@ static void draw_bands(void *context, int first, int end) {
     const View *view = bands->channels->view;
     const int width = view->altitude->width, height = view->altitude->height;
     Chunk chunk;
+    chunk.octaves = bands->octaves;
+    chunk.pixels = min(CHUNK, ROOM / chunk.octaves);
     for (int band = first; band < end; band++)
         for (int y = band * BAND; y < height && y < (band + 1) * BAND; y++)
-            for (int left = 0; left < width; left += CHUNK) {
-                const int count = min(width - left, CHUNK);
-                if (bands->first[band] < bands->first[band + 1] &&
-                    find_nearest(bands, band, y, left, count, &chunk))
-                    dig(bands->channels, &chunk, left, count, y);
+            for (int left = 0; left < width; left += chunk.pixels) {
+                chunk.left = left;
+                chunk.y = y;
+                chunk.count = min(width - left, chunk.pixels);
+                if (bands->first[band] < bands->first[band + 1] && find_nearest(bands, band, &chunk))
+                    dig(bands->channels, &chunk);
             }
+}
+
+static int octave_of(const View *view, double half) {
+    int exponent;
+    frexp(half / view->pixels, &exponent);
+    return clamp(exponent, 1 - OCTAVES, 0);
 }
 
 static void find_reaches(void *context, int first, int end) {
@@ -203,9 +258,23 @@ static void find_reaches(void *context, int first, int end) {
         const Channel *channel = &bands->channels->at[i];
         const double half = widest_half(channel);
         Reach *reach = &bands->reaches[i];
+        reach->octave = octave_of(bands->channels->view, half);
         range_of(channel->from_x, channel->to_x, half, field->width, &reach->left, &reach->right);
         range_of(channel->from_y, channel->to_y, half, field->height, &reach->top, &reach->bottom);
     }
+}
+
+static void find_octaves(Bands *bands) {
+    int lowest = 0, highest = -OCTAVES;
+    for (int i = 0; i < bands->channels->count; i++) {
+        const Reach *reach = &bands->reaches[i];
+        if (reach->left < reach->right && reach->top < reach->bottom) {
+            lowest = min(lowest, reach->octave);
+            highest = max(highest, reach->octave);
+        }
+    }
+    bands->lowest = lowest;
+    bands->octaves = max(highest - lowest + 1, 1);
 }
 
 // Moves the cursors of all bands that a channel reaches and stores it there; or only counts.
@@ -232,6 +301,7 @@ static Status sort_into_bands(Bands *bands, int count, Error *error) {
     const Status status = parallel_rows(bands->channels->view->run, channels, 50, find_reaches, bands);
     if (status != STATUS_OK)
         return status;
+    find_octaves(bands);
     memset(bands->first, 0, ((size_t)count + 1) * sizeof *bands->first);
     reach_bands(bands, bands->first + 1, NULL);
     int *cursors = bands->first + count + 1;

@@ -447,6 +447,24 @@ local function check_guided(name, guide)
     end
 end
 
+-- A tributary that runs on into the water of a river 1,300 pixels wide builds no wall there: the bed is gentle.
+function TestLand.test_beds_of_tributaries_end_in_wide_rivers()
+    local zoom, size = 4096, 256
+    local altitude, river = esker.river_map{ seed = 4 }:render{ x = 0.175411224365, y = 0.558713912964, zoom = zoom,
+        size = size }
+    local steep, under = 0, 0
+    for y = 0, size - 1 do
+        for x = 1, size - 1 do
+            if river:get(x, y) > 1 and river:get(x - 1, y) > 1 then
+                steep = steep + math.abs(altitude:get(x, y) - altitude:get(x - 1, y)) * zoom * size
+                under = under + 1
+            end
+        end
+    end
+    lu.assertTrue(under > 40000, under)
+    lu.assertTrue(steep / under < 0.4, steep / under)
+end
+
 function TestLand.test_guides_of_any_shape_drain()
     check_guided("land", guide_of(32, 32, 0.3))
     check_guided("sea", guide_of(9, 9, -1))
