@@ -65,7 +65,7 @@ static int close_stream(lua_State *L) {
 
 static int collect_request(lua_State *L) {
     Request *request = to_request(L);
-    if (!request->server || request->server->owner == getpid())
+    if (!request->held || request->held->owner == getpid())
         request_give_back(request);
     return 0;
 }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // POLLRDHUP
+#define _GNU_SOURCE // strdup
 #include "cli/http_daemon.h"
 
 #ifdef ESKER_MICROHTTPD
@@ -11,8 +11,6 @@
 #include <errno.h>
 #include <math.h>
 #include <microhttpd.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,150 +19,17 @@
 
 enum {
     CONNECTIONS_MAX = 128,
-    HEAD_MAX = 32 * 1024,    // bytes of a request before its body
-    BODY_MAX = 4 << 20,      // bytes
-    STREAM_MAX = 2 << 20,    // bytes that an event stream may lag behind
-    BODIES_MAX = 32 << 20,   // bytes of all bodies together
-    ANSWERS_MAX = 192 << 20, // bytes of all answers that are not sent yet
-    PATIENCE = 20,           // seconds without a byte from or to a client
-    QUERY_MAX = 16,
+    HEAD_MAX = 32 * 1024,  // bytes of a request before its body
+    BODY_MAX = 4 << 20,    // bytes
+    BODIES_MAX = 32 << 20, // bytes of all bodies together
+    PATIENCE = 20,         // seconds without a byte from or to a client
 };
 
 #define MICROHTTPD(function)                                                                                 \
-    function(MHD_, add_response_header) function(MHD_, create_response_from_buffer)                          \
-        function(MHD_, create_response_from_callback) function(MHD_, destroy_response)                       \
-            function(MHD_, get_connection_info) function(MHD_, get_connection_values)                        \
-                function(MHD_, get_daemon_info) function(MHD_, get_timeout)                                  \
-                    function(MHD_, lookup_connection_value) function(MHD_, queue_response)                   \
-                        function(MHD_, resume_connection) function(MHD_, run) function(MHD_, start_daemon)   \
-                            function(MHD_, stop_daemon) function(MHD_, suspend_connection)
+    function(MHD_, get_connection_values) function(MHD_, get_daemon_info) function(MHD_, get_timeout)        \
+        function(MHD_, lookup_connection_value) function(MHD_, run) function(MHD_, start_daemon)             \
+            function(MHD_, stop_daemon)
 OPTIONAL_LIBRARY(microhttpd, "libmicrohttpd.so.12", MICROHTTPD)
-
-// --- requests ----------------------------------------------------------------------------------------------
-
-static Request *request_new(Server *server, struct MHD_Connection *connection) {
-    Request *request = calloc(1, sizeof *request);
-    if (!request)
-        return NULL;
-    *request = (Request){ .server = server, .connection = connection, .next = server->requests };
-    if (server->requests)
-        server->requests->before = request;
-    server->requests = request;
-    return request;
-}
-
-// What is held for a client that is gone, or has its answer.
-static void request_forget(Request *request) {
-    if (request->server) {
-        request->server->bodies -= request->announced;
-        request->server->answers -= request->answer_size;
-    }
-    if (request->response)
-        microhttpd.destroy_response(request->response);
-    free(request->body);
-    request->announced = request->answer_size = request->size = request->room = 0;
-    request->response = NULL;
-    request->body = NULL;
-}
-
-static void request_free(Request *request) {
-    if (request->connection || request->taken)
-        return;
-    request_forget(request);
-    if (request->next)
-        request->next->before = request->before;
-    if (request->before)
-        request->before->next = request->next;
-    else if (request->server)
-        request->server->requests = request->next;
-    free(request->method);
-    free(request->path);
-    free(request);
-}
-
-static bool request_append(Request *request, const char *bytes, size_t size, size_t max) {
-    if (size > max - request->size)
-        return false;
-    if (request->size + size > request->room) {
-        const size_t room = max(request->size + size, 2 * request->room);
-        char *body = realloc(request->body, room);
-        if (!body)
-            return false;
-        request->body = body;
-        request->room = room;
-    }
-    memcpy(request->body + request->size, bytes, size);
-    request->size += size;
-    return true;
-}
-
-static void request_resume(Request *request) {
-    if (request->connection && request->suspended) {
-        request->suspended = false;
-        microhttpd.resume_connection(request->connection);
-    }
-}
-
-static void request_suspend(Request *request) {
-    request->suspended = true;
-    microhttpd.suspend_connection(request->connection);
-}
-
-// --- answers -----------------------------------------------------------------------------------------------
-
-static const char *const headers[][2] = {
-    { "Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' "
-                                 "blob: data:; connect-src 'self'; "
-                                 "worker-src 'self' blob:; media-src blob:; base-uri 'none'; form-action "
-                                 "'none'; frame-ancestors 'none'" },
-    { "X-Content-Type-Options", "nosniff" },
-    { "X-Frame-Options", "DENY" },
-    { "Referrer-Policy", "no-referrer" },
-    { "Cross-Origin-Resource-Policy", "same-origin" },
-    { "Cross-Origin-Opener-Policy", "same-origin" },
-    { "Cache-Control", "no-store" },
-};
-
-static struct MHD_Response *with_headers(struct MHD_Response *response, const char *type) {
-    for (size_t i = 0; response && i < sizeof headers / sizeof *headers; i++)
-        microhttpd.add_response_header(response, headers[i][0], headers[i][1]);
-    if (response)
-        microhttpd.add_response_header(response, "Content-Type", type);
-    return response;
-}
-
-static struct MHD_Response *text_response(const char *text, size_t size, const char *type) {
-    return with_headers(microhttpd.create_response_from_buffer(size, (void *)text, MHD_RESPMEM_MUST_COPY),
-                        type);
-}
-
-static enum MHD_Result answer_now(struct MHD_Connection *connection, unsigned status,
-                                  struct MHD_Response *response) {
-    if (!response)
-        return MHD_NO;
-    const enum MHD_Result result = microhttpd.queue_response(connection, status, response);
-    microhttpd.destroy_response(response);
-    return result;
-}
-
-static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *why) {
-    char text[200];
-    snprintf(text, sizeof text, "{\"error\": \"%s\"}", why);
-    return answer_now(connection, status, text_response(text, strlen(text), "application/json"));
-}
-
-// To the page without the token, with the cookie that stands for it.
-static enum MHD_Result let_in(const Guard *guard, struct MHD_Connection *connection) {
-    char cookie[200];
-    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", guard->cookie,
-             guard->session);
-    struct MHD_Response *response = text_response("", 0, "text/plain");
-    if (response) {
-        microhttpd.add_response_header(response, "Location", "/");
-        microhttpd.add_response_header(response, "Set-Cookie", cookie);
-    }
-    return answer_now(connection, 303, response);
-}
 
 // --- callbacks of the library ------------------------------------------------------------------------------
 
@@ -193,8 +58,8 @@ static bool has_twice(struct MHD_Connection *connection, const char *name) {
 }
 
 // Refused here, before the body comes: a later refusal would break the connection.
-static enum MHD_Result begin(Server *server, struct MHD_Connection *connection, const char *path,
-                             const char *method, void **context) {
+static bool begin(Server *server, struct MHD_Connection *connection, const char *path, const char *method,
+                  void **context) {
     const Head head = { .method = method,
                         .path = path,
                         .host = header_of(connection, "Host"),
@@ -208,24 +73,24 @@ static enum MHD_Result begin(Server *server, struct MHD_Connection *connection, 
                                           "Transfer-Encoding" };
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
         if (has_twice(connection, single[i]))
-            return refuse(connection, 400, "a header is there twice");
+            return connection_refuse(connection, 400, "a header is there twice");
     const char *why = "";
     const unsigned status = guard_check(&server->guard, &head, &why);
     if (status == 303)
-        return let_in(&server->guard, connection);
+        return connection_let_in(&server->guard, connection);
     if (status != 0)
-        return refuse(connection, status, why);
+        return connection_refuse(connection, status, why);
     const size_t announced = head.length ? (size_t)strtoull(head.length, NULL, 10) : 0; // checked
-    if (server->bodies + announced > BODIES_MAX)
-        return refuse(connection, 503, "too much is being sent");
-    Request *request = request_new(server, connection);
+    if (server->held.bodies + announced > BODIES_MAX)
+        return connection_refuse(connection, 503, "too much is being sent");
+    Request *request = request_new(&server->held, connection);
     if (!request)
-        return MHD_NO;
-    server->bodies += request->announced = announced;
+        return false;
+    server->held.bodies += request->announced = announced;
     *context = request; // freed when the connection has ended
     request->method = strdup(method);
     request->path = strdup(path);
-    return request->method && request->path ? MHD_YES : MHD_NO;
+    return request->method && request->path;
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *path,
@@ -234,7 +99,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     Request *request = *own;
     (void)version;
     if (!request)
-        return begin(context, connection, path, method, own);
+        return begin(context, connection, path, method, own) ? MHD_YES : MHD_NO;
     if (request->stage == ARRIVING && *size > 0) {
         const bool fits = request_append(request, data, *size, request->announced);
         *size = 0;
@@ -245,8 +110,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         request_suspend(request);
         return MHD_YES;
     }
-    return request->response ? microhttpd.queue_response(connection, request->status, request->response)
-                             : MHD_NO;
+    return request_queue(request) ? MHD_YES : MHD_NO;
 }
 
 static void complete(void *context, struct MHD_Connection *connection, void **own,
@@ -259,120 +123,6 @@ static void complete(void *context, struct MHD_Connection *connection, void **ow
     request->connection = NULL;
     request_forget(request);
     request_free(request);
-}
-
-// The next bytes of an event stream; with none left it sleeps.
-static ssize_t read_stream(void *context, uint64_t position, char *to, size_t room) {
-    Request *request = context;
-    (void)position;
-    if (request->over)
-        return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (request->size == 0) {
-        request_suspend(request);
-        return 0;
-    }
-    const size_t size = min(room, request->size);
-    memcpy(to, request->body, size);
-    memmove(request->body, request->body + size, request->size - size);
-    request->size -= size;
-    return (ssize_t)size;
-}
-
-// --- for the owner
-// ------------------------------------------------------------------------------------------
-
-bool request_is_gone(const Request *request) {
-    if (!request->connection)
-        return true;
-    const union MHD_ConnectionInfo *info =
-        microhttpd.get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    struct pollfd descriptor = { .fd = info ? info->connect_fd : -1, .events = POLLRDHUP };
-    return poll(&descriptor, 1, 0) > 0 && (descriptor.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
-}
-
-static void finish(Request *request, unsigned status, struct MHD_Response *response) {
-    if (request->stage != WAITING || !request->connection) {
-        if (response)
-            microhttpd.destroy_response(response);
-        return;
-    }
-    request->stage = ANSWERED;
-    request->status = status;
-    request->response = response;
-    request_resume(request);
-}
-
-void request_answer(Request *request, unsigned status, const char *type, const char *body, size_t size,
-                    const char *name) {
-    if (request->stage != WAITING || !request->connection)
-        return;
-    if (request->server->answers + size > ANSWERS_MAX) {
-        static const char text[] = "{\"error\": \"too much is being sent\"}";
-        status = 503, type = "application/json", body = text, size = sizeof text - 1, name = NULL;
-    }
-    struct MHD_Response *response = text_response(body, size, type);
-    char disposition[300];
-    if (response && name) {
-        snprintf(disposition, sizeof disposition, "attachment; filename=\"%s\"", name);
-        microhttpd.add_response_header(response, "Content-Disposition", disposition);
-    }
-    request->server->answers += request->answer_size = size;
-    finish(request, status, response);
-}
-
-void request_stream(Request *request) {
-    if (request->stage != WAITING || !request->connection)
-        return;
-    request->size = 0;
-    struct MHD_Response *response = with_headers(
-        microhttpd.create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_stream, request, NULL),
-        "text/event-stream");
-    finish(request, 200, response);
-    request->stage = STREAMING;
-}
-
-bool request_send(Request *request, const char *text, size_t size) {
-    const bool well = request->stage == STREAMING && !request_is_gone(request) &&
-                      request_append(request, text, size, STREAM_MAX);
-    request->over = !well;
-    request_resume(request);
-    return well;
-}
-
-void request_close(Request *request) {
-    if (request->stage != STREAMING)
-        return;
-    request->over = true;
-    request_resume(request);
-}
-
-void request_give_back(Request *request) {
-    request->taken = false;
-    request_close(request);
-    static const char text[] = "{\"error\": \"not answered\"}";
-    request_answer(request, 500, "application/json", text, sizeof text - 1, NULL);
-    request_free(request);
-}
-
-typedef struct Arguments {
-    AddArgument *add;
-    void *context;
-    int count;
-} Arguments;
-
-static enum MHD_Result add_argument(void *context, enum MHD_ValueKind kind, const char *key,
-                                    const char *value) {
-    Arguments *arguments = context;
-    (void)kind;
-    if (arguments->count++ >= QUERY_MAX)
-        return MHD_NO;
-    arguments->add(arguments->context, key, value ? value : "");
-    return MHD_YES;
-}
-
-void request_arguments(const Request *request, AddArgument *add, void *context) {
-    Arguments arguments = { add, context, 0 };
-    microhttpd.get_connection_values(request->connection, MHD_GET_ARGUMENT_KIND, add_argument, &arguments);
 }
 
 // --- the server --------------------------------------------------------------------------------------------
@@ -389,8 +139,8 @@ static struct MHD_Daemon *start(Server *server, uint16_t port) {
 }
 
 int server_start(Server *server, uint16_t port, int *problem) {
-    *server = (Server){ .owner = getpid() };
-    if (!open_microhttpd())
+    *server = (Server){ .held.owner = getpid() };
+    if (!open_microhttpd() || !requests_open())
         return NO_LIBRARY;
     errno = 0;
     server->daemon = start(server, port);
@@ -404,15 +154,15 @@ int server_start(Server *server, uint16_t port, int *problem) {
 
 // Connections that wait are resumed first, which the library asks for.
 void server_stop(Server *server) {
-    if (!server->daemon || server->owner != getpid())
+    if (!server->daemon || server->held.owner != getpid())
         return;
-    for (Request *request = server->requests; request; request = request->next)
+    for (Request *request = server->held.requests; request; request = request->next)
         request_resume(request);
     microhttpd.run(server->daemon);
     microhttpd.stop_daemon(server->daemon);
     server->daemon = NULL;
-    for (Request *request = server->requests; request; request = request->next)
-        request->server = NULL;
+    for (Request *request = server->held.requests; request; request = request->next)
+        request->held = NULL;
 }
 
 int server_descriptor(const Server *server) {
@@ -438,7 +188,7 @@ static void forget_gone(Server *server) {
     if (seconds - server->looked < pause)
         return;
     server->looked = seconds;
-    for (Request *request = server->requests; request; request = request->next)
+    for (Request *request = server->held.requests; request; request = request->next)
         if (request->stage == WAITING && request->taken && request_is_gone(request))
             request_answer(request, 400, "text/plain", "", 0, NULL);
 }
@@ -451,7 +201,7 @@ void server_run(Server *server) {
 
 Request *server_waiting(const Server *server) {
     Request *oldest = NULL;
-    for (Request *request = server->requests; request; request = request->next)
+    for (Request *request = server->held.requests; request; request = request->next)
         if (request->stage == WAITING && !request->taken && request->connection)
             oldest = request;
     return oldest;
