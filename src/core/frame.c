@@ -77,10 +77,10 @@ double frame_cell(const Frame *frame) {
     return sqrt(fabs(frame->right_x * frame->down_y - frame->right_y * frame->down_x));
 }
 
-static bool is_metre(const char *unit) {
+bool frame_has_metres(const Frame *frame) {
     static const char *const names[] = { "m", "metre", "meter", "metres", "meters" };
-    for (size_t i = 0; unit && i < sizeof names / sizeof *names; i++)
-        if (strcmp(unit, names[i]) == 0)
+    for (size_t i = 0; frame->unit && i < sizeof names / sizeof *names; i++)
+        if (strcmp(frame->unit, names[i]) == 0)
             return true;
     return false;
 }
@@ -96,7 +96,11 @@ static bool is_in_degrees(const Frame *frame, int width, int height) {
 }
 
 double frame_metres(const Frame *frame, int width, int height) {
-    return is_metre(frame->unit) && !is_in_degrees(frame, width, height) ? frame_cell(frame) : 0;
+    return frame_has_metres(frame) ? frame_cell_metres(frame, width, height) : 0;
+}
+
+double frame_cell_metres(const Frame *frame, int width, int height) {
+    return is_in_degrees(frame, width, height) ? 0 : frame_cell(frame);
 }
 
 Frame frame_of_part(const Frame *frame, const Frame *part) {

@@ -53,6 +53,11 @@ double frame_cell(const Frame *frame);
 // of degrees.
 double frame_metres(const Frame *frame, int width, int height);
 
+// The two halves of this: whether heights have the unit m, and the metres from one cell to the next, 0 where
+// there is no frame or it is in degrees.
+bool frame_has_metres(const Frame *frame);
+double frame_cell_metres(const Frame *frame, int width, int height);
+
 // The frame of cells that lie in those of `frame` as `part` says, in their coordinates. Without a frame it
 // has none.
 Frame frame_of_part(const Frame *frame, const Frame *part);

@@ -8,6 +8,7 @@
 #include "file/whole_file.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ typedef struct Export {
     double metres, cell, low, high;
     bool mask;
 } Export;
+
+// Larger heights are metres, as in `esker tiles`.
+#define HEIGHTS_AS_SHARES 1.5
 
 extern const Operation op_resize;
 
@@ -64,12 +68,34 @@ static Status resized(const Call *call, int size, Field *out, Error *error) {
     return status;
 }
 
+// What metres and cell are, unless they are given: those of the field's frame, as far as it says them.
+static Status choose_units(const Call *call, Export *params, Error *error) {
+    const Field *field = call->inputs[0].field;
+    const double cell = frame_cell_metres(&field->frame, field->width, field->height);
+    if (isnan(params->cell) && cell == 0 && frame_is_set(&field->frame))
+        tell(call->notice, "the frame is in degrees: a cell is taken for 1 m (argument cell)");
+    if (isnan(params->cell))
+        params->cell = cell > 0 ? cell : 1;
+    if (!isnan(params->metres))
+        return STATUS_OK;
+    double low, high;
+    const Status status = field_range(call->run, field, &low, &high, error);
+    params->metres =
+        frame_has_metres(&field->frame) || low < -HEIGHTS_AS_SHARES || high > HEIGHTS_AS_SHARES ? 1 : 1000;
+    return status;
+}
+
 // The heights of 0 and the largest number.
 static Status choose_scale(const Call *call, const Engine *engine, const Field *field, Scale *scale,
                            Error *error) {
     const Export *params = call->params;
     *scale = (Scale){ params->low, params->high, params->mask ? 8 : 16 };
-    if (params->low != 0 || params->high != 0)
+    const bool given = params->low != 0 || params->high != 0;
+    if (given && engine->nodes && !params->mask)
+        return fail(
+            error, STATUS_INVALID,
+            "this engine's numbers are nodes, 32768 at height 0 in every terrain: leave out low and high");
+    if (given)
         return params->high > params->low ? STATUS_OK : fail(error, STATUS_INVALID, "high must be above low");
     if (params->mask) {
         scale->high = 1;
@@ -132,14 +158,19 @@ static Status write_files(const Call *call, const Engine *engine, const Field *f
     return status == STATUS_OK ? write_note(call, engine, &ground, note, error) : status;
 }
 
-static Status run(const Call *call, Error *error) {
-    const Export *params = call->params;
-    const Engine *engine = &engines[params->engine];
+static Status run(const Call *given_call, Error *error) {
+    Export params = *(const Export *)given_call->params;
+    Call with_units = *given_call;
+    with_units.params = &params;
+    const Call *call = &with_units;
+    const Engine *engine = &engines[params.engine];
     const Field *given = call->inputs[0].field;
     int size = 0;
     Field copy = { 0 };
     Scale scale;
-    Status status = choose_size(engine, params->size, given, &size, error);
+    Status status = choose_size(engine, params.size, given, &size, error);
+    if (status == STATUS_OK)
+        status = choose_units(call, &params, error);
     if (status == STATUS_OK && size != given->width)
         status = resized(call, size, &copy, error);
     const Field *field = copy.cells ? &copy : given;
@@ -158,11 +189,14 @@ static const Param params[] = {
           .doc =
               "points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its "
               "largest"),
-    PARAM(Export, metres, .initial = 1000, .min = 1e-9, .max = 1e9,
-          .doc = "metres that a height of 1 stands for"),
-    PARAM(Export, cell, .initial = 1, .min = 1e-6, .max = 1e6, .doc = "metres along a cell of the field"),
+    PARAM(Export, metres, .min = 1e-9, .max = 1e9, .optional = true,
+          .doc =
+              "metres that a height of 1 stands for; none: 1 where the frame's unit is m or heights exceed "
+              "1.5, otherwise 1000"),
+    PARAM(Export, cell, .min = 1e-6, .max = 1e6, .optional = true,
+          .doc = "metres along a cell of the field; none: those of its frame, or 1"),
     PARAM(Export, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "height that becomes 0; give it and high for neighbouring terrains"),
+          .doc = "height that becomes 0; give it and high for neighbouring terrains, except in minetest"),
     PARAM(Export, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc =
               "height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1"),

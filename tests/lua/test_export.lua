@@ -121,4 +121,33 @@ function TestExport.test_the_mod_for_luanti_builds_the_field()
     lu.assertEquals(place.y, height_at(place.x, 0) + 2)
 end
 
+-- A node is a cell, in every terrain: a range of heights would contradict the note and the mod.
+function TestExport.test_nodes_have_no_range()
+    local land = ramp(20)
+    lu.assertErrorMsgContains("numbers are nodes", land.export, land, folder .. "/land",
+        { engine = "minetest", low = 0, high = 1 })
+    lu.assertNil(io.open(folder .. "/land.r16"))
+    land:export(folder .. "/layer", { engine = "minetest", mask = true, low = 0, high = 2 })
+    lu.assertAlmostEquals(esker.load(folder .. "/layer.png", { low = 0, high = 2 }):statistics().max, 1, 0.01)
+end
+
+function TestExport.test_a_frame_says_metres_and_cells()
+    local land = 873 * ramp(257)
+    local function told(frame, arguments)
+        land.frame = frame
+        arguments.engine = "godot"
+        land:export(folder .. "/land", arguments)
+        local text = text_of("land.txt")
+        return text:match("R16 Range: (%S+ to %S+)\n") .. ", " .. text:match("Vertex Spacing: (%S+)\n")
+    end
+    local utm = { x = 733975, y = 3469995, cell = 30, system = "EPSG:26916", unit = "m" }
+    lu.assertEquals(told(utm, {}), "0 to 873, 30")
+    lu.assertEquals(told(utm, { metres = 2, cell = 10 }), "0 to 1746, 10")
+    lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 873, 30") -- heights beyond 1.5 are metres
+    lu.assertEquals(told({ x = 7, y = 47, cell = 0.001, system = "EPSG:4326", unit = "m" }, {}), "0 to 873, 1")
+    land = land / 873
+    lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 1000, 30")
+    lu.assertEquals(told(utm, {}), "0 to 1, 30")
+end
+
 os.exit(lu.LuaUnit.run())
