@@ -152,6 +152,15 @@ echo 'return { n = 1 }' >>lines.lua
 esker lines.lua -o out >printed 2>message
 cp out/rivers.gpkg first.gpkg && esker lines.lua -o out >printed 2>message && cmp -s first.gpkg out/rivers.gpkg
 check "a GeoPackage has the same bytes each time" $?
+cat >nowhere.lua <<'X'
+local dem = esker.load("out/dem.tif")
+dem.frame = { x = 733975, y = 3469995, cell = 30, unit = "m" }
+dem:scatter{}:save("unknown.gpkg")
+return { n = 1 }
+X
+esker nowhere.lua -o out >printed 2>message && ogrinfo -al -so out/unknown.gpkg >printed 2>message &&
+    grep -q 'Undefined Cartesian SRS' printed && ! grep -q 'WGS 84' printed
+check "a GeoPackage without a system claims none" $?
 for name in rivers points; do
     ogrinfo -al "out/$name.gpkg" | sed '1,/^OGRFeature/d' | grep -v '^ *widths\|^OGRFeature\|^ *id ' >packed
     ogrinfo -al "out/$name.geojson" | sed '1,/^OGRFeature/d' | grep -v '^ *widths\|^OGRFeature\|^ *id ' >plain

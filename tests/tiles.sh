@@ -31,6 +31,7 @@ cat >map.lua <<'LUA'
 local p = params{ seed = 2, land = "raw" }
 return { world = esker.river_map{ seed = p.seed, land = p.land } }
 LUA
+refuses 2 "metres must be a number from 1e-06 to 1000000000, got '-5'" map.lua --metres -5
 # The level 2 as one picture, which is drawn and cut at once.
 cat >whole.lua <<'LUA'
 local p = params{ seed = 2, low = 0.5, high = 0.5, kind = "relief" }

@@ -155,7 +155,7 @@ local function allowed(option)
         return table.concat(option.choices, ", ", 1, #option.choices - 1) .. " or " .. option.choices[#option.choices]
     end
     return ("%s %s"):format(option.kind == "integer" and "a whole number" or "a number",
-        option.max and ("from %d to %d"):format(option.min, option.max) or ("from %d"):format(option.min))
+        option.max and ("from %.16g to %.16g"):format(option.min, option.max) or ("from %.16g"):format(option.min))
 end
 
 -- The option's value for its text: a number, or the text itself.

@@ -9,6 +9,9 @@
 #define GEOJSON_PATH "/vsimem/esker-lines.geojson"
 #define GEOPACKAGE_PATH "/vsimem/esker-lines.gpkg"
 
+// What GeoPackage calls the srs_id -1. GeoJSON without a system is in degrees of WGS 84 for GDAL.
+#define UNKNOWN_SYSTEM "LOCAL_CS[\"Undefined Cartesian SRS\"]"
+
 enum { ARGUMENTS_MAX = 80, ARGUMENT_MAX = 4096 };
 
 // As those of ogr2ogr.
@@ -47,8 +50,7 @@ static void add_layer(Arguments *arguments, const char *path) {
 static void collect(Arguments *arguments, const char *path, const Frame *frame, const Labels *labels) {
     add(arguments, "-f", "", "GPKG");
     add_layer(arguments, path);
-    if (frame && frame->system)
-        add(arguments, "-a_srs", "", frame->system);
+    add(arguments, "-a_srs", "", frame && frame->system ? frame->system : UNKNOWN_SYSTEM);
     for (int i = 0; labels && i < labels->count; i++) {
         char key[GDAL_KEY_MAX];
         gdal_key(labels->at[i].key, key);
