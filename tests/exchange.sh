@@ -224,8 +224,12 @@ fi
 printf '{"width": 1e99, "height": -5, "low": "x", "place": "1 2 3", "byte_order": 7, "a\\' >out/alone.r16.json
 echo 'return { height = esker.load("out/alone.r16") }' >bad.lua
 esker bad.lua -o out >printed 2>message
+[ $? = 1 ] && grep -q "alone.r16.json': it is no whole JSON object" message
+check "a damaged .json is an error" $?
+rm out/alone.r16.json
+esker bad.lua -o out >printed 2>message
 [ $? = 1 ] && grep -q 'alone.r16.* has 35 heights, but the file does not store its width, and no .json beside it' message
-check "a damaged .json says nothing" $?
+check "none is none" $?
 
 # --- OpenEXR ---
 cat >channels.lua <<'X'

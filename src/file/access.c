@@ -92,17 +92,28 @@ static int open_place(const char *path, int flags, char real[PATH_ROOM]) {
     return place;
 }
 
+// Whether the recipe may know if there is such a file.
+static bool may_know(const char *path) {
+    char folder[PATH_ROOM], real[PATH_ROOM];
+    if (!confined)
+        return true;
+    const int place = folder_of(path, folder) ? open_place(folder, O_DIRECTORY, real) : -1;
+    if (place < 0)
+        return false;
+    close(place);
+    return may_read(real);
+}
+
+bool access_may_find(const char *path) {
+    const int place = may_know(path) ? open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1;
+    if (place >= 0)
+        close(place);
+    return place >= 0;
+}
+
 // Reports that a file is missing only where the recipe may know that.
 static Status cannot_read(const char *path, int problem, Error *error) {
-    char folder[PATH_ROOM], real[PATH_ROOM];
-    bool may_know = !confined;
-    if (!may_know && folder_of(path, folder)) {
-        const int place = open_place(folder, O_DIRECTORY, real);
-        may_know = place >= 0 && may_read(real);
-        if (place >= 0)
-            close(place);
-    }
-    if (may_know)
+    if (may_know(path))
         return fail(error, STATUS_FILE, "cannot read '%.400s': %s", path,
                     problem == ENOTSUP ? "it is not a plain file" : strerror(problem));
     return fail(error, STATUS_FILE,

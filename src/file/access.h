@@ -27,6 +27,9 @@ const char *access_writable(void);
 // Opens a regular file to read; NULL with `error` filled.
 FILE *access_open(const char *path, Error *error);
 
+// Whether there is something of this path, and the recipe may know it.
+bool access_may_find(const char *path);
+
 // Whether an opened file is in the folder or below it, wherever links lead.
 bool access_is_below(FILE *stream, const char *folder);
 

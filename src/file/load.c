@@ -24,23 +24,28 @@ typedef Status Reader(Reading *reading, Error *error);
 static const struct {
     const char *ending;
     Reader *read;
-    bool is_alone; // no .json beside it
+    bool is_alone;    // no .json beside it
+    const char *type; // of raw numbers
 } readers[] = {
-    { ".png", read_png, true }, { ".r16", read_r16 },          { ".asc", read_asc },
-    { ".pgm", read_pgm },       { ".npy", read_npy },          { ".raw", read_r16 },
-    { ".r32", read_r32 },       { ".tif", read_raster, true }, { ".tiff", read_raster, true },
+    { ".png", read_png, true },
+    { ".r16", read_r16, .type = "uint16" },
+    { ".asc", read_asc },
+    { ".pgm", read_pgm },
+    { ".npy", read_npy },
+    { ".raw", read_r16, .type = "uint16" },
+    { ".r32", read_r32, .type = "float32" },
+    { ".tif", read_raster, true },
+    { ".tiff", read_raster, true },
     { ".exr", read_exr, true },
 };
 
 // What was not given comes from the .json beside the file.
 static void complete(Reading *reading, const Sidecar *beside) {
-    if (!reading->width && !reading->height && beside->width >= 1 && beside->width <= SIDE_MAX &&
-        beside->height >= 1 && beside->height <= SIDE_MAX) {
-        reading->width = whole_int(floor(beside->width));
-        reading->height = whole_int(floor(beside->height));
+    if (!reading->width && !reading->height) {
+        reading->width = whole_int(beside->width);
+        reading->height = whole_int(beside->height);
     }
-    if (!reading->given && beside->scaled && fabs(beside->low) <= HEIGHT_MAX &&
-        fabs(beside->high) <= HEIGHT_MAX) {
+    if (!reading->given && beside->scaled) {
         reading->low = beside->low;
         reading->high = beside->high;
     }
@@ -51,7 +56,9 @@ static void complete(Reading *reading, const Sidecar *beside) {
 static void place(const Reading *reading, const Sidecar *beside) {
     Field *field = reading->field;
     Frame *frame = &field->frame;
-    if (field->cells && field->width == beside->width && field->height == beside->height &&
+    const bool same_size =
+        beside->width == 0 || (field->width == beside->width && field->height == beside->height);
+    if (field->cells && frame_is_set(&beside->frame) && same_size &&
         (!frame_is_set(frame) ||
          (!frame->system && frames_agree(frame, &beside->frame, field->width, field->height))))
         field->frame = beside->frame;
@@ -65,10 +72,12 @@ static Status run(const Call *call, Error *error) {
     const char *path = call->inputs[0].text, *ending = strrchr(path, '.');
     Reader *read = NULL;
     bool is_alone = true;
+    const char *type = NULL;
     for (size_t i = 0; ending && i < sizeof readers / sizeof *readers; i++)
         if (strcasecmp(ending, readers[i].ending) == 0) {
             read = readers[i].read;
             is_alone = readers[i].is_alone;
+            type = readers[i].type;
         }
     if (!read && !ending)
         return refuse_format(path, error);
@@ -94,12 +103,15 @@ static Status run(const Call *call, Error *error) {
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image,
                         .notice = call->notice };
-    Sidecar beside = { 0 };
-    if (!is_alone)
-        sidecar_read(path, &beside);
+    Sidecar beside = { .type = type };
+    Status status = is_alone ? STATUS_OK : sidecar_read(path, &beside, error);
     complete(&reading, &beside);
     reading.is_big = load->order == NOT_CHOSEN ? beside.is_big : load->order == 1;
-    const Status status = access_close(stream, path, (read ? read : read_raster)(&reading, error), error);
+    if (status == STATUS_OK)
+        status = (read ? read : read_raster)(&reading, error);
+    status = access_close(stream, path, status, error);
+    if (status == STATUS_OK && !load->width && !load->height)
+        status = sidecar_check_size(path, &beside, reading.field, error);
     place(&reading, &beside);
     reading.field->wraps = load->wrap && reading.field->cells;
     return status;

@@ -1,13 +1,16 @@
 #include "file/sidecar.h"
 
 #include "core/json.h"
+#include "core/math.h"
+#include "core/memory.h"
 #include "file/access.h"
 #include "file/frame_texts.h"
 #include "file/whole_file.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { SIDECAR_MAX = 32768 }; // bytes that are read: the recipe comes last
+enum { SIDECAR_MAX = 1 << 24 }; // bytes; most are the recipe's
 
 static bool path_of(const char *path, char *beside, size_t size) {
     return (size_t)snprintf(beside, size, "%s.json", path) < size;
@@ -74,29 +77,169 @@ Status sidecar_write(const char *path, const Sidecar *sidecar, const Labels *lab
 
 // --- reading -----------------------------------------------------------------------------------------------
 
-static void take(const char *text, Sidecar *sidecar) {
-    char word[16], place[200], system[FRAME_SYSTEM_MAX + 1], unit[FRAME_UNIT_MAX + 1];
-    json_number(text, "width", &sidecar->width);
-    json_number(text, "height", &sidecar->height);
-    if (json_string(text, "byte_order", word, sizeof word))
-        sidecar->is_big = strcmp(word, "big") == 0;
-    if (json_string(text, "first_row", word, sizeof word))
-        sidecar->is_flipped = strcmp(word, "lowest") == 0;
-    sidecar->scaled = json_number(text, "low", &sidecar->low) && json_number(text, "high", &sidecar->high) &&
-                      sidecar->high > sidecar->low;
-    const bool named = json_string(text, "system", system, sizeof system);
-    const bool measured = json_string(text, "unit", unit, sizeof unit);
-    if (json_string(text, "place", place, sizeof place))
-        frame_from_texts(place, named ? system : NULL, measured ? unit : NULL, &sidecar->frame);
+// One that is read.
+typedef struct Source {
+    const char *path, *text;
+} Source;
+
+// The end of a value: a quote, or what separates members.
+static size_t length_of(const char *value) {
+    size_t length = 0;
+    if (*value != '"')
+        return strcspn(value, ",}] \t\r\n");
+    for (length = 1; value[length] && value[length] != '"'; length++)
+        length += value[length] == '\\' && value[length + 1];
+    return length + (value[length] == '"');
 }
 
-void sidecar_read(const char *path, Sidecar *sidecar) {
+static Status refuse(const Source *source, const char *key, const char *allowed, Error *error) {
+    const char *value = json_find(source->text, key);
+    return fail(error, STATUS_FILE, "cannot read '%.200s': %s must be %s, got %.*s", source->path, key,
+                allowed, value ? (int)min(length_of(value), (size_t)60) : 7, value ? value : "nothing");
+}
+
+// Whether the text is one object whose brackets and quotes are closed.
+static bool is_whole(const char *text) {
+    int depth = 0;
+    const char *at = text + strspn(text, " \t\r\n");
+    if (*at != '{')
+        return false;
+    do {
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        at += *at == '"' ? length_of(at) : 1;
+    } while (*at && depth > 0);
+    return depth == 0 && at[strspn(at, " \t\r\n")] == '\0';
+}
+
+static bool has(const Source *source, const char *key) {
+    return json_find(source->text, key);
+}
+
+// A number from `low` to `high`, unless there is none.
+static Status take_number(const Source *source, const char *key, double low, double high, const char *allowed,
+                          double *number, Error *error) {
+    const char *value = json_find(source->text, key);
+    if (!value)
+        return STATUS_OK;
+    const bool plain = strspn(value, "+-.0123456789eE") == length_of(value);
+    return plain && json_number(source->text, key, number) && *number >= low && *number <= high
+               ? STATUS_OK
+               : refuse(source, key, allowed, error);
+}
+
+// Whether the second of two words is there, unless there is none.
+static Status take_choice(const Source *source, const char *key, const char *const words[2], bool *second,
+                          Error *error) {
+    char word[16], allowed[64];
+    if (!has(source, key))
+        return STATUS_OK;
+    snprintf(allowed, sizeof allowed, "\"%s\" or \"%s\"", words[0], words[1]);
+    if (!json_string(source->text, key, word, sizeof word) ||
+        (strcmp(word, words[0]) != 0 && strcmp(word, words[1]) != 0))
+        return refuse(source, key, allowed, error);
+    *second = strcmp(word, words[1]) == 0;
+    return STATUS_OK;
+}
+
+static Status take_size(const Source *source, Sidecar *sidecar, Error *error) {
+    const char *keys[] = { "width", "height" };
+    double *sides[] = { &sidecar->width, &sidecar->height };
+    char allowed[60];
+    snprintf(allowed, sizeof allowed, "a whole number from 1 to %d", SIDE_MAX);
+    for (int i = 0; i < 2; i++) {
+        const Status status = take_number(source, keys[i], 1, SIDE_MAX, allowed, sides[i], error);
+        if (status != STATUS_OK)
+            return status;
+        if (*sides[i] != floor(*sides[i]) || (has(source, keys[1 - i]) && !has(source, keys[i])))
+            return refuse(source, keys[i], allowed, error);
+    }
+    return STATUS_OK;
+}
+
+static Status take_scale(const Source *source, Sidecar *sidecar, Error *error) {
+    const char *keys[] = { "low", "high" };
+    double *heights[] = { &sidecar->low, &sidecar->high };
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "a number from %g to %g", -HEIGHT_MAX, HEIGHT_MAX);
+    for (int i = 0; i < 2; i++) {
+        const Status status =
+            take_number(source, keys[i], -HEIGHT_MAX, HEIGHT_MAX, allowed, heights[i], error);
+        if (status != STATUS_OK)
+            return status;
+        if (has(source, keys[1 - i]) && !has(source, keys[i]))
+            return refuse(source, keys[i], allowed, error);
+    }
+    sidecar->scaled = has(source, "low");
+    return sidecar->scaled && !(sidecar->high > sidecar->low) ? refuse(source, "high", "above low", error)
+                                                              : STATUS_OK;
+}
+
+static Status take_numbers(const Source *source, Sidecar *sidecar, Error *error) {
+    char word[16], allowed[32];
+    snprintf(allowed, sizeof allowed, "\"%s\"", sidecar->type ? sidecar->type : "");
+    if (sidecar->type && has(source, "type") &&
+        (!json_string(source->text, "type", word, sizeof word) || strcmp(word, sidecar->type) != 0))
+        return refuse(source, "type", allowed, error);
+    Status status =
+        take_choice(source, "byte_order", (const char *[]){ "little", "big" }, &sidecar->is_big, error);
+    if (status == STATUS_OK)
+        status = take_choice(source, "first_row", (const char *[]){ "topmost", "lowest" },
+                             &sidecar->is_flipped, error);
+    return status == STATUS_OK ? take_scale(source, sidecar, error) : status;
+}
+
+static Status take_frame(const Source *source, Sidecar *sidecar, Error *error) {
+    char place[200], system[FRAME_SYSTEM_MAX + 1], unit[FRAME_UNIT_MAX + 1];
+    const bool named = json_string(source->text, "system", system, sizeof system);
+    const bool measured = json_string(source->text, "unit", unit, sizeof unit);
+    if (has(source, "system") && !named)
+        return refuse(source, "system", "a text", error);
+    if (has(source, "unit") && !measured)
+        return refuse(source, "unit", "a text of at most 32 bytes", error);
+    if (!has(source, "place"))
+        return STATUS_OK;
+    if (json_string(source->text, "place", place, sizeof place))
+        frame_from_texts(place, named ? system : NULL, measured ? unit : NULL, &sidecar->frame);
+    return frame_is_set(&sidecar->frame)
+               ? STATUS_OK
+               : refuse(source, "place", "\"X Y RIGHT_X RIGHT_Y DOWN_X DOWN_Y\" of cells with an area",
+                        error);
+}
+
+static Status take(const Source *source, Sidecar *sidecar, Error *error) {
+    if (!is_whole(source->text))
+        return fail(error, STATUS_FILE, "cannot read '%.200s': it is no whole JSON object", source->path);
+    Status status = take_size(source, sidecar, error);
+    if (status == STATUS_OK)
+        status = take_numbers(source, sidecar, error);
+    return status == STATUS_OK ? take_frame(source, sidecar, error) : status;
+}
+
+static Status read_text(FILE *stream, const char *path, Sidecar *sidecar, Error *error) {
+    const size_t size = bytes_left(stream);
+    if (size > SIDECAR_MAX)
+        return fail(error, STATUS_FILE, "cannot read '%.200s': it has more than %d bytes", path, SIDECAR_MAX);
+    char *text = memory_new(size + 1, 1, error);
+    if (!text)
+        return STATUS_MEMORY;
+    text[fread(text, 1, size, stream)] = '\0';
+    const Status status = take(&(Source){ path, text }, sidecar, error);
+    memory_free(text);
+    return status;
+}
+
+Status sidecar_read(const char *path, Sidecar *sidecar, Error *error) {
     char beside[4096];
-    FILE *stream = path_of(path, beside, sizeof beside) ? access_open(beside, NULL) : NULL;
-    if (!stream)
-        return;
-    char text[SIDECAR_MAX + 1];
-    text[fread(text, 1, SIDECAR_MAX, stream)] = '\0';
-    fclose(stream);
-    take(text, sidecar);
+    if (!path_of(path, beside, sizeof beside) || !access_may_find(beside))
+        return STATUS_OK;
+    FILE *stream = access_open(beside, error);
+    return stream ? access_close(stream, beside, read_text(stream, beside, sidecar, error), error)
+                  : STATUS_FILE;
+}
+
+Status sidecar_check_size(const char *path, const Sidecar *sidecar, const Field *field, Error *error) {
+    if (sidecar->width == 0 || (sidecar->width == field->width && sidecar->height == field->height))
+        return STATUS_OK;
+    return fail(error, STATUS_FILE, "'%.200s.json' says %.0f × %.0f cells, but the file has %d × %d", path,
+                sidecar->width, sidecar->height, field->width, field->height);
 }

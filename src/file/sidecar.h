@@ -19,7 +19,11 @@ typedef struct Sidecar {
 // Writes the one of the file `path`; nothing where whole files go to a stream.
 Status sidecar_write(const char *path, const Sidecar *sidecar, const Labels *labels, Error *error);
 
-// Reads the one of the file `path`. What is missing or damaged stays as it is.
-void sidecar_read(const char *path, Sidecar *sidecar);
+// Reads the one of the file `path`, if there is one; `sidecar->type` is that of the file's numbers, or NULL.
+// What it does not say stays as it is.
+Status sidecar_read(const char *path, Sidecar *sidecar, Error *error);
+
+// Fails where it gives another size than that of the field that was read.
+Status sidecar_check_size(const char *path, const Sidecar *sidecar, const Field *field, Error *error);
 
 #endif

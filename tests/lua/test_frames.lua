@@ -182,4 +182,71 @@ function TestFrames.test_slopes_of_erosion_are_true_in_metres()
     end
 end
 
+-- What a .json beside a file says is taken or refused, never passed over.
+function TestFrames.test_a_json_beside_a_file_is_right_or_an_error()
+    local folder = temporary("")
+    assert(os.execute("mkdir " .. folder))
+    local path = folder .. "/s.raw"
+    local field = land(40, 30)
+    field:save(path)
+    local function read(name)
+        local file <close> = assert(io.open(name, "rb"))
+        return file:read("a")
+    end
+    local function write(name, text)
+        local file <close> = assert(io.open(name, "wb"))
+        file:write(text)
+    end
+    local right = read(path .. ".json")
+    local function fails(problem, text, at)
+        at = at or path
+        write(at .. ".json", text)
+        unit.assertErrorMsgContains(problem, esker.load, at)
+        unit.assertErrorMsgContains(at:match("[^/]+$") .. ".json", esker.load, at)
+    end
+    for _, case in ipairs{ { "low", '"0"', "low must be a number from -3.40282e+38 to 3.40282e+38, got \"0\"" },
+        { "low", "1e39", "low must be a number" }, { "low", "0x1", "got 0x1" },
+        { "high", "-1e9", "high must be above low" },
+        { "low", nil, "low must be a number from -3.40282e+38 to 3.40282e+38, got nothing" },
+        { "high", nil, "got nothing" }, { "low", "nan", "got nan" },
+        { "width", "40.5", "width must be a whole number from 1 to 65536, got 40.5" }, { "width", "0", "got 0" },
+        { "height", nil, "height must be a whole number" }, { "width", "70000", "got 70000" },
+        { "byte_order", '"middle"', 'byte_order must be "little" or "big", got "middle"' },
+        { "first_row", "7", "got 7" },
+        { "type", '"float32"', 'type must be "uint16", got "float32"' }, { "unit", "5", "unit must be a text" },
+        { "place", '"1 2 3"', 'place must be "X Y' }, { "place", '"0 0 0 0 0 0"', "cells with an area" },
+        { "system", "{}", "system must be a text" } } do
+        local key, value, problem = table.unpack(case, 1, 3)
+        local text, count = right:gsub('"' .. key .. '": ("[^"]*")', function()
+            return value and ('"%s": %s'):format(key, value) or '"x": 0'
+        end)
+        if count == 0 then
+            text, count = right:gsub('"' .. key .. '": ([^",\n]+)', function()
+                return value and ('"%s": %s'):format(key, value) or '"x": 0'
+            end)
+        end
+        unit.assertEquals(count, 1, key)
+        fails(problem, text)
+    end
+    fails("no whole JSON object", right:sub(1, 120))
+    fails("no whole JSON object", "")
+    fails("no whole JSON object", right .. "}")
+    write(path .. ".json", (right:gsub('"width"', '"x"'):gsub('"height"', '"y"')))
+    unit.assertEquals(esker.load(path, { width = 40, height = 30 }).frame, utm)
+    write(path .. ".json", right)
+    unit.assertEquals(esker.load(path).frame, utm)
+    unit.assertEquals(esker.load(path, { width = 30, height = 40 }).width, 30)
+    field:save(folder .. "/a.npy")
+    fails("says 41 × 30 cells, but the file has 40 × 30", read(folder .. "/a.npy.json"):gsub("40,", "41,", 1),
+        folder .. "/a.npy")
+    os.remove(folder .. "/a.npy.json")
+    unit.assertNil(esker.load(folder .. "/a.npy").frame)
+    for _, command in ipairs{ "mkdir", "mkfifo", "ln -s nowhere" } do
+        assert(os.execute(("%s '%s/a.npy.json'"):format(command, folder)))
+        unit.assertErrorMsgContains("a.npy.json", esker.load, folder .. "/a.npy")
+        os.execute(("rm -r '%s/a.npy.json'"):format(folder))
+    end
+    os.execute("rm -r " .. folder)
+end
+
 os.exit(unit.LuaUnit.run())
