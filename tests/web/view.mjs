@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, fromDigits } from "../../src/web/explorer/address.js";
-import { flat, flight, frameOf, limited, measureBox, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
+import { flat, flight, frameOf, heightsDrawn, limited, measureBox, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
 
 const view = { face: 0, x: fromDigits("0.43210987654321098765432109876543210987"), y: fromDigits("0.7"), zoom: 60, tilt: 0, turn: 0 };
 const limits = { least: 0, most: 92, tilt: 80 };
@@ -82,4 +82,12 @@ test("a flight begins and ends exactly, at any depth, and rises between places f
 test("the whole is in the middle", () => {
   const whole = wholeView(1280, 800);
   assert.ok(256 * 2 ** whole.zoom <= 800 && 256 * 2 ** whole.zoom > 600);
+});
+
+test("ground below the sea is seen at the sea's level", () => {
+  const tilted = { ...view, tilt: 58 }, frame = frameOf(tilted, 1280, 800), seen = (low, high) => measureBox(frame, [-1, -1, low], [1, 1, high]).visible;
+  assert.deepEqual(heightsDrawn(-50, -40, 0, 2), [0, 0]);
+  assert.deepEqual(heightsDrawn(-50, 3, 0, 2), [0, 6]);
+  assert.deepEqual(heightsDrawn(-50, -40, -Infinity, 2), [-100, -80]);
+  assert.ok(seen(...heightsDrawn(-50, -40, 0, 1)) && !seen(-50, -40));
 });

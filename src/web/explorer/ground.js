@@ -5,7 +5,7 @@ import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
 import { Tree } from "./tree.js";
-import { flat, inFrame, measureBox } from "./view.js";
+import { flat, heightsDrawn, inFrame, measureBox } from "./view.js";
 
 const SAMPLES = 12;    // of a tile, along each side, for the range of colours; of a whole field four times as many
 const EASING = 0.15;   // seconds in which the middle follows the ground
@@ -69,7 +69,7 @@ export class Ground {
     while (!known.tile && known.z) known = this.tree.parent(known);
     if (!known.tile) return [-box.side, box.side];
     const base = this.tree.rise(this.anchor, known) - this.datum, more = known === node ? 0 : (known.tile.high - known.tile.low) * 0.1;
-    return [base + known.tile.low - more, base + known.tile.high + more].map(height => Math.max(-1e6, Math.min(1e6, height * factor)));
+    return heightsDrawn(base + known.tile.low - more, base + known.tile.high + more, this.seaAbove() - this.datum, factor);
   }
 
   update(view, frame, { seconds, rise, density, diving = 0 }) {

@@ -73,6 +73,9 @@ export function measureBox(frame, low, high) {
   return { visible: !outside, depth: Math.max(nearest, frame.distance * 0.02) };
 }
 
+// The lowest and highest in the scene of ground between two altitudes: what lies below the sea is drawn at its level.
+export const heightsDrawn = (low, high, sea, factor) => [low, high].map(height => clamp(Math.max(height, sea) * factor, -1e6, 1e6));
+
 // The space of a flat map; globe.js has that of a planet. Points of the ground are [east, north] in scene units.
 export const flat = {
   panned: (view, east, north) => ({ ...view, x: moved(view.x, east, view.zoom), y: moved(view.y, -north, view.zoom) }),
