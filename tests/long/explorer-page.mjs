@@ -75,6 +75,18 @@ await session("phone", map, { width: 390, height: 780, touch: true }, async ({ p
   const boxes = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, panel: document.getElementById("panel").getBoundingClientRect().toJSON(),
     covered: explorer.stage.covered[1], small: [...document.querySelectorAll("#tools button, #panel button:not(.plain)")].filter(each => each.offsetHeight && each.offsetHeight < 30).length }));
   check("the panel is a sheet below, and the middle of the map stays in sight", boxes.wide <= 390 && boxes.panel.bottom >= 779 && boxes.covered > 150 && boxes.small === 0, JSON.stringify(boxes));
+  await page.setViewportSize({ width: 360, height: 640 });
+  await settled();
+  const hidden = () => page.evaluate(() => [...document.querySelectorAll("#tools button")].filter(each => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    return !each.contains(document.elementFromPoint(left + width / 2, top + height - 4));
+  }).map(each => each.id).join());
+  const sheet = await hidden();
+  await page.tap("#tab-recipe");
+  await eventually(() => document.getElementById("editor"));
+  check("no button is under the sheet or the editor", sheet === "" && await hidden() === "", `${sheet} ${await hidden()}`);
+  const shown = await page.evaluate(() => ({ right: explorer.stage.middle[0] + 128 * 2 ** explorer.whole().zoom, tools: document.getElementById("tools").getBoundingClientRect().left }));
+  check("the whole map lies beside the buttons", shown.right <= shown.tools, JSON.stringify(shown));
 });
 
 await session("places", map, {}, async ({ page, settled, eventually, view, go, picture, context, address }) => {
@@ -89,6 +101,16 @@ await session("places", map, {}, async ({ page, settled, eventually, view, go, p
   await settled();
   check("its mark stays on the ground", Math.abs(before - 80 - await mark()) < 2, `${before} ${await mark()}`);
   await page.keyboard.press("Escape");
+
+  const deepest = await page.evaluate(() => {
+    const places = Array.from({ length: 441 }, (_, i) => [i % 21, Math.floor(i / 21)].map(value => BigInt(Math.round((value + 1) / 23 * 2 ** 40)) << 120n));
+    const heights = places.map(([x, y]) => explorer.ground.altitude({ x, y }, 3)?.absolute ?? 0), at = heights.indexOf(Math.min(...heights));
+    return [at % 21, Math.floor(at / 21)].map(value => (value + 1) / 23);
+  });
+  await page.evaluate(([x, y]) => { location.hash = `#x=${x}&y=${y}&zoom=2000&tilt=58`; }, deepest);
+  await settled();
+  check("the deep sea is seen in 3D", await page.evaluate(() => explorer.ground.drawn.length > 4), deepest);
+  await page.evaluate(() => explorer.camera.set(explorer.whole()));
 
   await page.click("#tab-places");
   await page.fill("#bookmark", "first");

@@ -3,39 +3,52 @@ import { cssOf, rampOf } from "./colour.js";
 import { brief, element, get } from "./dom.js";
 import { histogramPlot } from "./plots.js";
 
+const SHORE = 0.4; // where the legend's shore is, from its left end
+
+const degrees = value => Math.round(value) + "°", percent = value => Math.round(value * 100) + " %";
 const sliders = [
-  ["exaggeration", "Vertical exaggeration", 0, 4, "in 3D; the same at every zoom"],
-  ["shading", "Shading", 0, 2],
-  ["azimuth", "Sun from", 0, 360],
-  ["altitude", "Sun's height", 8, 88],
-  ["haze", "Haze", 0, 1],
+  ["exaggeration", "Vertical exaggeration", 0, 4, value => "× " + value.toFixed(2), "in 3D; the same at every zoom"],
+  ["shading", "Shading", 0, 2, percent],
+  ["azimuth", "Sun from", 0, 360, degrees],
+  ["altitude", "Sun's height", 8, 88, degrees],
+  ["haze", "Haze", 0, 1, percent],
 ];
+
+// A slider with its name and its value as a text.
+function sliderRow(id, title, [low, high], value, { text, doc, moved }) {
+  const told = element("output", { for: id }, text(value));
+  const input = element("input", { id, type: "range", min: low, max: high, step: "any", value });
+  input.oninput = () => {
+    told.textContent = text(Number(input.value));
+    moved(Number(input.value));
+  };
+  return element("div", { className: "param" }, element("label", { for: id }, title), told, input, ...doc ? [element("p", {}, doc)] : []);
+}
 
 export class Look {
   // changed() is called after each change of stage.settings, `palette`, `overlay` or `opacity`.
   constructor(stage, changed) {
     Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", overPalette: "viridis", opacity: 0.8, contours: false, rivers: false });
-    const rows = sliders.map(([name, title, low, high, doc]) => this.slider(name, title, low, high, doc));
+    const rows = sliders.map(([name, title, low, high, text, doc]) => sliderRow("look-" + name, title, [low, high], stage.settings[name],
+      { text, doc, moved: value => { stage.settings[name] = value; changed(); } }));
     this.select = element("select", { id: "palette", onchange: () => this.choose(this.select.value) });
-    this.over = element("select", { id: "overlay", onchange: () => { this.overlay = this.over.value; changed(); } });
+    this.over = element("select", { id: "overlay", onchange: () => this.layOver(this.over.value) });
     this.overSelect = element("select", { ariaLabel: "Palette of what is laid over", onchange: () => { this.overPalette = this.overSelect.value; changed(); } });
-    const through = element("input", { type: "range", min: 0, max: 1, step: "any", value: this.opacity, ariaLabel: "Opacity of what is laid over" });
-    through.oninput = () => { this.opacity = Number(through.value); changed(); };
+    this.throughRow = sliderRow("opacity", "Its opacity", [0, 1], this.opacity, { text: percent, moved: value => { this.opacity = value; changed(); } });
     const lines = element("input", { id: "contours", type: "checkbox", onchange: () => { this.contours = lines.checked; changed(); } });
     const rivers = element("input", { id: "rivers", type: "checkbox", onchange: () => { this.rivers = rivers.checked; changed(); } });
     this.riverRow = element("div", { className: "param" }, element("label", { for: "rivers" }, "Rivers as lines"), rivers);
     this.histogram = element("div");
-    this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), element("span", { className: "row" }, this.over, this.overSelect), through);
+    this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), element("span", { className: "row" }, this.over, this.overSelect));
     get("look").append(
-      element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select), this.overRow,
+      element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select), this.overRow, this.throughRow,
       element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...rows,
       element("h2", {}, "Heights in view"), this.histogram);
   }
-  slider(name, title, low, high, doc) {
-    const { settings } = this.stage, id = "look-" + name;
-    const input = element("input", { id, type: "range", min: low, max: high, step: "any", value: settings[name] });
-    input.oninput = () => { settings[name] = Number(input.value); this.changed(); };
-    return element("div", { className: "param" }, element("label", { for: id }, title), input, ...doc ? [element("p", {}, doc)] : []);
+  layOver(name) {
+    this.overlay = name;
+    this.throughRow.hidden = !name;
+    this.changed();
   }
 
   // Names that other results, as pictures, may lie over the ground.
@@ -52,6 +65,7 @@ export class Look {
     this.overSelect.value = this.overPalette;
     this.over.value = this.overlay;
     this.overRow.hidden = !overlays.length;
+    this.throughRow.hidden = !this.overlay;
   }
   choose(name) {
     if (!this.palettes[name]) name = Object.keys(this.palettes)[0];
@@ -61,19 +75,25 @@ export class Look {
     this.changed();
   }
 
-  // The legend, and the histogram where it is seen: `range` in altitudes, `values` a sample of them.
-  tell(range, values) {
+  // The legend, of legendOf, and the histogram where it is seen, of a sample of altitudes.
+  tell(legend, values) {
     const canvas = get("legend").firstElementChild, caption = get("legend").lastElementChild;
-    get("legend").hidden = !range;
-    if (!range || !this.ramp) return;
-    const context = canvas.getContext("2d"), sea = range.coast ? 0.3 : 0;
+    get("legend").hidden = !legend;
+    if (!legend || !this.ramp) return;
+    const context = canvas.getContext("2d"), { sea, labels } = legend;
     for (let x = 0; x < canvas.width; x++) {
       const share = x / canvas.width;
       context.fillStyle = cssOf(this.ramp, share < sea ? share / sea - 1 - 1e-3 : (share - sea) / (1 - sea));
       context.fillRect(x, 0, 1, canvas.height);
     }
-    const labels = range.labels;
-    if (caption.textContent !== labels.join("")) caption.replaceChildren(...labels.map(label => element("span", {}, label)));
+    if (this.labels !== JSON.stringify(labels)) {
+      this.labels = JSON.stringify(labels);
+      caption.replaceChildren(...labels.map(([share, text]) => {
+        const made = element("span", { className: share === 0 ? "" : share === 1 ? "end" : "inner" }, text);
+        if (made.className === "inner") made.style.left = share * 100 + "%";
+        return made;
+      }));
+    }
     if (!get("look").hidden && performance.now() - (this.told ?? 0) > 400) {
       this.told = performance.now();
       this.histogram.replaceChildren(histogramPlot(values));
@@ -81,8 +101,17 @@ export class Look {
   }
 }
 
-// The ends of the legend. Deep down all absolute altitudes are the same number, so that there the span is given.
-export function labelsOf(low, high, centre) {
+// The legend of a range of altitudes above `centre`: which share of it is sea, and its labels, each with its share. Where the sea
+// is in view, its left end is the deepest, and the shore has the sea's level.
+export function legendOf({ low, high, deep }, coast, centre, level) {
+  if (!coast) return { sea: 0, labels: labelsOf(low, high, centre).map((text, i) => [i, text]) };
+  const ends = [brief(centre + deep, 3), brief(level, 3), brief(centre + high, 3)];
+  return high - low > 1e-200 ? { sea: SHORE, labels: [[0, ends[0]], [SHORE, ends[1]], [1, ends[2]]] }
+    : { sea: 1, labels: [[0, ends[0]], [1, ends[1]]] };
+}
+
+// The ends of a legend without sea. Deep down all absolute altitudes are the same number, so that there the span is given.
+function labelsOf(low, high, centre) {
   const span = high - low, near = Math.max(Math.abs(centre + low), Math.abs(centre + high));
   if (span > 1e-3 * near) return [brief(centre + low, 3), brief(centre + high, 3)];
   return [brief(centre, 5), "+ " + brief(span, 2)];

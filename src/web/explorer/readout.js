@@ -4,7 +4,7 @@ import { magnification, toDigits } from "./address.js";
 import { getJSON } from "./api.js";
 import { brief, get } from "./dom.js";
 import { isHeight } from "./kinds.js";
-import { labelsOf } from "./look.js";
+import { legendOf } from "./look.js";
 
 export class Readout {
   // app: state, result, ground, camera, look, inspector, addressBar, ruler, zoom
@@ -42,8 +42,7 @@ export class Readout {
   tellLegend() {
     const { ground, look, result } = this.app;
     if (!ground?.range || !ground.anchor?.tile || !isHeight(result)) return look.tell(null);
-    const { low, high } = ground.range, labels = labelsOf(low, high, ground.anchor.tile.centre);
-    look.tell({ labels, coast: ground.coast }, ground.heights ?? []);
+    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ground.sea), ground.heights ?? []);
   }
 
   tellPlace() {

@@ -57,9 +57,14 @@ export class Shown {
     stage.replace(ground, comparison.on);
   }
   // The same result on a new ground, beside the one that stays.
-  reopen() {
+  async reopen() {
+    const { ground } = this;
     this.ground = null;
-    return this.open(this.result);
+    try {
+      await this.open(this.result);
+    } finally {
+      this.ground ??= ground;
+    }
   }
   dress() { return this.layers.dress(this.ground, this.result); }
 
@@ -109,7 +114,7 @@ export class Shown {
     notice("The map ends at zoom " + magnification(factorOf(most, width, height)).slice(2), { bad: true });
   }
   whole() {
-    const { width, height, covered: [beside, below] } = this.app.stage, view = wholeView(width - beside, height - below);
+    const { width, height, covered: [beside, below] } = this.app.stage, view = wholeView(width - Math.abs(beside), height - below);
     return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : view;
   }
 }

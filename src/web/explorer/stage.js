@@ -27,7 +27,7 @@ export class Stage {
       tilted: 0, haze: 1, shading: 1, globe: 0, focal: 1, overlayArea: [0, 0, 1, 1] };
     const corners = createBufferInfoFromArrays(gl, { position: { numComponents: 3, data: [-1, -1, 0, 3, -1, 0, -1, 3, 0] } });
     this.sky = createVertexArrayInfo(gl, this.painter.program(skyVertex, skyFragment), corners);
-    this.covered = [0, 0]; // pixels that panels cover, from the left and from below
+    this.covered = [0, 0]; // pixels that panels cover: from the left, or below 0 from the right; and from below
     this.shift = null;     // of the middle of the view away from them
     this.drawing = false;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");

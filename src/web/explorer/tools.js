@@ -81,11 +81,11 @@ export class Tools {
     get("fold").setAttribute("aria-expanded", String(open));
     get("sheets").hidden = !open;
   }
-  // The panel covers the left of a wide screen, the lower part of a narrow one.
+  // The panel covers the left of a wide screen; the lower part of a narrow one, where the buttons cover the right.
   makeRoom() {
     const { stage } = this.app, box = get("panel").getBoundingClientRect();
     const open = get("fold").getAttribute("aria-expanded") === "true", narrow = innerWidth <= 640;
-    stage.covered = narrow ? [0, innerHeight - box.top] : [open ? Math.min(box.right, innerWidth / 2) : 0, 0];
+    stage.covered = narrow ? [get("tools").getBoundingClientRect().left - innerWidth, innerHeight - box.top] : [open ? Math.min(box.right, innerWidth / 2) : 0, 0];
     stage.wake();
   }
 
