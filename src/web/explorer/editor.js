@@ -15,7 +15,7 @@ const theme = EditorView.theme({
   "&": { height: "100%" },
   "&.cm-focused": { outline: "2px solid var(--mark)", outlineOffset: "-2px" },
   ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, monospace", fontSize: "12.5px" },
-  ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "light-dark(#9a9f9a, #6b7478)" },
+  ".cm-gutters": { backgroundColor: "Canvas", border: "none", color: "light-dark(#9a9f9a, #6b7478)" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "light-dark(#0000000a, #ffffff0d)" },
   ".cm-tooltip": { backgroundColor: "Canvas", color: "CanvasText", borderRadius: "6px", maxWidth: "480px" },
   ".cm-help": { padding: "6px 10px", whiteSpace: "pre-wrap", font: "12px/1.45 ui-monospace, monospace", maxHeight: "260px", overflow: "auto" },
