@@ -29,7 +29,7 @@ try {
   const whole = await picture();
   check("the whole map is drawn", (await page.evaluate(() => explorer.ground.drawn.length)) >= 1);
   check("each parameter has its control, with its doc as text", await page.locator("input[type=range]").count() >= 1
-    && (await page.locator(".param p").first().textContent()).includes("steepest <b>slope</b>"));
+    && (await page.locator(".param p:not(.wrong)").first().textContent()).includes("steepest <b>slope</b>"));
   check("scores stand beside it", (await page.locator(".scores dd").first().textContent()) === "2");
 
   await page.mouse.move(165, 130);
@@ -62,6 +62,24 @@ try {
   await eventually(() => !explorer.running && explorer.values.talus === undefined);
   check("undo gives the picture back", await picture() === first);
 
+  const told = name => page.locator(`.param:has(#p-${name}) .wrong:not([hidden])`).textContent({ timeout: 5000 }).catch(() => "");
+  if (await panel("sheets").isHidden()) await page.click("#fold");
+  await page.fill("#p-talus", "40");
+  await page.keyboard.press("Enter");
+  await eventually(() => explorer.values.talus === 40);
+  await settled();
+  await page.fill("#p-talus", "100");
+  await page.keyboard.press("Enter");
+  check("a value out of its range is refused at its field", await told("talus") === "talus must be 1 to 64, got 100"
+    && await page.evaluate(() => explorer.values.talus === 40 && !explorer.state.error && /talus=40/.test(explorer.recipe.command())), await told("talus"));
+  await go("#result=land&p.talus=100&p.kind=rough");
+  check("what an address does not name well is the declared default, and told", await eventually(() => explorer.first && explorer.values.kind === "rough")
+    && await page.evaluate(() => explorer.values.talus === 8 && /talus must be 1 to 64, got 100/.test(document.getElementById("notices").textContent)), await notices());
+  await settled();
+  await turn("#result=land");
+  check("nor what is left out of one", await eventually(() => explorer.values.kind === "plain" && !/p\./.test(explorer.address())));
+  await settled();
+
   await page.mouse.click(120, 150);
   check("a click shows the height", await eventually(() => /Height/.test(document.getElementById("inspector").textContent)));
   await page.keyboard.press("p");
@@ -74,9 +92,18 @@ try {
   await page.keyboard.press("Escape");
   writeFileSync(file, recipe.replace("iterations = 5", "iterations = 40"));
   check("saving the file elsewhere draws again", await eventually(() => explorer.state.recipe.text.includes("= 40")) && await picture() !== first);
+  await page.evaluate(() => explorer.recipe.setText(explorer.state.recipe.text + "-- mine\n"));
+  await eventually(() => explorer.state.recipe.text.includes("mine") && explorer.isSettled());
+  writeFileSync(file, recipe.replace("iterations = 5", "iterations = 6"));
+  await eventually(() => explorer.state.recipe.text.includes("= 6"));
+  await page.locator("text=Bring my edits back").click({ timeout: 20000 });
+  check("edits in the page come back after the file was saved elsewhere", await eventually(() => explorer.state.recipe.text.includes("mine") && explorer.isSettled()));
   writeFileSync(file, recipe.replace("return {", "return {\n  wrong = nothing.here,"));
   check("an error is shown, and the picture stays", await eventually(() => !document.getElementById("error").hidden)
     && (await panel("error").textContent()).length > 5 && await page.evaluate(() => explorer.stage.grounds.length === 1), await panel("error").textContent());
+  await panel("map").focus();
+  await page.keyboard.press("c");
+  check("nothing is compared then", /Nothing can be compared/.test(await notices()) && await page.evaluate(() => !explorer.comparison.on), await notices());
   writeFileSync(file, recipe);
   check("and goes once it is mended", await eventually(() => document.getElementById("error").hidden));
 

@@ -3,19 +3,10 @@
 import { fromDigits, readAddress, writeAddress } from "./address.js";
 import { notice } from "./dom.js";
 import { isDrawable } from "./kinds.js";
+import { changed, defaultsOf, isSame, typed } from "./values.js";
 import { flight, levelOf, limited } from "./view.js";
 
 const PAUSE = 250; // milliseconds after a change until it is written
-
-// Values of parameters from the texts of an address.
-function typed(params, texts) {
-  const values = {};
-  for (const { name, kind } of params) {
-    const text = texts[name];
-    if (text !== undefined) values[name] = kind === "boolean" ? text === "true" : kind === "string" ? text : Number(text);
-  }
-  return values;
-}
 
 export class AddressBar {
   // app: state, result, recipe (values, setValues), shown.choose, camera, stage, zoom
@@ -34,7 +25,15 @@ export class AddressBar {
   tellUnread(names) {
     if (names.length) notice("Not understood in the address: " + names.join(", "), { bad: true });
   }
-  // Takes what the page was opened with; gives the values of parameters that it names and the recipe's state has not.
+  // What an address gives the parameters: those that it does not name, or not well, have the recipe's own defaults, whatever
+  // was drawn last. null where it names nothing at all.
+  valuesOf({ params: texts, unread, ...place }, { params }) {
+    if (!Object.keys(texts).length && !Object.keys(place).length) return null;
+    const { values, wrong } = typed(params, texts);
+    for (const problem of wrong) notice(`In the address ${problem}: it has its default`, { bad: true });
+    return { ...defaultsOf(params), ...values };
+  }
+  // Takes what the page was opened with; gives the values that it asks for where the recipe was not run with them.
   begin(asked, state) {
     const known = new Set(state.params.map(param => param.name));
     const unknown = Object.keys(asked.params).filter(name => !known.has(name));
@@ -45,9 +44,8 @@ export class AddressBar {
       notice(`The address is of ${version}; here is its place in this one`, { bad: true });
     }
     this.asked = asked;
-    const values = typed(state.params, asked.params);
-    const differs = ({ name, value }) => name in values && String(values[name]) !== String(value ?? "");
-    return state.params.some(differs) ? values : null;
+    const values = this.valuesOf(asked, state);
+    return !values || isSame(state.params, values, state.values) ? null : values;
   }
   // Goes where the user typed.
   follow() {
@@ -55,8 +53,8 @@ export class AddressBar {
     if (location.hash === this.written || !camera.view) return;
     const asked = this.read(location.hash);
     this.tellUnread(asked.unread);
-    const values = { ...recipe.values, ...typed(state.params, asked.params) };
-    if (JSON.stringify(values) !== JSON.stringify(recipe.values)) recipe.setValues(values);
+    const values = this.valuesOf(asked, state);
+    if (values && !isSame(state.params, values, recipe.values)) recipe.setValues(values);
     const other = asked.result && asked.result !== result?.name && state.results.find(each => each.name === asked.result);
     if (other) {
       this.asked = asked; // the place is for that result
@@ -67,11 +65,7 @@ export class AddressBar {
   // --- writing ------------------------------------------------------------------------------------------------
 
   address() {
-    const { state, recipe, result, camera, zoom } = this.app, params = {};
-    for (const param of state.params) {
-      const value = recipe.values[param.name] ?? param.value ?? param.default;
-      if (param.name === "seed" || String(value) !== String(param.default)) params[param.name] = value;
-    }
+    const { state, recipe, result, camera, zoom } = this.app, params = changed(state.params, recipe.values);
     const several = state.results.filter(isDrawable).length > 1;
     return writeAddress({ view: camera.view, zoom, recipe: state.recipe.hash, result: several ? result?.name : "", params });
   }

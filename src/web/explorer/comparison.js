@@ -10,13 +10,19 @@ export class Comparison {
     this.wire(get("swipe"));
   }
   async turn(on) {
-    const { shown, stage } = this.app;
+    const { shown, stage, state } = this.app;
     if (on && !shown.ground) return;
+    if (on && state.error) return notice("Nothing can be compared until the recipe runs", { bad: true });
     this.on = on;
     get("compare").setAttribute("aria-pressed", String(on));
     get("swipe").hidden = !on;
     if (!on) return stage.keepLast();
-    await shown.reopen();
+    try {
+      await shown.reopen();
+    } catch (error) {
+      notice("Nothing can be compared: " + error.message, { bad: true });
+      return this.turn(false);
+    }
     this.swipe((stage.covered[0] / innerWidth + 1) / 2);
     notice("A stays; what you change now is B");
   }

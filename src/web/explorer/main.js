@@ -73,8 +73,8 @@ class Explorer {
   listen() {
     listen({
       changed: state => {
+        this.recipe.takeFile(state.recipe.text);
         this.adopt(state).catch(tellFault);
-        notice("The recipe was saved: drawn again");
       },
       error: tellFault,
       log: ({ generation, text }) => { if (generation >= (this.state?.generation ?? 0)) this.recipe.addToLog(text); },

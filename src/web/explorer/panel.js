@@ -1,7 +1,6 @@
 // Sliders and fields for a recipe's parameters, and its scores.
 import { brief, element, get } from "./dom.js";
-
-const isNumber = param => ["whole", "integer", "float"].includes(param.kind);
+import { isNumber, objection, present, valueOf } from "./values.js";
 
 // The range of a slider: the declared one, else one that has the default and the value in it.
 export function rangeOf(param) {
@@ -14,11 +13,14 @@ const toSlider = ({ low, high, logarithmic }, value) =>
   1000 * (logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
 function fromSlider({ low, high, logarithmic, whole }, position) {
   const share = position / 1000, value = logarithmic ? low * (high / low) ** share : low + (high - low) * share;
-  return whole ? Math.round(value) : Number(value.toPrecision(4));
+  return whole ? Math.round(value) : Math.min(Math.max(Number(value.toPrecision(4)), low), high);
 }
-export const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % 1000000;
+// Within what the parameter allows.
+export function randomSeed({ low = 0, high = low + 999999 }) {
+  return Math.ceil(low) + crypto.getRandomValues(new Uint32Array(1))[0] % (Math.floor(Math.min(high, low + 999999)) - Math.ceil(low) + 1);
+}
 
-// moved(name, value, dragging) is told what the user chooses.
+// moved(name, value, dragging) is told what the user chooses; what the recipe does not allow is refused at its field.
 export class Panel {
   constructor(moved) {
     this.moved = moved;
@@ -35,20 +37,32 @@ export class Panel {
       get("parameters").querySelector(".params").replaceChildren(...rows);
       if (!rows.length) get("parameters").querySelector(".params").append(element("p", { className: "dim" }, "The recipe declares no parameters: params{ name = default } gives sliders."));
     }
-    for (const param of params) this.controls.get(param.name).set(values[param.name] ?? param.value ?? param.default);
+    const now = present(params, values);
+    for (const { name } of params) this.controls.get(name).set(now[name]);
   }
 
   row(param) {
     const id = "p-" + param.name, row = element("div", { className: "param" });
     const label = element("label", { for: id, title: "Double click: the default, " + param.default }, param.name);
-    const send = (value, dragging) => this.moved(param.name, value, dragging);
+    const wrong = element("p", { className: "wrong", role: "alert", hidden: true });
+    const refuse = problem => {
+      wrong.hidden = !problem;
+      wrong.textContent = problem ?? "";
+      row.classList.toggle("bad", Boolean(problem));
+    };
+    const send = (value, dragging) => {
+      const problem = objection(param, value);
+      refuse(problem);
+      if (!problem) this.moved(param.name, value, dragging);
+    };
     const control = param.choices?.length ? this.choice(param, id, send) : param.kind === "boolean" ? this.box(id, send)
       : isNumber(param) ? this.number(param, id, send) : this.text(id, send);
     label.ondblclick = () => send(param.default, false);
-    row.append(label, ...control.elements);
+    row.append(label, ...control.elements, wrong);
     if (param.doc) row.append(element("p", {}, param.doc));
     this.controls.set(param.name, { set: value => {
       row.classList.toggle("changed", String(value) !== String(param.default));
+      refuse(null);
       if (!row.contains(document.activeElement) || document.activeElement.type !== "number") control.set(value);
       else if (control.slide) control.slide(value);
     } });
@@ -56,8 +70,7 @@ export class Panel {
   }
   choice(param, id, send) {
     const select = element("select", { id }, ...param.choices.map(choice => new Option(choice, choice)));
-    const typed = text => isNumber(param) ? Number(text) : text;
-    select.onchange = () => send(typed(select.value), false);
+    select.onchange = () => send(valueOf(param, select.value), false);
     return { elements: [select], set: value => { select.value = value; } };
   }
   box(id, send) {
@@ -75,7 +88,7 @@ export class Panel {
     const field = element("input", { id, type: "number", step: range.whole ? 1 : "any" });
     if (param.low !== undefined) field.min = param.low;
     if (param.high !== undefined) field.max = param.high;
-    field.onchange = () => field.value !== "" && send(Number(field.value), false);
+    field.onchange = () => send(valueOf(param, field.value), false);
     const slide = value => { if (slider !== document.activeElement || !slider.held) slider.value = toSlider(range, Number(value)); };
     const slider = element("input", { type: "range", min: 0, max: 1000, step: "any", ariaLabel: param.name });
     slider.oninput = () => {
@@ -101,7 +114,7 @@ export class Panel {
       slide(value);
     };
     if (seed && (param.low === undefined || param.high === undefined)) {
-      const dice = element("button", { title: "Random seed (R)", onclick: () => send(randomSeed(), false) }, "Random");
+      const dice = element("button", { title: "Random seed (R)", onclick: () => send(randomSeed(param), false) }, "Random");
       return { elements: [element("span", { className: "row" }, field, dice)], set };
     }
     return { elements: [field, slider], set, slide };

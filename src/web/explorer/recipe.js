@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { ask, copy, copyable, element, get, notice } from "./dom.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
+import { changed, defaultsOf } from "./values.js";
 import { Writing } from "./writing.js";
 
 const MOST_UNDONE = 200;
@@ -71,12 +72,23 @@ export class Recipe {
     this.text = text;
     this.app.run({ text });
   }
+  // A file that was saved takes the place of what was written here.
+  takeFile(text) {
+    const edits = this.writing.stop() ?? this.text;
+    this.text = undefined;
+    if (edits === undefined || edits === text) return notice("The recipe was saved: drawn again");
+    this.done.push({ values: this.values, text: edits });
+    this.tellUndo();
+    const action = { name: "Bring my edits back", run: () => this.setText(edits) };
+    notice("The recipe was saved in another program: its text takes the place of your edits", { seconds: 20, action });
+  }
   random() {
-    if (this.app.state?.params.some(param => param.name === "seed")) this.setParameter("seed", randomSeed(), false);
+    const seed = this.app.state?.params.find(param => param.name === "seed");
+    if (seed) this.setParameter("seed", randomSeed(seed), false);
     else notice("The recipe has no parameter seed");
   }
   reset() {
-    this.setValues(Object.fromEntries(this.app.state.params.map(param => [param.name, param.default])));
+    this.setValues(defaultsOf(this.app.state.params));
     this.panel.show(this.app.state.params, this.values);
   }
 
@@ -91,8 +103,9 @@ export class Recipe {
   step(from, to) {
     const before = from.pop();
     if (!before) return;
-    to.push({ values: this.values, text: this.text });
+    to.push({ values: this.values, text: before.text === undefined ? this.text : this.text ?? this.app.state.recipe.text });
     this.values = before.values;
+    this.text = before.text ?? this.text;
     this.tellUndo();
     this.panel.show(this.app.state.params, this.values);
     this.app.run({ text: before.text });
@@ -108,13 +121,12 @@ export class Recipe {
   command() {
     const quoted = text => /^[\w.,/+-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
     const { params, recipe } = this.app.state, { values } = this;
-    const isChanged = param => values[param.name] !== undefined && String(values[param.name]) !== String(param.default);
-    const settings = params.filter(isChanged).map(({ name }) => quoted(name + "=" + values[name]));
+    const settings = Object.entries(changed(params, values)).map(([name, value]) => quoted(name + "=" + value));
     return ["esker", quoted(recipe.name), ...settings].join(" ");
   }
   async save() {
     try {
-      const saved = await post("api/save", { params: this.values, text: this.text });
+      const saved = await post("api/save", { params: changed(this.app.state.params, this.values), text: this.text });
       ask("Saved", copyable(saved.path, "The path"), element("p", { className: "dim" }, "The same from the command line:"),
         copyable(saved.command ?? this.command(), "The command"));
     } catch (error) {

@@ -17,7 +17,7 @@ export class Writing {
     const draw = () => this.recipe.setText(this.editor.text());
     get("recipe").append(place, element("div", { className: "row" },
       element("button", { onclick: draw }, "Draw"), element("button", { onclick: () => this.download() }, "Download"),
-      element("span", { className: "dim" }, "Edits stay in the page until they are saved as a recipe.")));
+      element("span", { className: "dim" }, "Edits leave the file as it is: save them as a recipe, or download them.")));
     this.editor = openEditor(place, this.app.state.recipe.text, {
       complete: line => getJSON("api/complete?line=" + encodeURIComponent(line)),
       help: word => getJSON("api/help?word=" + encodeURIComponent(word)),
@@ -33,6 +33,13 @@ export class Writing {
       this.typing = false;
       if (text !== this.app.state.recipe.text) this.recipe.setText(text);
     }, PAUSE);
+  }
+  // What was being written and is not drawn yet: it will not be.
+  stop() {
+    clearTimeout(this.timer);
+    const text = this.typing ? this.editor.text() : undefined;
+    this.typing = false;
+    return text;
   }
   take(text) { if (!this.typing) this.editor?.set(text); }
   problem(error) { this.editor?.problem(error); }

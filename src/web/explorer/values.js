@@ -1,0 +1,65 @@
+// Values of a recipe's parameters, against what it declares. `params` are the declarations that the server gives, `values` what
+// the user has set, by name. Pure.
+
+const ENGLISH = { whole: "a whole number", integer: "a number", float: "a number", boolean: "true or false" };
+
+export const isNumber = ({ kind }) => kind in ENGLISH && kind !== "boolean";
+
+// What is wrong with a value, in the words of the program, or null.
+export function objection(param, value) {
+  const wrong = kindWrong(param, value);
+  if (wrong) return `${param.name} must be ${wrong}, got '${value}'`;
+  const range = rangeWrong(param, value) ?? choiceWrong(param, value);
+  return range ? `${param.name} must be ${range}, got ${value}` : null;
+}
+function kindWrong(param, value) {
+  const { kind } = param, number = isNumber(param);
+  const well = number ? typeof value === "number" && Number.isFinite(value) && (kind !== "whole" || Number.isInteger(value))
+    : kind === "boolean" ? typeof value === "boolean" : true;
+  return well ? null : ENGLISH[kind];
+}
+function rangeWrong(param, value) {
+  if (!isNumber(param)) return null;
+  const { low = -Infinity, high = Infinity } = param;
+  if (value >= low && value <= high) return null;
+  return Number.isFinite(low) && Number.isFinite(high) ? `${low} to ${high}` : value < low ? `at least ${low}` : `at most ${high}`;
+}
+const choiceWrong = ({ choices }, value) =>
+  !choices?.length || choices.some(choice => String(choice) === String(value)) ? null : "one of " + choices.join(", ");
+
+// What a text means for a parameter; a text that is nothing of its kind stays one.
+export function valueOf({ kind }, text) {
+  if (kind === "string") return text;
+  if (kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+// Values from the texts of an address, and what is wrong with the others.
+export function typed(params, texts) {
+  const values = {}, wrong = [];
+  for (const param of params) {
+    if (!Object.hasOwn(texts, param.name)) continue;
+    const value = valueOf(param, texts[param.name]), problem = objection(param, value);
+    if (problem) wrong.push(problem);
+    else values[param.name] = value;
+  }
+  return { values, wrong };
+}
+
+export const defaultsOf = params => Object.fromEntries(params.map(param => [param.name, param.default]));
+
+// Every parameter's value of the moment: the user's, which on a command line was a text, else the declared default.
+export const present = (params, values) => Object.fromEntries(params.map(param => {
+  const value = values[param.name] ?? param.default;
+  return [param.name, typeof value === "string" ? valueOf(param, value) : value];
+}));
+
+// Those that differ from the recipe's own defaults; what it does not allow counts as its default.
+export function changed(params, values) {
+  const now = present(params, values);
+  return Object.fromEntries(params.filter(param => String(now[param.name]) !== String(param.default)
+    && !objection(param, now[param.name])).map(({ name }) => [name, now[name]]));
+}
+
+// Whether both give the recipe the same.
+export const isSame = (params, one, other) => JSON.stringify(present(params, one)) === JSON.stringify(present(params, other));

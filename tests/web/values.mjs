@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changed, defaultsOf, isSame, objection, present, typed } from "../../src/web/explorer/values.js";
+
+const age = { name: "age", kind: "float", default: 0.5, low: 0, high: 1 }, seed = { name: "seed", kind: "whole", default: 7 };
+const kind = { name: "kind", kind: "string", default: "plain", choices: ["plain", "rough"] }, flag = { name: "flag", kind: "boolean", default: false };
+const params = [age, seed, kind, flag, { name: "size", kind: "integer", default: 64, low: 16 }];
+
+test("what a recipe does not allow is refused in the program's words", () => {
+  assert.equal(objection(age, 7), "age must be 0 to 1, got 7");
+  assert.equal(objection(age, ""), "age must be a number, got ''");
+  assert.equal(objection(params[4], 3), "size must be at least 16, got 3");
+  assert.equal(objection(seed, 1.5), "seed must be a whole number, got '1.5'");
+  assert.equal(objection(kind, "odd"), "kind must be one of plain, rough, got odd");
+  assert.equal(objection(flag, "perhaps"), "flag must be true or false, got 'perhaps'");
+  for (const [param, value] of [[age, 0], [age, 1], [seed, -3], [kind, "rough"], [flag, true], [params[4], 1e6]]) assert.equal(objection(param, value), null);
+});
+
+test("an address gives values, and says what it may not", () => {
+  assert.deepEqual(typed(params, { age: "7", seed: "12", flag: "true", other: "1" }), { values: { seed: 12, flag: true }, wrong: ["age must be 0 to 1, got 7"] });
+  assert.deepEqual(typed(params, { age: "0x", seed: " " }).values, {});
+});
+
+test("only what differs from the declared defaults is written, and nothing that is refused", () => {
+  const last = params.map(param => ({ ...param, value: param.name === "age" ? 0.9 : param.default })); // of the last run
+  assert.deepEqual(changed(last, { ...defaultsOf(params), seed: 8 }), { seed: 8 });
+  assert.deepEqual(changed(last, {}), {});
+  assert.deepEqual(changed(params, { age: "0.9", flag: "true" }), { age: 0.9, flag: true }); // texts of a command line
+  assert.deepEqual(changed(params, { age: 7, kind: "odd" }), {});
+  assert.equal(present(params, { age: 0.2 }).size, 64);
+  assert.ok(isSame(params, {}, defaultsOf(params)) && isSame(params, { age: "0.50" }, {}) && !isSame(params, { age: 0.4 }, {}));
+});
