@@ -79,6 +79,14 @@ local function serve_until_interrupted(server, explorer, work)
     end
 end
 
+-- The address is no word of a program, which other users could read: it holds the token.
+local function open_browser(server)
+    local path = desktop.is_there() and server:door()
+    if path then
+        desktop.open(path, true)
+    end
+end
+
 local function serve(options, text)
     local server, problem = http.open(options.port or 0)
     if not server then
@@ -89,7 +97,7 @@ local function serve(options, text)
     screen.write(server:address(), "\n")
     screen.flush()
     if not options["no-open"] then
-        desktop.open(server:address(), true)
+        open_browser(server)
     end
     serve_until_interrupted(server, explorer, work) -- the processes end with this one
 end

@@ -17,6 +17,7 @@ local explore_api = {}
 local answer, answer_bytes, number_in, refuse = answers.give, answers.give_bytes, answers.number_in, answers.refuse
 
 local max_text = 1 << 20 -- bytes of a recipe that is edited in the page
+local max_params, max_name, max_value = 200, 100, 4096 -- what a recipe may declare: how many, bytes
 
 explore_api.no_page = "this esker was built without the explorer's page, which npm makes: install npm and build again"
 
@@ -67,6 +68,23 @@ function explore_api.new(options, text, work, cache_bytes)
         end
     end
 
+    local function check_params(overrides)
+        local names = names_of(overrides)
+        if #names > max_params then
+            refuse(400, "params has %d names, of at most %d", #names, max_params)
+        end
+        for _, name in ipairs(names) do
+            local value = overrides[name]
+            if #name > max_name then
+                refuse(400, "a parameter's name has at most %d bytes", max_name)
+            elseif type(value) == "table" then
+                refuse(400, "%s must be a number, a string, true or false", name)
+            elseif type(value) == "string" and #value > max_value then
+                refuse(400, "%s has %d bytes, of at most %d", name, #value, max_value)
+            end
+        end
+    end
+
     -- The text and overrides that the page sends, or those of the newest run.
     local function read_run(asked)
         local new_text, overrides = asked.text or runs.current().text, asked.params or runs.current().overrides
@@ -75,11 +93,7 @@ function explore_api.new(options, text, work, cache_bytes)
         elseif type(overrides) ~= "table" then
             refuse(400, "params must be an object")
         end
-        for _, name in ipairs(names_of(overrides)) do
-            if type(overrides[name]) == "table" then
-                refuse(400, "%s must be a number, a string, true or false", name)
-            end
-        end
+        check_params(overrides)
         return new_text, overrides
     end
 

@@ -20,6 +20,7 @@ local max_kept = 4
 local max_answer = 64 << 20 -- bytes
 local max_threads = esker.threads()
 local max_log = 2 ^ 16 -- bytes that a recipe prints
+local max_shown, max_name, max_value = 1000, 100, 10000 -- results, bytes of a name and of a text's value
 local max_notes, long_note = 200, 1000 -- pieces of it that are told one by one, bytes of the others
 local kept = {} -- the newest first: { key =, list =, set =, log = }
 
@@ -90,15 +91,16 @@ local function run(message)
             functions = memo.functions,
         })
     end)
-    local list, seen = {}, {}
+    local list, seen, count = {}, {}, 0
     for _, each in ipairs(recipe.results(returned, message.path, "later")) do
         if not seen[each.name] then -- a picture may have several formats
             seen[each.name] = { name = each.name, value = plain_value(each), make = each.make }
-            list[#list + 1] = seen[each.name]
+            list[#list + 1] = #list < max_shown and #each.name <= max_name and seen[each.name] or nil
+            count = count + 1
         end
     end
     sort_as_written(list, message.text, last_return(message.text))
-    return { key = message.key, list = list, by_name = seen, set = set, log = log }
+    return { key = message.key, list = list, by_name = seen, set = set, log = log, left_out = count > #list and count }
 end
 
 -- What the recipe of this message made, now or before.
@@ -152,7 +154,8 @@ local function description_of(result, wanted)
     local kind = declared and declared.kind or name == "number" and "number" or "text"
     local about = (wanted or kind == "map") and describe[kind] and describe[kind](result.value) or {}
     if not declared then
-        about.value = name == "number" and result.value or tostring(result.value)
+        local text = tostring(result.value)
+        about.value = name == "number" and result.value or #text > max_value and text:sub(1, max_value) .. " …" or text
     end
     about.name, about.kind = result.name, kind
     return about
@@ -213,6 +216,8 @@ function tasks.run(message)
         end
         list[i] = about
     end
+    problem = problem or state.left_out and { message = ("the recipe returns %d results: at most %d are shown, with " ..
+        "names of at most %d bytes"):format(state.left_out, max_shown, max_name) } or nil
     return { results = list, error = problem, params = parameters_of(state.set, message.text),
         log = table.concat(state.log), computed = memo.computed - before }
 end
@@ -279,6 +284,9 @@ function tasks.lines(message)
     if esker.type(value) == "RiverMap" then
         if value.planet then
             error({ status = 404, message = "a planet's tiles have no lines" }, 0)
+        end
+        if not message.z then
+            error({ status = 404, message = "the lines of a map are asked for by tile" }, 0)
         end
         value = value:rivers(window_of(message))
     elseif esker.type(value) ~= "RiverNetwork" and esker.type(value) ~= "Points" then

@@ -68,6 +68,13 @@ static int is_file(lua_State *L) {
     return 1;
 }
 
+// files.is_taken(path): whether there is anything of that name, be it a link that leads nowhere.
+static int is_taken(lua_State *L) {
+    struct stat there;
+    lua_pushboolean(L, lstat(luaL_checkstring(L, 1), &there) == 0);
+    return 1;
+}
+
 // --- files -------------------------------------------------------------------------------------------------
 
 // files.open(path, folder): a regular file as a Lua file to read from, or nil and the reason; in a confined
@@ -154,12 +161,19 @@ static int append(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "make_folder", make_folder }, { "remove_folders", remove_folders },
-    { "names", names_in },          { "is_file", is_file },
-    { "changed", changed },         { "open", open_file },
-    { "write", write_file },        { "create", create_writer },
-    { "append", append },           { "write_below", write_below },
-    { "folder", open_folder },      { NULL, NULL },
+    { "make_folder", make_folder },
+    { "remove_folders", remove_folders },
+    { "names", names_in },
+    { "is_file", is_file },
+    { "changed", changed },
+    { "open", open_file },
+    { "write", write_file },
+    { "create", create_writer },
+    { "append", append },
+    { "write_below", write_below },
+    { "folder", open_folder },
+    { "is_taken", is_taken },
+    { NULL, NULL },
 };
 
 static int open_files(lua_State *L) {

@@ -14,6 +14,7 @@ static int unavailable(lua_State *L, const char *why) {
 #include "cli/http_daemon.h"
 #include "cli/waiting.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -136,6 +137,17 @@ static int server_address(lua_State *L) {
     return 1;
 }
 
+// server:door(): the path of a page of the user's own that leads a browser to the address, until it has; nil
+// and why there is none.
+static int server_door(lua_State *L) {
+    Server *server = to_server(L);
+    server_address(L);
+    if (!door_open(&server->door, lua_tostring(L, -1)))
+        return unavailable(L, strerror(errno));
+    lua_pushstring(L, server->door.path);
+    return 1;
+}
+
 // server:wait(seconds, descriptors): serves for so long, or until something comes. Gives the list of new
 // requests, { method =, path =, query =, body =, request = } each, and the set of the descriptors that can be
 // read.
@@ -158,9 +170,11 @@ static int wait_on_server(lua_State *L) {
     return 2;
 }
 
-static const luaL_Reg server_methods[] = {
-    { "address", server_address }, { "wait", wait_on_server }, { "close", close_server }, { NULL, NULL }
-};
+static const luaL_Reg server_methods[] = { { "address", server_address },
+                                           { "door", server_door },
+                                           { "wait", wait_on_server },
+                                           { "close", close_server },
+                                           { NULL, NULL } };
 static const luaL_Reg request_methods[] = { { "is_gone", is_gone },    { "answer", answer },
                                             { "stream", stream },      { "send", send },
                                             { "close", close_stream }, { NULL, NULL } };

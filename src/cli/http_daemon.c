@@ -76,8 +76,10 @@ static bool begin(Server *server, struct MHD_Connection *connection, const char 
             return connection_refuse(connection, 400, "a header is there twice");
     const char *why = "";
     const unsigned status = guard_check(&server->guard, &head, &why);
-    if (status == 303)
-        return connection_let_in(&server->guard, connection);
+    if (status == LET_IN || status == LET_IN_HERE) {
+        door_close(&server->door);
+        return connection_let_in(&server->guard, connection, status);
+    }
     if (status != 0)
         return connection_refuse(connection, status, why);
     const size_t announced = head.length ? (size_t)strtoull(head.length, NULL, 10) : 0; // checked
@@ -125,17 +127,26 @@ static void complete(void *context, struct MHD_Connection *connection, void **ow
     request_free(request);
 }
 
+static void notice_connection(void *context, struct MHD_Connection *connection, void **own,
+                              enum MHD_ConnectionNotificationCode code) {
+    Server *server = context;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        *own = client_keep(&server->clients, connection);
+    else
+        client_drop(&server->clients, *own);
+}
+
 // --- the server --------------------------------------------------------------------------------------------
 
 static struct MHD_Daemon *start(Server *server, uint16_t port) {
     struct sockaddr_in address = { .sin_family = AF_INET,
                                    .sin_port = htons(port),
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-    return microhttpd.start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handle, server,
-                                   MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
-                                   (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                                   (size_t)HEAD_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
-                                   MHD_OPTION_NOTIFY_COMPLETED, complete, NULL, MHD_OPTION_END);
+    return microhttpd.start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
+        &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)HEAD_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_NOTIFY_COMPLETED,
+        complete, NULL, MHD_OPTION_NOTIFY_CONNECTION, notice_connection, server, MHD_OPTION_END);
 }
 
 int server_start(Server *server, uint16_t port, int *problem) {
@@ -156,6 +167,7 @@ int server_start(Server *server, uint16_t port, int *problem) {
 void server_stop(Server *server) {
     if (!server->daemon || server->held.owner != getpid())
         return;
+    door_close(&server->door);
     for (Request *request = server->held.requests; request; request = request->next)
         request_resume(request);
     microhttpd.run(server->daemon);
@@ -191,6 +203,7 @@ static void forget_gone(Server *server) {
     for (Request *request = server->held.requests; request; request = request->next)
         if (request->stage == WAITING && request->taken && request_is_gone(request))
             request_answer(request, 400, "text/plain", "", 0, NULL);
+    clients_end_half_requests(server->clients, &server->held);
 }
 
 void server_run(Server *server) {

@@ -4,6 +4,8 @@
 #ifndef ESKER_HTTP_DAEMON_H
 #define ESKER_HTTP_DAEMON_H
 
+#include "cli/http_clients.h"
+#include "cli/http_door.h"
 #include "cli/http_guard.h"
 #include "cli/http_request.h"
 
@@ -15,7 +17,9 @@ enum { PORT_IN_USE = 1, NO_LIBRARY, NOT_STARTED };
 typedef struct Server {
     struct MHD_Daemon *daemon;
     Guard guard;
+    Door door;
     Held held;
+    Client *clients;
     double looked; // for clients that have gone, in seconds
 } Server;
 

@@ -60,9 +60,16 @@ static bool is_own_page(const Guard *guard, const Head *head) {
                              is_own_host(guard, head->origin + sizeof scheme - 1));
 }
 
+// "application/json", "application/json; charset=utf-8"
+static bool is_json(const char *type) {
+    static const char json[] = "application/json";
+    const size_t length = sizeof json - 1;
+    return type && strncasecmp(type, json, length) == 0 && (!type[length] || strchr("; \t", type[length]));
+}
+
 static unsigned check_body(const Guard *guard, const Head *head, const char **why) {
     *why = "the body must be application/json";
-    if (!head->type || strncasecmp(head->type, "application/json", 16) != 0)
+    if (!is_json(head->type))
         return 415;
     *why = "the body's length must be given";
     if (!head->length || !*head->length || strspn(head->length, "0123456789") != strlen(head->length))
@@ -76,15 +83,15 @@ unsigned guard_check(const Guard *guard, const Head *head, const char **why) {
     *why = "this server answers to 127.0.0.1 alone";
     if (!is_own_host(guard, head->host))
         return 421;
+    if (get && head->token && !head->origin && strcmp(head->path, "/") == 0 &&
+        is_secret(guard->token, head->token, strlen(head->token)))
+        return is_own_page(guard, head) ? LET_IN : LET_IN_HERE;
     *why = "no other site may ask";
     if (!is_own_page(guard, head))
         return 403;
     *why = "GET or POST";
     if (!get && strcmp(head->method, "POST") != 0)
         return 405;
-    if (get && head->token && strcmp(head->path, "/") == 0 &&
-        is_secret(guard->token, head->token, strlen(head->token)))
-        return 303;
     *why = "open the address that esker explore has printed";
     if (!has_session(guard, head->cookie))
         return 403;

@@ -141,16 +141,31 @@ bool connection_refuse(struct MHD_Connection *connection, unsigned status, const
     return answer_now(connection, status, text_response(text, strlen(text), "application/json"));
 }
 
-bool connection_let_in(const Guard *guard, struct MHD_Connection *connection) {
+// A browser that comes from elsewhere would not send the cookie after a redirection, but does from a page of
+// ours.
+bool connection_let_in(const Guard *guard, struct MHD_Connection *connection, unsigned status) {
+    static const char text[] =
+        "<!DOCTYPE html><meta http-equiv=refresh content='0; url=/'><a href=/>esker</a>\n";
     char cookie[200];
     snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", guard->cookie,
              guard->session);
-    struct MHD_Response *response = text_response("", 0, "text/plain");
-    if (response) {
-        microhttpd.add_response_header(response, "Location", "/");
+    struct MHD_Response *response = text_response(text, sizeof text - 1, "text/html; charset=utf-8");
+    if (response)
         microhttpd.add_response_header(response, "Set-Cookie", cookie);
-    }
-    return answer_now(connection, 303, response);
+    if (response && status == LET_IN)
+        microhttpd.add_response_header(response, "Location", "/");
+    return answer_now(connection, status, response);
+}
+
+int connection_descriptor(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        microhttpd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+bool connection_sends_no_more(struct MHD_Connection *connection) {
+    struct pollfd descriptor = { .fd = connection_descriptor(connection), .events = POLLRDHUP };
+    return poll(&descriptor, 1, 0) > 0 && (descriptor.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
 }
 
 bool request_queue(Request *request) {
@@ -178,12 +193,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *to, size_t ro
 // --- for the owner -----------------------------------------------------------------------------------------
 
 bool request_is_gone(const Request *request) {
-    if (!request->connection)
-        return true;
-    const union MHD_ConnectionInfo *info =
-        microhttpd.get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    struct pollfd descriptor = { .fd = info ? info->connect_fd : -1, .events = POLLRDHUP };
-    return poll(&descriptor, 1, 0) > 0 && (descriptor.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
+    return !request->connection || connection_sends_no_more(request->connection);
 }
 
 static void finish(Request *request, unsigned status, struct MHD_Response *response) {

@@ -60,7 +60,10 @@ void request_free(Request *request);
 
 // Answers without a request: a refusal; to the page without the token, with the cookie that stands for it.
 bool connection_refuse(struct MHD_Connection *connection, unsigned status, const char *why);
-bool connection_let_in(const Guard *guard, struct MHD_Connection *connection);
+bool connection_let_in(const Guard *guard, struct MHD_Connection *connection, unsigned status);
+
+int connection_descriptor(struct MHD_Connection *connection);
+bool connection_sends_no_more(struct MHD_Connection *connection);
 
 // --- for the owner -----------------------------------------------------------------------------------------
 

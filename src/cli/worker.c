@@ -215,7 +215,7 @@ static _Noreturn void be_a_worker(lua_State *L, int socket) {
     lua_pushvalue(L, 2);
     lua_pushinteger(L, socket);
     const int outcome = lua_pcall(L, 3, 0, 0);
-    if (outcome != LUA_OK && lua_isstring(L, -1))
+    if (outcome != LUA_OK && !run_stopped(&binding_run) && lua_isstring(L, -1)) // stopped between two tasks
         fprintf(stderr, "esker: %s\n", lua_tostring(L, -1));
     _exit(outcome == LUA_OK ? EXIT_SUCCESS : EXIT_FAILURE);
 }

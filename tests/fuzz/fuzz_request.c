@@ -96,7 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const bool let_in =
         head.cookie && strstr(head.cookie, guard.session) && strstr(head.cookie, guard.cookie);
     if ((status == 0 && !let_in) ||
-        (status == 303 && (!head.token || strcmp(head.token, guard.token) != 0)) ||
+        ((status == LET_IN || status == LET_IN_HERE) &&
+         (!head.token || strcmp(head.token, guard.token) != 0)) ||
         (status == 0 && head.origin && *head.origin && !strstr(head.origin, "4711")))
         abort();
     lua_State *L = state();

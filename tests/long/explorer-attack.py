@@ -160,6 +160,16 @@ check("140 clients that say nothing are let go", made is not None)
 for client in slow:
     client.close()
 
+began = time.time()
+for i in range(600):
+    with connect() as client:
+        client.sendall(b"GET / HT")
+made = None
+while made is None and time.time() - began < 120:
+    made = state()
+check("600 clients that close half a request are let go long before 20 seconds each", made is not None and time.time() - began < 40,
+      time.time() - began)
+
 half = []
 for i in range(60): # asks for much, reads nothing
     client = connect()
@@ -221,6 +231,8 @@ for thread in threads:
 for thread in threads:
     thread.join()
 check("twelve clients at once are all answered", not wrong, wrong[:5])
+with open(os.path.join(folder, "errors")) as file:
+    check("runs that were superseded say nothing on the terminal", "interrupted" not in file.read())
 check("nothing was left of all this", memory() < 1500, memory()) # with the sanitizers' own
 server.send_signal(signal.SIGINT)
 status = server.wait(120)

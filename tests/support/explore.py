@@ -93,6 +93,9 @@ def esker(*words):
 status, headers, _ = explorer.ask("/?t=" + explorer.token, Cookie=None)
 check("the token gives a cookie and an address without it",
       status == 303 and headers["Location"] == "/" and "HttpOnly; SameSite=Strict" in headers["Set-Cookie"], headers)
+status, headers, body = explorer.ask("/?t=" + explorer.token, Cookie=None, Sec_Fetch_Site="cross-site")
+check("to a browser that comes from a file, in a page", status == 200 and b"0; url=/'" in body and "Set-Cookie" in headers, headers)
+check("but not for another site's script", explorer.ask("/?t=" + explorer.token, Cookie=None, Origin="http://evil.example")[0] == 403)
 check("no cookie, no answer", explorer.ask("/api/state", Cookie=None)[0] == 403)
 check("another token is refused", explorer.ask("/?t=" + "0" * 32, Cookie=None)[0] == 403)
 check("half of it, too", explorer.ask("/?t=" + explorer.token[:16], Cookie=None)[0] == 403)
@@ -108,7 +111,9 @@ for site in "cross-site", "same-site":
     check("a request from %s is refused" % site, explorer.ask("/api/state", Sec_Fetch_Site=site)[0] == 403)
 for method in "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE":
     check(method + " is refused", explorer.ask("/api/state", method)[0] == 405)
-check("a form is refused", explorer.ask("/api/run", "POST", {}, Content_Type="text/plain")[0] == 415)
+for kind in "text/plain", "application/jsonfoo", "application/json+x", "":
+    check("a form of %s is refused" % kind, explorer.ask("/api/run", "POST", {}, Content_Type=kind)[0] == 415)
+check("JSON with a character set is not", explorer.ask("/api/complete", "POST", {}, Content_Type="application/json; charset=utf-8")[0] == 404)
 check("a body that is too large is refused before it comes",
       b" 413 " in explorer.raw(("POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: %s\r\nContent-Type: application/json\r\n"
                                "Content-Length: 99999999\r\n\r\n" % (explorer.port, explorer.cookie)).encode()))
@@ -121,6 +126,50 @@ for path, wanted in ("/", 200), ("/api/state", 200), ("/nothing", 404), ("/api/s
     lacks = [name for name in ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Cache-Control",
                                "Cross-Origin-Resource-Policy") if name not in headers]
     check("%s with %d has all headers" % (path, wanted), not lacks and "unsafe" not in headers["Content-Security-Policy"], lacks)
+
+# --- the browser -------------------------------------------------------------------------------------------------
+
+os.makedirs(folder + "/bin")
+opener = folder + "/bin/xdg-open"
+write("bin/xdg-open", """#!/bin/sh
+printf '%%s' "$*" >"%s/bin/words.new" && mv "%s/bin/words.new" "%s/bin/words"
+""" % (folder, folder, folder))
+os.chmod(opener, 0o755)
+
+
+def opened():
+    """An explorer that opens a browser, what that was given, and what is in it."""
+    environment = dict(os.environ, DISPLAY=":0", PATH=folder + "/bin:" + os.environ["PATH"], XDG_RUNTIME_DIR=folder)
+    program = subprocess.Popen([build + "/esker", "explore", "-j1", recipe], stdout=subprocess.PIPE, env=environment, text=True)
+    atexit.register(program.kill)
+    address = program.stdout.readline().strip()
+    while not os.path.exists(folder + "/bin/words"):
+        subprocess.run(["sleep", "0.05"])
+    with open(folder + "/bin/words") as file:
+        words = file.read()
+    os.remove(folder + "/bin/words")
+    return program, address, words
+
+
+program, address, words = opened()
+token = address.split("t=")[1]
+check("no program's words hold the token", token not in words and words.startswith(folder), words)
+if os.path.exists(words):
+    check("a file of the user alone does", token in open(words).read() and os.stat(words).st_mode & 0o777 == 0o600
+          and os.stat(os.path.dirname(words)).st_mode & 0o777 == 0o700)
+    client = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", address)[1]), timeout=60)
+    client.request("GET", "/?t=" + token)
+    check("which is gone once it has served", client.getresponse().status == 303 and not os.path.exists(os.path.dirname(words)))
+program.send_signal(signal.SIGINT)
+program.wait(60)
+program, address, words = opened()
+client = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", address)[1]), timeout=60)
+client.request("GET", "/")
+client.getresponse() # it serves
+program.send_signal(signal.SIGINT)
+program.wait(60)
+check("and at the end, if it has not", not os.path.exists(os.path.dirname(words)) or os.path.dirname(words) == "", words)
+shutil.rmtree(folder + "/bin")
 
 # --- what is answered --------------------------------------------------------------------------------------------
 
@@ -249,6 +298,42 @@ check("save writes a recipe with these defaults",
       and '{ "eroded", choices' in open(folder + "/land-2.lua").read())
 check("and nothing over another file", explorer.ask("/api/save", "POST", {"path": "land-2.lua"})[0] == 409
       and explorer.ask("/api/save", "POST", {"path": "../x.lua"})[0] == 409)
+
+declared = """-- params{ max = 1 }
+local p = params{ hills = { 3, min = 1, max = 10 }, text = "params{ max = 2 }", twice = 2 * 3,
+    max = { 5, doc = [[max = 4}]], min = 1 }, deep = { doc = (function() local a, min = 1, 2 return "" end)(), min = -9, default = -2.5e-1 },
+    ["a%"] = 'it''s' }
+return { score = p.max }
+""".replace("it''s", "it\\'s")
+for params, old, new in ({"max": 8}, "{ 5, doc", "{ 8, doc"), ({"deep": -1}, "-2.5e-1", "-1"), ({"hills": 4}, "{ 3,", "{ 4,"), \
+        ({"a%": "new"}, "'it\\'s'", '"new"'):
+    status, _, body = explorer.ask("/api/save", "POST", {"text": declared, "params": params, "path": "saved.lua"})
+    check("save changes the default of %s alone" % list(params), status == 200
+          and open(folder + "/saved.lua").read() == declared.replace(old, new), (status, body))
+    if status == 200:
+        os.remove(folder + "/saved.lua")
+for text, name in (declared, "twice"), (declared, "min"), (declared, "a"), ("local t = { a = 1 } params(t)", "a"), \
+        ("params{ a = 1 } params{ a = 2 }", "a"), ("params{ a = 1", "a"), ("params{ [k] = 1, a = { [k] = 2, 3 } }", "a"):
+    status, _, body = explorer.ask("/api/save", "POST", {"text": text, "params": {name: 8}, "path": "saved.lua"})
+    check("save refuses what is not found for sure: %s in %s" % (name, text[:20]), status == 409 and b"cannot be changed there" in body, body)
+os.symlink("nowhere.lua", folder + "/link.lua")
+check("nor over a link that leads nowhere", explorer.ask("/api/save", "POST", {"path": "link.lua"})[0] == 409 and os.path.islink(folder + "/link.lua"))
+os.remove(folder + "/link.lua")
+status, _, body = explorer.ask("/api/lines/%d/map" % generation)
+check("lines of a map are asked for by tile", status == 404 and b"tile" in body, body)
+
+# --- what is too much --------------------------------------------------------------------------------------------
+
+_, made = explorer.run(text="local t = {} for i = 1, 5000 do t['n' .. i] = i end return t", params={})
+check("of many results the first 1,000 are shown, and it is told", len(made["results"]) == 1000
+      and "5000 results" in made["error"]["message"], (len(made["results"]), made["error"]))
+_, made = explorer.run(text="return { text = ('x'):rep(1e6) }", params={})
+check("a long text is cut", len(made["results"][0]["value"]) < 10100, len(made["results"][0]["value"]))
+status, _, body = explorer.ask("/api/run", "POST", {"params": {"a%d" % i: 1 for i in range(300)}})
+check("more parameters than a recipe may declare are refused", status == 400 and b"at most 200" in body, (status, body[:200]))
+status, _, body = explorer.ask("/api/run", "POST", {"params": {"a": "x" * 5000}})
+check("so are long values", status == 400 and b"bytes" in body, (status, body[:200]))
+world = explorer.run(text=whole, params={"land": "eroded"})[1]["results"][0]["world"]
 
 # --- what is computed --------------------------------------------------------------------------------------------
 
