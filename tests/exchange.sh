@@ -289,6 +289,17 @@ esker formats.lua -o formats --format 'height=tif,exr dem=exr' >printed 2>messag
     [ -s formats/dem.exr ]
 check "formats of the command line are written by confined recipes" $?
 
+# --- what rasters have beside heights ---
+gdal_translate -q -gcp 0 0 500000 4600000 -gcp 70 0 502100 4600000 -gcp 0 50 500000 4598500 -gcp 70 50 502100 4598400 \
+    -a_srs EPSG:32631 out/dem.tif points.tif >printed 2>message && gdal_translate -q -ot CFloat32 out/dem.tif complex.tif 2>>message
+echo 'return { n = tostring(esker.load("points.tif").frame) }' >points.lua
+esker points.lua -o out >printed 2>message && grep -q 'n = nil' printed && grep -q "points.tif' is placed by 4 control points" message
+check "control points are told" $?
+echo 'return { height = esker.load("complex.tif") }' >bad.lua
+esker bad.lua -o out >printed 2>message
+[ $? = 1 ] && grep -q 'band 1 has complex numbers' message
+check "complex numbers are no heights" $?
+
 # --- bad files ---
 head -c 3000 out/dem.tif >short.tif
 printf 'II*\000\010\000\000\000' >empty.tif

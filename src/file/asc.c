@@ -32,28 +32,66 @@ static bool is_number(const char *word, double *number) {
     return end != word && *end == '\0';
 }
 
+// The names of a header. Those that exclude each other have one number.
+enum { COLUMNS, ROWS, MISSING, LEFT, BOTTOM, CELL, CELL_HEIGHT, NAMED };
+static const struct {
+    const char *name;
+    int key;
+} names[] = {
+    { "ncols", COLUMNS },  { "nrows", ROWS },       { "nodata_value", MISSING }, { "xllcorner", LEFT },
+    { "xllcenter", LEFT }, { "yllcorner", BOTTOM }, { "yllcenter", BOTTOM },     { "cellsize", CELL },
+    { "dx", CELL },        { "dy", CELL_HEIGHT },
+};
+
+static int key_of(const char *word) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(word, names[i].name) == 0)
+            return names[i].key;
+    return NAMED;
+}
+
+static Status check_number(const Reading *reading, const char *word, int key, const char *value,
+                           Error *error) {
+    double number;
+    if (!is_number(value, &number))
+        return fail(error, STATUS_FILE, "cannot read '%.300s': %s has no number", reading->path, word);
+    if ((key == LEFT || key == BOTTOM) && !isfinite(number))
+        return fail(error, STATUS_FILE, "cannot read '%.300s': %s must be finite, got %s", reading->path,
+                    word, value);
+    if ((key == CELL || key == CELL_HEIGHT) && !(number > 0 && isfinite(number)))
+        return fail(error, STATUS_FILE, "cannot read '%.300s': %s must be above 0, got %s", reading->path,
+                    word, value);
+    return STATUS_OK;
+}
+
 // Leaves the first height in `word`.
 static Status read_header(const Reading *reading, Header *header, char word[64], Error *error) {
+    double numbers[NAMED + 1] = { 0 };
+    bool has[NAMED + 1] = { false };
     double number;
     while (read_word(reading->stream, word) && !is_number(word, &number)) {
-        char value[64];
-        if (!read_word(reading->stream, value) || !is_number(value, &number))
-            return fail(error, STATUS_FILE, "cannot read '%.300s': %s has no number", reading->path, word);
-        if (strcasecmp(word, "ncols") == 0)
-            header->columns = number;
-        else if (strcasecmp(word, "nrows") == 0)
-            header->rows = number;
-        else if (strcasecmp(word, "nodata_value") == 0)
-            header->missing = number, header->has_missing = true;
-        else if (strcasecmp(word, "xllcorner") == 0 || strcasecmp(word, "xllcenter") == 0)
-            header->left = number, header->left_of_centre = strcasecmp(word, "xllcenter") == 0;
-        else if (strcasecmp(word, "yllcorner") == 0 || strcasecmp(word, "yllcenter") == 0)
-            header->bottom = number, header->bottom_of_centre = strcasecmp(word, "yllcenter") == 0;
-        else if (strcasecmp(word, "cellsize") == 0 || strcasecmp(word, "dx") == 0)
-            header->cell = number;
-        else if (strcasecmp(word, "dy") == 0)
-            header->cell_height = number;
+        char value[64] = "";
+        const int key = key_of(word);
+        read_word(reading->stream, value);
+        const Status status = check_number(reading, word, key, value, error);
+        if (status != STATUS_OK)
+            return status;
+        if (has[key] && key != NAMED)
+            return fail(error, STATUS_FILE, "cannot read '%.300s': its header has a second %s", reading->path,
+                        word);
+        has[key] = true;
+        is_number(value, &numbers[key]);
+        header->left_of_centre = header->left_of_centre || strcasecmp(word, "xllcenter") == 0;
+        header->bottom_of_centre = header->bottom_of_centre || strcasecmp(word, "yllcenter") == 0;
     }
+    header->columns = numbers[COLUMNS];
+    header->rows = numbers[ROWS];
+    header->missing = numbers[MISSING];
+    header->has_missing = has[MISSING];
+    header->left = numbers[LEFT];
+    header->bottom = numbers[BOTTOM];
+    header->cell = numbers[CELL];
+    header->cell_height = numbers[CELL_HEIGHT];
     if (header->columns != floor(header->columns) || header->rows != floor(header->rows))
         header->columns = 0;
     return refuse_pixels(reading, header->columns, header->rows, error);
@@ -103,6 +141,9 @@ Status read_asc(Reading *reading, Error *error) {
         return fail(error, STATUS_FILE,
                     "cannot read '%.300s': it is truncated: no line ends after the last height",
                     reading->path);
+    if (read_word(reading->stream, word))
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it has more than %d × %d heights",
+                    reading->path, field->width, field->height);
     field_set_gaps(field, gaps_keep(gaps));
     field->frame = frame_of(&header);
     return STATUS_OK;

@@ -48,6 +48,8 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALSetRasterColorInterpretation, int, (GdalHandle, int))                                              \
     X(GDALRasterIO, int, (GdalHandle, int, int, int, int, int, void *, int, int, int, int, int))             \
     X(GDALGetGeoTransform, int, (GdalHandle, double *))                                                      \
+    X(GDALGetGCPCount, int, (GdalHandle))                                                                    \
+    X(GDALDataTypeIsComplex, int, (int))                                                                     \
     X(GDALSetGeoTransform, int, (GdalHandle, double *))                                                      \
     X(GDALGetProjectionRef, const char *, (GdalHandle))                                                      \
     X(GDALSetProjection, int, (GdalHandle, const char *))                                                    \

@@ -53,7 +53,7 @@ static bool parse(const char *text, NpyArray *array) {
     if (sscanf(shape, "(%lf , %lf %c", &array->height, &array->width, &end) != 3 || end != ')')
         return false;
     const bool whole = array->width == floor(array->width) && array->height == floor(array->height);
-    return whole && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && (kind != 'f' || bytes >= 4);
+    return whole && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && (kind != 'f' || bytes >= 2);
 }
 
 // `count` numbers, which lie `step` cells apart from `cell` on.
@@ -96,7 +96,7 @@ Status npy_read_header(const Reading *reading, NpyArray *array, Error *error) {
     char text[HEADER_MAX + 1];
     const Status status = read_text(reading, text, error);
     if (status == STATUS_OK && !parse(text, array))
-        return damaged(reading, "it is no array of two dimensions of integers or floats of 4 or 8 bytes",
+        return damaged(reading, "it is no array of two dimensions of integers, or floats of 2, 4 or 8 bytes",
                        error);
     return status;
 }

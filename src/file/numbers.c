@@ -1,7 +1,17 @@
 #include "file/numbers.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of the fraction.
+static double half_of(uint64_t bits) {
+    const int exponent = (int)(bits >> 10 & 31);
+    const double fraction = (double)(bits & 1023), sign = bits >> 15 ? -1 : 1;
+    if (exponent == 31)
+        return fraction != 0 ? NAN : sign * INFINITY;
+    return sign * (exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25));
+}
 
 double number_get(const unsigned char *bytes, NumberKind kind) {
     uint64_t bits = 0;
@@ -12,6 +22,8 @@ double number_get(const unsigned char *bytes, NumberKind kind) {
         memcpy(&number, &bits, sizeof number);
         return number;
     }
+    if (kind.kind == 'f' && kind.bytes == 2)
+        return half_of(bits);
     if (kind.kind == 'f') {
         const uint32_t low = (uint32_t)bits;
         float number;

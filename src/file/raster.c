@@ -65,8 +65,14 @@ static Status find_frame(const Raster *raster, Frame *frame, Error *error) {
     const Gdal *gdal = raster->gdal;
     double numbers[6];
     *frame = (Frame){ 0 };
-    if (gdal->GDALGetGeoTransform(raster->set, numbers) != 0)
+    if (gdal->GDALGetGeoTransform(raster->set, numbers) != 0) {
+        const int points = gdal->GDALGetGCPCount(raster->set);
+        if (points)
+            tell(raster->reading->notice,
+                 "'%.200s' is placed by %d control points, no frame: it lies nowhere (gdalwarp places it)",
+                 raster->reading->path, points);
         return STATUS_OK;
+    }
     *frame = (Frame){ numbers[0], numbers[3], numbers[1], numbers[4], numbers[2], numbers[5], NULL, NULL };
     if (!frame_is_valid(frame)) {
         *frame = (Frame){ 0 };
@@ -161,6 +167,10 @@ static Status read_content(Raster *raster, Error *error) {
         return fail(error, STATUS_INVALID, "'%.200s' has %d bands, not %d", reading->path, raster->bands,
                     band);
     raster->band = raster->gdal->GDALGetRasterBand(raster->set, band);
+    if (raster->gdal->GDALDataTypeIsComplex(raster->gdal->GDALGetRasterDataType(raster->band)))
+        return fail(error, STATUS_FILE,
+                    "cannot read '%.200s': band %d has complex numbers, which are no heights", reading->path,
+                    band);
     Status status = read_heights(raster, error);
     if (status == STATUS_OK)
         status = read_gaps(raster, error);

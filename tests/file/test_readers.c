@@ -78,6 +78,14 @@ static void text_grids(void **state) {
         { read_asc, GRID("1 2\n3 nan\n"), 0, "is not a height", 0, 0 },
         { read_asc, GRID("1 2\n3 1e300\n"), 0, "is not a height", 0, 0 },
         { read_asc, GRID("cellsize\n"), 0, "cellsize has no number", 0, 0 },
+        { read_asc, GRID("cellsize 0\n1 2\n3 4\n"), 0, "cellsize must be above 0, got 0", 0, 0 },
+        { read_asc, GRID("cellsize inf\n1 2\n3 4\n"), 0, "cellsize must be above 0, got inf", 0, 0 },
+        { read_asc, GRID("dy -1\n1 2\n3 4\n"), 0, "dy must be above 0, got -1", 0, 0 },
+        { read_asc, GRID("xllcorner nan\n1 2\n3 4\n"), 0, "xllcorner must be finite, got nan", 0, 0 },
+        { read_asc, GRID("ncols 2\n1 2\n3 4\n"), 0, "its header has a second ncols", 0, 0 },
+        { read_asc, GRID("xllcenter 2\n1 2\n3 4\n"), 0, "a second xllcenter", 0, 0 },
+        { read_asc, GRID("1 2\n3 4\n5\n"), 0, "it has more than 2 × 2 heights", 0, 0 },
+        { read_asc, GRID("1 2\n3 4 \n \n"), 0, NULL, 1, 4 },
         { read_asc, GRID("word word\n"), 0, "word has no number", 0, 0 },
         { read_asc, GRID(""), 0, "is not a height", 0, 0 },
         { read_asc, "", 0, "its size is 0 × 0", 0, 0 },
@@ -170,8 +178,20 @@ static void numpy_arrays(void **state) {
           NPY("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
           94, "no array of two dimensions", 0, 0 },
         { read_npy,
-          NPY("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
+          NPY("{'descr': '|f1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
           94, "no array of two dimensions", 0, 0 },
+        { read_npy, // the largest, and the smallest that is not subnormal
+          NPY("{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\377\173"
+                                                                                                   "\0\204",
+          94, NULL, 65504, -0x1p-14F },
+        { read_npy, // half the latter
+          NPY("{'descr': '>f2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\2\0"
+                                                                                                   "\176\0",
+          94, NULL, 0x1p-15F, 0 },
+        { read_npy,
+          NPY("{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\0\74"
+                                                                                                   "\0\174",
+          94, "no height", 0, 0 },
         { read_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (0, 2), }                    \n") "", 90,
           "its size is 2 × 0", 0, 0 },
