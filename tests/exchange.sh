@@ -156,9 +156,15 @@ cat >nowhere.lua <<'X'
 local dem = esker.load("out/dem.tif")
 dem.frame = { x = 733975, y = 3469995, cell = 30, unit = "m" }
 dem:scatter{}:save("unknown.gpkg")
+dem:scatter{}:save("unknown.geojson")
+dem.frame = { x = 7, y = 47, cell = 0.001 }
+dem:scatter{}:save("degrees.geojson")
 return { n = 1 }
 X
-esker nowhere.lua -o out >printed 2>message && ogrinfo -al -so out/unknown.gpkg >printed 2>message &&
+esker nowhere.lua -o out >printed 2>message
+[ "$(grep -c 'geojson' message)" = 1 ] && grep -q "unknown.geojson' has no coordinate system: .* for degrees" message
+check "GeoJSON in metres without a system is told" $?
+ogrinfo -al -so out/unknown.gpkg >printed 2>message &&
     grep -q 'Undefined Cartesian SRS' printed && ! grep -q 'WGS 84' printed
 check "a GeoPackage without a system claims none" $?
 for name in rivers points; do

@@ -10,6 +10,7 @@
 #include "file/systems.h"
 #include "file/whole_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -168,6 +169,12 @@ static void tell_losses(const Call *call, const FileFormat *format, const Frame 
              !(strcmp(format->ending, ".asc") == 0 && prj_write(call->inputs[1].text, frame->system)))
         tell(call->notice, "'%.200s' does not store its coordinate system, %.100s%s", call->inputs[1].text,
              frame->system, beside);
+    else if (!frame->system && frame_is_set(frame) && strcmp(format->ending, ".geojson") == 0 &&
+             (fabs(frame->x) > 180 || fabs(frame->y) > 90))
+        tell(call->notice,
+             "'%.200s' has no coordinate system: other programs take its coordinates for degrees "
+             "(frame.system)",
+             call->inputs[1].text);
 }
 
 // The type's GeoJSON, made into a GeoPackage.
