@@ -16,9 +16,9 @@ local function is_large(value)
 end
 
 -- `window(first, rows)` gives these rows as a field.
-local function new(like, window, frame)
+local function new(like, window, frame, wraps)
     return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
-        window = window, plane = false }, metatable)
+        wraps = wraps or false, window = window, plane = false }, metatable)
 end
 
 local function each_strip(large, visit)
@@ -27,22 +27,45 @@ local function each_strip(large, visit)
     end
 end
 
-local function frame_below(frame, first)
+-- That of the rows from `first` on, in cells of `factor` times the side.
+local function frame_below(frame, first, factor)
     if not frame then
         return nil
     end
-    local moved = { x = frame.x + first * (frame.turn_x or 0), y = frame.y - first * frame.cell_height }
+    local moved = {}
     for name, value in pairs(frame) do
-        moved[name] = moved[name] or value
+        moved[name] = math.type(value) and value * (factor or 1) or value
     end
+    moved.x, moved.y = frame.x + first * (frame.turn_x or 0), frame.y - first * frame.cell_height
     return moved
+end
+
+local function refuse_gaps(field)
+    if field.gaps > 0 then
+        error("large: cells without data are not possible in a field larger than memory; fill them in its source", 0)
+    end
+    return field
 end
 
 -- These rows, as a window of the whole.
 local function rows_of(large, first, rows)
-    local field = large.window(first, rows)
-    if field.gaps > 0 then
-        error("large: cells without data are not possible in a field larger than memory; fill them in its source", 0)
+    local field = refuse_gaps(large.window(first, rows))
+    field.frame = frame_below(large.frame, first)
+    return planes.window_of(field, math.max(large.width, large.height))
+end
+
+-- The same of a field whose opposite edges meet: rows beyond an edge are those at the other end. What an operation
+-- sees over the window's own upper and lower edge is wrong, which is as far from the rows that count as it sees.
+local function rows_around(large, first, rows)
+    if first >= 0 and first + rows <= large.height then
+        return rows_of(large, first, rows)
+    end
+    local field, at = planes.blank(large.width, rows), 0
+    while at < rows do
+        local from = (first + at) % large.height
+        local count = math.min(rows - at, large.height - from)
+        planes.put(field, rows_of(large, from, count), 0, at)
+        at = at + count
     end
     field.frame = frame_below(large.frame, first)
     return planes.window_of(field, math.max(large.width, large.height))
@@ -51,7 +74,7 @@ end
 -- --- in a temporary file ---------------------------------------------------------------------------------------------
 
 local function in_plane(like, plane, frame)
-    local large = new(like, function(first, rows) return plane:read(first, rows) end, frame)
+    local large = new(like, function(first, rows) return plane:read(first, rows) end, frame) -- water leaves over edges
     large.plane = plane
     return large
 end
@@ -103,31 +126,43 @@ local function declaration(name)
     return declared[name]
 end
 
--- The field whose size the others must have, and how far the operation sees.
+-- The field whose size the others must have, where they lie, how far the operation sees, whether over edges that meet,
+-- and whether those of its results do.
 local function survey(name, arguments)
-    local first
+    local first, frame
     local samples = replaced(arguments, function(large)
-        first = first or large
+        first, frame = first or large, frame or large.frame
         if large.width ~= first.width or large.height ~= first.height then
             error(("%s: large fields must have one size, %d × %d, got %d × %d"):format(name, first.width, first.height,
                 large.width, large.height), 0)
         end
-        return planes.window_of(esker.field{ size = 2, values = 0 }, math.max(large.width, large.height))
+        local sample = esker.field{ size = 2, values = 0, wrap = large.wraps }
+        return planes.window_of(sample, math.max(large.width, large.height))
     end)
-    local reach = planes.reach(name, table.unpack(samples, 1, samples.n))
-    return first, reach or error(("%s: with these arguments it sees all of a field, and large fields have only "
+    local reach, over_edges, results_wrap = planes.locality(name, table.unpack(samples, 1, samples.n))
+    if reach then
+        return first, frame, reach, over_edges, results_wrap
+    end
+    error(("%s: with these arguments it sees all of a field, and large fields have only "
         .. "operations that see a part; crop{…} and overview{…} give fields in memory"):format(name), 0)
 end
 
 -- The large fields that an operation gives.
 local function operate(name, ...)
     local arguments = table.pack(...)
-    local first, reach = survey(name, arguments)
+    local first, place, reach, over_edges, results_wrap = survey(name, arguments)
     local known = {} -- the last window, of which each result takes one
     local function compute(from, rows)
         if known.from ~= from or known.rows ~= rows then
-            local top, bottom = math.max(from - reach, 0), math.min(from + rows + reach, first.height)
-            local windows = replaced(arguments, function(large) return rows_of(large, top, bottom - top) end)
+            local top, bottom = from - reach, from + rows + reach
+            if not over_edges then
+                top, bottom = math.max(top, 0), math.min(bottom, first.height)
+            end
+            local windows = replaced(arguments, function(large)
+                local window = rows_around(large, top, bottom - top)
+                window.wraps = large.wraps
+                return window
+            end)
             known = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
             for i = 1, known.n do
                 known[i] = esker.type(known[i]) == "Field" and known[i]:crop{ x = 0, y = from - top,
@@ -140,11 +175,12 @@ local function operate(name, ...)
     local results = {}
     for i, output in ipairs(declaration(name).outputs) do
         if output.kind == "field" then
-            local frame = frame_below(first.frame, 0)
+            local frame = frame_below(place, 0)
             if frame and not output.heights then
                 frame.unit = nil
             end
-            results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame)
+            results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame,
+                results_wrap)
         end
     end
     return table.unpack(results)
@@ -232,6 +268,7 @@ function Large:crop(options)
         planes.put(field, part, 0, first - y)
         field.frame = first == y and part.frame or field.frame
     end
+    field.wraps = self.wraps and width == self.width and height == self.height
     return field
 end
 
@@ -246,17 +283,19 @@ function Large:overview(options)
             wrap = false }
         planes.put(overview, planes.shrink(row, factor), 0, y)
     end
+    overview.frame = frame_below(self.frame, 0, factor)
+    overview.wraps = self.wraps and width * factor == self.width and height * factor == self.height
     return overview
 end
 
--- Writes it to a file, .npy or .r32.
+-- Writes it to a file, .npy or .r32, with a .json beside it.
 function Large:save(path)
     local writer = planes.writer(path, self.width, self.height)
     each_strip(self, function(first, rows)
         writer:write(rows_of(self, first, rows))
         esker.progress(first + rows, self.height)
     end)
-    writer:close()
+    writer:close(self.frame or nil)
 end
 
 -- --- sources ---------------------------------------------------------------------------------------------------------
@@ -273,16 +312,20 @@ local sources = {}
 -- A field in memory.
 function sources.field(options)
     local field = options.field
-    return { width = field.width, height = field.height, frame = field.frame, window = function(first, rows)
+    local function window(first, rows)
         return field:crop{ x = 0, y = first, width = field.width, height = rows, wrap = false }
-    end }
+    end
+    return { width = field.width, height = field.height, frame = field.frame, wraps = field.wraps, window = window }
 end
 
 -- A file.
 function sources.file(options)
-    local reader, width, height = planes.reader(options.file, options.width or options.size,
+    local reader, width, height, frame = planes.reader(options.file, options.width or options.size,
         options.height or options.size)
-    return { width = width, height = height, window = function(first, rows) return reader:read(first, rows) end }
+    local function window(first, rows)
+        return reader:read(first, rows)
+    end
+    return { width = width, height = height, frame = frame, window = window }
 end
 
 -- A function of x, y, width and height.
@@ -300,7 +343,7 @@ function sources.window(options)
                     error(("large: window must give a field of %d × %d, got %s"):format(width, height,
                         tostring(part)), 0)
                 end
-                planes.put(strip, part, x, y)
+                planes.put(strip, refuse_gaps(part), x, y)
             end
         end
         return strip
@@ -308,7 +351,14 @@ function sources.window(options)
     return large
 end
 
-local takes = { "field", "file", "frame", "height", "rows", "size", "width", "window" }
+local takes = { "field", "file", "frame", "height", "rows", "size", "width", "window", "wrap" }
+
+-- A frame as a field shows it, with all its numbers.
+local function whole_frame(given)
+    local sample = esker.field{ size = 2, values = 0 }
+    local well, problem = pcall(function() sample.frame = given end)
+    return well and sample.frame or error("large: " .. problem:gsub("^[^:]*:%d+: ", ""), 0)
+end
 
 -- esker.large{…}
 return function(options)
@@ -329,5 +379,11 @@ return function(options)
     end
     made.rows = math.min(made.height, options.rows and check_side("rows", options.rows, made.height)
         or math.max(strip_cells // made.width, 1))
-    return new(made, made.window, options.frame or made.frame)
+    local wraps = options.wrap
+    if wraps == nil then
+        wraps = made.wraps
+    elseif type(wraps) ~= "boolean" then
+        error(("large: wrap must be true or false, got %s"):format(tostring(wraps)), 0)
+    end
+    return new(made, made.window, options.frame and whole_frame(options.frame) or made.frame, wraps)
 end

@@ -286,13 +286,15 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     return status;
 }
 
-Status operation_reach(const Operation *operation, Call *call, const void *params, int *reach, Error *error) {
+Status operation_locality(const Operation *operation, Call *call, const void *params, Locality *locality,
+                          Error *error) {
     void *resolved = copy_params(operation, params, error);
     if (!resolved)
         return STATUS_MEMORY;
     const Status status = prepare(operation, call, params, resolved, error);
     if (status == STATUS_OK)
-        *reach = operation->reach ? operation->reach(call) : SEES_ALL;
+        *locality = (Locality){ operation->reach ? operation->reach(call) : SEES_ALL, call->wraps,
+                                outputs_wrap(operation, call, params) };
     memory_free(resolved);
     call->params = NULL;
     return status;

@@ -186,8 +186,15 @@ Status params_check(const Operation *operation, const void *params, Error *error
 // labels, and width, height, seed and wrap if the operation takes them. On failure the outputs are empty.
 Status operation_run(const Operation *operation, Call *call, const void *params, Error *error);
 
-// Instead of running: how far the operation sees with these arguments (Operation.reach).
-Status operation_reach(const Operation *operation, Call *call, const void *params, int *reach, Error *error);
+typedef struct Locality {
+    int cells;  // how far the operation sees (Operation.reach)
+    bool wraps; // over edges that meet
+    bool results_wrap;
+} Locality;
+
+// Instead of running: what the operation sees with these arguments.
+Status operation_locality(const Operation *operation, Call *call, const void *params, Locality *locality,
+                          Error *error);
 
 // For declarations: it sees only the cell itself; or the cells beside it.
 int reach_none(const Call *call);

@@ -1,9 +1,11 @@
 #include "file/row_file.h"
 
 #include "core/memory.h"
+#include "core/whole.h"
 #include "file/access.h"
 #include "file/formats.h"
 #include "file/npy.h"
+#include "file/sidecar.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,12 +27,14 @@ Status row_writer_open(RowWriter *writer, const char *path, int width, int heigh
     const bool npy = ends_in(path, ".npy");
     if (!npy && !ends_in(path, ".r32"))
         return refuse_ending(path, error);
+    if ((size_t)snprintf(writer->path, sizeof writer->path, "%s", path) >= sizeof writer->path)
+        return fail(error, STATUS_FILE, "cannot write: the path is too long");
     const Status status = whole_file_open(&writer->file, path, error);
     if (status != STATUS_OK)
         return status;
     writer->open = true;
     writer->width = width;
-    writer->rows_left = height;
+    writer->height = writer->rows_left = height;
     if (npy)
         npy_write_header(writer->file.stream, width, height);
     return STATUS_OK;
@@ -44,13 +48,27 @@ Status row_writer_add(RowWriter *writer, const Field *rows, Error *error) {
     return write_r32(writer->file.stream, rows, false, false);
 }
 
-Status row_writer_close(RowWriter *writer, Status status, Error *error) {
+Status row_writer_finish(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error) {
     if (!writer->open)
         return STATUS_OK;
     writer->open = false;
-    if (status == STATUS_OK && writer->rows_left > 0)
+    const Sidecar beside = { .width = writer->width,
+                             .height = writer->height,
+                             .type = ends_in(writer->path, ".r32") ? "float32" : NULL,
+                             .frame = *frame };
+    Status status = STATUS_OK;
+    if (writer->rows_left > 0)
         status = fail(error, STATUS_INVALID, "%d rows are missing", writer->rows_left);
+    else if (fflush(writer->file.stream) == 0) // as save: beside a lost file it would lie
+        status = sidecar_write(writer->path, &beside, labels, error);
     return whole_file_close(&writer->file, status, error);
+}
+
+void row_writer_abandon(RowWriter *writer) {
+    Error error;
+    if (writer->open)
+        whole_file_close(&writer->file, STATUS_FILE, &error);
+    writer->open = false;
 }
 
 // --- reading -----------------------------------------------------------------------------------------------
@@ -58,12 +76,21 @@ Status row_writer_close(RowWriter *writer, Status status, Error *error) {
 // Finds the shape of the cells, and where they begin.
 static Status read_head(RowReader *reader, int width, int height, Error *error) {
     Reading reading = { .stream = reader->stream, .path = reader->path };
-    NpyArray array = { .numbers = { 'f', 4, false }, .width = width, .height = height };
+    Sidecar beside = { .type = ends_in(reader->path, ".r32") ? "float32" : NULL };
+    Status status = sidecar_read(reader->path, &beside, error);
+    if (status != STATUS_OK)
+        return status;
+    const bool given = width || height;
+    NpyArray array = { .numbers = { 'f', 4, beside.is_big },
+                       .width = given ? width : beside.width,
+                       .height = given ? height : beside.height };
     if (ends_in(reader->path, ".npy")) {
-        const Status status = npy_read_header(&reading, &array, error);
+        status = npy_read_header(&reading, &array, error);
         if (status != STATUS_OK)
             return status;
-    } else if (!ends_in(reader->path, ".r32")) {
+    } else if (ends_in(reader->path, ".r32")) {
+        reader->is_flipped = beside.is_flipped;
+    } else {
         return refuse_ending(reader->path, error);
     }
     if (!(array.width >= 1 && array.width <= SIDE_MAX && array.height >= 1 && array.height <= SIDE_MAX))
@@ -78,7 +105,12 @@ static Status read_head(RowReader *reader, int width, int height, Error *error) 
     reader->height = whole_int(array.height);
     reader->numbers = array.numbers;
     reader->start = ftello(reader->stream);
-    return STATUS_OK;
+    const Field shape = { .width = reader->width, .height = reader->height };
+    if (!given)
+        status = sidecar_check_size(reader->path, &beside, &shape, error);
+    if (beside.width == 0 || (beside.width == shape.width && beside.height == shape.height))
+        reader->frame = beside.frame;
+    return status;
 }
 
 Status row_reader_open(RowReader *reader, const char *path, int width, int height, Error *error) {
@@ -92,9 +124,11 @@ Status row_reader_open(RowReader *reader, const char *path, int width, int heigh
     return status;
 }
 
-static Status read_row(const RowReader *reader, unsigned char *bytes, float *row, Error *error) {
+static Status read_row(const RowReader *reader, int y, unsigned char *bytes, float *row, Error *error) {
     const size_t size = (size_t)reader->numbers.bytes, width = (size_t)reader->width;
-    if (fread(bytes, size, width, reader->stream) != width)
+    const int64_t at = reader->is_flipped ? reader->height - 1 - y : y;
+    if (fseeko(reader->stream, (off_t)(reader->start + at * (int64_t)(width * size)), SEEK_SET) != 0 ||
+        fread(bytes, size, width, reader->stream) != width)
         return fail(error, STATUS_FILE, "cannot read '%.300s'", reader->path);
     for (size_t x = 0; x < width; x++) {
         row[x] = (float)number_get(bytes + x * size, reader->numbers);
@@ -114,10 +148,8 @@ Status row_reader_get(RowReader *reader, int first, Field *rows, Error *error) {
     if (!bytes)
         return STATUS_MEMORY;
     Status status = STATUS_OK;
-    if (fseeko(reader->stream, (off_t)(reader->start + first * row), SEEK_SET) != 0)
-        status = fail(error, STATUS_FILE, "cannot read '%.300s'", reader->path);
     for (int y = 0; y < rows->height && status == STATUS_OK; y++)
-        status = read_row(reader, bytes, field_row(rows, y), error);
+        status = read_row(reader, first + y, bytes, field_row(rows, y), error);
     memory_free(bytes);
     return status;
 }

@@ -1,22 +1,29 @@
-// Files that are written and read some rows at a time, for fields larger than memory: .npy and .r32.
+// Files that are written and read some rows at a time, for fields larger than memory: .npy and .r32, with the
+// .json beside them.
 
 #ifndef ESKER_ROW_FILE_H
 #define ESKER_ROW_FILE_H
 
 #include "core/field.h"
+#include "core/frame.h"
+#include "core/value.h"
 #include "file/numbers.h"
 #include "file/whole_file.h"
 
 typedef struct RowWriter { // zeroed: closed
     WholeFile file;
     bool open;
-    int width, rows_left;
+    int width, height, rows_left;
+    char path[4096];
 } RowWriter;
 
-// The ending of `path` is that of the format. The file is there once it is closed with STATUS_OK.
+// The ending of `path` is that of the format. The file is there once it is finished.
 Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error);
 Status row_writer_add(RowWriter *writer, const Field *rows, Error *error);
-Status row_writer_close(RowWriter *writer, Status status, Error *error); // does nothing if it is closed
+
+// Closes it, and says beside it where its cells lie and how it was made. `labels` may be NULL.
+Status row_writer_finish(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error);
+void row_writer_abandon(RowWriter *writer); // does nothing if it is closed
 
 typedef struct RowReader { // zeroed: closed
     FILE *stream;
@@ -24,9 +31,12 @@ typedef struct RowReader { // zeroed: closed
     int width, height;
     int64_t start; // of the cells
     NumberKind numbers;
+    bool is_flipped; // the lowest row comes first
+    Frame frame;
 } RowReader;
 
-// `width` and `height` are for formats that do not store them, else 0.
+// `width` and `height` are for formats that do not store them, else 0, as are those that the .json beside
+// says.
 Status row_reader_open(RowReader *reader, const char *path, int width, int height, Error *error);
 
 // Fills `rows`, which has the width of the file, from row `first` on. Fails with STATUS_FILE where a cell has

@@ -119,8 +119,14 @@ void deferred_begin(lua_State *L);
 // Pushes the Lua function that runs `operation` (call.c).
 void push_operation(lua_State *L, const Operation *operation);
 
-// How far an operation sees with the arguments on the stack, as it would be called (Operation.reach).
-int reach_of_call(lua_State *L, const Operation *operation);
+// What an operation sees with the arguments on the stack, as it would be called.
+Locality locality_of_call(lua_State *L, const Operation *operation);
+
+// The labels set by the runner of recipes; NULL: none. What holds them is left on the stack.
+const Labels *read_labels(lua_State *L);
+
+// Tells the program the name of a file that was written.
+void report_written(lua_State *L, const char *path);
 
 // Reads the table of named arguments at index `arguments` (nil: none) into `params`, `call->width` and so on,
 // or raises an error. Clears the stack above `arguments` (arguments.c).

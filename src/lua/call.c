@@ -124,8 +124,8 @@ static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
     return count;
 }
 
-// The labels set by the runner of recipes: a list of { key, value } in the registry.
-static const Labels *read_labels(lua_State *L) {
+// A list of { key, value } in the registry.
+const Labels *read_labels(lua_State *L) {
     enum { LABELS_MAX = 32 };
     if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_LABELS) != LUA_TTABLE)
         return NULL;
@@ -191,10 +191,10 @@ static int push_results(lua_State *L, const Operation *operation, Output *output
 }
 
 static Status run(lua_State *L, const Operation *operation, int arguments, Call *call, void *params,
-                  int *reach, Error *error) {
+                  Locality *locality, Error *error) {
     read_arguments(L, operation, arguments, call, params);
-    if (reach)
-        return operation_reach(operation, call, params, reach, error);
+    if (locality)
+        return operation_locality(operation, call, params, locality, error);
     call->labels = operation->writes_labels ? read_labels(L) : NULL;
     binding_operation = operation->name;
     const Status status = operation_run(operation, call, params, error);
@@ -202,17 +202,16 @@ static Status run(lua_State *L, const Operation *operation, int arguments, Call 
     return status;
 }
 
-// Tells the program the name of the file that was written.
-static void report_written(lua_State *L, const Call *call) {
+void report_written(lua_State *L, const char *path) {
     if (lua_getfield(L, LUA_REGISTRYINDEX, BINDING_WRITTEN) == LUA_TFUNCTION) {
-        lua_pushstring(L, call->inputs[1].text);
+        lua_pushstring(L, path);
         lua_call(L, 1, 0);
     } else
         lua_pop(L, 1);
 }
 
-// Runs an operation with the arguments on the stack; with `reach`, only finds how far it sees.
-static int call_with(lua_State *L, const Operation *operation, int *reach) {
+// Runs an operation with the arguments on the stack; with `locality`, only finds what it sees.
+static int call_with(lua_State *L, const Operation *operation, Locality *locality) {
     Error notice = { "" };
     Call call = { .run = &binding_run, .notice = &notice };
     const int given = lua_gettop(L);
@@ -237,22 +236,22 @@ static int call_with(lua_State *L, const Operation *operation, int *reach) {
 
     collect_if_grown(L);
     Error error;
-    Status status = run(L, operation, arguments + 2, &call, params, reach, &error);
+    Status status = run(L, operation, arguments + 2, &call, params, locality, &error);
     if (status == STATUS_MEMORY) { // a garbage collection may free enough
         lua_gc(L, LUA_GCCOLLECT);
         notice.text[0] = '\0';
-        status = run(L, operation, arguments + 2, &call, params, reach, &error);
+        status = run(L, operation, arguments + 2, &call, params, locality, &error);
     }
     if (status != STATUS_OK)
         return luaL_error(L, "%s: %s", operation->name, error.text);
-    if (reach)
+    if (locality)
         return 0;
     if (notice.text[0]) {
         lua_warning(L, lua_pushfstring(L, "%s: %s", operation->name, notice.text), 0);
         lua_pop(L, 1);
     }
     if (operation->writes_labels)
-        report_written(L, &call);
+        report_written(L, call.inputs[1].text);
     return push_results(L, operation, call.outputs);
 }
 
@@ -261,10 +260,10 @@ static int call_now(lua_State *L) {
     return call_with(L, lua_touserdata(L, lua_upvalueindex(1)), NULL);
 }
 
-int reach_of_call(lua_State *L, const Operation *operation) {
-    int reach = SEES_ALL;
-    call_with(L, operation, &reach);
-    return reach;
+Locality locality_of_call(lua_State *L, const Operation *operation) {
+    Locality locality = { .cells = SEES_ALL };
+    call_with(L, operation, &locality);
+    return locality;
 }
 
 static int call_operation(lua_State *L) {

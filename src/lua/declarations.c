@@ -133,6 +133,7 @@ static void push_results(lua_State *L, const Operation *operation) {
         set_text(L, "doc", operation->outputs[i].doc);
         set_kind(L, NULL, &operation->outputs[i]);
         set_flag(L, "optional", operation->outputs[i].optional);
+        set_flag(L, "heights", operation->outputs[i].heights);
         append(L);
     }
 }

@@ -156,12 +156,13 @@ static int blank(lua_State *L) {
     return 1;
 }
 
-// planes.put(field, part, x, y): copies the cells of a part.
+// planes.put(field, part, x, y): copies the cells of a part, which has no gaps.
 static int put(lua_State *L) {
     Field *field = check_field(L, 1);
     const Field *part = check_field(L, 2);
     const int x = to_int(L, 3), y = to_int(L, 4);
     luaL_argcheck(L, x + part->width <= field->width && y + part->height <= field->height, 2, "too large");
+    luaL_argcheck(L, !part->gaps, 2, "without gaps");
     for (int row = 0; row < part->height; row++)
         memcpy(field_row(field, y + row) + x, field_row(part, row), (size_t)part->width * sizeof(float));
     return 0;
@@ -190,18 +191,21 @@ static int window_of(lua_State *L) {
     return 1;
 }
 
-// planes.reach(name, …): how far an operation sees with these arguments; nil: over the whole field.
-static int reach(lua_State *L) {
+// planes.locality(name, …): how far an operation sees with these arguments, nil: over the whole field;
+// whether over edges that meet; and whether its results' edges meet.
+static int locality(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     for (const Operation *const *each = all_operations; *each; each++)
         if (strcmp((*each)->name, name) == 0) {
             lua_remove(L, 1);
-            const int cells = reach_of_call(L, *each);
-            if (cells == SEES_ALL)
+            const Locality locality = locality_of_call(L, *each);
+            if (locality.cells == SEES_ALL)
                 lua_pushnil(L);
             else
-                lua_pushinteger(L, cells);
-            return 1;
+                lua_pushinteger(L, locality.cells);
+            lua_pushboolean(L, locality.wraps);
+            lua_pushboolean(L, locality.results_wrap);
+            return 3;
         }
     return luaL_error(L, "there is no operation '%s'", name);
 }
@@ -254,15 +258,19 @@ static int write_rows(lua_State *L) {
     return 0;
 }
 
+// writer:close(frame): `frame` is of the whole, and may be nil.
 static int finish_writer(lua_State *L) {
+    RowWriter *writer = luaL_checkudata(L, 1, writer_type);
+    lua_settop(L, 2);
+    const Frame frame = read_frame(L, 2);
     Error error;
-    check(L, row_writer_close(luaL_checkudata(L, 1, writer_type), STATUS_OK, &error), &error);
+    check(L, row_writer_finish(writer, &frame, read_labels(L), &error), &error);
+    report_written(L, writer->path);
     return 0;
 }
 
 static int abandon_writer(lua_State *L) {
-    Error error;
-    row_writer_close(luaL_checkudata(L, 1, writer_type), STATUS_FILE, &error);
+    row_writer_abandon(luaL_checkudata(L, 1, writer_type));
     return 0;
 }
 
@@ -271,7 +279,7 @@ static const luaL_Reg writer_methods[] = { { "write", write_rows },
                                            { NULL, NULL } };
 
 // planes.reader(path, width, height): the sides only of a format that does not store them. Returns width and
-// height as well.
+// height as well, and where the cells lie.
 static int reader(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     const int width = lua_isnil(L, 2) ? 0 : to_int(L, 2), height = lua_isnil(L, 3) ? 0 : to_int(L, 3);
@@ -280,7 +288,8 @@ static int reader(lua_State *L) {
     check(L, row_reader_open(reader, path, width, height, &error), &error);
     lua_pushinteger(L, reader->width);
     lua_pushinteger(L, reader->height);
-    return 3;
+    push_frame(L, &reader->frame);
+    return 4;
 }
 
 // reader:read(first, rows)
@@ -315,9 +324,10 @@ static void register_type(lua_State *L, const char *type, const luaL_Reg *method
 }
 
 static const luaL_Reg functions[] = {
-    { "create", create },       { "blank", blank }, { "put", put },         { "shrink", shrink },
-    { "window_of", window_of }, { "reach", reach }, { "summary", summary }, { "writer", writer },
-    { "reader", reader },       { NULL, NULL }
+    { "create", create },   { "blank", blank },         { "put", put },
+    { "shrink", shrink },   { "window_of", window_of }, { "locality", locality },
+    { "summary", summary }, { "writer", writer },       { "reader", reader },
+    { NULL, NULL }
 };
 
 int open_planes(lua_State *L) {

@@ -22,15 +22,29 @@ local function in_memory(large)
     return large:crop{ x = 0, y = 0, width = large.width, height = large.height }
 end
 
+local function wrapping(field)
+    local copy = field:crop{}
+    copy.wraps = true
+    return copy
+end
+
+local function contents(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read("a")
+end
+
 -- Compares what a function makes of fields and of large fields in strips of several heights.
+local strips = { 1, 2, 7, 89, 90 }
+
 local function compare(make, name, ...)
     local here = make(...)
-    for _, rows in ipairs{ 1, 2, 7, 89, 90 } do
+    for _, rows in ipairs(strips) do
         local fields = table.pack(...)
         for i = 1, fields.n do
             fields[i] = esker.large{ field = fields[i], rows = rows }
         end
-        unit.assertTrue(in_memory(make(table.unpack(fields))) == here, ("%s, %d rows"):format(name, rows))
+        local got = in_memory(make(table.unpack(fields)))
+        unit.assertTrue(got == here and got.wraps == here.wraps, ("%s, %d rows"):format(name, rows))
     end
 end
 
@@ -76,19 +90,36 @@ local function is_field(spec)
     return ("|" .. spec.kind .. "|"):find("|field|", 1, true) ~= nil
 end
 
-function TestLarge.test_operations_give_the_bits_that_they_give_in_memory()
+local function takes(operation, name)
+    for _, param in ipairs(operation.params) do
+        if param.name == name then
+            return true
+        end
+    end
+    return false
+end
+
+-- Compares all operations of one field or two that declare how far they see; returns their names. `wrap`: the argument.
+local function compare_operations(one, other, wrap)
     local planes = require "esker.planes"
     local tried = {}
     for _, operation in ipairs(esker.operations()) do
         local inputs = {}
         for i, spec in ipairs(operation.inputs) do
-            inputs[i] = is_field(spec) and (i == 1 and ground or mask) or nil
+            inputs[i] = is_field(spec) and (i == 1 and one or other) or nil
         end
-        for _, arguments in ipairs{ {}, table.unpack(further[operation.name] or {}) } do
+        for _, given in ipairs{ {}, table.unpack(further[operation.name] or {}) } do
+            local arguments = {}
+            for name, value in pairs(given) do
+                arguments[name] = value
+            end
+            if wrap ~= nil and takes(operation, "wrap") then
+                arguments.wrap = wrap
+            end
             local complete = #inputs == #operation.inputs and #inputs > 0
             local call = table.pack(table.unpack(inputs))
             call[#call + 1] = next(arguments) and arguments or nil
-            local well, reach = pcall(planes.reach, operation.name, table.unpack(call))
+            local well, reach = pcall(planes.locality, operation.name, table.unpack(call))
             if complete and well and reach then
                 tried[operation.name] = true
                 compare(function(...)
@@ -99,10 +130,32 @@ function TestLarge.test_operations_give_the_bits_that_they_give_in_memory()
             end
         end
     end
+    return tried
+end
+
+function TestLarge.test_operations_give_the_bits_that_they_give_in_memory()
+    local tried = compare_operations(ground, mask)
     for _, name in ipairs{ "add", "power", "clamp", "blend", "lerp", "blur", "morphology", "thermal_erosion",
         "hydraulic_erosion", "hillshade", "select", "curvature", "slope" } do
         unit.assertTrue(tried[name], name)
     end
+end
+
+function TestLarge.test_operations_see_over_edges_that_meet()
+    local all <const> = strips
+    strips = { 40 }
+    compare_operations(wrapping(ground), wrapping(mask))
+    compare_operations(wrapping(ground), mask)
+    compare_operations(ground, mask, true)
+    compare_operations(wrapping(ground), wrapping(mask), false)
+    strips = all
+    local large = esker.large{ field = ground, rows = 7, wrap = true }
+    unit.assertTrue(large.wraps and large:keep().wraps and large:median{}.wraps)
+    unit.assertTrue(in_memory(large:median{}) == wrapping(ground):median{})
+    unit.assertFalse(large:fill{}.wraps or esker.large{ field = wrapping(ground), wrap = false }.wraps)
+    unit.assertFalse(large:crop{ x = 0, y = 0, width = width, height = 5 }.wraps)
+    unit.assertTrue(large:overview{ size = height }.wraps)
+    unit.assertFalse(large:overview{ size = 30 }.wraps) -- 61 columns are no multiple of 3
 end
 
 function TestLarge.test_operations_in_a_row_and_masks_are_those_in_memory()
@@ -120,6 +173,41 @@ function TestLarge.test_slopes_are_those_of_the_frame()
     unit.assertEquals((large * 2):crop(part).frame, (placed * 2):crop(part).frame)
     unit.assertNil(large:slope():crop(part).frame.unit)
     unit.assertEquals(large:fill{}:crop(part).frame.unit, "m")
+end
+
+-- Every source has a frame, and every strip its part of it, with the unit of its heights.
+function TestLarge.test_every_source_lies_where_it_is_said()
+    local frame = { x = 500000, y = 4100000, cell = 30, system = "EPSG:32613", unit = "m" }
+    local placed = (ground * 1000):crop{}
+    placed.frame = frame
+    local function rows_of(x, y, w, h)
+        return (ground * 1000):crop{ x = x, y = y, width = w, height = h, wrap = false }
+    end
+    local npy, raw = temporary("placed.npy"), temporary("placed.r32")
+    placed:save(npy)
+    placed:save(raw, { order = "big", flip = true })
+    local part = { x = 5, y = 40, width = 10, height = 10 }
+    for name, source in pairs{
+        npy = { file = npy, rows = 7 }, r32 = { file = raw, rows = 7 }, field = { field = placed },
+        window = { width = width, height = height, window = rows_of, rows = 7, frame = frame },
+        given = { field = ground * 1000, frame = frame, rows = 7 } } do
+        local large = esker.large(source)
+        unit.assertEquals(large.frame, placed.frame, name)
+        unit.assertTrue(in_memory(large) == placed, name)
+        unit.assertEquals(large:keep():crop(part).frame, placed:crop(part).frame, name)
+        unit.assertTrue(in_memory(large:gradient_angle{}) == placed:gradient_angle{}, name)
+        unit.assertTrue(in_memory(large:thermal_erosion{ iterations = 3 }) == placed:thermal_erosion{ iterations = 3 })
+        local overview = large:overview{ size = 30 }
+        unit.assertEquals({ overview.frame.x, overview.frame.y, overview.frame.cell_width, overview.frame.cell_height },
+            { 500000, 4100000, 90, 90 })
+        local sum = esker.large{ field = ground, rows = 7 } + large
+        unit.assertEquals(sum:crop(part).frame, (ground + placed):crop(part).frame)
+        unit.assertTrue(in_memory(sum:gradient_angle{}) == (ground + placed):gradient_angle{}, name)
+    end
+    os.remove(npy)
+    os.remove(npy .. ".json")
+    os.remove(raw)
+    os.remove(raw .. ".json")
 end
 
 function TestLarge.test_statistics_are_those_in_memory()
@@ -151,20 +239,25 @@ function TestLarge.test_an_overview_has_means()
 end
 
 function TestLarge.test_files_are_written_and_read_strip_by_strip()
-    local function contents(path)
-        local file <close> = assert(io.open(path, "rb"))
-        return file:read("a")
-    end
+    local placed = ground:georeference{ x = 7, cell = 30, system = "EPSG:32613", unit = "m" }
     for _, ending in ipairs{ ".npy", ".r32" } do
         local path, other = temporary("whole" .. ending), temporary("strips" .. ending)
-        ground:save(path)
-        esker.large{ field = ground, rows = 7 }:save(other)
+        placed:save(path)
+        esker.large{ field = placed, rows = 7 }:save(other)
         unit.assertTrue(contents(other) == contents(path))
+        local function beside(name)
+            return (contents(name .. ".json"):gsub('^{"file": "[^"]*"', ""))
+        end
+        unit.assertEquals(beside(other), beside(path))
+        local loaded = esker.load(other)
+        unit.assertEquals(loaded.frame, placed.frame)
+        os.remove(path .. ".json")
         local sides = ending == ".r32" and { width, height } or {}
         local large = esker.large{ file = path, rows = 7, width = sides[1], height = sides[2] }
-        unit.assertTrue(in_memory(large) == ground)
+        unit.assertTrue(in_memory(large) == ground and not large.frame)
         os.remove(path)
         os.remove(other)
+        os.remove(other .. ".json")
     end
 end
 
@@ -179,6 +272,16 @@ function TestLarge.test_what_is_not_possible_is_said()
         ["takes sea_level, got 'slope'"] = function() return large:fill{ slope = 1 } end,
         ["add: large fields must have one size, 61 × 90, got 5 × 5"] = function() return large + small end,
         ["cells without data are not possible"] = function() return holes:statistics() end,
+        ["large: cells without data"] = function()
+            return esker.large{ size = 8, window = function(_, _, w, h)
+                local flat = esker.field{ width = w, height = h, values = 1 }
+                return flat:set_gaps(flat)
+            end }:crop{ x = 0, y = 0, width = 2, height = 2 }
+        end,
+        ["wrap must be true or false, got 1"] = function() return esker.large{ field = ground, wrap = 1 } end,
+        ["large: georeference: cell must be"] = function()
+            return esker.large{ field = ground, frame = { cell = -1 } }
+        end,
         ["unknown argument 'fild', did you mean 'field'"] = function() return esker.large{ fild = ground } end,
         ["give window, file or field"] = function() return esker.large{ rows = 5 } end,
         ["window must give a field of 5 × 5"] = function()
