@@ -1,6 +1,6 @@
 """The server of `esker explore`, asked as browsers, other sites and broken clients would. Prints TAP."""
 
-import atexit, gzip, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys
+import atexit, gzip, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys, threading
 
 from tap import check, end, folder
 
@@ -570,9 +570,17 @@ os.remove(folder + "/still.lua")
 
 # --- the end -----------------------------------------------------------------------------------------------------
 
+short = "local p = params{ n = 1 } local s = 0 for i = 1, 3000 do s = s + i * p.n end return { s = s }"
+threads = [threading.Thread(target=lambda: [explorer.run(text=short, params={"n": n}) for n in range(12)]) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
 workers = children(explorer.process.pid)
 explorer.process.send_signal(signal.SIGINT)
-check("Ctrl-C ends it", explorer.process.wait(60) == 130 and "Traceback" not in explorer.process.stderr.read())
+status, said = explorer.process.wait(60), explorer.process.stderr.read()
+check("Ctrl-C ends it", status == 130 and "Traceback" not in said)
+check("runs that were superseded say nothing on the terminal", said.count("interrupted") <= 1, said)
 
 
 def lives(pid):
