@@ -84,9 +84,11 @@ await session("phone", map, { width: 390, height: 780, touch: true }, async ({ p
   const sheet = await hidden();
   await page.tap("#tab-recipe");
   await eventually(() => document.getElementById("editor"));
+  await eventually(() => document.getElementById("editor")?.shadowRoot?.querySelector(".cm-gutters"));
+  const alpha = await page.evaluate(() => /^rgba\(.*, (?:0|0?\.\d+)\)$/.test(getComputedStyle(document.getElementById("editor").shadowRoot.querySelector(".cm-gutters")).backgroundColor));
+  check("a long line does not shine through the line numbers", !alpha);
   check("no button is under the sheet or the editor", sheet === "" && await hidden() === "", `${sheet} ${await hidden()}`);
-  const shown = await page.evaluate(() => ({ right: explorer.stage.middle[0] + 128 * 2 ** explorer.whole().zoom, tools: document.getElementById("tools").getBoundingClientRect().left }));
-  check("the whole map lies beside the buttons", shown.right <= shown.tools, JSON.stringify(shown));
+  check("the whole map lies beside the buttons", await eventually(() => explorer.stage.middle[0] + 128 * 2 ** explorer.whole().zoom <= document.getElementById("tools").getBoundingClientRect().left));
 });
 
 await session("places", map, {}, async ({ page, settled, eventually, view, go, picture, context, address }) => {
@@ -159,7 +161,10 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   }
   await page.click("#tab-look");
   const bare = await pixels();
+  check("sliders show their values, and opacity is there only with something laid over", await page.textContent("#look .param:has(#look-azimuth) output") === "315°"
+    && await page.isHidden("#opacity"));
   await page.selectOption("#overlay", "net");
+  check("with its name", await page.isVisible("#opacity") && /opacity.*80 %/.test(await page.textContent("#look .param:has(#opacity)")));
   await eventually(() => explorer.ground.strokes && !explorer.ground.waiting);
   await settled();
   check("a network lies on the land as lines", (await pixels()).count !== bare.count && await page.evaluate(() => [...explorer.ground.strokes.shapes.values()][0].count > 100));
