@@ -39,6 +39,7 @@ void push_value(lua_State *L, Output *output);         // takes ownership: the o
 void *to_value(lua_State *L, int index, const ValueType *type); // NULL when the value is something else
 const ValueType *type_of(lua_State *L, int index); // of a value of the engine, closed or not; or NULL
 Output *push_outputs(lua_State *L);                // OUTPUTS_MAX empty ones, freed when collected
+void reuse_outputs(lua_State *L, int index);       // empties them, for the next call
 void register_outputs(lua_State *L);               // their metatable
 
 // The registry key of the labels, a list of { key, value } written into files.

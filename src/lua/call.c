@@ -252,7 +252,9 @@ static int call_with(lua_State *L, const Operation *operation, Locality *localit
     }
     if (operation->writes_labels)
         report_written(L, call.inputs[1].text);
-    return push_results(L, operation, call.outputs);
+    const int count = push_results(L, operation, call.outputs);
+    reuse_outputs(L, arguments);
+    return count;
 }
 
 // Upvalue 1: the operation.

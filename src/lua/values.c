@@ -25,8 +25,24 @@ void push_value(lua_State *L, Output *output) {
     memset(from, 0, value_held_size(output->type));
 }
 
+// The registry key of outputs that no call uses: what has a finalizer outlives a collection, and a call's
+// outputs are larger than all else that it leaves.
+static const char idle_outputs;
+
 Output *push_outputs(lua_State *L) {
-    return push_zeros(L, OUTPUTS_MAX * sizeof(Output), outputs_type);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &idle_outputs) != LUA_TUSERDATA) {
+        lua_pop(L, 1);
+        return push_zeros(L, OUTPUTS_MAX * sizeof(Output), outputs_type);
+    }
+    lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &idle_outputs);
+    return lua_touserdata(L, -1);
+}
+
+void reuse_outputs(lua_State *L, int index) {
+    outputs_free(lua_touserdata(L, index));
+    lua_pushvalue(L, index);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &idle_outputs);
 }
 
 static int collect_outputs(lua_State *L) {
