@@ -3,6 +3,7 @@
 #include "cli/packed_bytes.h"
 
 #include "core/math.h"
+#include "core/whole.h"
 #include "lua/binding.h"
 #include "mesh/mesh.h"
 #include "places/points.h"
@@ -14,7 +15,7 @@ static unsigned char *begin(lua_State *L, luaL_Buffer *buffer, double size) {
     if (size > SHAPE_BYTES_MAX)
         luaL_error(L, "that is too large for the page: %f MiB of at most %d", size / (1 << 20),
                    SHAPE_BYTES_MAX >> 20);
-    return (unsigned char *)luaL_buffinitsize(L, buffer, (size_t)size);
+    return (unsigned char *)luaL_buffinitsize(L, buffer, (size_t)whole_within(size, 0, SHAPE_BYTES_MAX));
 }
 
 static int finish(luaL_Buffer *buffer, const unsigned char *first, const unsigned char *end) {

@@ -134,7 +134,7 @@ static bool is_half(const Axis *axis) {
 
 // A side in proportion to one of `from` cells; at least a cell.
 static int in_proportion(int from, double scale) {
-    return whole_within(from * scale + 0.5, 1, SIDE_MAX + 1.0);
+    return whole_within(from * scale + 0.5, 1, SIDE_MAX + 1);
 }
 
 static Status choose_sides(const Resize *resize, const Field *from, int *width, int *height, Error *error) {
