@@ -126,15 +126,21 @@ static void end_heads(const Level *level, int y, int first, int end) {
         }
 }
 
-static Status cut_heads(Level *level) {
-    Status status = level_step_streams(level, 1, mark_row);
-    for (int round = 0; round < HEADS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, round == 0 ? 0 : 1, find_heads);
+// After `begin`, rounds of two steps: what one finds beside each stream the other writes into its area.
+static Status step_in_rounds(Level *level, int rounds, LevelStreams *begin, LevelStreams *find,
+                             LevelStreams *write) {
+    Status status = level_step_streams(level, 1, begin);
+    for (int round = 0; round < rounds && status == STATUS_OK; round++) {
+        status = level_step_streams(level, round == 0 ? 0 : 1, find);
         if (status == STATUS_OK)
-            status = level_step_streams(level, 0, end_heads);
+            status = level_step_streams(level, 0, write);
         level_exchange(level, LEVEL_AREA);
     }
     return status;
+}
+
+static Status cut_heads(Level *level) {
+    return step_in_rounds(level, HEADS, mark_row, find_heads, end_heads);
 }
 
 // --- discharge --------------------------------------------------------------------------------------------
@@ -179,14 +185,7 @@ static void take_gains(const Level *level, int y, int first, int end) {
 }
 
 static Status bound_discharge(Level *level) {
-    Status status = level_step_streams(level, 1, mark_donors);
-    for (int round = 0; round < GAINS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, round == 0 ? 0 : 1, measure_gains);
-        if (status == STATUS_OK)
-            status = level_step_streams(level, 0, take_gains);
-        level_exchange(level, LEVEL_AREA);
-    }
-    return status;
+    return step_in_rounds(level, GAINS, mark_donors, measure_gains, take_gains);
 }
 
 // ----------------------------------------------------------------------------------------------------------

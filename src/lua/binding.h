@@ -29,8 +29,9 @@ extern const char *binding_operation;
 
 // --- values (values.c) -----------------------------------------------------------------------------------
 
-Field *push_field(lua_State *L);     // a new, empty field
-void collect_if_grown(lua_State *L); // before values are made
+Field *push_field(lua_State *L);                                                 // a new, empty field
+Field *push_sized_field(lua_State *L, int width, int height, const char *maker); // an error names its maker
+void collect_if_grown(lua_State *L);                                             // before values are made
 Image *push_image(lua_State *L);
 Field *to_field(lua_State *L, int index); // NULL when the value is something else
 Image *to_image(lua_State *L, int index);

@@ -235,16 +235,7 @@ int make_field(lua_State *L) {
     lua_settop(L, 1);
     int width, height;
     read_shape(L, &width, &height);
-    collect_if_grown(L);
-    Field *field = push_field(L);
-    Error error;
-    Status status = field_create(field, width, height, &error);
-    if (status == STATUS_MEMORY) {
-        lua_gc(L, LUA_GCCOLLECT);
-        status = field_create(field, width, height, &error);
-    }
-    if (status != STATUS_OK)
-        return luaL_error(L, "field: %s", error.text);
+    Field *field = push_sized_field(L, width, height, "field");
     field->wraps = wraps;
     field->frame = frame;
     // Not set yet, and a function that is called while it is filled cannot see it.

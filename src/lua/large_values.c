@@ -38,19 +38,6 @@ static Field *check_field(lua_State *L, int index) {
     return field;
 }
 
-static Field *new_field(lua_State *L, int width, int height) {
-    collect_if_grown(L);
-    Field *field = push_field(L);
-    Error error;
-    Status status = field_create(field, width, height, &error);
-    if (status == STATUS_MEMORY) {
-        lua_gc(L, LUA_GCCOLLECT);
-        status = field_create(field, width, height, &error);
-    }
-    check(L, status, &error);
-    return field;
-}
-
 // --- planes ------------------------------------------------------------------------------------------------
 
 static Plane *to_plane(lua_State *L, int index) {
@@ -78,7 +65,7 @@ static int read_plane(lua_State *L) {
     const Plane *plane = to_plane(L, 1);
     const int first = to_int(L, 2), rows = to_int(L, 3);
     luaL_argcheck(L, first + rows <= plane->height, 3, "out of range");
-    Field *field = new_field(L, plane->width, rows);
+    Field *field = push_sized_field(L, plane->width, rows, "large");
     Error error;
     check(L, plane_read(plane, first, rows, field_cells(field), &error), &error);
     return 1;
@@ -151,7 +138,7 @@ static const luaL_Reg plane_methods[] = { { "read", read_plane }, { "write", wri
 
 // planes.blank(width, height): a field of 0.
 static int blank(lua_State *L) {
-    Field *field = new_field(L, to_int(L, 1), to_int(L, 2));
+    Field *field = push_sized_field(L, to_int(L, 1), to_int(L, 2), "large");
     memset(field_cells(field), 0, field_count(field) * sizeof(float));
     return 1;
 }
@@ -173,7 +160,7 @@ static int shrink(lua_State *L) {
     const Field *field = check_field(L, 1);
     const int factor = to_int(L, 2);
     luaL_argcheck(L, factor > 0 && field->height == factor && field->width % factor == 0, 2, "must fit");
-    Field *means = new_field(L, field->width / factor, 1);
+    Field *means = push_sized_field(L, field->width / factor, 1, "large");
     for (int at = 0; at < means->width; at++) {
         double sum = 0;
         for (int y = 0; y < factor; y++)
@@ -296,7 +283,7 @@ static int reader(lua_State *L) {
 static int read_rows(lua_State *L) {
     RowReader *reader = luaL_checkudata(L, 1, reader_type);
     const int first = to_int(L, 2), rows = to_int(L, 3);
-    Field *field = new_field(L, reader->width, rows);
+    Field *field = push_sized_field(L, reader->width, rows, "large");
     Error error;
     check(L, row_reader_get(reader, first, field, &error), &error);
     return 1;

@@ -61,6 +61,20 @@ Field *push_field(lua_State *L) {
     return push_empty(L, &type_field);
 }
 
+Field *push_sized_field(lua_State *L, int width, int height, const char *maker) {
+    collect_if_grown(L);
+    Field *field = push_field(L);
+    Error error;
+    Status status = field_create(field, width, height, &error);
+    if (status == STATUS_MEMORY) { // a garbage collection may free enough
+        lua_gc(L, LUA_GCCOLLECT);
+        status = field_create(field, width, height, &error);
+    }
+    if (status != STATUS_OK)
+        luaL_error(L, "%s: %s", maker, error.text);
+    return field;
+}
+
 Image *push_image(lua_State *L) {
     return push_empty(L, &type_image);
 }
