@@ -93,7 +93,15 @@ static inline Call call_with(const Operation *operation, const Field *field) {
     return call;
 }
 
-// Runs on `run` (NULL: one thread). With the choice `choice` of the parameter `chosen`, where there is one,
+// Values that are tried of a parameter: each of its choices, and a list where it may be left out.
+static inline int values_to_try(const Param *param) {
+    int count = param->kind == PARAM_NUMBERS && param->optional;
+    while (param->choices && param->choices[count])
+        count++;
+    return count;
+}
+
+// Runs on `run` (NULL: one thread). With the value `choice` of the parameter `chosen`, where there is one,
 // and two iterations.
 static inline Status attempt_choice(const Operation *operation, const Param *chosen, int choice,
                                     const Run *run, const Field *field, Output *outputs, Error *error) {
@@ -103,7 +111,9 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
     const Param *iterations = operation_param(operation, "iterations");
     if (iterations)
         assert_ok(param_set_number(iterations, params, 2, error), *error);
-    if (chosen)
+    if (chosen && chosen->kind == PARAM_NUMBERS)
+        param_set_numbers(chosen, params, &(Numbers){ 3, { 0.25, 0.75, 0.5 } }, error); // refused: as it was
+    else if (chosen)
         assert_ok(param_set_text(chosen, params, chosen->choices[choice], error), *error);
     Call call = call_with(operation, field);
     call.run = run;

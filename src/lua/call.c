@@ -1,9 +1,7 @@
 // One C function runs every operation: inputs by position, then one table of named arguments.
 
-#include "core/math.h"
 #include "lua/binding.h"
 
-#include "core/memory.h"
 #include "values.h"
 
 #include <string.h>
@@ -11,19 +9,6 @@
 Run binding_run;
 int binding_max_threads;
 const char *binding_operation;
-
-// Fields hold far more memory than Lua knows of: collect when enough of it may be garbage. The cost of a
-// collection grows with Lua's own memory, and is to be small beside that of filling as many fields; the less
-// garbage, the sooner its memory is used again, while it is in the cache.
-void collect_if_grown(lua_State *L) {
-    static const size_t least = (size_t)8 << 20, most = (size_t)64 << 20;
-    static size_t threshold = (size_t)8 << 20;
-    if (memory_in_use() <= threshold)
-        return;
-    lua_gc(L, LUA_GCCOLLECT);
-    const size_t lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 10, live = memory_in_use();
-    threshold = live + clamp(16 * lua, least, max(most, live));
-}
 
 static bool takes_table(const Operation *operation) {
     return operation_param_at(operation, 0) != NULL;

@@ -1,7 +1,9 @@
 // Engine values and the outputs of a running operation as Lua values, from the types' declarations.
 
+#include "core/math.h"
 #include "lua/binding.h"
 
+#include "core/memory.h"
 #include "values.h"
 
 #include <string.h>
@@ -59,6 +61,19 @@ void register_outputs(lua_State *L) {
 
 Field *push_field(lua_State *L) {
     return push_empty(L, &type_field);
+}
+
+// Fields hold far more memory than Lua knows of: collect when enough of it may be garbage. The cost of a
+// collection grows with Lua's own memory, and is to be small beside that of filling as many fields; the less
+// garbage, the sooner its memory is used again, while it is in the cache.
+void collect_if_grown(lua_State *L) {
+    static const size_t least = (size_t)8 << 20, most = (size_t)64 << 20;
+    static size_t threshold = (size_t)8 << 20;
+    if (memory_in_use() <= threshold)
+        return;
+    lua_gc(L, LUA_GCCOLLECT);
+    const size_t lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 10, live = memory_in_use();
+    threshold = live + clamp(16 * lua, least, max(most, live));
 }
 
 Field *push_sized_field(lua_State *L, int width, int height, const char *maker) {

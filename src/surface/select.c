@@ -48,8 +48,8 @@ KERNEL_INLINE float membership(Range range, float value) {
 // nowhere.
 KERNEL_INLINE float facing(Range range, float degrees) {
     const float middle = 0.5f * (range.low + range.high), half = 0.5f * (range.high - range.low);
-    const float apart = fabsf(degrees - middle),
-                turned = apart - 360 * (float)whole_unchecked(apart * (1 / 360.0f));
+    const float apart = fabsf(degrees - middle); // NaN where the heights are too far apart for a float
+    const float turned = apart - 360 * (float)float_to_within(apart * (1 / 360.0f), 0, 2);
     const float nearer = turned > 180 ? 360 - turned : turned;
     const Range around = { -FLT_MAX, half, range.inverse, true };
     const float member = membership(around, nearer);
@@ -131,7 +131,8 @@ static Status read_range(const char *name, const Numbers *given, bool turns, Ran
     if (!(soft >= 0))
         return fail(error, STATUS_INVALID, "%s: soft must be at least 0, got %s", name, digits_of(soft).text);
     const double turn = high - low; // from north-west to north-east is a quarter, not minus three
-    const double start = low - 360 * floor(low / 360), width = turn < 0 ? turn + 360 : min(turn, 360);
+    const double start = low - 360 * floor(low / 360);
+    const double width = turn < 0 ? turn - 360 * floor(turn / 360) : min(turn, 360);
     range->low = (float)(turns ? start : low);
     range->high = (float)(turns ? start + width : high);
     range->inverse = soft > 0 ? (float)min(1 / soft, HEIGHT_MAX) : 0;

@@ -116,7 +116,7 @@ static void working_memory_is_bounded(void **state) {
             continue;
         measure_working_memory(*each, NULL, 0, &field);
         for (const Param *param = (*each)->params; param && param->name; param++)
-            for (int i = 0; param->choices && param->choices[i] && !needs_company(param); i++)
+            for (int i = 0; i < values_to_try(param) && !needs_company(param); i++)
                 measure_working_memory(*each, param, i, &field);
     }
     field_free(&field);
@@ -215,7 +215,7 @@ static void extreme_heights_give_finite_results_or_an_error(void **state) {
                 continue;
             try_extreme(*each, NULL, 0, &field, which);
             for (const Param *param = (*each)->params; param && param->name; param++)
-                for (int i = 0; param->choices && param->choices[i] && !needs_company(param); i++)
+                for (int i = 0; i < values_to_try(param) && !needs_company(param); i++)
                     try_extreme(*each, param, i, &field, which);
         }
         field_free(&field);

@@ -364,11 +364,13 @@ function TestSurface.test_select()
         by = ground:select{ by = noise, range = { 0.3, 0.7, 0.2 } },
         north = ground:select{ aspect = { 315, 45, 20 } },
         north_again = ground:select{ aspect = { -45, 45, 20 } },
+        north_once_more = ground:select{ aspect = { 1035, 45, 20 } },
         all = ground:select{ height = { 0.4, 0.6, 0.1 }, slope = { 20, 40, 5 } },
         any = ground:select{ height = { 0.4, 0.6, 0.1 }, slope = { 20, 40, 5 }, combine = "any" },
         neither = ground:select{ height = { 0.4, 0.6, 0.1 }, slope = { 20, 40, 5 }, combine = "any", invert = true },
     }
     lu.assertEquals(masks.north:hash(), masks.north_again:hash())
+    lu.assertEquals(masks.north:hash(), masks.north_once_more:hash())
     lu.assertEquals(masks.all:hash(), masks.height:min(masks.slope):hash())
     lu.assertEquals(masks.any:hash(), masks.height:max(masks.slope):hash())
     lu.assertEquals(masks.neither:hash(), (1 - masks.any):hash())
