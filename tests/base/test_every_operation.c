@@ -116,7 +116,7 @@ static void working_memory_is_bounded(void **state) {
             continue;
         measure_working_memory(*each, NULL, 0, &field);
         for (const Param *param = (*each)->params; param && param->name; param++)
-            for (int i = 0; i < values_to_try(param) && !needs_company(param); i++)
+            for (int i = 0; param->choices && param->choices[i] && !needs_company(param); i++)
                 measure_working_memory(*each, param, i, &field);
     }
     field_free(&field);
