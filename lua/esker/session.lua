@@ -17,52 +17,23 @@ local plans = require "esker.plans"
 local recipe = require "esker.recipe"
 local screen = require "esker.screen"
 local sheets = require "esker.sheets"
+local statements = require "esker.statements"
 local terminal = require "esker.terminal"
+local undo = require "esker.undo"
 
 local session = {}
 
 local prompt, more_prompt = "> ", ">> "
 
--- --- what is typed ---------------------------------------------------------------------------------------------------
-
 local globals -- the globals of lines; undefined names are errors
 
--- Lua's messages without the position, which is always the line above.
-local function clean(problem)
-    if type(problem) ~= "string" then
-        local usage = type(problem) == "table" and rawget(problem, "usage")
-        return type(usage) == "string" and usage or "an error that is not a string, but a " .. esker.type(problem)
-    end
-    return (problem:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""):gsub('^%[string "[^\n]-"%]:(%d+): ', "")
-        :gsub("line:%d+: ", ""):gsub("[\r\n].*$", ""))
-end
-
 local function complain(problem)
-    local text = clean(problem)
     screen.flush()
-    screen.note(text, "\n")
+    screen.note(statements.message(problem), "\n")
 end
 
 local function no_history(problem)
-    complain("no history is kept: " .. clean(problem))
-end
-
--- Lines are separate chunks, so a local would be lost after its line.
-local function without_local(source)
-    return (source:gsub("^%s*local%s+function%s+", "function "):gsub("^%s*local%s+([%a_])", "%1"))
-end
-
--- The function for a line, and whether it is an expression; nil and the reason; "more" if it is incomplete.
-local function compile(source)
-    local chunk = load("return " .. source:gsub("^%s*=", ""), "=line", "t", globals)
-    if chunk then
-        return chunk, source:match("%S") and true or false
-    end
-    local statement, problem = load(without_local(source), "=line", "t", globals)
-    if not statement and problem:match("<eof>$") and not problem:match("unfinished string") then
-        return nil, "more"
-    end
-    return statement, statement and false or problem
+    complain("no history is kept: " .. statements.message(problem))
 end
 
 local function file_text(path)
@@ -198,57 +169,20 @@ function commands.help(name)
     screen.write(entry)
 end
 
--- What the names were before each of the last statements, the newest last. A field that `set` changed stays changed.
-local past, max_past = {}, 20
+local past = undo.new()
 
 local function remember()
-    local values = {}
-    for name, value in next, globals do
-        values[name] = value
-    end
-    past[#past + 1] = { values = values, entries = journal.length(log), recorded = recording,
-        recorded_entries = recording and journal.length(recording.log) }
-    if #past > max_past then
-        table.remove(past, 1)
-    end
+    undo.remember(past, globals, { log = journal.length(log), recording = recording,
+        recorded = recording and journal.length(recording.log) })
 end
 
--- Reverts the last statement that changed a name.
 function commands.undo()
-    local before = table.remove(past)
-    if not before then
-        error("there is nothing to undo", 0)
+    local source, counts = undo.revert(past, globals)
+    journal.shorten(log, counts.log)
+    if recording and recording == counts.recording then
+        journal.shorten(recording.log, counts.recorded)
     end
-    for name in next, globals do
-        if before.values[name] == nil then
-            globals[name] = nil
-        end
-    end
-    for name, value in next, before.values do
-        globals[name] = value
-    end
-    journal.shorten(log, before.entries)
-    if recording and recording == before.recorded then
-        journal.shorten(recording.log, before.recorded_entries)
-    end
-    screen.write(("undid: %s\n"):format(before.source:match("[^\n]*")))
-end
-
--- Keeps the state before this statement only if the statement changed a name.
-local function remember_if_changed(source)
-    local before = past[#past]
-    local changed = false
-    for name, value in next, globals do
-        changed = changed or name ~= "_" and not rawequal(before.values[name], value)
-    end
-    for name in next, before.values do
-        changed = changed or rawget(globals, name) == nil
-    end
-    if changed then
-        before.source = source
-    else
-        past[#past] = nil
-    end
+    screen.write(("undid: %s\n"):format(source:match("[^\n]*")))
 end
 
 function commands.exit()
@@ -289,7 +223,7 @@ end
 
 -- Keeps what worked for recipes. An expression without a value counts only if it is also a statement: a call.
 local function note_down(source, expression, has_value)
-    local typed = without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
+    local typed = statements.without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
     if not expression or has_value or load(typed) then
         journal.add(log, typed, expression and has_value)
         if recording then
@@ -306,7 +240,7 @@ local function bare_command(source)
 end
 
 local function run_statement(source)
-    local chunk, kind = compile(source)
+    local chunk, kind = statements.compile(source, globals)
     if not chunk then
         error(kind == "more" and "the statement is not finished" or kind, 0)
     end
@@ -320,7 +254,7 @@ local function run_statement(source)
     if kind or values.n > 0 then
         show_all(took, values)
     else
-        show_assigned(without_local(source), took)
+        show_assigned(statements.without_local(source), took)
     end
 end
 
@@ -334,7 +268,7 @@ local function evaluate(source)
     else
         remember()
         local well, problem = pcall(run_statement, source)
-        remember_if_changed(source)
+        undo.forget_unless_changed(past, globals, source)
         if not well then
             error(problem, 0)
         end
@@ -357,7 +291,7 @@ local function read_statement(shown)
         if source:match("^%s*%?") or not utf8.len(source) then
             return source
         end
-        local _, why = compile(source)
+        local _, why = statements.compile(source, globals)
         if why ~= "more" then
             return source
         end
