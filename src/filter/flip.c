@@ -1,13 +1,13 @@
 // Mirrors a field.
 
 #include "core/operation.h"
+#include "core/transpose.h"
 
 typedef struct Flip {
     int axis;
 } Flip;
 
 enum { X, Y, DIAGONAL };
-enum { BLOCK = 16 }; // cells of a square that is transposed together, so that it lies in the cache
 
 static void flip_rows(void *context, int first, int end) {
     const Call *call = context;
@@ -19,16 +19,6 @@ static void flip_rows(void *context, int first, int end) {
         for (int x = 0; x < width; x++)
             out[x] = row[axis == X ? width - 1 - x : x];
     }
-}
-
-static void transpose_rows(void *context, int first, int end) {
-    const Call *call = context;
-    const Field *from = call->inputs[0].field;
-    Field *to = &call->outputs[0].field;
-    for (int start = 0; start < to->width; start += BLOCK)
-        for (int y = first; y < end; y++)
-            for (int x = start; x < start + BLOCK && x < to->width; x++)
-                field_row(to, y)[x] = field_row(from, x)[y];
 }
 
 // Where the new cells lie among the old ones.
@@ -51,8 +41,9 @@ static Status run(const Call *call, Error *error) {
     to->wraps = call->wraps;
     const Frame cells = mirrored(axis, call->width, call->height);
     to->frame = frame_of_part(&call->inputs[0].field->frame, &cells);
-    return parallel_rows(call->run, to->height, to->width * 0.5, transposed ? transpose_rows : flip_rows,
-                         (void *)call);
+    if (transposed)
+        return field_transpose(call->run, call->inputs[0].field, to);
+    return parallel_rows(call->run, to->height, to->width * 0.5, flip_rows, (void *)call);
 }
 
 static const Param params[] = {

@@ -115,7 +115,7 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK && params->shadows)
         status = field_create(&tangent, call->width, call->height, error);
     if (status == STATUS_OK && params->shadows)
-        status = horizon_create(&horizon, call->inputs[0].field, call->wraps, error);
+        status = horizon_create(&horizon, call->run, call->inputs[0].field, call->wraps, error);
     if (status == STATUS_OK)
         status = shade(call, &horizon, &tangent, weights);
     horizon_free(&horizon);

@@ -4,234 +4,275 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/transpose.h"
 #include "core/whole.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
-typedef struct Point {
-    float height; // of the ground
-    float share;  // of the cell below
-    int row;      // of the cell above, counted on beyond edges that meet
-    int hull;     // on the hull of what lies ahead: the number of a point
-} Point;
+// Lines run from row to row, `rise` columns each: line i has the points (i + first + rise · y, y). Heights
+// between two columns are interpolated, and a cell's tangent is that of the two lines beside it: lines
+// through nearest cells would leave streaks.
+//
+// A band of lines is followed side by side, from the far end on; point 0 lies below all others, and has none
+// ahead. Each point keeps its tangent and its horizon, so that horizons of horizons are the hull of what lies
+// ahead. Most points see past no more than the one before them, which is a loop over vectors; the few others
+// are listed and go on one by one.
+enum { LANES = 64, NEW_LANES = LANES - 1 }; // bands share a line, so that each writes its own cells
 
-// Lines run from column to column, `rise` rows each: line i has the points (x, i + first + rise · x). Heights
-// between two rows are interpolated, and a cell's tangent is that of the two lines beside it: lines through
-// nearest cells would leave streaks.
 typedef struct Lines {
     const Field *ground;
+    Field *tangents;
     double rise;
-    int first, count; // the row at which line 0 starts, 0 where edges meet; how many lines there are
-    int from;         // the first of every other band is followed
+    int first, count; // the column at which line 0 starts, 0 where edges meet; how many lines there are
+    int points;       // of a line
     bool wraps;
-    bool ahead_is_right;   // the direction is that of growing x
-    double step;           // between two points of a line, in cells
-    float *tangents;       // of the cells: 0 at first; each gets its share of two lines
-    ptrdiff_t column, row; // from one to the next
+    bool ahead_is_down; // the direction is that of growing y
+    float per_cell;     // 1 / the distance between two points of a line
     struct Slot *slots;
 } Lines;
 
-// BAND lines next to each other are followed one after the other; what cells get from them is added up apart,
-// since cells of one column, or of one row, lie far from each other in memory.
-enum { SLOTS = 10, BAND = 8, BAND_ROWS = BAND + 4 };
-
-// Working memory for a band.
+// Working memory for a band: LANES lines side by side, point by point.
 typedef struct Slot {
-    Point *points; // of a line, twice as many as columns where edges meet
-    float *sums;   // of the cells of each column from its base on
-    int *bases;    // rows, counted on beyond edges that meet
+    float *heights, *tangents;
+    int *horizons;
+    atomic_flag taken;
 } Slot;
 
-// The columns in which a line has cells on either side, first … end - 1: those with start + rise · x within
-// -1 … rows, the ends not included.
-static void columns_of(const Lines *lines, int line, int *first, int *end) {
-    const int width = lines->ground->width, rows = lines->ground->height;
-    const double start = line + lines->first, rounding = 1e-6;
-    *first = 0;
-    *end = width;
-    if (lines->wraps || fabs(lines->rise) * width < rounding)
-        return;
-    const double a = (rounding - 1 - start) / lines->rise, b = (rows - rounding - start) / lines->rise;
-    *first = index_within(ceil(max(min(a, b), 0)), width);
-    *end = min(index_within(floor(max(max(a, b), -1)) + 1, width + 1), width);
+// Where the lines of a band are at one point: line i in column x + i + share of row y.
+typedef struct Place {
+    int y, x;
+    float share;
+    int first, end; // the lines that have ground there, or whose cells are new
+    bool counts;    // not only ahead, where edges meet
+} Place;
+
+// What the lines of a band know of the point before, and of its horizon.
+typedef struct Last {
+    float height[LANES], tangent[LANES];
+    float horizon_height[LANES], horizon_tangent[LANES];
+    int horizon[LANES], farther[LANES]; // which points these are, and the horizon's own
+    int unsure[LANES];                  // whether there may be a steeper horizon beyond that one
+} Last;
+
+static Place place_at(const Lines *lines, int band, int point) {
+    const int rows = lines->ground->height, width = lines->ground->width, lap = lines->points - rows;
+    const int y = lines->ahead_is_down ? lines->points - point : point - 1 - lap;
+    const double exact = lines->first + lines->rise * y, whole = floor(exact + 0.5);
+    const double at = fabs(exact - whole) < 1e-6 ? whole : exact, left = floor(at);
+    const int line = band * NEW_LANES - 1, x = line + whole_int(left);
+    const float share = (float)(at - left);
+    if (lines->wraps)
+        return (Place){ y < 0 ? y + rows : y % rows,
+                        ((x % width) + width) % width,
+                        share,
+                        0,
+                        min(LANES, lines->count - line),
+                        y >= 0 && y < rows };
+    return (
+        Place){ y, x, share, clamp((share > 0 ? -1 : 0) - x, 0, LANES), clamp(width - x, 0, LANES), true };
 }
 
-// The heights on a line, from its far end back: of columns `from`, `from` + `step` and so on. Beyond an edge,
-// the row there stands for the one that is missing.
-static void sound_line(const Lines *lines, int line, int from, int step, int count, Point *points) {
-    const Field *ground = lines->ground;
-    const int rows = ground->height, width = ground->width;
-    const double start = line + lines->first;
-    int turned = 0; // rows of the field that a line which wraps has gone beyond
-    for (int i = 0, x = from; i < count; i++, x += step) {
-        const double y = start + lines->rise * x, above = floor(y);
-        const int row = whole_int(above);
-        const int column = x < 0 ? x + width : x < width ? x : x - width;
-        const float share = (float)(y - above);
-        int upper = row - turned, lower = upper + 1;
-        if (lines->wraps) {
-            for (; upper < 0; upper += rows)
-                turned -= rows;
-            for (; upper >= rows; upper -= rows)
-                turned += rows;
-            lower = upper + 1 < rows ? upper + 1 : 0;
-        }
-        const float *high = field_row(ground, clamp(upper, 0, rows - 1));
-        const float *low = field_row(ground, clamp(lower, 0, rows - 1));
-        points[i] = (Point){ (1 - share) * high[column] + share * low[column], share, row, 0 };
+// The cells of the columns on both sides of each line: copied where some lie beyond an edge. There the last
+// column stands for what is missing.
+static const float *cells_at(const Lines *lines, Place place, float copy[LANES + 1]) {
+    const int width = lines->ground->width;
+    const float *row = field_row(lines->ground, place.y);
+    if (place.x >= 0 && place.x + LANES < width)
+        return row + place.x;
+    for (int i = 0, x = place.x; i <= LANES; i++, x++) {
+        if (lines->wraps && x == width)
+            x = 0;
+        copy[i] = row[clamp(x, 0, width - 1)];
+    }
+    return copy;
+}
+
+static void forget(Last *last, int first, int end) {
+    for (int i = first; i < end; i++) {
+        last->height[i] = last->horizon_height[i] = -INFINITY;
+        last->tangent[i] = last->horizon_tangent[i] = -INFINITY;
+        last->horizon[i] = last->farther[i] = 0;
     }
 }
 
-// How much the ground rises from a point to one ahead of it.
-static double rise_to(const Lines *lines, const Point *points, int from, int to) {
-    return ((double)points[to].height - (double)points[from].height) / (lines->step * (from - to));
-}
-
-// Whether `there` is lower in sight than `beyond`.
-static bool is_hidden(const Point *points, int here, int there, int beyond) {
-    const double height = (double)points[here].height;
-    return ((double)points[there].height - height) * (here - beyond) <=
-           ((double)points[beyond].height - height) * (here - there);
-}
-
-// One line, from its far end back: the cells above and below each point get their share of its tangent.
-static void follow_line(const Lines *lines, int line, const Slot *slot) {
-    const int width = lines->ground->width, lap = lines->wraps ? width : 0; // ahead, where edges meet
-    Point *points = slot->points;
-    int first, end, hull = 0;
-    columns_of(lines, line, &first, &end);
-    if (end <= first)
-        return;
-    const int step = lines->ahead_is_right ? -1 : 1;
-    const int from = (lines->ahead_is_right ? end - 1 : first) - lap * step;
-    sound_line(lines, line, from, step, lap + end - first, points);
-    for (int i = 0, x = from; i < lap + end - first; i++, x += step) {
-        while (hull > 1 && is_hidden(points, i, points[hull - 1].hull, points[hull - 2].hull))
-            hull--;
-        if (i >= lap && hull > 0) {
-            const float tangent = (float)rise_to(lines, points, i, points[hull - 1].hull);
-            float *sums = slot->sums + x * BAND_ROWS + (points[i].row - slot->bases[x]);
-            sums[0] += (1 - points[i].share) * tangent;
-            sums[1] += points[i].share * tangent;
-        }
-        points[hull++].hull = i;
+// One point further: the horizon is the point before, or if that hides its own horizon no longer, that one.
+KERNEL static void advance(const float *restrict cells, float share, int point, Last *restrict last,
+                           float *restrict heights, float *restrict tangents, int *restrict horizons) {
+    for (int i = 0; i < LANES; i++) {
+        const float height = (1 - share) * cells[i] + share * cells[i + 1];
+        const float rise = last->height[i] - height;
+        const bool beyond = last->tangent[i] > rise;
+        const float far_rise = (last->horizon_height[i] - height) / (float)(point - last->horizon[i]);
+        const float horizon_height = beyond ? last->horizon_height[i] : last->height[i];
+        const float horizon_tangent = beyond ? last->horizon_tangent[i] : last->tangent[i];
+        const float tangent = beyond ? far_rise : rise;
+        const int horizon = beyond ? last->horizon[i] : point - 1;
+        last->farther[i] = beyond ? last->farther[i] : last->horizon[i];
+        last->unsure[i] = horizon_tangent > tangent;
+        last->horizon_height[i] = horizon_height;
+        last->horizon_tangent[i] = horizon_tangent;
+        heights[i] = last->height[i] = height;
+        tangents[i] = last->tangent[i] = tangent;
+        horizons[i] = last->horizon[i] = horizon;
     }
 }
 
-// The sums of a band go to their cells; those beyond edges that do not meet are lost.
-static void add_sums(const Lines *lines, const Slot *slot) {
-    const int rows = lines->ground->height;
-    for (int x = 0; x < lines->ground->width; x++) {
-        const float *sums = slot->sums + x * BAND_ROWS;
-        const int base = slot->bases[x];
-        float *cells = lines->tangents + x * lines->column;
-        for (int i = 0; i < BAND_ROWS; i++) {
-            const int row = base + i, at = lines->wraps ? ((row % rows) + rows) % rows : row;
-            if (at >= 0 && at < rows)
-                cells[at * lines->row] += sums[i];
+// Lines that may see past their horizon go on from horizon to horizon.
+static void look_farther(const Slot *slot, int point, Last *last) {
+    int lines[LANES], count = 0;
+    for (int i = 0; i < LANES; i++) {
+        lines[count] = i;
+        count += last->unsure[i];
+    }
+    while (count > 0) {
+        int left = 0;
+        for (int k = 0; k < count; k++) {
+            const int i = lines[k], here = point * LANES + i;
+            const int horizon = last->farther[i], there = horizon * LANES + i;
+            const float height = slot->heights[there], beyond = slot->tangents[there];
+            const float tangent = (height - last->height[i]) / (float)(point - horizon);
+            slot->horizons[here] = last->horizon[i] = horizon;
+            slot->tangents[here] = last->tangent[i] = tangent;
+            last->farther[i] = slot->horizons[there];
+            last->horizon_height[i] = height;
+            last->horizon_tangent[i] = beyond;
+            lines[left] = i;
+            left += beyond > tangent;
         }
+        count = left;
+    }
+}
+
+KERNEL_INLINE float known(float tangent) {
+    return tangent > -INFINITY ? tangent : 0; // no ground ahead
+}
+
+// Each cell gets its share of the lines on both sides.
+KERNEL static void share_tangents(const float *restrict tangents, float near, float far, int count,
+                                  float *restrict cells) {
+    for (int i = 0; i < count; i++)
+        cells[i] = near * known(tangents[i]) + far * known(tangents[i - 1]);
+}
+
+static void write_tangents(const Lines *lines, Place place, const float *tangents) {
+    const int width = lines->ground->width;
+    const float far = place.share * lines->per_cell, near = (1 - place.share) * lines->per_cell;
+    const int first = lines->wraps ? 1 : max(1, -place.x), end = place.end;
+    float *row = field_row(lines->tangents, place.y);
+    for (int i = first, count; i < end; i += count) { // one piece, but where edges meet
+        const int x = (place.x + i) % width;
+        count = min(end - i, width - x);
+        share_tangents(tangents + i, near, far, count, row + x);
     }
 }
 
 static void follow_band(const Lines *lines, int band, const Slot *slot) {
-    const int width = lines->ground->width, line = band * BAND;
-    for (int x = 0; x < width; x++) // rounding may put a row one above
-        slot->bases[x] = whole_int(floor(line + lines->first + lines->rise * x)) - 1;
-    memset(slot->sums, 0, (size_t)width * BAND_ROWS * sizeof(float));
-    for (int i = line; i < min(line + BAND, lines->count); i++)
-        follow_line(lines, i, slot);
-    add_sums(lines, slot);
+    Last last;
+    float copy[LANES + 1];
+    int first = 0, end = 0; // the lines that had ground at the last point
+    forget(&last, 0, LANES);
+    for (int point = 1; point <= lines->points; point++) {
+        const Place place = place_at(lines, band, point);
+        if (place.first >= place.end)
+            continue;
+        if (!lines->wraps && (place.first != first || place.end != end)) { // lines that enter
+            forget(&last, place.first, end > first ? min(first, place.end) : place.end);
+            forget(&last, end > first ? max(end, place.first) : place.end, place.end);
+            first = place.first;
+            end = place.end;
+        }
+        const ptrdiff_t at = (ptrdiff_t)point * LANES;
+        advance(cells_at(lines, place, copy), place.share, point, &last, slot->heights + at,
+                slot->tangents + at, slot->horizons + at);
+        look_farther(slot, point, &last);
+        if (place.counts)
+            write_tangents(lines, place, slot->tangents + at);
+    }
 }
 
-static int band_count(const Lines *lines) {
-    return (lines->count + BAND - 1) / BAND;
+// There are as many as threads.
+static Slot *take_slot(Slot *slots) {
+    Slot *slot = slots;
+    while (atomic_flag_test_and_set(&slot->taken))
+        slot++;
+    return slot;
 }
 
-static void follow_slots(void *context, int first, int end) {
+static void follow_bands(void *context, int first, int end) {
     const Lines *lines = context;
-    const int bands = band_count(lines);
-    for (int slot = first; slot < end; slot++)
-        for (int band = lines->from + 2 * slot; band < bands; band += 2 * SLOTS)
-            follow_band(lines, band, &lines->slots[slot]);
+    Slot *slot = take_slot(lines->slots);
+    for (int band = first; band < end; band++)
+        follow_band(lines, band, slot);
+    atomic_flag_clear(&slot->taken);
 }
 
-static void turn(const Field *from, Field *to) {
-    enum { BLOCK = 32 }; // cells that stay in the cache
-    for (int top = 0; top < from->height; top += BLOCK)
-        for (int left = 0; left < from->width; left += BLOCK)
-            for (int y = top; y < min(top + BLOCK, from->height); y++)
-                for (int x = left; x < min(left + BLOCK, from->width); x++)
-                    field_row(to, x)[y] = field_row(from, y)[x];
+static Status slot_create(Slot *slot, int points, Error *error) {
+    const size_t count = ((size_t)points + 1) * LANES;
+    slot->heights = memory_new(count, sizeof *slot->heights, error);
+    slot->tangents = slot->heights ? memory_new(count, sizeof *slot->tangents, error) : NULL;
+    slot->horizons = slot->tangents ? memory_new(count, sizeof *slot->horizons, error) : NULL;
+    atomic_flag_clear(&slot->taken);
+    for (int i = 0; i < LANES && slot->horizons; i++) { // below all other ground
+        slot->heights[i] = -INFINITY;
+        slot->tangents[i] = -INFINITY;
+        slot->horizons[i] = 0;
+    }
+    return slot->horizons ? STATUS_OK : STATUS_MEMORY;
 }
 
-Status horizon_create(Horizon *horizon, const Field *height, bool wraps, Error *error) {
-    const size_t side = (size_t)field_side(height);
-    *horizon = (Horizon){ .height = height, .wraps = wraps };
+Status horizon_create(Horizon *horizon, const Run *run, const Field *height, bool wraps, Error *error) {
+    const int points = (wraps ? 2 : 1) * max(height->width, height->height);
+    *horizon = (Horizon){ .height = height,
+                          .wraps = wraps,
+                          .slot_count = run->threads > 0 ? run->threads : processor_count() };
     Status status = field_create(&horizon->turned, height->height, height->width, error);
     if (status == STATUS_OK)
-        horizon->slots = memory_new_zeroed(SLOTS, sizeof *horizon->slots, error);
-    for (int i = 0; i < SLOTS && horizon->slots && status == STATUS_OK; i++) {
-        Slot *slot = &horizon->slots[i];
-        slot->points = memory_new(2 * side, sizeof *slot->points, error);
-        slot->sums = slot->points ? memory_new(side * BAND_ROWS, sizeof *slot->sums, error) : NULL;
-        slot->bases = slot->sums ? memory_new(side, sizeof *slot->bases, error) : NULL;
-        status = slot->bases ? STATUS_OK : STATUS_MEMORY;
-    }
-    if (status == STATUS_OK && horizon->slots) {
-        turn(height, &horizon->turned);
-        return STATUS_OK;
-    }
-    horizon_free(horizon);
-    return STATUS_MEMORY;
+        status = field_create(&horizon->turned_tangent, height->height, height->width, error);
+    if (status == STATUS_OK)
+        horizon->slots = memory_new_zeroed((size_t)horizon->slot_count, sizeof *horizon->slots, error);
+    status = horizon->slots ? status : STATUS_MEMORY;
+    for (int i = 0; i < horizon->slot_count && status == STATUS_OK; i++)
+        status = slot_create(&horizon->slots[i], points, error);
+    if (status == STATUS_OK)
+        status = field_transpose(run, height, &horizon->turned);
+    if (status != STATUS_OK)
+        horizon_free(horizon);
+    return status;
 }
 
 void horizon_free(Horizon *horizon) {
-    for (int i = 0; i < SLOTS && horizon->slots; i++) {
-        memory_free(horizon->slots[i].points);
-        memory_free(horizon->slots[i].sums);
-        memory_free(horizon->slots[i].bases);
+    for (int i = 0; i < horizon->slot_count && horizon->slots; i++) {
+        memory_free(horizon->slots[i].heights);
+        memory_free(horizon->slots[i].tangents);
+        memory_free(horizon->slots[i].horizons);
     }
     memory_free(horizon->slots);
     horizon->slots = NULL;
     field_free(&horizon->turned);
-}
-
-// Every other band, so that no two threads add to the same cell; and where an odd number of bands meets
-// itself, the last one alone.
-static Status follow(const Run *run, Lines *lines) {
-    const int bands = band_count(lines), count = lines->count;
-    const bool meets = lines->wraps && bands % 2 != 0;
-    Status status = STATUS_OK;
-    lines->count = meets ? (bands - 1) * BAND : count;
-    const double cost = lines->ground->width * 25.0 * lines->count / SLOTS / 2;
-    for (lines->from = 0; lines->from < 2 && status == STATUS_OK; lines->from++)
-        status = parallel_rows(run, SLOTS, cost, follow_slots, lines);
-    lines->count = count;
-    if (meets && status == STATUS_OK)
-        follow_band(lines, bands - 1, lines->slots);
-    return status;
+    field_free(&horizon->turned_tangent);
 }
 
 Status horizon_towards(Horizon *horizon, const Run *run, double azimuth, Field *tangent) {
     const double right = sine(azimuth * (PI / 180)), down = -cosine(azimuth * (PI / 180));
-    const bool flat = fabs(right) >= fabs(down);
-    const Field *ground = flat ? horizon->height : &horizon->turned;
-    const double rise = flat ? down / right : right / down, drop = rise * (ground->width - 1);
+    const bool flat = fabs(right) > fabs(down);
+    const Field *ground = flat ? &horizon->turned : horizon->height;
+    const double rise = flat ? down / right : right / down, drop = rise * (ground->height - 1);
     Lines lines = { .ground = ground,
-                    .slots = horizon->slots,
+                    .tangents = flat ? &horizon->turned_tangent : tangent,
                     .rise = rise,
-                    .count = ground->height,
+                    .count = ground->width,
+                    .points = (horizon->wraps ? 2 : 1) * ground->height,
                     .wraps = horizon->wraps,
-                    .ahead_is_right = flat ? right > 0 : down > 0,
-                    .step = sqrt(1 + rise * rise),
-                    .tangents = field_cells(tangent),
-                    .column = flat ? 1 : tangent->width,
-                    .row = flat ? tangent->width : 1 };
+                    .ahead_is_down = flat ? right > 0 : down > 0,
+                    .per_cell = (float)(1 / sqrt(1 + rise * rise)),
+                    .slots = horizon->slots };
     if (!lines.wraps) {
         lines.first = whole_int(floor(-max(drop, 0)));
         lines.count += whole_int(ceil(fabs(drop))) + 1;
     }
-    memset(field_cells(tangent), 0, field_count(tangent) * sizeof(float));
-    return follow(run, &lines);
+    const int bands = (lines.count + NEW_LANES - 1) / NEW_LANES;
+    const Status status = parallel_rows(run, bands, lines.points * 4.0 * LANES, follow_bands, &lines);
+    return flat && status == STATUS_OK ? field_transpose(run, &horizon->turned_tangent, tangent) : status;
 }

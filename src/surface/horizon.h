@@ -6,15 +6,17 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
-// Working memory for any number of directions over one field, about the size of that; free with horizon_free.
+// Working memory for any number of directions over one field, about twice the size of that; free with
+// horizon_free.
 typedef struct Horizon {
     const Field *height;
     bool wraps;
-    Field turned; // `height` with rows and columns exchanged, for directions nearer to the columns
-    struct Slot *slots;
+    Field turned, turned_tangent; // with rows and columns exchanged, for directions nearer to the rows
+    struct Slot *slots;           // one a thread
+    int slot_count;
 } Horizon;
 
-Status horizon_create(Horizon *horizon, const Field *height, bool wraps, Error *error);
+Status horizon_create(Horizon *horizon, const Run *run, const Field *height, bool wraps, Error *error);
 void horizon_free(Horizon *horizon);
 
 // Writes into `tangent` how far the ground rises above each cell in the direction of `azimuth` (degrees

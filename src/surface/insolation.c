@@ -79,7 +79,7 @@ static Status day_create(const Call *call, Day *day, Error *error) {
     *day = (Day){ .shadows = params->shadows, .scale = cells_per_height(height, params->exaggeration) };
     Status status = field_create(&day->tangent, call->width, call->height, error);
     if (status == STATUS_OK && day->shadows)
-        status = horizon_create(&day->horizon, height, call->wraps, error);
+        status = horizon_create(&day->horizon, call->run, height, call->wraps, error);
     if (status == STATUS_OK) { // without shadows the horizon stays level
         memset(field_cells(&day->tangent), 0, field_count(&day->tangent) * sizeof(float));
         memset(field_cells(&call->outputs[0].field), 0, field_count(height) * sizeof(float));

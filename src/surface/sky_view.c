@@ -39,7 +39,7 @@ static Status run(const Call *call, Error *error) {
     Horizon horizon = { 0 };
     Status status = field_create(&tangent, call->width, call->height, error);
     if (status == STATUS_OK)
-        status = horizon_create(&horizon, height, call->wraps, error);
+        status = horizon_create(&horizon, call->run, height, call->wraps, error);
     Sky sky = { .tangent = &tangent,
                 .view = &call->outputs[0].field,
                 .scale = cells_per_height(height, params->exaggeration),

@@ -78,6 +78,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 45;
     if (operation == &op_stream_order || operation == &op_height_above_river || operation == &op_basins)
         return 3;
+    if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)
+        return 3 + (size_t)processor_count(); // transposed fields, and lines for each thread
     return makes_network(operation) ? 5 : 2;
 }
 

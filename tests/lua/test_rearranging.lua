@@ -26,6 +26,20 @@ function TestRearranging.test_flips_mirror_and_undo_themselves()
     unit.assertTrue(esker.noise{ size = 16 }:flip{}.wraps)
 end
 
+-- The transpose goes by squares, which larger fields have whole.
+function TestRearranging.test_transposes_of_large_fields()
+    for _, shape in ipairs{ { 150, 90 }, { 16, 130 }, { 2, 70 }, { 64, 64 } } do
+        local field = esker.noise{ width = shape[1], height = shape[2], seed = 5, kind = "white", wrap = false }
+        local flipped = field:flip{ axis = "diagonal" }
+        for x = 0, shape[1] - 1, 7 do
+            for y = 0, shape[2] - 1 do
+                unit.assertEquals(flipped:get(y, x), field:get(x, y))
+            end
+        end
+        unit.assertEquals(flipped:flip{ axis = "diagonal" }:hash(), field:hash())
+    end
+end
+
 function TestRearranging.test_quarter_turns_are_exact()
     local square = land:crop{ width = 13 }
     local turned = square:transform{ angle = 90 }

@@ -227,6 +227,69 @@ function TestSurface.test_sky_of_every_cell()
     end
 end
 
+-- The height at (x, y), interpolated along the longer of two steps; the last cell stands for what is missing.
+local function height_between(field, x, y, flat)
+    local at = flat and y or x
+    local low, width = math.floor(at + 1e-9), flat and field.height or field.width
+    local share = math.max(at - low, 0)
+    local function get(index)
+        index = field.wraps and index % width or math.min(math.max(index, 0), width - 1)
+        return flat and field:get(x % field.width, index) or field:get(index, y % field.height)
+    end
+    return (1 - share) * get(low) + share * get(low + 1)
+end
+
+-- Lines in any direction pass between cells: the horizon of a cell is that of the lines on both sides of it, which are
+-- followed from the far end on, through the field once more where edges meet.
+local function horizon_of(field, x, y, azimuth)
+    local right, down = math.sin(azimuth), -math.cos(azimuth)
+    local flat = math.abs(right) > math.abs(down)
+    local slope, ahead = flat and down / right or right / down, (flat and right or down) > 0 and 1 or -1
+    local steps, side = flat and field.width or field.height, flat and field.height or field.width
+    local from, across = flat and x or y, flat and y or x
+    local share, sum = slope * from % 1, 0
+    for k, weight in pairs{ [0] = 1 - share, [-1] = share } do
+        local start, best = across + k + share, nil
+        local function place(step)
+            return start + slope * step * ahead, from + step * ahead
+        end
+        local function height_at(step)
+            local aside, along = place(step)
+            return flat and height_between(field, along, aside, true) or height_between(field, aside, along, false)
+        end
+        for step = 1, 2 * steps do
+            local aside, along = place(step)
+            if along >= (field.wraps and 2 or 1) * steps or along < (field.wraps and -steps or 0)
+                or not field.wraps and (aside <= -1 + 1e-9 or aside >= side - 1e-9) then
+                break
+            end
+            local rise = (height_at(step) - height_at(0)) / step / math.sqrt(1 + slope * slope)
+            best = math.max(best or rise, rise)
+        end
+        sum = sum + weight * (best or 0)
+    end
+    return sum
+end
+
+function TestSurface.test_horizons_in_any_direction()
+    local directions <const> = 7
+    for _, wraps in ipairs{ false, true } do
+        for _, shape in ipairs{ { 150, 90 }, { 70, 140 } } do -- several bands of lines either way
+            local ground = esker.noise{ width = shape[1], height = shape[2], seed = 4, wrap = wraps }
+            local view, per_height = ground:sky_view{ directions = directions }, math.max(shape[1], shape[2]) / 16
+            for i = 0, 29 do
+                local x, y, seen = i * 37 % shape[1], i * 53 % shape[2], 1
+                for direction = 0, directions - 1 do
+                    local tangent = horizon_of(ground, x, y, direction * 2 * math.pi / directions)
+                    local rise = math.max(tangent, 0) * per_height
+                    seen = seen - rise / math.sqrt(1 + rise * rise) / directions
+                end
+                lu.assertAlmostEquals(view:get(x, y), seen, 1e-5)
+            end
+        end
+    end
+end
+
 function TestSurface.test_light_of_every_cell()
     local ground = grounds()[2]
     for _, light in ipairs{ { 315, 45 }, { 20, 70 }, { 200, 10 } } do
