@@ -41,36 +41,36 @@ KERNEL static void add_angles(const float *restrict steepest, float scale, int c
         out[x] += (90 - angle_of(steepest[x] * scale, 1) * DEGREES_PER_RADIAN) * 0.125f;
 }
 
-// `count` cells of the row from `first` on, which may lie beyond the edges of a field that wraps.
-static void read_wrapped(const Field *height, int first, int count, int y, float *cells) {
-    const float *row = field_row(height, ((y % height->height) + height->height) % height->height);
-    int at = ((first % height->width) + height->width) % height->width;
-    for (int x = 0; x < count; x++) {
-        cells[x] = row[at];
-        at = at + 1 < height->width ? at + 1 : 0;
+// The cells at one distance: a piece of a row, or several where edges meet.
+static void look_at_row(const View *view, const float *from, int count, const float *row, int left,
+                        float inverse_distance, float *steepest) {
+    const int width = view->call->width;
+    const float sign = view->params->side == POSITIVE ? 1 : -1;
+    int first = 0, end = count, x = left;
+    if (view->call->wraps) {
+        x = ((left % width) + width) % width;
+    } else { // the cells that are inside are a range
+        first = max(0, -left);
+        end = min(count, width - left);
+        x += first;
+    }
+    for (int piece; first < end; first += piece, x = 0) {
+        piece = min(end - first, width - x);
+        look_at(from + first, row + x, sign, inverse_distance, piece, steepest + first);
     }
 }
 
-// One direction: the cells of a chunk that are inside at distance k are a range.
 static void look_along(const View *view, int start, int count, int y, int dx, int dy, float *steepest) {
     const Field *height = view->call->inputs[0].field;
     const float *from = field_row(height, y) + start;
-    const float sign = view->params->side == POSITIVE ? 1 : -1, length = sqrtf((float)(dx * dx + dy * dy));
-    float beyond[CHUNK];
-    for (int k = 1; k <= view->radius; k++) {
-        const int row = y + k * dy;
-        const float inverse = 1 / ((float)k * length);
-        if (view->call->wraps) {
-            read_wrapped(height, start + k * dx, count, row, beyond);
-            look_at(from, beyond, sign, inverse, count, steepest);
-            continue;
-        }
-        if (row < 0 || row >= height->height)
+    const float length = sqrtf((float)(dx * dx + dy * dy));
+    for (int k = 1, row = y + dy; k <= view->radius; k++, row += dy) {
+        if (view->call->wraps)
+            row = wrap(row, height->height);
+        else if (row < 0 || row >= height->height)
             break;
-        const int first = max(0, -(start + k * dx)), end = min(count, height->width - (start + k * dx));
-        if (first < end)
-            look_at(from + first, field_row(height, row) + (start + first + k * dx), sign, inverse,
-                    end - first, steepest + first);
+        look_at_row(view, from, count, field_row(height, row), start + k * dx, 1 / ((float)k * length),
+                    steepest);
     }
 }
 
