@@ -4,90 +4,152 @@
 // are rises per ring, not per distance: along a ring they are linear on a plane, which hides nothing of
 // itself.
 
+#include "core/kernel.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/operation.h"
+#include "core/transpose.h"
 #include "core/whole.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 typedef struct Viewshed {
     double x, y, eye, object;
 } Viewshed;
 
+// What is above and below the eye, up to the diagonals; for what is beside it fields are transposed. Eight
+// parts, two on each side, need nothing of each other but the line between two, which both compute.
+enum { PARTS = 4 };
+
 typedef struct Sight {
+    const Run *run;
     const Field *height;
-    Field *blocked; // the slope from the eye below which ground behind a cell is hidden
     Field *hidden;
-    int x, y;
+    float *blocked;     // two lines for each part: the slope from the eye below which ground behind is hidden
+    int x, y;           // of the eye
     double eye, object; // height of the eye; of the object above the ground
 } Sight;
 
-static double blocked_at(const Sight *sight, int x, int y) {
-    const int column = clamp(x, 0, sight->height->width - 1), row = clamp(y, 0, sight->height->height - 1);
-    return (double)field_row(sight->blocked, row)[column];
+// The cells of one ring on one side.
+typedef struct Line {
+    const float *ground, *before; // of the ring before: what is blocked; columns are counted from the eye's
+    float *hidden, *blocked;
+    double eye, object;
+    int ring;
+} Line;
+
+KERNEL_INLINE void look_at(const Line *line, int dx, double least) {
+    const double ground = (double)line->ground[dx], slope = (ground - line->eye) / line->ring;
+    const double needed = line->eye + least * line->ring - (ground + line->object);
+    line->hidden[dx] = (float)(needed > 0 ? needed : 0);
+    line->blocked[dx] = (float)(slope > least ? slope : least);
 }
 
-// The slope that the ring before lets pass towards (dx, dy) from the eye, `ring` cells away along one axis.
-static double passing(const Sight *sight, int dx, int dy, int ring) {
-    const double shrink = (ring - 1.0) / ring;
-    const bool across = abs(dx) == ring; // the line crosses a column of the ring before, otherwise a row
-    const double at = (across ? dy : dx) * shrink, before = floor(at), share = at - before;
-    const int first = whole_int(before), second = share > 0 ? first + 1 : first;
-    const int fixed = (across ? dx : dy) > 0 ? ring - 1 : 1 - ring;
-    if (across)
-        return lerp(blocked_at(sight, sight->x + fixed, sight->y + first),
-                    blocked_at(sight, sight->x + fixed, sight->y + second), share);
-    return lerp(blocked_at(sight, sight->x + first, sight->y + fixed),
-                blocked_at(sight, sight->x + second, sight->y + fixed), share);
+// The columns from `first` on, which the lines of sight cross between those of the ring before that are
+// `side` and `side` + 1 further.
+KERNEL static void look_along_ring(const Line *line, int first, int end, int side) {
+    const Line at = *line;
+    const double shrink = (at.ring - 1.0) / at.ring;
+    const float *restrict before = at.before + side;
+    INDEPENDENT_PASSES
+    for (int dx = first; dx < end; dx++) {
+        const double share = dx * shrink - (dx + side);
+        look_at(&at, dx, lerp_double((double)before[dx], (double)before[dx + 1], share));
+    }
 }
 
-static void look_at(const Sight *sight, int dx, int dy, int ring) {
-    const int x = sight->x + dx, y = sight->y + dy;
-    if (x < 0 || y < 0 || x >= sight->height->width || y >= sight->height->height)
+// The part of a ring from the eye's column to the diagonal, which is in sight past the diagonal's last cell.
+static void look_at_part(const Line *line, int way, int columns) {
+    const int ring = line->ring, count = min(ring, columns); // of cells before the diagonal
+    float ignored;
+    Line middle = *line;
+    if (way < 0) // the other part has it
+        middle.hidden = &ignored;
+    if (ring == 1) { // nothing stands between
+        look_at(&middle, 0, ((double)line->ground[0] - line->eye) / ring);
+        if (columns > 1)
+            look_at(line, way, ((double)line->ground[way] - line->eye) / ring);
         return;
-    const double ground = (double)field_row(sight->height, y)[x];
-    const double slope = (ground - sight->eye) / ring;
-    const double least = ring > 1 ? passing(sight, dx, dy, ring) : slope;
-    const double needed = sight->eye + least * ring - (ground + sight->object);
-    field_row(sight->hidden, y)[x] = (float)max(needed, 0);
-    field_row(sight->blocked, y)[x] = (float)max(slope, least);
+    }
+    look_at(&middle, 0, (double)line->before[0]);
+    if (way > 0)
+        look_along_ring(line, 1, count, -1);
+    else
+        look_along_ring(line, 1 - count, 0, 0);
+    if (columns > ring)
+        look_at(line, way * ring, (double)line->before[way * (ring - 1)]);
 }
 
-static void look_around(const Sight *sight, int ring) {
-    for (int i = -ring; i <= ring; i++) {
-        look_at(sight, i, -ring, ring);
-        look_at(sight, i, ring, ring);
+static void look_at_parts(void *context, int first, int end) {
+    const Sight *sight = context;
+    const int width = sight->height->width, height = sight->height->height;
+    for (int part = first; part < end; part++) {
+        const int up = part & 1 ? -1 : 1, way = part & 2 ? -1 : 1;
+        const int rings = up > 0 ? height - 1 - sight->y : sight->y;
+        const int columns = way > 0 ? width - sight->x : sight->x + 1; // from the eye's to the edge
+        float *lines[2];
+        for (int i = 0; i < 2; i++) // with a cell more on both sides, which is read but counts for nothing
+            lines[i] = sight->blocked + (size_t)(2 * part + i) * ((size_t)width + 2) + 1 + sight->x;
+        for (int ring = 1; ring <= rings && !run_stopped(sight->run); ring++) {
+            const int y = sight->y + up * ring;
+            const Line line = { .ground = field_row(sight->height, y) + sight->x,
+                                .before = lines[ring & 1],
+                                .hidden = field_row(sight->hidden, y) + sight->x,
+                                .blocked = lines[~ring & 1],
+                                .eye = sight->eye,
+                                .object = sight->object,
+                                .ring = ring };
+            look_at_part(&line, way, columns);
+        }
     }
-    for (int i = 1 - ring; i < ring; i++) {
-        look_at(sight, -ring, i, ring);
-        look_at(sight, ring, i, ring);
+}
+
+static Status look(const Sight *sight) {
+    const Field *height = sight->height;
+    return parallel_rows(sight->run, PARTS, 0.5 * (double)field_count(height), look_at_parts, (void *)sight);
+}
+
+// What is beside the eye, transposed and back; then what is above and below it, and the diagonals once more.
+static Status look_around(const Call *call, Sight *sight, Error *error) {
+    const Field *height = sight->height;
+    Field *hidden = sight->hidden, turned = { 0 }, turned_hidden = { 0 };
+    Status status = field_create(&turned, call->height, call->width, error);
+    if (status == STATUS_OK)
+        status = field_create(&turned_hidden, call->height, call->width, error);
+    if (status == STATUS_OK)
+        status = field_transpose(call->run, height, &turned);
+    if (status == STATUS_OK) {
+        Sight beside = *sight;
+        beside.height = &turned;
+        beside.hidden = &turned_hidden;
+        beside.x = sight->y;
+        beside.y = sight->x;
+        status = look(&beside);
     }
+    if (status == STATUS_OK)
+        status = field_transpose(call->run, &turned_hidden, hidden);
+    if (status == STATUS_OK)
+        status = look(sight);
+    field_free(&turned);
+    field_free(&turned_hidden);
+    return status == STATUS_OK && run_stopped(call->run) ? STATUS_STOPPED : status;
 }
 
 static Status run(const Call *call, Error *error) {
     const Viewshed *params = call->params;
     const Field *height = call->inputs[0].field;
-    Field blocked = { 0 };
-    Sight sight = { .height = height,
-                    .blocked = &blocked,
+    const size_t side = (size_t)max(call->width, call->height);
+    Sight sight = { .run = call->run,
+                    .height = height,
                     .hidden = &call->outputs[0].field,
+                    .blocked = memory_new_zeroed(2 * PARTS * (side + 2), sizeof(float), error),
                     .x = index_within(params->x * call->width, call->width),
                     .y = index_within(params->y * call->height, call->height),
                     .object = params->object };
-    Status status = field_create(&blocked, call->width, call->height, error);
-    if (status == STATUS_OK) {
-        const float ground = field_row(height, sight.y)[sight.x];
-        sight.eye = (double)ground + params->eye;
-        field_row(sight.hidden, sight.y)[sight.x] = 0;
-        field_row(&blocked, sight.y)[sight.x] = ground;
-    }
-    const int rings = max(max(sight.x, call->width - 1 - sight.x), max(sight.y, call->height - 1 - sight.y));
-    for (int ring = 1; ring <= rings && status == STATUS_OK; ring++) {
-        look_around(&sight, ring);
-        status = run_advance(call->run, ring, rings);
-    }
-    field_free(&blocked);
+    if (!sight.blocked)
+        return STATUS_MEMORY;
+    sight.eye = (double)field_row(height, sight.y)[sight.x] + params->eye;
+    const Status status = look_around(call, &sight, error);
+    field_row(sight.hidden, sight.y)[sight.x] = 0;
+    memory_free(sight.blocked);
     return status;
 }
 

@@ -518,6 +518,43 @@ function TestSurface.test_viewshed()
     lu.assertEquals(made(3):viewshed():statistics().max, 0)
 end
 
+-- Franklin and Ray's XDraw, cell by cell in rings around eyes in the middle, near a corner and in one.
+function TestSurface.test_viewshed_ring_by_ring()
+    local ground = esker.noise{ width = 70, height = 45, seed = 3 }
+    for _, eye in ipairs{ { 33, 20 }, { 3, 40 }, { 0, 44 }, { 69, 0 } } do
+        local ex, ey = table.unpack(eye)
+        local hidden = ground:viewshed{ x = (ex + 0.5) / 70, y = (ey + 0.5) / 45, eye = 0.03, object = 0.01 }
+        local from, blocked = ground:get(ex, ey) + 0.03, {}
+        local function before(dx, dy) -- of the ring before, where the line of sight to (dx, dy) crosses it
+            local ring = math.max(math.abs(dx), math.abs(dy))
+            local u, v = dx * (ring - 1) / ring, dy * (ring - 1) / ring
+            local left, top = math.floor(u + 1e-9), math.floor(v + 1e-9)
+            local share = math.max(u - left, v - top)
+            if share < 1e-9 then
+                return blocked[top * 200 + left]
+            end
+            local next = u - left > v - top and top * 200 + left + 1 or (top + 1) * 200 + left
+            return blocked[top * 200 + left] * (1 - share) + blocked[next] * share
+        end
+        for ring = 1, 69 do
+            for dy = math.max(-ring, -ey), math.min(ring, 44 - ey) do
+                for dx = math.max(-ring, -ex), math.min(ring, 69 - ex) do
+                    if math.max(math.abs(dx), math.abs(dy)) == ring then
+                        local height = ground:get(ex + dx, ey + dy)
+                        local slope = (height - from) / ring
+                        local least = ring > 1 and before(dx, dy) or slope
+                        blocked[dy * 200 + dx] = math.max(slope, least)
+                        local needed = math.max(from + least * ring - height - 0.01, 0)
+                        if math.abs(hidden:get(ex + dx, ey + dy) - needed) > 1e-5 then
+                            lu.assertEquals({ dx, dy, hidden:get(ex + dx, ey + dy) }, { dx, dy, needed })
+                        end
+                    end
+                end
+            end
+        end
+    end
+end
+
 -- From above, all of a plane is seen.
 function TestSurface.test_a_plane_hides_nothing_of_itself()
     for _, slope in ipairs{ { 30, 0 }, { 0.125, -0.375 }, { -0.01, 0.007 } } do
