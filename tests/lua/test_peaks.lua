@@ -77,6 +77,30 @@ function TestPeaks.test_the_first_is_the_highest_and_the_lowest_cell()
     unit.assertEquals(esker.field{ size = 8, values = 2 }:peaks().count, 0)
 end
 
+-- Several bands of rows, each searched on its own: columns lie across them.
+function TestPeaks.test_rows_and_columns_alike()
+    local land = esker.noise{ width = 700, height = 420, seed = 2, frequency = 30 }
+    local turned = land:flip{ axis = "diagonal" }
+    for _, kind in ipairs{ "peaks", "pits" } do
+        local points, prominences, saddles = land:peaks{ kind = kind, prominence = 1e-3 }
+        local others, same, passes = turned:peaks{ kind = kind, prominence = 1e-3 }
+        unit.assertTrue(points.count > 100)
+        unit.assertEquals(others.count, points.count)
+        local all, beside = { points:list(), saddles:list() }, { others:list(), passes:list() }
+        for i, prominence in ipairs(prominences) do
+            unit.assertEquals(same[i], prominence)
+        end
+        for k = 1, 2 do
+            for i, point in ipairs(all[k]) do
+                local other = beside[k][i]
+                local alone = prominences[i] ~= prominences[i - 1] and prominences[i] ~= prominences[i + 1]
+                unit.assertEquals(not alone or { point.x, point.y, point.altitude },
+                    not alone or { other.y, other.x, other.altitude })
+            end
+        end
+    end
+end
+
 function TestPeaks.test_a_plateau_is_one_summit()
     local mesas = esker.field{ size = 30, values = function(x, y)
         return (x // 10 + y // 10) % 2 == 0 and x % 10 > 1 and y % 10 > 1 and 1 or 0
