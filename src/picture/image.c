@@ -36,21 +36,37 @@ KERNEL static void read_channel(const Painting *painting, int channel, int y, fl
 
 enum { CHUNK = 256 };
 
-// Scales the given channels so that they add up to 1; where all are 0, the first is 1.
-KERNEL static void make_shares(float (*channel)[CHUNK], int given, int count) {
-    for (int x = 0; x < count; x++) {
-        float sum = 0;
-        for (int i = 0; i < given; i++)
-            sum += channel[i][x];
-        channel[0][x] = sum > 0 ? channel[0][x] : 1;
-        const float inverse = sum > 0 ? 1 / sum : 1;
-        for (int i = 0; i < given; i++)
-            channel[i][x] *= inverse;
-    }
-}
-
 static uint8_t byte_of(float share) {
     return (uint8_t)whole_within(share * 255 + 0.5f, 0, 255);
+}
+
+static Pixel pixel_of(float channels[4][CHUNK], int x) {
+    return (Pixel){ byte_of(channels[0][x]), byte_of(channels[1][x]), byte_of(channels[2][x]),
+                    byte_of(channels[3][x]) };
+}
+
+// The given channels as shares of 255, by the method of largest remainders: each is rounded down, and those
+// that lost most are raised by 1 until the sum is 255, the first of equal ones. Where all are 0, the first
+// is 255.
+static Pixel shares_of(float channels[4][CHUNK], int given, int x) {
+    int bytes[4] = { 0, 0, 0, 255 }, left = 255;
+    double rests[4], sum = 0;
+    for (int i = 0; i < given; i++)
+        sum += (double)channels[i][x];
+    for (int i = 0; i < given; i++) {
+        const double share = sum > 0 ? 255 * (double)channels[i][x] / sum : i == 0 ? 255 : 0;
+        bytes[i] = whole_within(share, 0, 255);
+        rests[i] = share - bytes[i];
+        left -= bytes[i];
+    }
+    for (; left > 0; left--) {
+        int most = 0;
+        for (int i = 1; i < given; i++)
+            most = rests[i] > rests[most] ? i : most;
+        bytes[most]++;
+        rests[most] = -1;
+    }
+    return (Pixel){ (uint8_t)bytes[0], (uint8_t)bytes[1], (uint8_t)bytes[2], (uint8_t)bytes[3] };
 }
 
 static void paint_rows(void *context, int first, int end) {
@@ -62,12 +78,9 @@ static void paint_rows(void *context, int first, int end) {
             const int count = min(width - start, CHUNK);
             for (int i = 0; i < 4; i++)
                 read_channel(painting, i, y, i == 3 ? 1 : 0, start, count, channels[i]);
-            if (painting->shares)
-                make_shares(channels, given, count);
             Pixel *pixels = image_row(painting->image, y) + start;
             for (int x = 0; x < count; x++)
-                pixels[x] = (Pixel){ byte_of(channels[0][x]), byte_of(channels[1][x]),
-                                     byte_of(channels[2][x]), byte_of(channels[3][x]) };
+                pixels[x] = painting->shares ? shares_of(channels, given, x) : pixel_of(channels, x);
         }
 }
 
