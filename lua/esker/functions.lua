@@ -36,8 +36,8 @@ return {
         summary = "Makes points from a list of tables",
         description = "Each has x and y in cells from the upper left corner of the window, and may have altitude, "
             .. "radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these "
-            .. "three. Give size, or width and height, of the window. For paint, draw, distance, flatten and "
-            .. "from_points.",
+            .. "three. Give size, or width and height, of the window; with wrap = true its opposite edges meet. "
+            .. "For paint, draw, distance, flatten and from_points.",
     },
     {
         name = "large",

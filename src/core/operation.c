@@ -135,12 +135,21 @@ static bool all_wrap(const Operation *operation, const Call *call, const void *p
     return some && all;
 }
 
+static bool first_wraps(const Operation *operation, const Call *call) {
+    const Input *input = &call->inputs[0];
+    if (input->field)
+        return input->field->wraps;
+    const ValueType *type = input->type ? input->type : operation->inputs[0].accepts[0];
+    const ValueProperty *wraps = input->value ? value_property(type, "wraps") : NULL;
+    return wraps && wraps->get(input->value) != 0;
+}
+
 static bool resolve_wrap(const Operation *operation, const Call *call, const void *params) {
     switch (operation->wrapping) {
     case WRAPPING_CHOSEN:
         if (call->wrap != WRAP_AS_FIELD)
             return call->wrap == WRAP_ON;
-        return call->inputs[0].field && call->inputs[0].field->wraps;
+        return first_wraps(operation, call);
     case WRAPPING_ASKED:
         return call->wrap == WRAP_ON;
     case WRAPPING_KEPT:

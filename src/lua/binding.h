@@ -153,6 +153,9 @@ int open_planes(lua_State *L);
 // For these: a side, 1 … SIDE_MAX, in the table at index 1; and an error for the first name there, in
 // alphabetical order, that is not one of `names`.
 int read_table_side(lua_State *L, const char *function, const char *name, int otherwise);
+
+// A boolean of the same table; false if it is not there.
+bool read_table_flag(lua_State *L, const char *function, const char *name);
 void refuse_unknown_names(lua_State *L, const char *function, const char *const *names);
 
 // That name among those of any table, quoted, with the nearest one; NULL and nothing pushed if there is none.

@@ -119,15 +119,6 @@ static int field_assign(lua_State *L) {
     return 0;
 }
 
-static bool read_wrap(lua_State *L) {
-    const int type = lua_getfield(L, 1, "wrap");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        luaL_error(L, "field: wrap must be true or false, got %s", type_name(L, -1));
-    const bool wraps = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return wraps;
-}
-
 int read_table_side(lua_State *L, const char *function, const char *name, int otherwise) {
     if (lua_getfield(L, 1, name) == LUA_TNIL) {
         lua_pop(L, 1);
@@ -139,6 +130,15 @@ int read_table_side(lua_State *L, const char *function, const char *name, int ot
         luaL_error(L, "%s: %s must be 1 to %d, got %s", function, name, SIDE_MAX, push_shown(L, -1));
     lua_pop(L, 1);
     return (int)side;
+}
+
+bool read_table_flag(lua_State *L, const char *function, const char *name) {
+    const int type = lua_getfield(L, 1, name);
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "%s: %s must be true or false, got %s", function, name, type_name(L, -1));
+    const bool flag = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return flag;
 }
 
 // Leaves `values` at index 2; takes the sides from a list of rows.
@@ -229,7 +229,7 @@ int make_field(lua_State *L) {
                           type_name(L, 1));
     lua_settop(L, 1);
     refuse_unknown_names(L, "field", names);
-    const bool wraps = read_wrap(L);
+    const bool wraps = read_table_flag(L, "field", "wrap");
     lua_getfield(L, 1, "frame");
     const Frame frame = read_frame(L, 2);
     lua_settop(L, 1);

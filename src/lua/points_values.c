@@ -76,7 +76,7 @@ static PlacePoint read_point(lua_State *L, int element) {
 }
 
 int make_points(lua_State *L) {
-    static const char *const names[] = { "list", "size", "width", "height", NULL };
+    static const char *const names[] = { "list", "size", "width", "height", "wrap", NULL };
     if (!lua_istable(L, 1))
         return luaL_error(L,
                           "points: takes one table, as in { size = 64, list = { { 10, 20, 0.5 } } }; got %s",
@@ -88,6 +88,7 @@ int make_points(lua_State *L) {
     const int height = read_table_side(L, "points", "height", size);
     if (width < 1 || height < 1)
         return luaL_error(L, "points: give size, or width and height");
+    const bool wraps = read_table_flag(L, "points", "wrap");
     lua_pushliteral(L, "list");
     if (lua_rawget(L, 1) != LUA_TTABLE || !is_list(L, -1) || lua_rawlen(L, -1) > POINTS_MAX)
         return luaL_error(L, "points: list must be a list of at most %d points, { x, y, altitude }, got %s",
@@ -100,6 +101,7 @@ int make_points(lua_State *L) {
         return luaL_error(L, "points: %s", error.text);
     points->width = width;
     points->height = height;
+    points->wraps = wraps;
     output.value = points;
     push_value(L, &output); // which frees it if an element is wrong
     lua_pushvalue(L, -2);

@@ -102,6 +102,7 @@ Status paint_points(const Run *run, Image *image, const Points *points, const Pe
                     const Colours *colours, double opacity, Error *error) {
     Field cover;
     Status status = field_create(&cover, image->width, image->height, error);
+    cover.wraps = points->wraps;
     for (int k = 0; status == STATUS_OK && k < colours->count; k++) {
         memset(field_cells(&cover), 0, field_count(&cover) * sizeof(float));
         cover_points(&cover, points, pen, k + 1, colours->count);

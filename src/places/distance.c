@@ -38,19 +38,20 @@ KERNEL static void distance_rows(void *context, int first, int end) {
 }
 
 // The lines of a network, at least a cell wide.
-static Status draw_lines(const RiverNetwork *network, Field *mask, Error *error) {
+static Status draw_lines(const RiverNetwork *network, bool wraps, Field *mask, Error *error) {
     const Status status = field_create(mask, network->width, network->height, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(mask), 0, field_count(mask) * sizeof(float));
+    mask->wraps = wraps;
     stroke_reaches(mask, network, 1, 1);
     return STATUS_OK;
 }
 
-static Status draw_place(const Input *place, Field *mask, Error *error) {
+static Status draw_place(const Input *place, bool wraps, Field *mask, Error *error) {
     RiverNetwork *dots;
     const RiverNetwork *lines = input_lines(place, &dots, error);
-    const Status status = lines ? draw_lines(lines, mask, error) : STATUS_MEMORY;
+    const Status status = lines ? draw_lines(lines, wraps, mask, error) : STATUS_MEMORY;
     memory_free(dots);
     return status;
 }
@@ -59,7 +60,7 @@ static Status run(const Call *call, Error *error) {
     const Distance *distance = call->params;
     const Field *given = call->inputs[0].field;
     Field lines = { 0 }, inside = { 0 }, *result = &call->outputs[0].field;
-    Status status = given ? STATUS_OK : draw_place(&call->inputs[0], &lines, error);
+    Status status = given ? STATUS_OK : draw_place(&call->inputs[0], call->wraps, &lines, error);
     const Field *mask = given ? given : &lines;
     const float threshold = given ? (float)distance->threshold : 0.499f;
     if (status == STATUS_OK)
@@ -97,7 +98,8 @@ const Operation op_distance = {
     .summary = "Gives each cell's distance to a mask, or to the lines of a network",
     .description = "In units of N, the longer side of the field. Distances are Euclidean and exact, between "
                    "the centres of cells; where edges meet, the shortest one across them counts. A network's "
-                   "lines have their width or one cell, points are disks of their radius. If no cell belongs "
+                   "lines have their width or one cell, points are disks of their radius, also across edges "
+                   "that meet. If no cell belongs "
                    "to the mask, all distances are (width + height) / N.",
     .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
     .inputs = { { "mask",

@@ -1,7 +1,7 @@
 // Level ground with a smooth edge. A mask gets one height, or the plane that fits its ground best. Lines get
 // a bed: the ground along the line, smoothed by weights (1 - d² / r²)^4 of the distance d, so that what is
-// above is cut and what is below is filled. The share of the new height is S(1 - d / edge), S(t) = t² (3 -
-// 2t), d the distance to the mask or bed.
+// above is cut and what is below is filled. Points get sites. The share of the new height is S(1 - d / edge),
+// S(t) = t² (3 - 2t), d the distance to the mask, bed or site.
 
 #include "core/kernel.h"
 #include "core/math.h"
@@ -10,6 +10,7 @@
 #include "core/sample.h"
 #include "core/whole.h"
 #include "places/points.h"
+#include "places/sites.h"
 #include "places/transform.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ static Plane fit_plane(const Field *height, const Field *mask, bool sloped) {
 
 typedef struct Levelling {
     const Call *call;
-    const Field *beds; // of lines: the bed's height; NULL: a plane
+    const Field *beds; // of lines and points: the level of each cell; NULL: a plane
     Plane plane;
     float edge, inside; // cells; what is nearer than `inside` is level
 } Levelling;
@@ -140,11 +141,11 @@ typedef struct Samples {
 // A point, and where edges meet its images that reach into the field.
 static void add_sample(Samples *samples, double x, double y) {
     const Field *ground = samples->ground;
+    const double reach = (double)samples->reach;
     const int images = samples->wraps ? 1 : 0;
     for (int j = -images; j <= images; j++)
         for (int i = -images; i <= images; i++) {
-            const double at_x = x + i * ground->width, at_y = y + j * ground->height,
-                         reach = (double)samples->reach;
+            const double at_x = x + i * (double)ground->width, at_y = y + j * (double)ground->height;
             if (!(at_x > -reach && at_x < ground->width + reach && at_y > -reach &&
                   at_y < ground->height + reach))
                 continue;
@@ -212,35 +213,58 @@ static void bed_rows(void *context, int first, int end) {
     }
 }
 
-static Status flatten_lines(const Call *call, const RiverNetwork *network, Error *error) {
+static Status find_beds(const Call *call, const RiverNetwork *network, Bed bed, Error *error) {
     const Flatten *flatten = call->params;
     const Field *ground = call->inputs[0].field;
-    const double side = field_side(ground), half = 0.5 * flatten->width * side, edge = flatten->edge * side;
+    const double side = field_side(ground);
+    const double reach = max((0.5 * flatten->width + flatten->edge) * side, flatten->span * side) + 1;
     Samples samples = { .ground = ground,
                         .level = flatten->level,
                         .sea_level = flatten->sea_level,
-                        .reach = (float)(max(half + edge, flatten->span * side) + 1),
+                        .reach = (float)reach,
                         .wraps = call->wraps };
-    Field weights = { 0 }, beds = { 0 };
     add_lines(&samples, network);
     samples.at = memory_new((size_t)samples.count + 1, sizeof *samples.at, error);
-    Status status = samples.at ? STATUS_OK : STATUS_MEMORY;
+    if (!samples.at)
+        return STATUS_MEMORY;
     samples.count = 0;
-    if (status == STATUS_OK)
-        add_lines(&samples, network);
-    if (status == STATUS_OK)
-        status = field_create(&weights, call->width, call->height, error);
+    add_lines(&samples, network);
+    bed.samples = &samples;
+    const double cost = samples.count * (2.0 + 0.3 * reach * reach / call->height);
+    const Status status = parallel_rows(call->run, call->height, cost, bed_rows, &bed);
+    memory_free(samples.at);
+    return status;
+}
+
+static Status find_sites(const Call *call, const Points *points, const Bed *bed, Error *error) {
+    const Flatten *flatten = call->params;
+    const double side = field_side(call->inputs[0].field);
+    const Sites sites = { .ground = call->inputs[0].field,
+                          .wraps = call->wraps,
+                          .level = flatten->level,
+                          .sea_level = flatten->sea_level,
+                          .radius = 0.5 * flatten->width * side,
+                          .edge = flatten->edge * side };
+    return sites_find(call->run, &sites, points, bed->heights, bed->weights, bed->squared, error);
+}
+
+// `place` is Points or a RiverNetwork.
+static Status flatten_beds(const Call *call, const void *place, bool sites, Error *error) {
+    const Flatten *flatten = call->params;
+    const double side = field_side(call->inputs[0].field);
+    Field weights = { 0 }, beds = { 0 };
+    Bed bed = { NULL, &beds, &weights, &call->outputs[1].field };
+    Levelling levelling = { .call = call,
+                            .beds = &beds,
+                            .edge = (float)(flatten->edge * side),
+                            .inside = sites ? 0 : (float)(0.5 * flatten->width * side) };
+    Status status = field_create(&weights, call->width, call->height, error);
     if (status == STATUS_OK)
         status = field_create(&beds, call->width, call->height, error);
-    Bed bed = { &samples, &beds, &weights, &call->outputs[1].field };
-    const double cost =
-        samples.count * (2.0 + 0.3 * (double)samples.reach * (double)samples.reach / call->height);
     if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, cost, bed_rows, &bed);
-    Levelling levelling = { .call = call, .beds = &beds, .edge = (float)edge, .inside = (float)half };
+        status = sites ? find_sites(call, place, &bed, error) : find_beds(call, place, bed, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 2.0, flatten_rows, &levelling);
-    memory_free(samples.at);
     field_free(&weights);
     field_free(&beds);
     return status;
@@ -250,28 +274,28 @@ static Status run(const Call *call, Error *error) {
     const Input *place = &call->inputs[1];
     if (place->field)
         return flatten_mask(call, place->field, error);
-    RiverNetwork *dots;
-    const RiverNetwork *lines = input_lines(place, &dots, error);
-    if (lines && lines->reach_count == 0)
-        tell(call->notice, "nothing is levelled: there are no %s",
-             place->type == &type_points ? "points" : "lines");
-    const Status status = lines ? flatten_lines(call, lines, error) : STATUS_MEMORY;
-    memory_free(dots);
-    return status;
+    const bool sites = place->type == &type_points;
+    const int count =
+        sites ? ((const Points *)place->value)->count : ((const RiverNetwork *)place->value)->reach_count;
+    if (count == 0)
+        tell(call->notice, "nothing is levelled: there are no %s", sites ? "points" : "lines");
+    return flatten_beds(call, place->value, sites, error);
 }
 
 static const Param params[] = {
     PARAM(Flatten, level, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
-          .doc = "height of the place; by default the mean of its ground, or the ground along the line"),
+          .doc = "height of the place; by default the mean of its ground, of each site, or the ground along "
+                 "the line"),
     PARAM(Flatten, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc =
-              "ground below this is sea: beds of lines without a level cross it on dams, at least this high"),
+              "ground below this is sea: sites, and beds of lines, without a level are at least this high"),
     PARAM(Flatten, sloped, .doc = "fits a plane to the ground of a mask instead of a level"),
     PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
           .doc =
               "width of the slope between the place and untouched ground, as a share of N, the longer side"),
     PARAM(Flatten, width, .initial = 0.01, .min = 0, .max = 0.5,
-          .doc = "of lines: width of the bed, as a share of N"),
+          .doc =
+              "of lines: width of the bed; of points without a radius: width of the site; as a share of N"),
     PARAM(Flatten, span, .initial = 0.05, .min = 0, .max = 0.5,
           .doc = "of lines: the bed's heights are means over the ground along the line at most this far "
                  "away, as a "
@@ -285,7 +309,8 @@ const Operation op_flatten = {
     .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
     .description =
         "The place is a mask, level where it is above 0.5, a network of lines, as path gives, or points, as "
-        "scatter gives: building sites. The second result is 1 on the place and falls to 0 at the end of its "
+        "scatter gives: building sites, disks of the points' radius. The second result is 1 on the place and "
+        "falls to 0 at the end of its "
         "edge. For a town with roads, flatten the town first, so that the roads meet its level.",
     .inputs = { { "height", "heights" },
                 { "place",

@@ -38,6 +38,7 @@ static Points *give_points(const Call *call, int output, int count, Error *error
     call->outputs[output].value = points;
     points->width = height->width;
     points->height = height->height;
+    points->wraps = call->wraps;
     return points;
 }
 

@@ -16,6 +16,7 @@ typedef struct PlacePoint {
 
 typedef struct Points {       // one block of memory
     int count, width, height; // of the window, in cells
+    bool wraps;               // its opposite edges meet
     PlacePoint *at;
     Frame frame;
 } Points;

@@ -61,6 +61,10 @@ static int64_t height(const void *value) {
     return ((const Points *)value)->height;
 }
 
+static int64_t wraps(const void *value) {
+    return ((const Points *)value)->wraps;
+}
+
 static Frame *frame(void *value) {
     return &((Points *)value)->frame;
 }
@@ -87,6 +91,8 @@ static void describe(const void *value, char *text, size_t size) {
 static void write(const void *value, ByteWriter *to) {
     const Points *points = value;
     bytes_put(to, points, sizeof *points);
+    const unsigned char flag = points->wraps;
+    bytes_put(to, &flag, 1);
     frame_write(&points->frame, to);
     bytes_put(to, points->at, (size_t)points->count * sizeof *points->at);
 }
@@ -105,7 +111,10 @@ static bool is_sound(const Points *points) {
 
 static Status read(void *held, FILE *from, Error *error) {
     Points head;
+    unsigned char flag;
     Status status = bytes_get(from, &head, sizeof head, error);
+    if (status == STATUS_OK)
+        status = bytes_get(from, &flag, 1, error);
     if (status == STATUS_OK)
         status = frame_read(&head.frame, from, error);
     if (status != STATUS_OK)
@@ -117,6 +126,7 @@ static Status read(void *held, FILE *from, Error *error) {
         return STATUS_MEMORY;
     points->width = head.width;
     points->height = head.height;
+    points->wraps = flag != 0;
     points->frame = head.frame;
     *(Points **)held = points;
     status = bytes_get(from, points->at, (size_t)points->count * sizeof *points->at, error);
@@ -182,6 +192,7 @@ static const ValueProperty properties[] = {
     { "count", .get = count, .doc = "number of points" },
     { "width", .get = width, .doc = "cells of the window from left to right" },
     { "height", .get = height, .doc = "cells of the window from top to bottom" },
+    { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges of the window meet" },
     { "frame", .doc = FRAME_DOC },
     { 0 },
 };

@@ -24,6 +24,7 @@ static Status run(const Call *call, Error *error) {
                      whole_within(network->height * params->scale + 0.5, 1, SIDE_MAX), error);
     if (status == STATUS_OK) {
         memset(field_cells(mask), 0, field_count(mask) * sizeof(float));
+        mask->wraps = call->wraps;
         stroke_reaches(mask, network, params->scale, params->line);
     }
     memory_free(dots);
@@ -44,11 +45,13 @@ const Operation op_rasterize = {
     .keywords = "burn raster lines network points mask rivers roads field",
     .summary = "Makes a mask of lines or points: the share of each cell that they cover",
     .description = "For arguments that take a field where there are rivers or roads: rivers of relief, "
-                   "contour_map, perspective and playability, water of texture and path.",
+                   "contour_map, perspective and playability, water of texture and path. Where edges meet, "
+                   "lines and disks go on beyond them; points know whether theirs do.",
     .inputs = { { "lines", "lines or points", { &type_network, &type_points } } },
     .outputs = { { "mask", "0 to 1" } },
     .params = params,
     .params_size = sizeof(Rasterize),
+    .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }:rasterize()",
     .picture = "local rivers = height:rivers_from_flow{ threshold = 0.003 }\n"

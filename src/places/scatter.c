@@ -322,6 +322,7 @@ static Status run(const Call *call, Error *error) {
     if (found.points) {
         found.points->width = height->width;
         found.points->height = height->height;
+        found.points->wraps = call->wraps;
         call->outputs[0].value = found.points;
     }
     for (int k = 0; k < plane.count; k++)

@@ -15,7 +15,7 @@ typedef struct Stroke {
     float highest;     // that gets wet
 } Stroke;
 
-static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
+static void draw_once(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
     Field *cover = stroke->cover;
     const double margin = 0.5 * width + 1;
     const double dx = b.x - a.x, dy = b.y - a.y;
@@ -33,6 +33,20 @@ static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
             const double share = clamp(inside, 0, 1) * min(width, 1);
             float *cell = &field_row(cover, y)[x];
             *cell = max((float)share, *cell);
+        }
+}
+
+// A line, and where the field's edges meet its images that reach into it.
+static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
+    const Field *cover = stroke->cover;
+    const int images = cover->wraps ? 1 : 0;
+    const double margin = 0.5 * width + 1;
+    for (int j = -images; j <= images; j++)
+        for (int i = -images; i <= images; i++) {
+            const double dx = i * (double)cover->width, dy = j * (double)cover->height;
+            if (max(a.x, b.x) + dx + margin >= 0 && min(a.x, b.x) + dx - margin <= cover->width &&
+                max(a.y, b.y) + dy + margin >= 0 && min(a.y, b.y) + dy - margin <= cover->height)
+                draw_once(stroke, (Vec2){ a.x + dx, a.y + dy }, (Vec2){ b.x + dx, b.y + dy }, width);
         }
 }
 

@@ -6,7 +6,7 @@
 #include "rivers/network.h"
 
 // Draws a line from a to b, in cells, with round ends; where lines cross, the maximum counts. A line
-// narrower than a cell is fainter instead.
+// narrower than a cell is fainter instead. On a field whose edges meet, lines go on beyond them.
 void stroke_line(Field *cover, Vec2 a, Vec2 b, double width);
 
 // Draws all reaches at their width times `scale`, at least `least`. Each reach has the width of its upper

@@ -132,7 +132,7 @@ function TestPeaks.test_summits_are_drawn_as_marks()
     for i, summit in ipairs(summits:list()) do
         discs[i] = { x = summit.x, y = summit.y, radius = 240 / 80 / 2 }
     end
-    discs = esker.points{ size = 240, list = discs }
+    discs = esker.points{ size = 240, wrap = true, list = discs }
     local base = land:colorize{ palette = "grey" }
     unit.assertEquals(summits:draw():hash(), discs:draw():hash())
     unit.assertEquals(base:paint((summits)):hash(), base:paint(discs):hash())

@@ -80,6 +80,38 @@ function TestDistance.test_a_networks_lines_have_no_distance()
     end
 end
 
+function TestDistance.test_disks_of_points_go_on_beyond_edges_that_meet()
+    local list = { { x = 0.5, y = 20.5, radius = 6 }, { x = 30, y = 63, radius = 4 } }
+    local points = esker.points{ size = 64, wrap = true, list = list }
+    local away, mask = points:distance{}, points:rasterize{}
+    unit.assertTrue(away.wraps and mask.wraps)
+    unit.assertEquals(away:hash(), esker.points{ size = 64, list = list }:distance{ wrap = true }:hash())
+    for y = 0, 63 do
+        for x = 0, 63 do
+            local nearest = 1e9
+            for i = 0, 8 do
+                for _, point in ipairs(list) do
+                    local dx, dy = x + 0.5 - point.x + 64 * (i % 3 - 1), y + 0.5 - point.y + 64 * (i // 3 - 1)
+                    nearest = math.min(nearest, math.sqrt(dx * dx + dy * dy) - point.radius)
+                end
+            end
+            unit.assertAlmostEquals(away:get(x, y) * 64, math.max(nearest, 0), 1)
+            unit.assertAlmostEquals(mask:get(x, y), math.max(0, math.min(1, 0.5 - nearest)), 1e-6)
+        end
+    end
+    unit.assertFalse(esker.points{ size = 64, list = list }:rasterize{}.wraps)
+    unit.assertErrorMsgContains("wrap must be true or false, got number", esker.points,
+        { size = 8, list = {}, wrap = 1 })
+end
+
+function TestDistance.test_lines_go_on_beyond_edges_that_meet()
+    local land = esker.field{ size = 64, values = function(x) return math.abs(x - 32.2) end }
+    local line = land:contours{ levels = { 31.3 }, interval = 0, line = 9 } -- 0.9 from the left edge
+    unit.assertTrue(line:rasterize():get(63, 20) < 0.1)
+    unit.assertEquals(line:rasterize{ wrap = true }:get(63, 20), 1)
+    unit.assertEquals(line:distance{ wrap = true }:get(61, 20), 0)
+end
+
 TestFlatten = {}
 
 local land = esker.diamond_square{ width = 48, height = 40, seed = 3 }
@@ -156,6 +188,40 @@ function TestFlatten.test_roads_cross_the_sea_on_dams()
         unit.assertTrue(bed:get(x, 24) >= math.max(bay:get(x, 24) - 0.05, 0), x)
     end
     unit.assertTrue(bay:flatten(road, { width = 0.05, sea_level = -1 }):get(24, 24) < -0.3)
+end
+
+function TestFlatten.test_sites_are_disks_of_the_points_radius()
+    local list = { { x = 20.5, y = 2.5, radius = 8 }, { x = 40.5, y = 20.5, radius = 2 }, { x = 8.5, y = 30.5 } }
+    local points = esker.points{ width = 48, height = 40, list = list }
+    local flat, share = land:flatten(points, { edge = 0, width = 6 / 48 })
+    for i, radius in ipairs{ 8, 2, 3 } do
+        local sum, count, levels = 0, 0, {}
+        for y = 0, 39 do
+            for x = 0, 47 do
+                local dx, dy = x + 0.5 - list[i].x, (y + 0.5 - list[i].y + 20) % 40 - 20
+                if dx * dx + dy * dy <= radius * radius then
+                    sum, count = sum + land:get(x, y), count + 1
+                    levels[#levels + 1] = flat:get(x, y)
+                    unit.assertEquals(share:get(x, y), 1)
+                elseif dx * dx + dy * dy < (radius + 4) ^ 2 then
+                    unit.assertEquals(share:get(x, y), 0)
+                end
+            end
+        end
+        for _, level in ipairs(levels) do
+            unit.assertAlmostEquals(level, sum / count, 1e-6)
+        end
+    end
+    unit.assertAlmostEquals(land:flatten(points, { level = 7 }):get(24, 36), 7, 1e-5)
+    -- Where two edges overlap each disk is level, and the ground between them has no step.
+    local steep = esker.field{ size = 64, values = function(x) return x end }
+    local near = esker.points{ size = 64, list = { { x = 16, y = 32, radius = 8 }, { x = 40, y = 32, radius = 8 } } }
+    local two = steep:flatten(near, { edge = 0.2 })
+    for x = 1, 62 do
+        unit.assertTrue(math.abs(two:get(x, 31) - two:get(x - 1, 31)) < 8)
+    end
+    unit.assertAlmostEquals(two:get(22, 31), two:get(10, 31), 1e-3)
+    unit.assertAlmostEquals(two:get(46, 31), two:get(34, 31), 1e-3)
 end
 
 TestStamp = {}

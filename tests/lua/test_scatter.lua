@@ -194,6 +194,17 @@ function TestScatter.test_points_are_drawn_where_they_are()
     unit.assertNotEquals(image:hash(), land:scatter{ density = land * 0 }:draw{ scale = 2 }:hash())
 end
 
+function TestScatter.test_points_know_whether_edges_meet()
+    local points = land:scatter{ distances = { 0.3 }, seed = 7 }
+    unit.assertEquals(points.wraps, land.wraps)
+    unit.assertTrue(land:scatter{ wrap = true }.wraps and land:peaks{ wrap = true }.wraps)
+    unit.assertFalse(land:scatter{ wrap = false }.wraps)
+    unit.assertEquals(points:distance{}:hash(), points:distance{ wrap = land.wraps }:hash())
+    local seam = esker.points{ size = 32, wrap = true, list = { { x = 0.5, y = 16, radius = 5 } } }
+    local cut = esker.points{ size = 32, list = { { x = 0.5, y = 16, radius = 5 } } }
+    unit.assertNotEquals(seam:draw():hash(), cut:draw():hash())
+end
+
 function TestScatter.test_places_may_be_points()
     local points = land:scatter{ distances = { 0.3 }, seed = 7 }
     local away = points:distance{ wrap = true }

@@ -199,11 +199,11 @@
 
 ---@class esker.arguments.flatten
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field level? number height of the place; by default the mean of its ground, or the ground along the line
----@field sea_level? number ground below this is sea: beds of lines without a level cross it on dams, at least this high (default 0)
+---@field level? number height of the place; by default the mean of its ground, of each site, or the ground along the line
+---@field sea_level? number ground below this is sea: sites, and beds of lines, without a level are at least this high (default 0)
 ---@field sloped? boolean fits a plane to the ground of a mask instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
----@field width? number of lines: width of the bed, as a share of N (default 0.01)
+---@field width? number of lines: width of the bed; of points without a radius: width of the site; as a share of N (default 0.01)
 ---@field span? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
 
 ---@class esker.arguments.stamp
@@ -241,6 +241,7 @@
 ---@field tension? number 0: a thin plate, which may overshoot; 1: a membrane, which stays within the points' heights but is pointed there, above about 0.7 visibly; 0.3 suits terrain at any resolution (default 0)
 
 ---@class esker.arguments.rasterize
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field scale? number cells of the field per cell of the lines' window (default 1)
 ---@field line? number smallest width of lines and points; below 1 they are fainter instead (default 1)
 
@@ -1368,6 +1369,7 @@ function Mesh:save(path, arguments) end
 ---@field count integer number of points
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
+---@field wraps boolean whether opposite edges of the window meet
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
 ---@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter)
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
@@ -2109,7 +2111,7 @@ function esker.info(path) end
 ---Makes a field from a number, a function or a table. values is a number for all cells, a function of the cell's x and y (from 0), or a list of rows. Give size, or width and height; a list of rows needs neither. The field wraps only with wrap = true.
 function esker.field(...) end
 
----Makes points from a list of tables. Each has x and y in cells from the upper left corner of the window, and may have altitude, radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these three. Give size, or width and height, of the window. For paint, draw, distance, flatten and from_points.
+---Makes points from a list of tables. Each has x and y in cells from the upper left corner of the window, and may have altitude, radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these three. Give size, or width and height, of the window; with wrap = true its opposite edges meet. For paint, draw, distance, flatten and from_points.
 function esker.points(...) end
 
 ---Makes a field larger than memory, from a function of windows, a file or a field. window gives the field of width × height cells whose first is at (x, y) of the whole, and is called with up to 2048 × 2048. Or file: an .npy, or an .r32 with width and height; or field. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save (.npy, .r32), crop and overview, which give fields in memory, and keep, which stores it. rows is the number of rows that are in memory at once.
