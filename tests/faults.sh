@@ -223,6 +223,15 @@ with "a file that cannot be put in place" 1 "cannot write 'out/h.png': Input/out
 with "the same under a name" 1 "cannot write 'out/h.png': Input/output error" no openat:2=0x410000\&0x410000=EOPNOTSUPP renameat=EIO renameat2=EIO rename=EIO
 [ ! -e out ] && [ "$(ls -A | grep -c esker-)" = 0 ]
 check "nothing is left" $?
+echo 'esker.noise{ size = 32, seed = params{ seed = 1 }.seed }:save("a.r16") return { n = 1 }' >beside.lua
+beside() { "$build/tests/faults/deny" "$@" -- "$build/esker" beside.lua seed=2 -o beside -q >printed 2>message; }
+"$build/esker" beside.lua -o beside -q >printed && rm beside/a.r16.json && cp beside/a.r16 old.r16
+beside renameat=EIO
+[ $? = 1 ] && grep -q "cannot write 'beside/a.r16.json': Input/output error" message && cmp beside/a.r16 old.r16 &&
+    [ "$(ls -A beside)" = a.r16 ]
+check "a file whose .json cannot be put in place is the old one" $?
+beside renameat2=EINVAL && ! cmp -s beside/a.r16 old.r16 && [ "$(ls -A beside | tr '\n' ' ')" = "a.r16 a.r16.json " ]
+check "where names cannot be exchanged both are written" $?
 "$build/esker" plain.lua -o out >/dev/full 2>message
 [ $? = 1 ] && grep -q 'standard output could not be written\|No space left' message
 check "numbers that are lost are an error" $?

@@ -116,27 +116,16 @@ static Status choose_scale(const Call *call, const Engine *engine, const Field *
 // --- files -------------------------------------------------------------------------------------------------
 
 static Status write_ground(const Call *call, const Engine *engine, const Field *field, Scale scale,
-                           const char *path, Error *error) {
-    WholeFile file;
-    Status status = whole_file_open(&file, path, error);
-    if (status != STATUS_OK)
-        return status;
+                           FILE *stream, Error *error) {
     const bool png = scale.bits == 8 || strcmp(engine->ending, ".png") == 0;
-    status = png ? write_png_field(file.stream, call->run, field, scale, call->labels, error)
-                 : write_r16(file.stream, field, scale, false, engine->south_first);
-    return whole_file_close(&file, status, error);
+    return png ? write_png_field(stream, call->run, field, scale, call->labels, error)
+               : write_r16(stream, field, scale, false, engine->south_first);
 }
 
-static Status write_note(const Call *call, const Engine *engine, const Ground *ground, const char *path,
-                         Error *error) {
-    WholeFile file;
-    Status status = whole_file_open(&file, path, error);
-    if (status != STATUS_OK)
-        return status;
-    engine->note(file.stream, ground);
+static void write_note(const Call *call, const Engine *engine, const Ground *ground, FILE *stream) {
+    engine->note(stream, ground);
     for (int i = 0; call->labels && i < call->labels->count; i++)
-        fprintf(file.stream, "%s%s: %s\n", i ? "" : "\n", call->labels->at[i].key, call->labels->at[i].value);
-    return whole_file_close(&file, status, error);
+        fprintf(stream, "%s%s: %s\n", i ? "" : "\n", call->labels->at[i].key, call->labels->at[i].value);
 }
 
 static Status write_files(const Call *call, const Engine *engine, const Field *field, Scale scale,
@@ -154,8 +143,17 @@ static Status write_files(const Call *call, const Engine *engine, const Field *f
                             .high = scale.high * params->metres,
                             .mask = params->mask,
                             .file = path + (slash ? slash - stem + 1 : 0) };
-    const Status status = write_ground(call, engine, field, scale, path, error);
-    return status == STATUS_OK ? write_note(call, engine, &ground, note, error) : status;
+    WholeFile file;
+    Status status = whole_file_open(&file, path, error);
+    if (status != STATUS_OK)
+        return status;
+    FILE *beside;
+    status = write_ground(call, engine, field, scale, file.stream, error);
+    if (status == STATUS_OK)
+        status = whole_file_open_beside(&file, note, &beside, error);
+    if (status == STATUS_OK)
+        write_note(call, engine, &ground, beside);
+    return whole_file_close(&file, status, error);
 }
 
 static Status run(const Call *given_call, Error *error) {

@@ -59,8 +59,8 @@ Status row_writer_finish(RowWriter *writer, const Frame *frame, const Labels *la
     Status status = STATUS_OK;
     if (writer->rows_left > 0)
         status = fail(error, STATUS_INVALID, "%d rows are missing", writer->rows_left);
-    else if (fflush(writer->file.stream) == 0) // as save: beside a lost file it would lie
-        status = sidecar_write(writer->path, &beside, labels, error);
+    else
+        status = sidecar_write(&writer->file, writer->path, &beside, labels, error);
     return whole_file_close(&writer->file, status, error);
 }
 

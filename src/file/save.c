@@ -155,18 +155,17 @@ static Status lower_gaps(const Call *call, const Field *field, Field *lowered, E
 }
 
 // What the file cannot say of where its cells lie.
-static void tell_losses(const Call *call, const FileFormat *format, const Frame *frame) {
+static void tell_losses(const Call *call, const FileFormat *format, const Frame *frame, bool named) {
     if (!frame)
         return;
     const unsigned keeps = format->keeps;
     const bool place = keeps & KEEPS_PLACE && (keeps & KEEPS_TURN || frame_is_upright(frame));
     const bool coded = frame->system && strncmp(frame->system, "EPSG:", 5) == 0;
-    const bool system = !frame->system || keeps & KEEPS_SYSTEM || (keeps & KEEPS_EPSG && coded);
+    const bool system = named || !frame->system || keeps & KEEPS_SYSTEM || (keeps & KEEPS_EPSG && coded);
     const char *beside = keeps & KEEPS_BESIDE ? "; the .json beside it does" : "";
     if (!place)
         tell(call->notice, "'%.200s' does not store where its cells lie%s", call->inputs[1].text, beside);
-    else if (!system &&
-             !(strcmp(format->ending, ".asc") == 0 && prj_write(call->inputs[1].text, frame->system)))
+    else if (!system)
         tell(call->notice, "'%.200s' does not store its coordinate system, %.100s%s", call->inputs[1].text,
              frame->system, beside);
     else if (!frame->system && frame_is_set(frame) && strcmp(format->ending, ".geojson") == 0 &&
@@ -197,7 +196,8 @@ static Status write_package(const Call *call, const ValueType *type, const void 
 }
 
 // The .json beside the file. `sidecar` has what was decided when it was written.
-static Status write_beside(const Call *call, const Frame *frame, Sidecar *sidecar, Error *error) {
+static Status write_beside(const Call *call, const Frame *frame, WholeFile *file, Sidecar *sidecar,
+                           Error *error) {
     const Field *field = call->inputs[0].field;
     if (field) {
         sidecar->width = field->width;
@@ -205,7 +205,7 @@ static Status write_beside(const Call *call, const Frame *frame, Sidecar *sideca
     }
     if (frame)
         sidecar->frame = *frame;
-    return sidecar_write(call->inputs[1].text, sidecar, call->labels, error);
+    return sidecar_write(file, call->inputs[1].text, sidecar, call->labels, error);
 }
 
 static Status run(const Call *call, Error *error) {
@@ -218,14 +218,18 @@ static Status run(const Call *call, Error *error) {
     const void *value = what->field   ? (const void *)what->field
                         : what->image ? (const void *)what->image
                                       : what->value;
-    tell_losses(call, format, value_frame(type, value));
     WholeFile file;
     Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
+    const Frame *frame = value_frame(type, value);
+    bool named = false; // its system, in a .prj
+    if (frame && frame->system && frame_is_upright(frame) && strcmp(format->ending, ".asc") == 0)
+        status = prj_write(&file, path, frame->system, &named, error);
+    tell_losses(call, format, frame, named);
     Sidecar beside = { 0 };
     Field lowered = { 0 };
-    if (what->field && what->field->gaps && !(format->keeps & KEEPS_GAPS))
+    if (status == STATUS_OK && what->field && what->field->gaps && !(format->keeps & KEEPS_GAPS))
         status = lower_gaps(call, what->field, &lowered, error);
     if (status == STATUS_OK && what->field)
         status =
@@ -239,10 +243,8 @@ static Status run(const Call *call, Error *error) {
     else if (status == STATUS_OK)
         status = format->write(file.stream, what->value, call->labels, error);
     field_free(&lowered);
-    // What lies beside it is written before the file is put into place: one of a lost file would lie.
-    const bool has_beside = format->keeps & KEEPS_BESIDE;
-    if (status == STATUS_OK && has_beside && fflush(file.stream) == 0)
-        status = write_beside(call, value_frame(type, value), &beside, error);
+    if (status == STATUS_OK && format->keeps & KEEPS_BESIDE)
+        status = write_beside(call, frame, &file, &beside, error);
     return whole_file_close(&file, status, error);
 }
 

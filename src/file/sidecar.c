@@ -5,7 +5,6 @@
 #include "core/memory.h"
 #include "file/access.h"
 #include "file/frame_texts.h"
-#include "file/whole_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,30 +48,31 @@ static void put_frame(FILE *to, const Frame *frame) {
         put_text(to, strchr(texts.at[i].key, ':') + 1, texts.at[i].value);
 }
 
-Status sidecar_write(const char *path, const Sidecar *sidecar, const Labels *labels, Error *error) {
+Status sidecar_write(WholeFile *file, const char *path, const Sidecar *sidecar, const Labels *labels,
+                     Error *error) {
     char beside[4096];
     if (whole_file_writes_to_stream())
         return STATUS_OK;
     if (!path_of(path, beside, sizeof beside))
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
-    WholeFile file;
-    const Status status = whole_file_open(&file, beside, error);
+    FILE *to;
+    const Status status = whole_file_open_beside(file, beside, &to, error);
     if (status != STATUS_OK)
         return status;
     const char *slash = strrchr(path, '/');
-    fputs("{\"file\": ", file.stream);
-    json_put_text(file.stream, slash ? slash + 1 : path);
+    fputs("{\"file\": ", to);
+    json_put_text(to, slash ? slash + 1 : path);
     if (sidecar->width > 0) {
-        put_number(file.stream, "width", sidecar->width);
-        put_number(file.stream, "height", sidecar->height);
+        put_number(to, "width", sidecar->width);
+        put_number(to, "height", sidecar->height);
     }
     if (sidecar->type)
-        put_numbers(file.stream, sidecar);
-    put_frame(file.stream, &sidecar->frame);
-    fputs(",\n \"recipe\": ", file.stream);
-    json_put_labels(file.stream, labels);
-    fputs("}\n", file.stream);
-    return whole_file_close(&file, status, error);
+        put_numbers(to, sidecar);
+    put_frame(to, &sidecar->frame);
+    fputs(",\n \"recipe\": ", to);
+    json_put_labels(to, labels);
+    fputs("}\n", to);
+    return STATUS_OK; // whole_file_close detects write errors
 }
 
 // --- reading -----------------------------------------------------------------------------------------------

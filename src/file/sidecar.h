@@ -6,6 +6,7 @@
 
 #include "core/frame.h"
 #include "file/formats.h"
+#include "file/whole_file.h"
 
 typedef struct Sidecar {
     double width, height; // of a field; 0: it is none
@@ -16,8 +17,9 @@ typedef struct Sidecar {
     Frame frame;
 } Sidecar;
 
-// Writes the one of the file `path`; nothing where whole files go to a stream.
-Status sidecar_write(const char *path, const Sidecar *sidecar, const Labels *labels, Error *error);
+// Writes the one of `file`, whose path was given as `path`; nothing where whole files go to a stream.
+Status sidecar_write(WholeFile *file, const char *path, const Sidecar *sidecar, const Labels *labels,
+                     Error *error);
 
 // Reads the one of the file `path`, if there is one; `sidecar->type` is that of the file's numbers, or NULL.
 // What it does not say stays as it is.

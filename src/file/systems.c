@@ -4,7 +4,6 @@
 
 #include "core/memory.h"
 #include "file/access.h"
-#include "file/whole_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,21 +66,19 @@ static bool prj_path(const char *path, char *beside, size_t size) {
     return (size_t)snprintf(beside, size, "%.*s.prj", stem, path) < size;
 }
 
-bool prj_write(const char *path, const char *system) {
+Status prj_write(WholeFile *file, const char *path, const char *system, bool *named, Error *error) {
     char beside[4096];
     Error unused;
     const Gdal *gdal = whole_file_writes_to_stream() ? NULL : gdal_open(&unused);
     char *wkt = gdal ? system_wkt(gdal, system, true, &unused) : NULL;
-    WholeFile file;
-    Status status = STATUS_INVALID;
-    if (wkt && prj_path(path, beside, sizeof beside) &&
-        whole_file_open(&file, beside, &unused) == STATUS_OK) {
-        fprintf(file.stream, "%s\n", wkt);
-        status = whole_file_close(&file, STATUS_OK, &unused);
-    }
+    FILE *stream;
+    Status status = STATUS_OK;
+    *named = wkt && prj_path(path, beside, sizeof beside);
+    if (*named && (status = whole_file_open_beside(file, beside, &stream, error)) == STATUS_OK)
+        fprintf(stream, "%s\n", wkt); // whole_file_close detects write errors
     if (wkt)
         gdal->VSIFree(wkt);
-    return status == STATUS_OK;
+    return status;
 }
 
 const char *prj_read(const char *path) {

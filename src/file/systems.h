@@ -5,6 +5,9 @@
 
 #include "core/frame.h"
 #include "file/gdal.h"
+#include "file/whole_file.h"
+
+#include <stdbool.h>
 
 // "EPSG:26916" where the system of this WKT is one that has a code, else the WKT; NULL for an empty one.
 Status system_name(const Gdal *gdal, const char *wkt, const char **kept, Error *error);
@@ -13,8 +16,10 @@ Status system_name(const Gdal *gdal, const char *wkt, const char **kept, Error *
 // not know the system.
 char *system_wkt(const Gdal *gdal, const char *name, bool esri, Error *error);
 
-// The .prj beside a file: false if it could not be written, as without GDAL. NULL if there is none.
-bool prj_write(const char *path, const char *system);
+// Writes the .prj beside a file; `named` is false where GDAL is missing or does not know the system.
+Status prj_write(WholeFile *file, const char *path, const char *system, bool *named, Error *error);
+
+// The system of the .prj beside a file, or NULL.
 const char *prj_read(const char *path);
 
 #endif

@@ -1,6 +1,7 @@
-#define _GNU_SOURCE // O_TMPFILE
+#define _GNU_SOURCE // O_TMPFILE, renameat2
 #include "file/whole_file.h"
 
+#include "core/memory.h"
 #include "file/access.h"
 #include "file/below.h"
 
@@ -116,6 +117,8 @@ Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *
     const char *slash = strrchr(path, '/');
     file->stream = NULL;
     file->folder = folder;
+    file->stage = FILE_WAITS;
+    file->beside = NULL;
     if (strlen(path) >= sizeof file->path) {
         close(folder);
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
@@ -184,21 +187,101 @@ static int name_it(WholeFile *file) {
     return 0;
 }
 
+// --- into place --------------------------------------------------------------------------------------------
+
+Status whole_file_open_beside(WholeFile *file, const char *path, FILE **stream, Error *error) {
+    if (file->folder < 0) {
+        *stream = file->stream;
+        return STATUS_OK;
+    }
+    WholeFile *beside = memory_new(1, sizeof *beside, error);
+    if (!beside)
+        return STATUS_MEMORY;
+    const Status status = whole_file_open(beside, path, error);
+    if (status != STATUS_OK) {
+        memory_free(beside);
+        return status;
+    }
+    WholeFile **last = &file->beside;
+    while (*last)
+        last = &(*last)->beside;
+    *last = beside;
+    *stream = beside->stream;
+    return STATUS_OK;
+}
+
+// Sets errno to why bytes were lost, which a stream forgets: by writing more until that fails again.
+static void find_reason(FILE *stream) {
+    static const char more[1 << 16];
+    for (int i = 0; i < 2; i++) // the first may be taken in part
+        if (write(fileno(stream), more, sizeof more) < 0)
+            return;
+    errno = EIO;
+}
+
+static bool is_folder(const WholeFile *file) {
+    struct stat there;
+    return fstatat(file->folder, file->name, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(there.st_mode);
+}
+
+// All its bytes are on the disk, under a temporary name.
+static Status settle(WholeFile *file, Status status, Error *error) {
+    if (ferror(file->stream))
+        find_reason(file->stream);
+    else if (status != STATUS_OK)
+        return status;
+    else if (is_folder(file))
+        errno = EISDIR;
+    else if (fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0 && name_it(file) == 0)
+        return STATUS_OK;
+    return cannot_write(file, error);
+}
+
+// An old file is kept under the temporary name, if that may be needed and the file system can exchange names.
+static Status put_into_place(WholeFile *file, bool alone, Error *error) {
+    struct stat there;
+    const bool is_new = fstatat(file->folder, file->name, &there, AT_SYMLINK_NOFOLLOW) != 0;
+    if (!alone && !is_new &&
+        renameat2(file->folder, file->temporary, file->folder, file->name, RENAME_EXCHANGE) == 0)
+        file->stage = FILE_EXCHANGED;
+    else if (renameat(file->folder, file->temporary, file->folder, file->name) == 0)
+        file->stage = is_new ? FILE_IS_NEW : FILE_REPLACED;
+    return file->stage == FILE_WAITS ? cannot_write(file, error) : STATUS_OK;
+}
+
+static void take_back(WholeFile *file) {
+    if (file->stage == FILE_IS_NEW)
+        unlinkat(file->folder, file->name, 0);
+    else if (file->stage == FILE_EXCHANGED)
+        renameat2(file->folder, file->temporary, file->folder, file->name, RENAME_EXCHANGE);
+}
+
 // The descriptor is closed last, because that releases the lock.
+static void leave(WholeFile *file) {
+    if (file->named && (file->stage == FILE_WAITS || file->stage == FILE_EXCHANGED))
+        unlinkat(file->folder, file->temporary, 0);
+    fclose(file->stream); // everything is on the disk already, or the loss was reported
+    close(file->folder);
+}
+
 Status whole_file_close(WholeFile *file, Status status, Error *error) {
     if (file->folder < 0)
         return status != STATUS_OK || fflush(file->stream) == 0
                    ? status
                    : fail(error, STATUS_MEMORY, "not enough memory for a file");
-    if (ferror(file->stream) ||
-        (status == STATUS_OK &&
-         (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0 || name_it(file) != 0)))
-        status = cannot_write(file, error);
-    if (status == STATUS_OK && renameat(file->folder, file->temporary, file->folder, file->name) != 0)
-        status = cannot_write(file, error);
-    if (status != STATUS_OK && file->named)
-        unlinkat(file->folder, file->temporary, 0);
-    fclose(file->stream); // everything is on the disk already, or the loss was reported
-    close(file->folder);
+    for (WholeFile *each = file; each; each = each->beside)
+        status = settle(each, status, error);
+    for (WholeFile *each = file; each && status == STATUS_OK; each = each->beside)
+        status = put_into_place(each, !file->beside, error);
+    for (WholeFile *each = file; each && status != STATUS_OK; each = each->beside)
+        take_back(each);
+    WholeFile *beside = file->beside;
+    leave(file);
+    while (beside) {
+        WholeFile *next = beside->beside;
+        leave(beside);
+        memory_free(beside);
+        beside = next;
+    }
     return status;
 }

@@ -1,6 +1,9 @@
 // Files are written completely or not at all: first without a name (on file systems without such files,
 // under a hidden name in the same folder), then renamed. Until then the old file stays. A hidden file left
 // behind by a killed process is removed by the next write beside it.
+//
+// What lies beside a file and speaks of it (a .json, a .prj) is written with it: all are on the disk before
+// the first is renamed, the file itself, and where one cannot be renamed the old ones are put back.
 
 #ifndef ESKER_WHOLE_FILE_H
 #define ESKER_WHOLE_FILE_H
@@ -10,10 +13,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+enum {
+    FILE_WAITS,     // under its temporary name
+    FILE_IS_NEW,    // in its place, where none was
+    FILE_EXCHANGED, // in its place; the old one has the temporary name
+    FILE_REPLACED,  // in its place; the old one is lost
+};
+
 typedef struct WholeFile {
     FILE *stream; // to write to
     int folder;   // in which it lies; -1: none, see whole_file_write_to
     bool named;   // the temporary file has a name
+    int stage;
+    struct WholeFile *beside; // the next of those that are put into place with it
     char path[4096], temporary[80];
     const char *name; // the last part of the path
 } WholeFile;
@@ -31,8 +43,12 @@ Status whole_file_open(WholeFile *file, const char *path, Error *error);
 // is for messages.
 Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *error);
 
-// `status` is the result of the writing. If it is STATUS_OK, the file is fsynced and renamed into place;
-// otherwise, or if that fails, it is removed. Every lost byte is an error.
+// Adds one that lies beside `file`, with its own path, and gives its stream; whole_file_close(file) closes
+// both. Where whole files go to a stream it is that stream.
+Status whole_file_open_beside(WholeFile *file, const char *path, FILE **stream, Error *error);
+
+// `status` is the result of the writing. If it is STATUS_OK, the file and those beside it are fsynced and
+// renamed into place; otherwise, or if that fails, they are removed. Every lost byte is an error.
 Status whole_file_close(WholeFile *file, Status status, Error *error);
 
 // For tests: behaves as on a file system without unnamed files.

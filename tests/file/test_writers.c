@@ -198,6 +198,59 @@ static void whatever_the_disk_takes_the_file_is_old_or_new(void **state) {
     whole_file_use_names(false);
 }
 
+static void is_old_or_missing(const char *name, bool old) {
+    if (old)
+        is_old(name);
+    else
+        assert_int_equal(length_of(name), -1);
+}
+
+// A file and the .json beside it are both old or both new, with more bytes than a stream keeps, too.
+static void a_file_and_what_lies_beside_it_are_of_one_kind(void **state) {
+    (void)state;
+    Field large = noise_field(90, 80, 2);
+    large.frame = (Frame){ .x = 5, .y = 6, .right_x = 30, .down_y = -30 };
+    for (int names = 0; names < 2; names++) {
+        whole_file_use_names(names);
+        for (int old = 0; old < 2; old++) {
+            const Case what = { "b.r16", &large, NULL, NULL, NULL, NULL };
+            Error error;
+            for (int most = 0; most < 2 * 90 * 80; most += 1700) {
+                files_in_folder(true);
+                if (old) {
+                    put_old("b.r16");
+                    put_old("b.r16.json");
+                }
+                limit_files((rlim_t)most);
+                assert_int_equal(save(&what, NULL, &error), STATUS_FILE);
+                limit_files(RLIM_INFINITY);
+                assert_non_null(strstr(error.text, strerror(EFBIG)));
+                assert_int_equal(files_in_folder(false), old);
+                is_old_or_missing("b.r16", old);
+                is_old_or_missing("b.r16.json", old);
+            }
+            // A folder lies in the place of one of them.
+            const char *const both[] = { "b.r16", "b.r16.json" };
+            for (int i = 0; i < 2; i++) {
+                files_in_folder(true);
+                assert_int_equal(mkdir(in_folder(both[i]), 0777), 0);
+                if (old)
+                    put_old(both[1 - i]);
+                assert_int_equal(save(&what, NULL, &error), STATUS_FILE);
+                assert_non_null(strstr(error.text, strerror(EISDIR)));
+                rmdir(in_folder(both[i]));
+                assert_int_equal(files_in_folder(false), old && i == 1);
+                is_old_or_missing(both[1 - i], old);
+            }
+            assert_ok(save(&what, NULL, &error), error);
+            assert_int_equal(length_of("b.r16"), 2 * 90 * 80);
+            assert_true(length_of("b.r16.json") > 100);
+        }
+    }
+    whole_file_use_names(false);
+    field_free(&large);
+}
+
 // What no generator gives: a river that leaves a planet's map exactly on its border, land that is a mask's,
 // triangles without area.
 static void rare_shapes_are_written(void **state) {
@@ -431,6 +484,7 @@ static void what_no_format_holds_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_the_disk_takes_the_file_is_old_or_new),
+        cmocka_unit_test(a_file_and_what_lies_beside_it_are_of_one_kind),
         cmocka_unit_test(rare_shapes_are_written),
         cmocka_unit_test(a_stop_leaves_the_old_file),
         cmocka_unit_test(strays_go_with_the_next_file),
