@@ -4,7 +4,9 @@
 //
 //     spline(x) = Σ w_k spline(2x - k),   w = (1, 4, 6, 4, 1) / 8
 //
-// so that a coarse function is a sum of 5 × 5 finer ones. It takes part if all of these do.
+// so that a coarse function is a sum of 5 × 5 finer ones. It takes part if all of these do. Along a free edge
+// there is one more row of functions, around centres beyond it: without them no sum is smooth up to the edge,
+// and the number of iterations grows with the side.
 
 #include "filter/spline_levels.h"
 
@@ -25,6 +27,16 @@ static int index_on(int at, int count, Beyond beyond) {
     return beyond == BEYOND_WRAPS ? (at % count + count) % count : -1;
 }
 
+// How many coarse functions of an axis come before the one around its first cell.
+static int before_first(Beyond beyond) {
+    return beyond == BEYOND_FREE;
+}
+
+// How many functions cover an axis of `count` cells: around every second, and before and after them.
+static int coarse_count(int count, Beyond beyond) {
+    return (count + 1) / 2 + 2 * before_first(beyond);
+}
+
 typedef struct Step { // between a grid and the coarser one
     const SplineLevel *fine, *coarse;
     const double *from;
@@ -36,10 +48,11 @@ typedef struct Step { // between a grid and the coarser one
 // --- which functions take part -----------------------------------------------------------------------------
 
 static bool is_free(const SplineLevel *fine, int x, int y) {
+    const int centre_x = 2 * (x - before_first(fine->across)), centre_y = 2 * (y - before_first(fine->down));
     for (int dy = -2; dy <= 2; dy++)
         for (int dx = -2; dx <= 2; dx++) {
-            const int column = index_on(2 * x + dx, fine->width, fine->across);
-            const int row = index_on(2 * y + dy, fine->height, fine->down);
+            const int column = index_on(centre_x + dx, fine->width, fine->across);
+            const int row = index_on(centre_y + dy, fine->height, fine->down);
             if ((column < 0 && fine->across == BEYOND_FIXED) || (row < 0 && fine->down == BEYOND_FIXED))
                 return false;
             if (column >= 0 && row >= 0 && !fine->free[(size_t)row * (size_t)fine->width + (size_t)column])
@@ -98,10 +111,10 @@ static void restrict_rows(void *context, int first, int end) {
             }
             memset(sums, 0, sizeof sums);
             for (int k = -2; k <= 2; k++) {
-                const int row = index_on(2 * y + k, fine->height, fine->down);
+                const int row = index_on(2 * (y - before_first(fine->down)) + k, fine->height, fine->down);
                 if (row >= 0)
                     add_span(step->from + (size_t)row * (size_t)fine->width, fine->width, fine->across,
-                             2 * start - 2, 2 * count + 3, taps[k + 2], sums);
+                             2 * (start - before_first(fine->across)) - 2, 2 * count + 3, taps[k + 2], sums);
             }
             spline_gather(sums, coarse->free + at, count, step->to + at);
         }
@@ -138,11 +151,12 @@ static void prolong_rows(void *context, int first, int end) {
             }
             memset(sums, 0, sizeof sums);
             for (int k = -1; k <= 1; k++) {
-                const int row = index_on((y - y % 2) / 2 + k, coarse->height, coarse->down);
+                const int centre = (y - y % 2) / 2 + before_first(fine->down);
+                const int row = index_on(centre + k, coarse->height, coarse->down);
                 const double weight = y % 2 ? (k < 0 ? 0 : taps[1]) : taps[2 + 2 * k];
                 if (row >= 0 && weight > 0)
                     add_span(step->from + (size_t)row * (size_t)coarse->width, coarse->width, coarse->across,
-                             start / 2 - 1, (count + 1) / 2 + 2, weight, sums);
+                             start / 2 - 1 + before_first(fine->across), (count + 1) / 2 + 2, weight, sums);
             }
             spline_spread(sums, step->fine->values + at, step->weight, count, step->to + at);
         }
@@ -161,9 +175,10 @@ static Status add_level(SplineLevels *levels, const Run *run, Error *error) {
     sealed.across = coarser(fine->across, fine->width);
     sealed.down = coarser(fine->down, fine->height);
     SplineLevel *coarse = &levels->at[levels->count];
-    *coarse = (SplineLevel){
-        (fine->width + 1) / 2, (fine->height + 1) / 2, sealed.across, sealed.down, NULL, NULL
-    };
+    *coarse = (SplineLevel){ .width = coarse_count(fine->width, fine->across),
+                             .height = coarse_count(fine->height, fine->down),
+                             .across = sealed.across,
+                             .down = sealed.down };
     const size_t count = (size_t)coarse->width * (size_t)coarse->height;
     levels->count++;
     uint8_t *found = memory_new(count, 1, error);
@@ -183,7 +198,10 @@ Status spline_levels_create(SplineLevels *levels, const Run *run, int width, int
     while (status == STATUS_OK && levels->count < SPLINE_LEVELS_MAX) {
         const SplineLevel *coarsest = &levels->at[levels->count - 1];
         const size_t count = (size_t)coarsest->width * (size_t)coarsest->height;
-        if (min(coarsest->width, coarsest->height) < LEAST_SIDE || !memchr(coarsest->free, 1, count))
+        const bool shrinks = coarse_count(coarsest->width, coarsest->across) < coarsest->width ||
+                             coarse_count(coarsest->height, coarsest->down) < coarsest->height;
+        if (!shrinks || min(coarsest->width, coarsest->height) < LEAST_SIDE ||
+            !memchr(coarsest->free, 1, count))
             break;
         status = add_level(levels, run, error);
     }

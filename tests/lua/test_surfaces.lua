@@ -206,6 +206,18 @@ function TestSurfaces.test_tension_does_not_depend_on_resolution()
     end
 end
 
+-- Up to the edges, which few points hold.
+function TestSurfaces.test_terrain_from_few_points_does_not_depend_on_resolution()
+    local list = { { 4.5, 8.5, 0.4 }, { 33.5, 12.5, 0.7 }, { 20.5, 37.5, 0.1 }, { 16.5, 20.5, 1 } }
+    local points = esker.points{ size = 41, list = list }
+    local coarse, fine = points:from_points(), points:from_points{ scale = 5 }
+    for y = 0, 40 do
+        for x = 0, 40 do
+            unit.assertAlmostEquals(fine:get(5 * x + 2, 5 * y + 2), coarse:get(x, y), 0.02)
+        end
+    end
+end
+
 function TestSurfaces.test_points_of_one_cell_have_their_mean()
     local points = esker.points{ size = 8, list = { { 2.1, 3.2, 1 }, { 2.9, 3.9, 2 }, { 2.5, 3.5, 6 } } }
     assert_same(points:from_points(), esker.field{ size = 8, values = 3 }, 1e-6)
