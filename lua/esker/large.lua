@@ -5,8 +5,9 @@
 local esker = require "esker"
 local names_of = require "esker.names"
 local planes = require "esker.planes"
+local sources = require "esker.large_sources"
 
-local strip_cells, tile = 1 << 25, 2048
+local strip_cells <const> = 1 << 25
 
 local Large = {} -- the methods besides operations
 local metatable = { __name = "LargeField" }
@@ -18,7 +19,8 @@ end
 -- `window(first, rows)` gives these rows as a field.
 local function new(like, window, frame, wraps)
     return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
-        wraps = wraps or false, window = window, plane = false }, metatable)
+        wraps = wraps or false, window = window, plane = false,
+        has_gaps = false }, metatable)
 end
 
 local function each_strip(large, visit)
@@ -40,16 +42,9 @@ local function frame_below(frame, first, factor)
     return moved
 end
 
-local function refuse_gaps(field)
-    if field.gaps > 0 then
-        error("large: cells without data are not possible in a field larger than memory; fill them in its source", 0)
-    end
-    return field
-end
-
 -- These rows, as a window of the whole.
 local function rows_of(large, first, rows)
-    local field = refuse_gaps(large.window(first, rows))
+    local field = large.window(first, rows)
     field.frame = frame_below(large.frame, first)
     return planes.window_of(field, math.max(large.width, large.height))
 end
@@ -67,6 +62,7 @@ local function rows_around(large, first, rows)
         planes.put(field, rows_of(large, from, count), 0, at)
         at = at + count
     end
+    planes.finish(field)
     field.frame = frame_below(large.frame, first)
     return planes.window_of(field, math.max(large.width, large.height))
 end
@@ -84,7 +80,9 @@ function Large:keep()
     if not self.plane then
         local plane = planes.create(self.width, self.height)
         each_strip(self, function(first, rows)
-            plane:write(first, rows_of(self, first, rows))
+            local field = rows_of(self, first, rows)
+            plane:write(first, field)
+            self.has_gaps = self.has_gaps or field.gaps > 0
             esker.progress(first + rows, self.height)
         end)
         self.plane = plane
@@ -147,27 +145,55 @@ local function survey(name, arguments)
         .. "operations that see a part; crop{…} and overview{…} give fields in memory"):format(name), 0)
 end
 
+-- The fields of the arguments, rows `top` to `bottom`; whether one has gaps.
+local function windows_of(arguments, top, bottom)
+    local has_gaps = false
+    local windows = replaced(arguments, function(large)
+        local window = rows_around(large, top, bottom - top)
+        window.wraps = large.wraps
+        has_gaps = has_gaps or window.gaps > 0
+        return window
+    end)
+    return windows, has_gaps
+end
+
+-- A function that gives the results' rows from `from` on, as a list. Cells near gaps see in them the nearest height
+-- with data, which may be as far from a gap as that is from the cell: windows with gaps have more rows on each side.
+local function computing(name, arguments, like, reach, over_edges)
+    local function around(from, rows, margin)
+        local top, bottom = from - margin, from + rows + margin
+        if not over_edges then
+            top, bottom = math.max(top, 0), math.min(bottom, like.height)
+        end
+        return top, windows_of(arguments, top, bottom)
+    end
+    return function(from, rows)
+        local top, windows, has_gaps = around(from, rows, reach)
+        if has_gaps and reach > 0 then
+            if over_edges then
+                error(("%s: in large fields it sees over edges that meet only where all cells have data; give "
+                    .. "wrap = false"):format(name), 0)
+            end
+            top, windows = around(from, rows, reach + math.ceil(reach * 1.4143))
+        end
+        local results = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
+        for i = 1, results.n do
+            results[i] = esker.type(results[i]) == "Field" and results[i]:crop{ x = 0, y = from - top,
+                width = like.width, height = rows, wrap = false } or results[i]
+        end
+        return results
+    end
+end
+
 -- The large fields that an operation gives.
 local function operate(name, ...)
     local arguments = table.pack(...)
     local first, place, reach, over_edges, results_wrap = survey(name, arguments)
+    local make = computing(name, arguments, first, reach, over_edges)
     local known = {} -- the last window, of which each result takes one
     local function compute(from, rows)
         if known.from ~= from or known.rows ~= rows then
-            local top, bottom = from - reach, from + rows + reach
-            if not over_edges then
-                top, bottom = math.max(top, 0), math.min(bottom, first.height)
-            end
-            local windows = replaced(arguments, function(large)
-                local window = rows_around(large, top, bottom - top)
-                window.wraps = large.wraps
-                return window
-            end)
-            known = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
-            for i = 1, known.n do
-                known[i] = esker.type(known[i]) == "Field" and known[i]:crop{ x = 0, y = from - top,
-                    width = first.width, height = rows, wrap = false } or known[i]
-            end
+            known = make(from, rows)
             known.from, known.rows = from, rows
         end
         return known
@@ -224,18 +250,31 @@ local function sea_level(name, options)
     return options and options.sea_level or 0
 end
 
+-- What is lower than all else where water leaves into gaps; any height where there are none.
+local function least(large)
+    return large:keep().has_gaps and large:statistics().min or 0
+end
+
 function Large:fill(options)
-    local sea = sea_level("fill", options)
-    return in_plane(self, self:keep().plane:fill(sea, self.rows), self.frame)
+    local sea, lowest = sea_level("fill", options), least(self)
+    local filled = in_plane(self, self.plane:fill(sea, self.rows, lowest), self.frame)
+    filled.has_gaps = self.has_gaps
+    return filled
 end
 
 function Large:flow_accumulation(options)
-    local sea = sea_level("flow_accumulation", options)
+    local sea, lowest = sea_level("flow_accumulation", options), least(self)
     local filled = self:fill(options)
-    local directions = filled.plane:directions(sea, self.rows)
+    local directions = filled.plane:directions(sea, self.rows, lowest)
     filled.plane:free() -- they are large
     local flow = in_plane(self, directions:count(self.rows), frame_below(self.frame, 0))
     directions:free()
+    if self.has_gaps then
+        each_strip(self, function(first, rows)
+            flow.plane:write(first, flow.plane:read(first, rows):set_gaps(self.plane:read(first, rows):find_gaps()))
+        end)
+        flow.has_gaps = true
+    end
     if flow.frame then
         flow.frame.unit = nil
     end
@@ -268,6 +307,7 @@ function Large:crop(options)
         planes.put(field, part, 0, first - y)
         field.frame = first == y and part.frame or field.frame
     end
+    planes.finish(field)
     field.wraps = self.wraps and width == self.width and height == self.height
     return field
 end
@@ -283,14 +323,15 @@ function Large:overview(options)
             wrap = false }
         planes.put(overview, planes.shrink(row, factor), 0, y)
     end
+    planes.finish(overview)
     overview.frame = frame_below(self.frame, 0, factor)
     overview.wraps = self.wraps and width * factor == self.width and height * factor == self.height
     return overview
 end
 
--- Writes it to a file, .npy or .r32, with a .json beside it.
+-- Writes it to a file: .npy or .r32, with a .json beside it, or .tif.
 function Large:save(path)
-    local writer = planes.writer(path, self.width, self.height)
+    local writer <close> = planes.writer(path, self.width, self.height)
     each_strip(self, function(first, rows)
         writer:write(rows_of(self, first, rows))
         esker.progress(first + rows, self.height)
@@ -299,57 +340,6 @@ function Large:save(path)
 end
 
 -- --- sources ---------------------------------------------------------------------------------------------------------
-
-local function check_side(name, value, most)
-    if math.type(value) ~= "integer" or value < 1 or value > most then
-        error(("large: %s must be a whole number, 1 to %d, got %s"):format(name, most, tostring(value)), 0)
-    end
-    return value
-end
-
-local sources = {}
-
--- A field in memory.
-function sources.field(options)
-    local field = options.field
-    local function window(first, rows)
-        return field:crop{ x = 0, y = first, width = field.width, height = rows, wrap = false }
-    end
-    return { width = field.width, height = field.height, frame = field.frame, wraps = field.wraps, window = window }
-end
-
--- A file.
-function sources.file(options)
-    local reader, width, height, frame = planes.reader(options.file, options.width or options.size,
-        options.height or options.size)
-    local function window(first, rows)
-        return reader:read(first, rows)
-    end
-    return { width = width, height = height, frame = frame, window = window }
-end
-
--- A function of x, y, width and height.
-function sources.window(options)
-    local most = 65536
-    local large = { width = check_side("width", options.width or options.size, most),
-        height = check_side("height", options.height or options.size, most) }
-    function large.window(first, rows)
-        local strip = planes.blank(large.width, rows)
-        for y = 0, rows - 1, tile do
-            for x = 0, large.width - 1, tile do
-                local width, height = math.min(tile, large.width - x), math.min(tile, rows - y)
-                local part = options.window(x, first + y, width, height)
-                if esker.type(part) ~= "Field" or part.width ~= width or part.height ~= height then
-                    error(("large: window must give a field of %d × %d, got %s"):format(width, height,
-                        tostring(part)), 0)
-                end
-                planes.put(strip, refuse_gaps(part), x, y)
-            end
-        end
-        return strip
-    end
-    return large
-end
 
 local takes = { "field", "file", "frame", "height", "rows", "size", "width", "window", "wrap" }
 
@@ -372,12 +362,12 @@ return function(options)
             error(("large: unknown argument '%s'%s"):format(tostring(name),
                 nearest and (", did you mean '%s'?"):format(nearest) or ""), 0)
         end
-        made = made or sources[name] and sources[name](options)
+        made = made or sources.of[name] and sources.of[name](options)
     end
     if not made then
         error("large: give window, file or field: where its heights come from", 0)
     end
-    made.rows = math.min(made.height, options.rows and check_side("rows", options.rows, made.height)
+    made.rows = math.min(made.height, options.rows and sources.check_side("rows", options.rows, made.height)
         or math.max(strip_cells // made.width, 1))
     local wraps = options.wrap
     if wraps == nil then

@@ -4,11 +4,11 @@
 #include "cli/interrupt.h"
 #include "cli/sandbox.h"
 #include "core/memory.h"
+#include "core/scratch.h"
 #include "core/whole.h"
 #include "file/access.h"
 #include "file/exr.h"
 #include "file/gdal.h"
-#include "large/plane.h"
 #include "lua/binding.h"
 
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 Gaps *gaps_new(size_t cells, Error *error) {
@@ -38,6 +39,18 @@ void field_set_gaps(Field *field, Gaps *gaps) {
     if (gaps->count != count)
         gaps->count = count;
     field->gaps = gaps;
+}
+
+Status gaps_find(Field *field, Error *error) {
+    Gaps *gaps = NULL;
+    for (size_t i = 0; i < field_count(field); i++)
+        if (!isfinite(field->cells[i])) {
+            if (!gaps && !(gaps = gaps_new(field_count(field), error)))
+                return STATUS_MEMORY;
+            gaps->at[i] = 1;
+        }
+    field_set_gaps(field, gaps);
+    return STATUS_OK;
 }
 
 Status gaps_join(Gaps **all, const Field *field, Error *error) {

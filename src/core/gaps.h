@@ -29,11 +29,14 @@ static inline bool field_has_data(const Field *field, size_t cell) {
 // where the count is 0.
 void field_set_gaps(Field *field, Gaps *gaps);
 
+// Makes gaps of the cells of a field without any that are no finite numbers.
+Status gaps_find(Field *field, Error *error);
+
 // The gaps of both; NULL, with no error, if neither has any. Fails with STATUS_MEMORY.
 Status gaps_join(Gaps **all, const Field *field, Error *error);
 
-// A copy without gaps: each of their cells has the height of the nearest with data. Fails with STATUS_INVALID
-// if there is none, and STATUS_MEMORY.
+// A copy without gaps: each of their cells has the height of the nearest with data, or 0 where there is none.
+// Fails with STATUS_MEMORY.
 Status gaps_fill(const Field *field, Field *filled, Error *error);
 
 #endif

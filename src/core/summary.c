@@ -6,6 +6,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { LANES = 64 }; // enough for compilers to keep the loops over them and vectorise them
 
@@ -18,6 +19,7 @@ typedef struct Summing {
     const Field *field;
     double shift; // any height of the field: it keeps the squares of differences precise
     Partial *partials;
+    RowsBody *body; // for rows without gaps
 } Summing;
 
 KERNEL_INLINE void add_lanes(const float *restrict heights, int count, double shift, double *restrict sums,
@@ -77,7 +79,7 @@ KERNEL static void bound_rows(void *context, int first, int end) {
     }
 }
 
-// The same for a field with gaps, cell by cell.
+// The same for a row with gaps, cell by cell.
 static void add_row_with_gaps(const Summing *summing, int y) {
     const Field *field = summing->field;
     Partial *partial = &summing->partials[y];
@@ -92,13 +94,20 @@ static void add_row_with_gaps(const Summing *summing, int y) {
         }
 }
 
+// Each row for itself, so that parts of a field add up to the same.
 static void add_rows_with_gaps(void *context, int first, int end) {
+    const Summing *summing = context;
+    const size_t width = (size_t)summing->field->width;
     for (int y = first; y < end; y++)
-        add_row_with_gaps(context, y);
+        if (memchr(summing->field->gaps->at + (size_t)y * width, 1, width))
+            add_row_with_gaps(summing, y);
+        else
+            summing->body(context, y, y + 1);
 }
 
 static Status measure(const Run *run, Summing *summing, RowsBody *body, Error *error) {
     const Field *field = summing->field;
+    summing->body = body;
     if (!summing->partials)
         summing->partials = memory_new((size_t)field->height, sizeof *summing->partials, error);
     return summing->partials ? parallel_rows(run, field->height, field->width * 0.2,
@@ -135,6 +144,8 @@ static double first_height(const Field *field) {
 }
 
 Status summary_add(const Run *run, const Field *part, SummaryParts *parts, Error *error) {
+    if (part->gaps && part->gaps->count == field_count(part))
+        return STATUS_OK;
     if (!parts->begun)
         *parts =
             (SummaryParts){ .begun = true, .shift = first_height(part), .min = INFINITY, .max = -INFINITY };
@@ -155,6 +166,8 @@ Status summary_add(const Run *run, const Field *part, SummaryParts *parts, Error
 }
 
 Summary summary_of(const SummaryParts *parts) {
+    if (!parts->begun)
+        return (Summary){ 0 };
     const double off = parts->sum / max(parts->cells, 1);
     const double variance = parts->squares / max(parts->cells, 1) - off * off;
     const bool some = parts->min <= parts->max;

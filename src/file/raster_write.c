@@ -1,4 +1,4 @@
-// GeoTIFF, written by GDAL into memory and from there through whole_file.h.
+// GeoTIFF, written by GDAL into memory, or into the temporary file, and from there through whole_file.h.
 
 #include "file/formats.h"
 
@@ -6,7 +6,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
-#include "file/gdal.h"
+#include "file/raster.h"
 #include "file/systems.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 typedef struct Drawing { // what is written
     const Gdal *gdal;
     const Labels *labels;
-    GdalHandle set, file;
+    GdalHandle set;
 } Drawing;
 
 static Status cannot_write(const Gdal *gdal, Error *error) {
@@ -70,7 +70,7 @@ static void put_label(const Drawing *drawing, const Label *label) {
 }
 
 // A cloud-optimised GeoTIFF: tiles, and overviews before them, so that a part at any scale is a few reads.
-static Status write_set(Drawing *drawing, FILE *stream, bool floats, Error *error) {
+static Status write_set(const Drawing *drawing, const char *path, bool floats, Error *error) {
     const Gdal *gdal = drawing->gdal;
     const char *const options[] = { "COMPRESS=DEFLATE",
                                     "LEVEL=1",
@@ -81,12 +81,17 @@ static Status write_set(Drawing *drawing, FILE *stream, bool floats, Error *erro
     for (int i = 0; drawing->labels && i < drawing->labels->count; i++)
         put_label(drawing, &drawing->labels->at[i]);
     gdal->CPLErrorReset();
-    drawing->file = gdal->GDALCreateCopy(gdal->GDALGetDriverByName("COG"), GDAL_MEMORY_PATH, drawing->set, 0,
-                                         options, NULL, NULL);
-    if (!drawing->file)
+    GdalHandle file =
+        gdal->GDALCreateCopy(gdal->GDALGetDriverByName("COG"), path, drawing->set, 0, options, NULL, NULL);
+    if (!file)
         return cannot_write(gdal, error);
-    gdal->GDALClose(drawing->file);
-    return copy_out(drawing, stream, error);
+    gdal->GDALClose(file);
+    return STATUS_OK;
+}
+
+static Status write_memory(const Drawing *drawing, FILE *stream, bool floats, Error *error) {
+    const Status status = write_set(drawing, GDAL_MEMORY_PATH, floats, error);
+    return status == STATUS_OK ? copy_out(drawing, stream, error) : status;
 }
 
 static Status begin(Drawing *drawing, int width, int height, Error *error) {
@@ -177,7 +182,7 @@ Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale sc
         status = place(&drawing, &field->frame, error);
     }
     if (status == STATUS_OK)
-        status = write_set(&drawing, stream, type == TYPE_FLOAT32, error);
+        status = write_memory(&drawing, stream, type == TYPE_FLOAT32, error);
     end(&drawing);
     memory_free(band.own);
     return status;
@@ -206,7 +211,71 @@ Status write_tif_image(FILE *stream, const Image *image, const Labels *labels, E
     if (status == STATUS_OK)
         status = place(&drawing, &image->frame, error);
     if (status == STATUS_OK)
-        status = write_set(&drawing, stream, false, error);
+        status = write_memory(&drawing, stream, false, error);
     end(&drawing);
     return status;
+}
+
+// --- some rows at a time -----------------------------------------------------------------------------------
+
+#define CELLS_PATH GDAL_FILES "cells.tif"
+#define WHOLE_PATH GDAL_FILES "whole.tif"
+
+Status raster_writer_open(RasterWriter *writer, int width, int height, Error *error) {
+    static const char *const options[] = { "TILED=YES", "BLOCKXSIZE=512", "BLOCKYSIZE=512",
+                                           "BIGTIFF=IF_SAFER", NULL };
+    enum { MORE = 1 << 26 }; // what a file has besides its cells, of which some do not become less
+    *writer = (RasterWriter){ .gdal = gdal_open(error) };
+    const Gdal *gdal = writer->gdal;
+    if (!gdal)
+        return STATUS_FILE;
+    const Status status = gdal_files_allow(gdal, 2 * (int64_t)width * height * 4 + MORE, error);
+    if (status != STATUS_OK) {
+        *writer = (RasterWriter){ 0 };
+        return status;
+    }
+    writer->set = gdal->GDALCreate(gdal->GDALGetDriverByName("GTiff"), CELLS_PATH, width, height, 1,
+                                   GDAL_FLOAT32, options);
+    return writer->set ? STATUS_OK : cannot_write(gdal, error);
+}
+
+// The cells of rows that have gaps, which are no numbers.
+static float *marked_cells(const Field *rows, Error *error) {
+    float *marked = memory_new(field_count(rows), sizeof *marked, error);
+    for (size_t i = 0; marked && i < field_count(rows); i++)
+        marked[i] = field_has_data(rows, i) ? rows->cells[i] : NAN;
+    return marked;
+}
+
+Status raster_writer_add(RasterWriter *writer, Field *rows, Error *error) {
+    const Gdal *gdal = writer->gdal;
+    float *marked = rows->gaps ? marked_cells(rows, error) : NULL;
+    if (rows->gaps && !marked)
+        return STATUS_MEMORY;
+    float *cells = marked ? marked : field_cells(rows);
+    const int failed = raster_move_rows(gdal, gdal->GDALGetRasterBand(writer->set, 1), GDAL_WRITE, rows,
+                                        writer->row, cells, GDAL_FLOAT32, sizeof *cells);
+    memory_free(marked);
+    writer->row += rows->height;
+    writer->has_gaps |= rows->gaps != NULL;
+    return failed ? cannot_write(gdal, error) : STATUS_OK;
+}
+
+Status raster_writer_finish(RasterWriter *writer, FILE *to, const Frame *frame, const Labels *labels,
+                            Error *error) {
+    const Drawing drawing = { writer->gdal, labels, writer->set };
+    if (writer->has_gaps)
+        writer->gdal->GDALSetRasterNoDataValue(writer->gdal->GDALGetRasterBand(writer->set, 1), (double)NAN);
+    Status status = place(&drawing, frame, error);
+    if (status == STATUS_OK)
+        status = write_set(&drawing, WHOLE_PATH, true, error);
+    return status == STATUS_OK ? gdal_files_copy(WHOLE_PATH, to, error) : status;
+}
+
+void raster_writer_close(RasterWriter *writer) {
+    if (writer->set)
+        writer->gdal->GDALClose(writer->set);
+    if (writer->gdal)
+        gdal_files_end();
+    *writer = (RasterWriter){ 0 };
 }

@@ -1,5 +1,6 @@
 #include "file/row_file.h"
 
+#include "core/gaps.h"
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/access.h"
@@ -18,20 +19,25 @@ static bool ends_in(const char *path, const char *ending) {
 
 static Status refuse_ending(const char *path, Error *error) {
     return fail(error, STATUS_INVALID,
-                "'%.300s' must end in .npy or .r32, which hold fields larger than memory", path);
+                "'%.300s' must end in .npy, .r32 or .tif, which hold fields larger than memory", path);
 }
 
 // --- writing -----------------------------------------------------------------------------------------------
 
 Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error) {
     const bool npy = ends_in(path, ".npy");
-    if (!npy && !ends_in(path, ".r32"))
+    writer->is_raster = ends_in(path, ".tif");
+    if (!npy && !writer->is_raster && !ends_in(path, ".r32"))
         return refuse_ending(path, error);
     if ((size_t)snprintf(writer->path, sizeof writer->path, "%s", path) >= sizeof writer->path)
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
-    const Status status = whole_file_open(&writer->file, path, error);
-    if (status != STATUS_OK)
+    Status status = writer->is_raster ? raster_writer_open(&writer->raster, width, height, error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = whole_file_open(&writer->file, path, error);
+    if (status != STATUS_OK) {
+        raster_writer_close(&writer->raster);
         return status;
+    }
     writer->open = true;
     writer->width = width;
     writer->height = writer->rows_left = height;
@@ -40,38 +46,71 @@ Status row_writer_open(RowWriter *writer, const char *path, int width, int heigh
     return STATUS_OK;
 }
 
-Status row_writer_add(RowWriter *writer, const Field *rows, Error *error) {
+Status row_writer_add(RowWriter *writer, Field *rows, Error *error) {
     if (!writer->open || rows->width != writer->width || rows->height > writer->rows_left)
         return fail(error, STATUS_INVALID, "the file takes no %d rows of %d cells", rows->height,
                     rows->width);
     writer->rows_left -= rows->height;
-    return write_r32(writer->file.stream, rows, false, false);
+    return writer->is_raster ? raster_writer_add(&writer->raster, rows, error)
+                             : write_r32(writer->file.stream, rows, false, false);
+}
+
+// What is not in the file itself lies beside it.
+static Status write_rest(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error) {
+    if (writer->is_raster)
+        return raster_writer_finish(&writer->raster, writer->file.stream, frame, labels, error);
+    const Sidecar beside = { .width = writer->width,
+                             .height = writer->height,
+                             .type = ends_in(writer->path, ".r32") ? "float32" : NULL,
+                             .frame = *frame };
+    return sidecar_write(&writer->file, writer->path, &beside, labels, error);
 }
 
 Status row_writer_finish(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error) {
     if (!writer->open)
         return STATUS_OK;
     writer->open = false;
-    const Sidecar beside = { .width = writer->width,
-                             .height = writer->height,
-                             .type = ends_in(writer->path, ".r32") ? "float32" : NULL,
-                             .frame = *frame };
     Status status = STATUS_OK;
     if (writer->rows_left > 0)
         status = fail(error, STATUS_INVALID, "%d rows are missing", writer->rows_left);
     else
-        status = sidecar_write(&writer->file, writer->path, &beside, labels, error);
+        status = write_rest(writer, frame, labels, error);
+    raster_writer_close(&writer->raster);
     return whole_file_close(&writer->file, status, error);
 }
 
 void row_writer_abandon(RowWriter *writer) {
     Error error;
-    if (writer->open)
-        whole_file_close(&writer->file, STATUS_FILE, &error);
+    if (!writer->open)
+        return;
+    raster_writer_close(&writer->raster);
+    whole_file_close(&writer->file, STATUS_FILE, &error);
     writer->open = false;
 }
 
 // --- reading -----------------------------------------------------------------------------------------------
+
+static Status open_raster(RowReader *reader, Error *error) {
+    Status status = raster_open(&reader->raster, reader->stream, reader->path, error);
+    if (status == STATUS_OK)
+        status = raster_choose(&reader->raster, 1, error);
+    if (status == STATUS_OK)
+        status = raster_frame(&reader->raster, &reader->frame, NULL, error);
+    if (status == STATUS_OK && (reader->raster.width > SIDE_MAX || reader->raster.height > SIDE_MAX))
+        status = fail(error, STATUS_INVALID, "'%.300s' must have sides of 1 to %d", reader->path, SIDE_MAX);
+    reader->width = reader->raster.width;
+    reader->height = reader->raster.height;
+    return status;
+}
+
+// Formats that `load` reads otherwise than GDAL does.
+static bool is_own_format(const char *path) {
+    static const char *const endings[] = { ".png", ".exr", ".asc", ".pgm", ".r16", ".raw" };
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_in(path, endings[i]))
+            return true;
+    return false;
+}
 
 // Finds the shape of the cells, and where they begin.
 static Status read_head(RowReader *reader, int width, int height, Error *error) {
@@ -88,10 +127,8 @@ static Status read_head(RowReader *reader, int width, int height, Error *error) 
         status = npy_read_header(&reading, &array, error);
         if (status != STATUS_OK)
             return status;
-    } else if (ends_in(reader->path, ".r32")) {
-        reader->is_flipped = beside.is_flipped;
     } else {
-        return refuse_ending(reader->path, error);
+        reader->is_flipped = beside.is_flipped;
     }
     if (!(array.width >= 1 && array.width <= SIDE_MAX && array.height >= 1 && array.height <= SIDE_MAX))
         return fail(error, STATUS_INVALID,
@@ -118,7 +155,10 @@ Status row_reader_open(RowReader *reader, const char *path, int width, int heigh
     reader->stream = access_open(path, error);
     if (!reader->stream)
         return STATUS_FILE;
-    const Status status = read_head(reader, width, height, error);
+    const bool is_raw = ends_in(path, ".npy") || ends_in(path, ".r32");
+    const Status status = is_raw                ? read_head(reader, width, height, error)
+                          : is_own_format(path) ? refuse_ending(path, error)
+                                                : open_raster(reader, error);
     if (status != STATUS_OK)
         row_reader_close(reader);
     return status;
@@ -130,13 +170,8 @@ static Status read_row(const RowReader *reader, int y, unsigned char *bytes, flo
     if (fseeko(reader->stream, (off_t)(reader->start + at * (int64_t)(width * size)), SEEK_SET) != 0 ||
         fread(bytes, size, width, reader->stream) != width)
         return fail(error, STATUS_FILE, "cannot read '%.300s'", reader->path);
-    for (size_t x = 0; x < width; x++) {
+    for (size_t x = 0; x < width; x++)
         row[x] = (float)number_get(bytes + x * size, reader->numbers);
-        if (!isfinite(row[x]))
-            return fail(error, STATUS_FILE,
-                        "'%.300s' has cells without data, which fields larger than memory cannot have",
-                        reader->path);
-    }
     return STATUS_OK;
 }
 
@@ -144,6 +179,8 @@ Status row_reader_get(RowReader *reader, int first, Field *rows, Error *error) {
     const int64_t row = (int64_t)reader->width * reader->numbers.bytes;
     if (!reader->stream || first + rows->height > reader->height)
         return fail(error, STATUS_INVALID, "'%.300s' has no such rows", reader->path);
+    if (reader->raster.set)
+        return raster_rows(&reader->raster, first, rows, error);
     unsigned char *bytes = memory_new((size_t)row, 1, error);
     if (!bytes)
         return STATUS_MEMORY;
@@ -151,10 +188,11 @@ Status row_reader_get(RowReader *reader, int first, Field *rows, Error *error) {
     for (int y = 0; y < rows->height && status == STATUS_OK; y++)
         status = read_row(reader, first + y, bytes, field_row(rows, y), error);
     memory_free(bytes);
-    return status;
+    return status == STATUS_OK ? gaps_find(rows, error) : status;
 }
 
 void row_reader_close(RowReader *reader) {
+    raster_close(&reader->raster);
     if (reader->stream)
         fclose(reader->stream);
     reader->stream = NULL;

@@ -1,5 +1,5 @@
 // Files that are written and read some rows at a time, for fields larger than memory: .npy and .r32, with the
-// .json beside them.
+// .json beside them, and rasters by GDAL.
 
 #ifndef ESKER_ROW_FILE_H
 #define ESKER_ROW_FILE_H
@@ -8,18 +8,21 @@
 #include "core/frame.h"
 #include "core/value.h"
 #include "file/numbers.h"
+#include "file/raster.h"
 #include "file/whole_file.h"
 
 typedef struct RowWriter { // zeroed: closed
     WholeFile file;
     bool open;
+    bool is_raster;
+    RasterWriter raster;
     int width, height, rows_left;
     char path[4096];
 } RowWriter;
 
 // The ending of `path` is that of the format. The file is there once it is finished.
 Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error);
-Status row_writer_add(RowWriter *writer, const Field *rows, Error *error);
+Status row_writer_add(RowWriter *writer, Field *rows, Error *error);
 
 // Closes it, and says beside it where its cells lie and how it was made. `labels` may be NULL.
 Status row_writer_finish(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error);
@@ -32,6 +35,7 @@ typedef struct RowReader { // zeroed: closed
     int64_t start; // of the cells
     NumberKind numbers;
     bool is_flipped; // the lowest row comes first
+    Raster raster;   // zeroed: raw numbers
     Frame frame;
 } RowReader;
 
@@ -39,8 +43,7 @@ typedef struct RowReader { // zeroed: closed
 // says.
 Status row_reader_open(RowReader *reader, const char *path, int width, int height, Error *error);
 
-// Fills `rows`, which has the width of the file, from row `first` on. Fails with STATUS_FILE where a cell has
-// no data.
+// Fills `rows`, which has the width of the file, from row `first` on. Cells without data are gaps.
 Status row_reader_get(RowReader *reader, int first, Field *rows, Error *error);
 void row_reader_close(RowReader *reader);
 

@@ -17,6 +17,7 @@ static Status run_find(const Call *call, Error *error) {
 const Operation op_find_gaps = {
     .name = "find_gaps",
     .gaps = GAPS_OWN,
+    .reach = reach_none,
     .category = "filter",
     .keywords = "nodata missing void mask null",
     .summary = "Gives a mask of the cells that have no data",
@@ -51,6 +52,7 @@ static Status run_set(const Call *call, Error *error) {
 const Operation op_set_gaps = {
     .name = "set_gaps",
     .gaps = GAPS_OWN,
+    .reach = reach_none,
     .category = "filter",
     .keywords = "nodata missing void mask null cut out",
     .summary = "Marks cells as having no data",

@@ -12,17 +12,23 @@
 #include "core/parallel.h"
 #include "large/plane.h"
 
-// Planes of heights hold floats, those of directions bytes (drainage.h). Results have been created.
+// Planes of heights hold floats, those of directions bytes (drainage.h). Results have been created. Cells
+// without data, which are no numbers, count as `lowest`, which is below all others and the sea: water leaves
+// there.
 
-// `fill` with slope 0.
-Status large_fill(const Run *run, const Plane *height, float sea, int rows, Plane *filled, Error *error);
+// `fill` with slope 0. Cells without data are none in the result, too.
+Status large_fill(const Run *run, const Plane *height, float sea, float lowest, int rows, Plane *filled,
+                  Error *error);
 
 // The directions of drainage_find.
-Status large_directions(const Run *run, const Plane *filled, float sea, int rows, Plane *direction,
-                        Error *error);
+Status large_directions(const Run *run, const Plane *filled, float sea, float lowest, int rows,
+                        Plane *direction, Error *error);
 
 // The cells that drain through each cell.
 Status large_count(const Run *run, const Plane *direction, int rows, Plane *sum, Error *error);
+
+// Rows of heights, all of them numbers.
+Status large_read(const Plane *height, int first, int rows, float lowest, float *cells, Error *error);
 
 // Strips of a plane.
 static inline int strip_count(const Plane *plane, int rows) {

@@ -14,7 +14,7 @@ typedef struct LargeDescent {
     const Run *run;
     const Plane *filled;
     Plane *direction;
-    float sea;
+    float sea, lowest;
     int rows;
     bool *unsettled; // of each row: whether it has cells without a direction
 } LargeDescent;
@@ -37,7 +37,7 @@ static Status descend_strip(LargeDescent *descent, int strip, Field *part, Error
     const int top = max(first - 1, 0), end = min(first + rows + 1, descent->filled->height);
     part->height = end - top;
     Drainage drainage = { .filled = *part, .sea_level = (double)descent->sea };
-    Status status = plane_read(descent->filled, top, end - top, field_cells(part), error);
+    Status status = large_read(descent->filled, top, end - top, descent->lowest, field_cells(part), error);
     if (status == STATUS_OK)
         status = drainage_find_part(descent->run, &drainage, first - top, first - top + rows, error);
     if (status == STATUS_OK) {
@@ -133,7 +133,8 @@ static Status copy_rows(Flood *flood, int y, int top, int end, Error *error) {
 static Status flood_row(Flood *flood, int y, Error *error) {
     const Plane *filled = flood->descent->filled;
     const int top = y > 0 ? 0 : 1, end = y + 1 < filled->height ? 3 : 2;
-    Status status = plane_read(filled, y - 1 + top, end - top, field_row(&flood->level, top), error);
+    Status status = large_read(filled, y - 1 + top, end - top, flood->descent->lowest,
+                               field_row(&flood->level, top), error);
     if (status == STATUS_OK)
         status = copy_rows(flood, y, top, end, error);
     for (int x = 0; x < filled->width && status == STATUS_OK; x++)
@@ -171,9 +172,9 @@ static Status flood_all(LargeDescent *descent, Error *error) {
 
 // -----------------------------------------------------------------------------------------------------------
 
-Status large_directions(const Run *run, const Plane *filled, float sea, int rows, Plane *direction,
-                        Error *error) {
-    LargeDescent descent = { run, filled, direction, sea, rows, NULL };
+Status large_directions(const Run *run, const Plane *filled, float sea, float lowest, int rows,
+                        Plane *direction, Error *error) {
+    LargeDescent descent = { run, filled, direction, sea, lowest, rows, NULL };
     descent.unsettled = memory_new((size_t)filled->height, sizeof *descent.unsettled, error);
     Status status = descent.unsettled ? descend_strips(&descent, error) : STATUS_MEMORY;
     if (status == STATUS_OK)

@@ -8,12 +8,13 @@
 #include "rivers/filling.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct LargeFill {
     const Run *run;
     const Plane *height;
-    float sea;
+    float sea, lowest;
     int rows;
     Field strip, raised;
     FillPart part;
@@ -26,13 +27,21 @@ typedef struct LargeFill {
     float *level; // of each key
 } LargeFill;
 
+Status large_read(const Plane *height, int first, int rows, float lowest, float *cells, Error *error) {
+    const Status status = plane_read(height, first, rows, cells, error);
+    const size_t count = (size_t)rows * (size_t)height->width;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        cells[i] = isfinite(cells[i]) ? cells[i] : lowest;
+    return status;
+}
+
 // The cells of a strip, and which of its edges are open.
 static Status read_strip(LargeFill *fill, int strip, Error *error) {
     const int rows = strip_rows(fill->height, fill->rows, strip);
     fill->strip.height = rows;
     fill->part.open_top = strip > 0;
     fill->part.open_bottom = strip + 1 < strip_count(fill->height, fill->rows);
-    return plane_read(fill->height, strip * fill->rows, rows, field_cells(&fill->strip), error);
+    return large_read(fill->height, strip * fill->rows, rows, fill->lowest, field_cells(&fill->strip), error);
 }
 
 // --- keys --------------------------------------------------------------------------------------------------
@@ -127,6 +136,8 @@ static Status raise_strip(LargeFill *fill, int strip, Plane *filled, Error *erro
     raised->height = fill->strip.height;
     if (status == STATUS_OK)
         status = fill_part(fill->run, &fill->strip, fill->sea, &fill->part, error);
+    for (size_t i = 0; i < field_count(raised); i++) // nothing else is so low
+        field_cells(raised)[i] = raised->cells[i] == fill->lowest ? NAN : raised->cells[i];
     return status == STATUS_OK
                ? plane_write(filled, strip * fill->rows, raised->height, field_cells(raised), error)
                : status;
@@ -168,8 +179,9 @@ static Status run_fill(LargeFill *fill, Plane *filled, Error *error) {
     return status;
 }
 
-Status large_fill(const Run *run, const Plane *height, float sea, int rows, Plane *filled, Error *error) {
-    LargeFill fill = { .run = run, .height = height, .sea = sea, .rows = rows };
+Status large_fill(const Run *run, const Plane *height, float sea, float lowest, int rows, Plane *filled,
+                  Error *error) {
+    LargeFill fill = { .run = run, .height = height, .sea = sea, .lowest = lowest, .rows = rows };
     const Status status = run_fill(&fill, filled, error);
     field_free(&fill.strip);
     field_free(&fill.raised);

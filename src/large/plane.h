@@ -1,24 +1,15 @@
-// A plane is a grid in a file, for fields larger than memory. All planes of a process lie in one file without
-// a name, which is gone when the process ends. A confined process can open no file that it both reads and
-// writes, so scratch_open comes before confinement.
+// A plane is a grid in this process's temporary file, for fields larger than memory.
 
 #ifndef ESKER_PLANE_H
 #define ESKER_PLANE_H
 
-#include "core/error.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include "core/scratch.h"
 
 typedef struct Plane { // zeroed: none
     int width, height;
-    size_t cell;   // bytes of one
-    int64_t start; // in the file
+    size_t cell; // bytes of one
+    ScratchRange range;
 } Plane;
-
-// Opens a file of this process's own in this folder; there are no planes yet. Failure is told by
-// plane_create, which opens one in $TMPDIR or /var/tmp where there is none.
-void scratch_open(const char *folder);
 
 // A plane whose cells are not set yet.
 Status plane_create(Plane *plane, int width, int height, size_t cell, Error *error);

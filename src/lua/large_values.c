@@ -2,12 +2,16 @@
 
 #include "lua/binding.h"
 
+#include "core/gaps.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/summary.h"
 #include "file/row_file.h"
 #include "large/large.h"
 #include "operations.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static const char plane_type[] = "esker.plane", writer_type[] = "esker.row_writer",
@@ -36,6 +40,10 @@ static Field *check_field(lua_State *L, int index) {
     if (!field)
         luaL_error(L, "a window must be a field, got %s", type_name(L, index));
     return field;
+}
+
+static float cell_or_none(const Field *field, int x, int y) {
+    return field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x) ? field_row(field, y)[x] : NAN;
 }
 
 // --- planes ------------------------------------------------------------------------------------------------
@@ -68,7 +76,21 @@ static int read_plane(lua_State *L) {
     Field *field = push_sized_field(L, plane->width, rows, "large");
     Error error;
     check(L, plane_read(plane, first, rows, field_cells(field), &error), &error);
+    check(L, gaps_find(field, &error), &error);
     return 1;
+}
+
+// Cells without data are no numbers in planes.
+static Status write_gaps(const Plane *plane, int first, const Field *field, Error *error) {
+    float *row = memory_new((size_t)field->width, sizeof *row, error);
+    Status status = row ? STATUS_OK : STATUS_MEMORY;
+    for (int y = 0; y < field->height && status == STATUS_OK; y++) {
+        for (int x = 0; x < field->width; x++)
+            row[x] = cell_or_none(field, x, y);
+        status = plane_write(plane, first + y, 1, row, error);
+    }
+    memory_free(row);
+    return status;
 }
 
 // plane:write(first, field)
@@ -79,7 +101,10 @@ static int write_plane(lua_State *L) {
     luaL_argcheck(L, field->width == plane->width && first + field->height <= plane->height, 3,
                   "of this size");
     Error error;
-    check(L, plane_write(plane, first, field->height, field->cells, &error), &error);
+    check(L,
+          field->gaps ? write_gaps(plane, first, field, &error)
+                      : plane_write(plane, first, field->height, field->cells, &error),
+          &error);
     return 0;
 }
 
@@ -88,29 +113,34 @@ static int free_plane(lua_State *L) {
     return 0;
 }
 
-// plane:fill(sea_level, rows)
+// Below the sea and the least of all heights, where cells without data let water out.
+static float below_all(lua_State *L, int index, float sea) {
+    return nextafterf(min((float)luaL_checknumber(L, index), sea), -FLT_MAX);
+}
+
+// plane:fill(sea_level, rows, least)
 static int fill(lua_State *L) {
     const Plane *height = to_plane(L, 1);
-    const float sea = (float)luaL_checknumber(L, 2);
+    const float sea = (float)luaL_checknumber(L, 2), lowest = below_all(L, 4, sea);
     const int rows = to_int(L, 3);
     Plane *filled = new_plane(L, height->width, height->height, sizeof(float));
     Error error;
     binding_operation = "fill";
-    const Status status = large_fill(&binding_run, height, sea, rows, filled, &error);
+    const Status status = large_fill(&binding_run, height, sea, lowest, rows, filled, &error);
     binding_operation = NULL;
     check(L, status, &error);
     return 1;
 }
 
-// filled:directions(sea_level, rows)
+// filled:directions(sea_level, rows, least)
 static int directions(lua_State *L) {
     const Plane *filled = to_plane(L, 1);
-    const float sea = (float)luaL_checknumber(L, 2);
+    const float sea = (float)luaL_checknumber(L, 2), lowest = below_all(L, 4, sea);
     const int rows = to_int(L, 3);
     Plane *direction = new_plane(L, filled->width, filled->height, 1);
     Error error;
     binding_operation = "flow_accumulation";
-    const Status status = large_directions(&binding_run, filled, sea, rows, direction, &error);
+    const Status status = large_directions(&binding_run, filled, sea, lowest, rows, direction, &error);
     binding_operation = NULL;
     check(L, status, &error);
     return 1;
@@ -143,31 +173,47 @@ static int blank(lua_State *L) {
     return 1;
 }
 
-// planes.put(field, part, x, y): copies the cells of a part, which has no gaps.
+// planes.put(field, part, x, y): copies the cells of a part; gaps of all parts are found by planes.finish.
 static int put(lua_State *L) {
     Field *field = check_field(L, 1);
     const Field *part = check_field(L, 2);
     const int x = to_int(L, 3), y = to_int(L, 4);
     luaL_argcheck(L, x + part->width <= field->width && y + part->height <= field->height, 2, "too large");
-    luaL_argcheck(L, !part->gaps, 2, "without gaps");
     for (int row = 0; row < part->height; row++)
-        memcpy(field_row(field, y + row) + x, field_row(part, row), (size_t)part->width * sizeof(float));
+        if (part->gaps)
+            for (int column = 0; column < part->width; column++)
+                field_row(field, y + row)[x + column] = cell_or_none(part, column, row);
+        else
+            memcpy(field_row(field, y + row) + x, field_row(part, row), (size_t)part->width * sizeof(float));
     return 0;
 }
 
-// planes.shrink(field, factor): a row of means of squares of factor × factor cells.
+// planes.finish(field): the same field, once all parts are there.
+static int finish(lua_State *L) {
+    Error error;
+    check(L, gaps_find(check_field(L, 1), &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+// planes.shrink(field, factor): a row of means of squares of factor × factor cells, or of those with data.
 static int shrink(lua_State *L) {
     const Field *field = check_field(L, 1);
     const int factor = to_int(L, 2);
     luaL_argcheck(L, factor > 0 && field->height == factor && field->width % factor == 0, 2, "must fit");
     Field *means = push_sized_field(L, field->width / factor, 1, "large");
     for (int at = 0; at < means->width; at++) {
-        double sum = 0;
+        double sum = 0, cells = 0;
         for (int y = 0; y < factor; y++)
             for (int x = 0; x < factor; x++)
-                sum += (double)field_row(field, y)[at * factor + x];
-        field_row(means, 0)[at] = (float)(sum / ((double)factor * factor));
+                if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)(at * factor + x))) {
+                    sum += (double)field_row(field, y)[at * factor + x];
+                    cells++;
+                }
+        field_row(means, 0)[at] = cells > 0 ? (float)(sum / cells) : NAN;
     }
+    Error error;
+    check(L, gaps_find(means, &error), &error);
     return 1;
 }
 
@@ -306,15 +352,17 @@ static void register_type(lua_State *L, const char *type, const luaL_Reg *method
     if (collect) {
         lua_pushcfunction(L, collect);
         lua_setfield(L, -2, "__gc");
+        lua_pushcfunction(L, collect);
+        lua_setfield(L, -2, "__close");
     }
     lua_pop(L, 1);
 }
 
 static const luaL_Reg functions[] = {
-    { "create", create },   { "blank", blank },         { "put", put },
-    { "shrink", shrink },   { "window_of", window_of }, { "locality", locality },
-    { "summary", summary }, { "writer", writer },       { "reader", reader },
-    { NULL, NULL }
+    { "create", create },     { "blank", blank },     { "put", put },
+    { "finish", finish },     { "shrink", shrink },   { "window_of", window_of },
+    { "locality", locality }, { "summary", summary }, { "writer", writer },
+    { "reader", reader },     { NULL, NULL }
 };
 
 int open_planes(lua_State *L) {

@@ -2114,7 +2114,7 @@ function esker.field(...) end
 ---Makes points from a list of tables. Each has x and y in cells from the upper left corner of the window, and may have altitude, radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these three. Give size, or width and height, of the window; with wrap = true its opposite edges meet. For paint, draw, distance, flatten and from_points.
 function esker.points(...) end
 
----Makes a field larger than memory, from a function of windows, a file or a field. window gives the field of width × height cells whose first is at (x, y) of the whole, and is called with up to 2048 × 2048. Or file: an .npy, or an .r32 with width and height; or field. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save (.npy, .r32), crop and overview, which give fields in memory, and keep, which stores it. rows is the number of rows that are in memory at once.
+---Makes a field larger than memory, from a function of windows, a file or a field. window gives the field of width × height cells whose first is at (x, y) of the whole, and is called with up to 2048 × 2048. Or file: an .npy, an .r32 with width and height, or a GeoTIFF or another raster that GDAL reads; or field. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save (.npy, .r32, .tif), crop and overview, which give fields in memory, and keep, which stores it. rows is the number of rows that are in memory at once.
 function esker.large(...) end
 
 ---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.

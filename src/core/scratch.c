@@ -1,0 +1,105 @@
+#define _GNU_SOURCE // O_TMPFILE, fallocate
+#include "core/scratch.h"
+
+#include "core/math.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RANGES_MAX = 256 };
+
+static int scratch = -1;
+static ScratchRange taken[RANGES_MAX]; // in order
+static int taken_count;
+
+static int open_nameless(const char *folder) {
+    const int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0)
+        return file;
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/.esker-XXXXXX", folder) >= (int)sizeof path)
+        return -1;
+    const int named = mkostemp(path, O_CLOEXEC);
+    if (named >= 0)
+        unlink(path);
+    return named;
+}
+
+void scratch_open(const char *folder) {
+    scratch = open_nameless(folder); // not one that was inherited from the parent process
+    taken_count = 0;
+}
+
+static Status cannot(const char *what, Error *error) {
+    return fail(error, STATUS_FILE, "cannot %s the temporary file of fields larger than memory: %s", what,
+                strerror(errno));
+}
+
+// The first room between those that are taken.
+static int find_room(int64_t size, int64_t *start) {
+    int at = 0;
+    for (*start = 0; at < taken_count && taken[at].start - *start < size; at++)
+        *start = taken[at].end;
+    return at;
+}
+
+Status scratch_take(int64_t size, ScratchRange *range, Error *error) {
+    *range = (ScratchRange){ 0 };
+    const char *folder = getenv("TMPDIR");
+    if (scratch < 0)
+        scratch_open(folder && *folder ? folder : "/var/tmp");
+    if (scratch < 0)
+        return cannot("make", error);
+    if (taken_count == RANGES_MAX)
+        return fail(error, STATUS_FILE, "more than %d stored fields larger than memory", RANGES_MAX);
+    int64_t start;
+    const int at = find_room(size, &start);
+    memmove(taken + at + 1, taken + at, (size_t)(taken_count - at) * sizeof *taken);
+    taken[at] = (ScratchRange){ start, start + size };
+    taken_count++;
+    if (taken[taken_count - 1].end == start + size && ftruncate(scratch, start + size) != 0) {
+        taken_count--;
+        return cannot("extend", error);
+    }
+    *range = (ScratchRange){ start, start + size };
+    return STATUS_OK;
+}
+
+void scratch_give_back(ScratchRange *range) {
+    for (int at = 0; range->end > 0 && at < taken_count; at++) {
+        if (taken[at].start != range->start)
+            continue;
+        memmove(taken + at, taken + at + 1, (size_t)(taken_count - at - 1) * sizeof *taken);
+        taken_count--;
+        const int gone = fallocate(scratch, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, range->start,
+                                   range->end - range->start);
+        (void)gone; // where the file system cannot, the room is used again all the same
+    }
+    *range = (ScratchRange){ 0 };
+}
+
+Status scratch_read(int64_t at, size_t size, void *bytes, Error *error) {
+    for (size_t done = 0; done < size;) {
+        const ssize_t count = pread(scratch, (char *)bytes + done, size - done, at + (int64_t)done);
+        if (count == 0)
+            errno = EIO;
+        if (count <= 0 && errno != EINTR)
+            return cannot("read", error);
+        done += (size_t)max(count, 0);
+    }
+    return STATUS_OK;
+}
+
+Status scratch_write(int64_t at, size_t size, const void *bytes, Error *error) {
+    for (size_t done = 0; done < size;) {
+        const ssize_t count = pwrite(scratch, (const char *)bytes + done, size - done, at + (int64_t)done);
+        if (count < 0 && errno != EINTR)
+            return cannot("write", error);
+        done += (size_t)max(count, 0);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,253 @@
+#define _GNU_SOURCE // S_IFREG
+#include "file/gdal_files.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/scratch.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILES_MAX = 64 };
+
+typedef struct SeenFile { // zeroed: none
+    char name[GDAL_FILE_NAME];
+    FILE *stream; // or NULL: in `range`
+    ScratchRange range;
+    int64_t size;
+} SeenFile;
+
+typedef struct OpenFile {
+    SeenFile *file;
+    int64_t at;
+    bool ended;
+} OpenFile;
+
+static SeenFile files[FILES_MAX];
+static int64_t room_for_new; // bytes of a file that GDAL creates; 0: it may create none
+
+// The name of a file, which GDAL asks for without GDAL_FILES.
+static const char *name_of(const char *path) {
+    const size_t prefix = strlen(GDAL_FILES);
+    return strncmp(path, GDAL_FILES, prefix) == 0 ? path + prefix : path;
+}
+
+static SeenFile *find(const char *path) {
+    for (SeenFile *file = files; file < files + FILES_MAX; file++)
+        if (*file->name && strcmp(file->name, name_of(path)) == 0)
+            return file;
+    return NULL;
+}
+
+static SeenFile *add(const char *path) {
+    for (SeenFile *file = files; file < files + FILES_MAX && strlen(name_of(path)) < GDAL_FILE_NAME; file++)
+        if (!*file->name) {
+            snprintf(file->name, sizeof file->name, "%s", name_of(path));
+            return file;
+        }
+    return NULL;
+}
+
+static void drop(SeenFile *file) {
+    scratch_give_back(&file->range);
+    *file = (SeenFile){ 0 };
+}
+
+// --- what GDAL calls ---------------------------------------------------------------------------------------
+
+static int stat_file(void *nothing, const char *path, struct stat *found, int flags) {
+    (void)nothing, (void)flags;
+    const SeenFile *file = find(path);
+    if (!file)
+        return -1;
+    *found = (struct stat){ .st_size = file->size, .st_mode = S_IFREG | S_IRUSR };
+    return 0;
+}
+
+static int unlink_file(void *nothing, const char *path) {
+    (void)nothing;
+    SeenFile *file = find(path);
+    if (!file || file->stream)
+        return -1;
+    drop(file);
+    return 0;
+}
+
+static void *open_file(void *nothing, const char *path, const char *mode) {
+    (void)nothing;
+    Error unused;
+    SeenFile *file = find(path);
+    if (*mode == 'w' && room_for_new > 0) {
+        if (file)
+            drop(file);
+        file = add(path);
+        if (file && scratch_take(room_for_new, &file->range, &unused) != STATUS_OK)
+            drop(file);
+    } else if (file && file->stream && strpbrk(mode, "wa+")) {
+        file = NULL;
+    }
+    OpenFile *opened = file && *file->name ? memory_new_zeroed(1, sizeof *opened, &unused) : NULL;
+    if (opened)
+        opened->file = file;
+    else
+        errno = ENOENT;
+    return opened;
+}
+
+static unsigned long long tell_place(void *opened) {
+    return (unsigned long long)((const OpenFile *)opened)->at;
+}
+
+static int seek_place(void *opened, unsigned long long offset, int from) {
+    OpenFile *open = opened;
+    open->at = (from == SEEK_SET ? 0 : from == SEEK_CUR ? open->at : open->file->size) + (int64_t)offset;
+    open->ended = false;
+    return open->at >= 0 ? 0 : -1;
+}
+
+static size_t read_items(void *opened, void *to, size_t size, size_t count) {
+    OpenFile *open = opened;
+    SeenFile *file = open->file;
+    const int64_t left = max(file->size - open->at, (int64_t)0);
+    const size_t wanted = size * count, bytes = min(wanted, (size_t)left);
+    Error unused;
+    open->ended = bytes < wanted;
+    const bool well = file->stream
+                          ? fseeko(file->stream, (off_t)open->at, SEEK_SET) == 0 &&
+                                fread(to, 1, bytes, file->stream) == bytes
+                          : scratch_read(file->range.start + open->at, bytes, to, &unused) == STATUS_OK;
+    open->at += well ? (int64_t)bytes : 0;
+    return well && size > 0 ? bytes / size : 0;
+}
+
+static int has_ended(void *opened) {
+    return ((const OpenFile *)opened)->ended;
+}
+
+static size_t write_items(void *opened, const void *from, size_t size, size_t count) {
+    OpenFile *open = opened;
+    SeenFile *file = open->file;
+    const size_t bytes = size * count;
+    Error unused;
+    if (file->stream || open->at + (int64_t)bytes > file->range.end - file->range.start ||
+        scratch_write(file->range.start + open->at, bytes, from, &unused) != STATUS_OK)
+        return 0;
+    open->at += (int64_t)bytes;
+    file->size = max(file->size, open->at);
+    return count;
+}
+
+static int flush_file(void *opened) {
+    (void)opened;
+    return 0;
+}
+
+static int truncate_file(void *opened, unsigned long long size) {
+    SeenFile *file = ((OpenFile *)opened)->file;
+    if (file->stream || (int64_t)size > file->range.end - file->range.start)
+        return -1;
+    file->size = (int64_t)size;
+    return 0;
+}
+
+static int close_file(void *opened) {
+    memory_free(opened);
+    return 0;
+}
+
+// The beginning of VSIFilesystemPluginCallbacksStruct, as in all versions since GDAL 3.2.
+typedef struct Callbacks {
+    void *user;
+    int (*stat)(void *, const char *, struct stat *, int);
+    int (*unlink)(void *, const char *);
+    void (*rename)(void), (*make_folder)(void), (*remove_folder)(void), (*read_folder)(void);
+    void *(*open)(void *, const char *, const char *);
+    unsigned long long (*tell)(void *);
+    int (*seek)(void *, unsigned long long, int);
+    size_t (*read)(void *, void *, size_t, size_t);
+    void (*read_ranges)(void), (*range_status)(void);
+    int (*ended)(void *);
+    size_t (*write)(void *, const void *, size_t, size_t);
+    int (*flush)(void *);
+    int (*truncate)(void *, unsigned long long);
+    int (*close)(void *);
+} Callbacks;
+
+static Status install(const Gdal *gdal, Error *error) {
+    static bool is_installed;
+    if (is_installed)
+        return STATUS_OK;
+    Callbacks *callbacks = gdal->VSIAllocFilesystemPluginCallbacksStruct();
+    if (!callbacks)
+        return fail(error, STATUS_MEMORY, "not enough memory for GDAL");
+    callbacks->stat = stat_file;
+    callbacks->unlink = unlink_file;
+    callbacks->open = open_file;
+    callbacks->tell = tell_place;
+    callbacks->seek = seek_place;
+    callbacks->read = read_items;
+    callbacks->ended = has_ended;
+    callbacks->write = write_items;
+    callbacks->flush = flush_file;
+    callbacks->truncate = truncate_file;
+    callbacks->close = close_file;
+    is_installed = gdal->VSIInstallPluginHandler(GDAL_FILES, callbacks) == 0;
+    gdal->VSIFreeFilesystemPluginCallbacksStruct(callbacks);
+    return is_installed ? STATUS_OK : fail(error, STATUS_FILE, "GDAL takes no files of this program");
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+Status gdal_files_show(const Gdal *gdal, FILE *stream, char path[GDAL_FILE_NAME], Error *error) {
+    static unsigned count;
+    *path = 0;
+    const Status status = install(gdal, error);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(path, GDAL_FILE_NAME, GDAL_FILES "%u", count++);
+    SeenFile *file = add(path);
+    if (!file || fseeko(stream, 0, SEEK_END) != 0)
+        return fail(error, STATUS_FILE, "more than %d files are open for GDAL", FILES_MAX);
+    file->stream = stream;
+    file->size = ftello(stream);
+    return STATUS_OK;
+}
+
+void gdal_files_hide(const char *path) {
+    SeenFile *file = find(path);
+    if (file)
+        drop(file);
+}
+
+Status gdal_files_allow(const Gdal *gdal, int64_t size, Error *error) {
+    if (room_for_new > 0)
+        return fail(error, STATUS_FILE, "another GeoTIFF larger than memory is being written");
+    room_for_new = size;
+    return install(gdal, error);
+}
+
+void gdal_files_end(void) {
+    room_for_new = 0;
+    for (SeenFile *file = files; file < files + FILES_MAX; file++)
+        if (*file->name && !file->stream)
+            drop(file);
+}
+
+Status gdal_files_copy(const char *path, FILE *to, Error *error) {
+    enum { AT_ONCE = 1 << 20 };
+    const SeenFile *file = find(path);
+    if (!file)
+        return fail(error, STATUS_FILE, "GDAL wrote no file");
+    char *bytes = memory_new(AT_ONCE, 1, error);
+    Status status = bytes ? STATUS_OK : STATUS_MEMORY;
+    for (int64_t at = 0; status == STATUS_OK && at < file->size; at += AT_ONCE) {
+        const size_t count = (size_t)min(file->size - at, (int64_t)AT_ONCE);
+        status = scratch_read(file->range.start + at, count, bytes, error);
+        if (status == STATUS_OK)
+            fwrite(bytes, 1, count, to); // whole_file_close detects write errors
+    }
+    memory_free(bytes);
+    return status;
+}

@@ -1,0 +1,32 @@
+// The files below GDAL_FILES that GDAL sees, besides those in memory: an open stream that it reads, and files
+// in this process's temporary file (scratch.h), which it writes and reads. It opens none itself: what may be
+// opened is decided by access.h.
+
+#ifndef ESKER_GDAL_FILES_H
+#define ESKER_GDAL_FILES_H
+
+#include "file/gdal.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define GDAL_FILES "/esker/"
+
+enum { GDAL_FILE_NAME = 60 };
+
+// GDAL reads `stream`, which stays open, under the name that this fills in, until it is hidden.
+Status gdal_files_show(const Gdal *gdal, FILE *stream, char path[GDAL_FILE_NAME], Error *error);
+
+// No file of this name is there any more; "" and names of none are allowed.
+void gdal_files_hide(const char *path);
+
+// GDAL may create files from now on, each of at most `size` bytes.
+Status gdal_files_allow(const Gdal *gdal, int64_t size, Error *error);
+
+// Removes those that it has created, of whatever name, and allows no others.
+void gdal_files_end(void);
+
+// Copies a file that GDAL has written.
+Status gdal_files_copy(const char *path, FILE *to, Error *error);
+
+#endif

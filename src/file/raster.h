@@ -1,0 +1,58 @@
+// Rasters that GDAL reads and writes, some rows at a time: every block is decoded once, in its own order.
+
+#ifndef ESKER_RASTER_H
+#define ESKER_RASTER_H
+
+#include "core/field.h"
+#include "core/value.h"
+#include "file/gdal_files.h"
+
+#include <stdbool.h>
+
+typedef struct Raster { // zeroed: closed
+    const Gdal *gdal;
+    const char *path; // for messages
+    char file[GDAL_FILE_NAME];
+    GdalHandle set, band; // heights are those of the band; NULL: not chosen
+    int width, height, bands;
+    bool is_scaled, is_masked;
+    double scale, offset;
+} Raster;
+
+// `stream` and `path` stay until it is closed. It is closed also after a failure.
+Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error);
+void raster_close(Raster *raster);
+
+// Heights are those of this band, from 1 on.
+Status raster_choose(Raster *raster, int band, Error *error);
+
+// Where the cells lie, with the unit of the band if one is chosen; `notice` may be NULL.
+Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *error);
+
+// Fills `rows`, which has the width of the raster, from row `first` on; cells without data are gaps.
+Status raster_rows(const Raster *raster, int first, Field *rows, Error *error);
+
+// The error that GDAL tells.
+Status raster_fail(const Raster *raster, Error *error);
+
+// Reads or writes (`way` is GDAL_READ or GDAL_WRITE) whole rows of a band, block by block: `cells` has the
+// first of them, `type` is GDAL's, `step` the bytes of a cell.
+int raster_move_rows(const Gdal *gdal, GdalHandle band, int way, const Field *shape, int first, void *cells,
+                     int type, int step);
+
+// A GeoTIFF of heights. Its cells are collected in this process's temporary file, because a cloud-optimised
+// one begins with its overviews. One at a time.
+typedef struct RasterWriter { // zeroed: closed
+    const Gdal *gdal;
+    GdalHandle set; // of what is written
+    int row;        // the next one
+    bool has_gaps;
+} RasterWriter;
+
+Status raster_writer_open(RasterWriter *writer, int width, int height, Error *error);
+Status raster_writer_add(RasterWriter *writer, Field *rows, Error *error);
+Status raster_writer_finish(RasterWriter *writer, FILE *to, const Frame *frame, const Labels *labels,
+                            Error *error);
+void raster_writer_close(RasterWriter *writer);
+
+#endif

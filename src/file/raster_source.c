@@ -1,0 +1,125 @@
+#include "file/raster.h"
+
+#include "core/gaps.h"
+#include "core/math.h"
+#include "file/systems.h"
+
+#include <math.h>
+
+Status raster_fail(const Raster *raster, Error *error) {
+    const char *message = raster->gdal->CPLGetLastErrorMsg();
+    return fail(error, STATUS_FILE, "cannot read '%.200s': %.200s", raster->path,
+                *message ? message : "GDAL does not know its format");
+}
+
+Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error) {
+    *raster = (Raster){ .gdal = gdal_open(error), .path = path };
+    const Gdal *gdal = raster->gdal;
+    if (!gdal)
+        return STATUS_FILE;
+    const Status status = gdal_files_show(gdal, stream, raster->file, error);
+    if (status != STATUS_OK)
+        return status;
+    gdal->CPLErrorReset();
+    raster->set = gdal->GDALOpenEx(raster->file, GDAL_OPEN_RASTER, NULL, NULL, NULL);
+    if (!raster->set) {
+        const Status failure = raster_fail(raster, error);
+        raster_close(raster);
+        return failure;
+    }
+    raster->width = gdal->GDALGetRasterXSize(raster->set);
+    raster->height = gdal->GDALGetRasterYSize(raster->set);
+    raster->bands = gdal->GDALGetRasterCount(raster->set);
+    return STATUS_OK;
+}
+
+void raster_close(Raster *raster) {
+    if (raster->set)
+        raster->gdal->GDALClose(raster->set);
+    gdal_files_hide(raster->file);
+    *raster = (Raster){ 0 };
+}
+
+Status raster_choose(Raster *raster, int band, Error *error) {
+    const Gdal *gdal = raster->gdal;
+    if (band > raster->bands)
+        return fail(error, STATUS_INVALID, "'%.200s' has %d bands, not %d", raster->path, raster->bands,
+                    band);
+    raster->band = gdal->GDALGetRasterBand(raster->set, band);
+    if (gdal->GDALDataTypeIsComplex(gdal->GDALGetRasterDataType(raster->band)))
+        return fail(error, STATUS_FILE,
+                    "cannot read '%.200s': band %d has complex numbers, which are no heights", raster->path,
+                    band);
+    int has_scale = 0, has_offset = 0;
+    const double scale = gdal->GDALGetRasterScale(raster->band, &has_scale),
+                 offset = gdal->GDALGetRasterOffset(raster->band, &has_offset);
+    raster->is_scaled = has_scale || has_offset;
+    raster->scale = has_scale ? scale : 1;
+    raster->offset = has_offset ? offset : 0;
+    raster->is_masked = !(gdal->GDALGetMaskFlags(raster->band) & GDAL_MASK_ALL_VALID);
+    return STATUS_OK;
+}
+
+Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *error) {
+    const Gdal *gdal = raster->gdal;
+    double numbers[6];
+    *frame = (Frame){ 0 };
+    if (gdal->GDALGetGeoTransform(raster->set, numbers) != 0) {
+        const int points = gdal->GDALGetGCPCount(raster->set);
+        if (points)
+            tell(notice,
+                 "'%.200s' is placed by %d control points, no frame: it lies nowhere (gdalwarp places it)",
+                 raster->path, points);
+        return STATUS_OK;
+    }
+    *frame = (Frame){ numbers[0], numbers[3], numbers[1], numbers[4], numbers[2], numbers[5], NULL, NULL };
+    if (!frame_is_valid(frame)) {
+        *frame = (Frame){ 0 };
+        return STATUS_OK;
+    }
+    const Status status = system_name(gdal, gdal->GDALGetProjectionRef(raster->set), &frame->system, error);
+    if (status != STATUS_OK || !raster->band)
+        return status;
+    return frame_text(gdal->GDALGetRasterUnitType(raster->band), FRAME_UNIT_MAX, &frame->unit, error);
+}
+
+int raster_move_rows(const Gdal *gdal, GdalHandle band, int way, const Field *shape, int first, void *cells,
+                     int type, int step) {
+    int wide = 0, high = 0, failed = 0;
+    gdal->GDALGetBlockSize(band, &wide, &high);
+    wide = max(wide, 1), high = max(high, 1);
+    const int end = first + shape->height;
+    for (int y = first, next; y < end && !failed; y = next) {
+        next = (int)min((int64_t)(y / high + 1) * high, (int64_t)end);
+        for (int x = 0; x < shape->width && !failed; x += wide) {
+            const int count = min(shape->width - x, wide);
+            char *to =
+                (char *)cells + ((size_t)(y - first) * (size_t)shape->width + (size_t)x) * (size_t)step;
+            failed = gdal->GDALRasterIO(band, way, x, y, count, next - y, to, count, next - y, type, step,
+                                        step * shape->width);
+        }
+    }
+    return failed;
+}
+
+Status raster_rows(const Raster *raster, int first, Field *rows, Error *error) {
+    const Gdal *gdal = raster->gdal;
+    float *cells = field_cells(rows);
+    const size_t count = field_count(rows);
+    if (raster_move_rows(gdal, raster->band, GDAL_READ, rows, first, cells, GDAL_FLOAT32, sizeof *cells) != 0)
+        return raster_fail(raster, error);
+    for (size_t i = 0; i < count && raster->is_scaled; i++)
+        cells[i] = (float)((double)cells[i] * raster->scale + raster->offset);
+    Gaps *gaps = gaps_new(count, error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    if (raster->is_masked && raster_move_rows(gdal, gdal->GDALGetMaskBand(raster->band), GDAL_READ, rows,
+                                              first, gaps->at, GDAL_BYTE, 1) != 0) {
+        gaps_release(gaps);
+        return raster_fail(raster, error);
+    }
+    for (size_t i = 0; i < count; i++)
+        gaps->at[i] = (raster->is_masked && gaps->at[i] == 0) || !isfinite(cells[i]);
+    field_set_gaps(rows, gaps);
+    return STATUS_OK;
+}
