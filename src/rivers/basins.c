@@ -1,9 +1,12 @@
 // Drainage basins: the cells whose water leaves at the same place, or reaches the same stretch of a river.
 
+#include "core/kernel.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "rivers/routes.h"
 #include "rivers/streams.h"
+
+#include <stdatomic.h>
 
 typedef struct Basins {
     double threshold, sea_level;
@@ -17,6 +20,7 @@ typedef struct Labelling {
     Field *labels;
     Image *image;
     uint32_t *end;
+    int *before; // of each row: basins that end above it
     int count;
     struct Choice *choices; // of colours, by label
 } Labelling;
@@ -61,22 +65,62 @@ static void find_ends_rows(void *context, int first, int end) {
 
 // --- labels ----------------------------------------------------------------------------------------------
 
-// Numbers the ends in the order of rows. Those of no basin are 0: sea, and, with stretches, water that meets
-// none.
-static Status number_ends(Labelling *labelling, Error *error) {
-    float *labels = field_cells(labelling->labels);
-    int count = 0;
-    for (size_t i = 0; i < field_count(labelling->labels); i++) {
-        if (labels[i] == 0)
-            continue;
-        labelling->streams.drainage.direction[i] = DRAINS_OFF;
-        const bool basin = labelling->stretches ? is_river(labelling, i) : !is_sea(&labelling->streams, i);
-        if (basin && ++count > LABELS_MAX)
-            return fail(error, STATUS_INVALID, "more than %d basins", LABELS_MAX);
-        labels[i] = basin ? (float)count : 0;
+// Whether the water that ends here is that of a basin. Sea, and, with stretches, water that meets none, are
+// 0.
+static bool is_basin(const Labelling *labelling, size_t end) {
+    return labelling->stretches ? is_river(labelling, end) : !is_sea(&labelling->streams, end);
+}
+
+// Counts the basins that end in each row.
+static void count_rows(void *context, int first, int end) {
+    const Labelling *labelling = context;
+    for (int y = first; y < end; y++) {
+        const float *labels = field_row(labelling->labels, y);
+        const size_t row = (size_t)y * (size_t)labelling->labels->width;
+        int count = 0;
+        for (int x = 0; x < labelling->labels->width; x++)
+            count += labels[x] != 0 && is_basin(labelling, row + (size_t)x);
+        labelling->before[y] = count;
     }
-    labelling->count = count;
-    return STATUS_OK;
+}
+
+static void number_rows(void *context, int first, int end) {
+    const Labelling *labelling = context;
+    for (int y = first; y < end; y++) {
+        float *labels = field_row(labelling->labels, y);
+        const size_t row = (size_t)y * (size_t)labelling->labels->width;
+        int count = labelling->before[y];
+        for (int x = 0; x < labelling->labels->width; x++) {
+            const size_t cell = row + (size_t)x;
+            if (labels[x] == 0)
+                continue;
+            labelling->streams.drainage.direction[cell] = DRAINS_OFF;
+            labels[x] = is_basin(labelling, cell) ? (float)++count : 0;
+        }
+    }
+}
+
+// Numbers the ends in the order of rows.
+static Status number_ends(const Run *run, Labelling *labelling, Error *error) {
+    const int rows = labelling->labels->height;
+    const double width = labelling->labels->width;
+    labelling->before = memory_new((size_t)rows, sizeof *labelling->before, error);
+    if (!labelling->before)
+        return STATUS_MEMORY;
+    Status status = parallel_rows(run, rows, width * 0.5, count_rows, labelling);
+    int64_t count = 0;
+    for (int y = 0; y < rows; y++) {
+        const int here = labelling->before[y];
+        labelling->before[y] = (int)min(count, LABELS_MAX);
+        count += here;
+    }
+    labelling->count = (int)min(count, LABELS_MAX);
+    if (status == STATUS_OK && count > LABELS_MAX)
+        status = fail(error, STATUS_INVALID, "more than %d basins", LABELS_MAX);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, rows, width * 0.5, number_rows, labelling);
+    memory_free(labelling->before);
+    return status;
 }
 
 static void label_rows(void *context, int first, int end) {
@@ -103,42 +147,70 @@ static uint64_t rank_of(size_t label) {
 }
 
 typedef struct Choice {
-    uint8_t colour;  // or NO_COLOUR
-    uint8_t waiting; // for a neighbour of lower rank
-    uint16_t used;   // a bit for each colour of a neighbour
+    uint8_t colour;         // or NO_COLOUR
+    atomic_uchar waiting;   // for a neighbour of lower rank
+    _Atomic(uint16_t) used; // a bit for each colour of a neighbour
 } Choice;
 
-// Two labels that meet.
+static void use(Choice *choice, uint8_t colour) {
+    const unsigned bit = 1U << colour;
+    if (!(atomic_load_explicit(&choice->used, memory_order_relaxed) & bit))
+        atomic_fetch_or_explicit(&choice->used, (uint16_t)bit, memory_order_relaxed);
+}
+
+// Two labels that meet, on any thread.
 static void meet(Choice *choices, float one, float other) {
     const size_t a = (size_t)whole_int((double)one), b = (size_t)whole_int((double)other);
     if (choices[a].colour == NO_COLOUR && choices[b].colour == NO_COLOUR)
-        choices[rank_of(a) < rank_of(b) ? b : a].waiting = 1;
+        atomic_store_explicit(&choices[rank_of(a) < rank_of(b) ? b : a].waiting, 1, memory_order_relaxed);
     else if (choices[a].colour == NO_COLOUR)
-        choices[a].used |= (uint16_t)(1 << choices[b].colour);
+        use(&choices[a], choices[b].colour);
     else if (choices[b].colour == NO_COLOUR)
-        choices[b].used |= (uint16_t)(1 << choices[a].colour);
+        use(&choices[b], choices[a].colour);
 }
 
 static bool differ(float one, float other) {
     return one != other && one > 0 && other > 0;
 }
 
+enum { PIECE = 1024 };
+
+// Whether four cells have not all the same label, as most have.
+KERNEL static void find_borders(const float *restrict row, const float *restrict below,
+                                uint8_t *restrict border, int count) {
+    for (int x = 0; x < count; x++)
+        border[x] = (uint8_t)((row[x] != row[x + 1]) | (row[x] != below[x]) | (row[x] != below[x + 1]));
+}
+
+static void meet_if_apart(Choice *choices, float one, float other) {
+    if (differ(one, other))
+        meet(choices, one, other);
+}
+
 // At sides and corners of cells.
-static void meet_all(const Field *labels, Choice *choices) {
-    for (int y = 0; y < labels->height; y++) {
+static void meet_rows(void *context, int from, int end) {
+    const Labelling *labelling = context;
+    const Field *labels = labelling->labels;
+    Choice *choices = labelling->choices;
+    uint8_t border[PIECE];
+    const int last = labels->width - 1;
+    for (int y = from; y < end; y++) {
         const float *row = field_row(labels, y);
         const float *below = field_row(labels, min(y + 1, labels->height - 1));
-        for (int x = 0; x < labels->width; x++) {
-            const int next = min(x + 1, labels->width - 1);
-            if (differ(row[x], row[next]))
-                meet(choices, row[x], row[next]);
-            if (differ(row[x], below[x]))
-                meet(choices, row[x], below[x]);
-            if (differ(row[x], below[next]))
-                meet(choices, row[x], below[next]);
-            if (differ(row[next], below[x]))
-                meet(choices, row[next], below[x]);
+        for (int first = 0; first < last; first += PIECE) {
+            const int count = min(last - first, PIECE);
+            find_borders(row + first, below + first, border, count);
+            for (int i = 0; i < count; i++) {
+                if (!border[i])
+                    continue;
+                const int x = first + i;
+                meet_if_apart(choices, row[x], row[x + 1]);
+                meet_if_apart(choices, row[x], below[x]);
+                meet_if_apart(choices, row[x], below[x + 1]);
+                meet_if_apart(choices, row[x + 1], below[x]);
+            }
         }
+        meet_if_apart(choices, row[last], below[last]);
     }
 }
 
@@ -155,12 +227,13 @@ static uint8_t free_colour(size_t label, unsigned used) {
 
 // Jones and Plassmann 1993, "A parallel graph coloring heuristic": in each round, basins without a colour
 // whose rank is the lowest among their neighbours without one take one that no neighbour has.
-static Status choose_colours(const Run *run, const Field *labels, int count, Choice *choices) {
-    for (int left = count; left > 0;) {
-        if (run_stopped(run))
-            return STATUS_STOPPED;
-        meet_all(labels, choices);
-        for (size_t i = 1; i <= (size_t)count; i++) {
+static Status choose_colours(const Run *run, const Labelling *labelling) {
+    Choice *choices = labelling->choices;
+    Status status = STATUS_OK;
+    for (int left = labelling->count; left > 0 && status == STATUS_OK;) {
+        status = parallel_rows(run, labelling->labels->height, labelling->labels->width * 1.0, meet_rows,
+                               (void *)labelling);
+        for (size_t i = 1; i <= (size_t)labelling->count; i++) {
             if (choices[i].colour == NO_COLOUR && !choices[i].waiting) {
                 choices[i].colour = free_colour(i, choices[i].used);
                 left--;
@@ -168,7 +241,7 @@ static Status choose_colours(const Run *run, const Field *labels, int count, Cho
             choices[i].waiting = 0;
         }
     }
-    return STATUS_OK;
+    return status;
 }
 
 static Pixel colour_of(const Labelling *labelling, float label) {
@@ -198,7 +271,7 @@ static Status label(const Run *run, Labelling *labelling, Error *error) {
     const double width = labelling->labels->width;
     Status status = parallel_rows(run, rows, width * 3, find_ends_rows, labelling);
     if (status == STATUS_OK)
-        status = number_ends(labelling, error);
+        status = number_ends(run, labelling, error);
     field_free(&labelling->streams.drained);
     labelling->end = memory_new(field_count(labelling->labels), sizeof *labelling->end, error);
     if (!labelling->end)
@@ -219,7 +292,7 @@ static Status draw(const Run *run, Labelling *labelling, Error *error) {
         return STATUS_MEMORY;
     for (size_t i = 0; i < count; i++)
         labelling->choices[i].colour = NO_COLOUR;
-    const Status status = choose_colours(run, labelling->labels, labelling->count, labelling->choices);
+    const Status status = choose_colours(run, labelling);
     return status == STATUS_OK ? parallel_rows(run, labelling->labels->height, labelling->labels->width * 3.0,
                                                colour_rows, labelling)
                                : status;
