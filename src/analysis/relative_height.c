@@ -28,7 +28,7 @@ static Status run(const Call *call, Error *error) {
     Field *result = &call->outputs[0].field;
     memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     const Status status =
-        box_mean(call->run, result, clamp(relative->radius, 1, SIDE_MAX), call->wraps, error);
+        box_mean(call->run, result, clamp(relative->radius, 1, SIDE_MAX), 1, call->wraps, error);
     if (status != STATUS_OK)
         return status;
     return parallel_rows(call->run, call->height, call->width * 0.3, subtract_rows, (void *)call);

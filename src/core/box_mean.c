@@ -1,5 +1,6 @@
-// First along the rows, then down the columns, each with a running sum: the entering cell is added, the
-// leaving one subtracted. Sums are doubles, so that errors do not accumulate visibly.
+// First along the rows, as often as there are means, then down the columns, each with a running sum: the
+// entering cell is added, the leaving one subtracted. Sums are doubles, so that errors do not accumulate
+// visibly.
 //
 // The sum of a row is a chain in which every addition waits for the one before: several rows are summed at
 // once, and all else is done in vectors, before and after.
@@ -35,10 +36,11 @@ typedef struct Window {
     double *weights; // by which its sum is divided
 } Window;
 
+// From field to field and back, for as many means as there are.
 typedef struct Pass {
-    const Field *from;
-    Field *to;
+    Field *from, *to;
     const Window *window;
+    int means;
 } Pass;
 
 static int place(int at, int cells, bool wraps) {
@@ -133,16 +135,15 @@ KERNEL static void means_of_sums(float *restrict out, const double *restrict sum
         out[x] = (float)((sums[x] + fraction * ((double)before[x] + (double)after[x])) / weights[x]);
 }
 
-static void mean_of_rows(const Pass *pass, int first, int rows) {
-    const Window *window = pass->window;
+static void mean_of_rows(const Window *window, const Field *from, Field *to, int first, int rows) {
     double sums[ROWS], lines[ROWS][PART];
     for (int i = 0; i < rows; i++)
-        sums[i] = first_sum(window, field_row(pass->from, first + i));
+        sums[i] = first_sum(window, field_row(from, first + i));
     for (int x = 0, count; x < window->cells; x += count) {
         const Step *step = &window->steps[x];
         count = min(step->run, PART);
         for (int i = 0; i < rows; i++) {
-            const float *row = field_row(pass->from, first + i);
+            const float *row = field_row(from, first + i);
             find_changes(lines[i], cells_from(row, step->after), cells_from(row, step->leaves), count);
         }
         if (rows == ROWS)
@@ -150,16 +151,19 @@ static void mean_of_rows(const Pass *pass, int first, int rows) {
         else
             sum_rows(lines, sums, rows, count);
         for (int i = 0; i < rows; i++) {
-            const float *row = field_row(pass->from, first + i);
-            means_of_sums(field_row(pass->to, first + i) + x, lines[i], cells_from(row, step->before),
+            const float *row = field_row(from, first + i);
+            means_of_sums(field_row(to, first + i) + x, lines[i], cells_from(row, step->before),
                           cells_from(row, step->after), window->weights + x, window->fraction, count);
         }
     }
 }
 
 static void mean_along_rows(void *context, int first, int end) {
+    const Pass *pass = context;
     for (int y = first; y < end; y += ROWS)
-        mean_of_rows(context, y, min(end - y, ROWS));
+        for (int i = 0; i < pass->means; i++)
+            mean_of_rows(pass->window, i % 2 ? pass->to : pass->from, i % 2 ? pass->from : pass->to, y,
+                         min(end - y, ROWS));
 }
 
 // --- down columns ------------------------------------------------------------------------------------------
@@ -185,28 +189,31 @@ KERNEL static void means_of_columns(float *restrict out, double *restrict sums, 
     }
 }
 
-static void mean_down_columns(void *context, int first, int end) {
-    const Pass *pass = context;
-    const Window *window = pass->window;
-    const int width = pass->from->width;
-    for (int strip = first; strip < end; strip++) {
-        const int from = strip * COLUMNS, columns = min(width - from, COLUMNS);
-        double sums[COLUMNS] = { 0 };
-        for (int y = 0; y < window->cells && window->turns > 0; y++)
-            add_part(sums, row_part(pass->from, y, from), columns, window->turns);
-        for (int i = 0; i < window->rest; i++)
-            add_part(sums, row_part(pass->from, (window->first + i) % window->cells, from), columns, 1);
-        for (int y = 0; y < window->cells; y++) {
-            const Step *step = &window->steps[y];
-            means_of_columns(field_row(pass->to, y) + from, sums, row_part(pass->from, step->before, from),
-                             row_part(pass->from, step->after, from),
-                             row_part(pass->from, step->leaves, from), window->weights[y], window->fraction,
-                             columns);
-        }
+static void mean_of_columns(const Window *window, const Field *from, Field *to, int left, int columns) {
+    double sums[COLUMNS] = { 0 };
+    for (int y = 0; y < window->cells && window->turns > 0; y++)
+        add_part(sums, row_part(from, y, left), columns, window->turns);
+    for (int i = 0; i < window->rest; i++)
+        add_part(sums, row_part(from, (window->first + i) % window->cells, left), columns, 1);
+    for (int y = 0; y < window->cells; y++) {
+        const Step *step = &window->steps[y];
+        means_of_columns(field_row(to, y) + left, sums, row_part(from, step->before, left),
+                         row_part(from, step->after, left), row_part(from, step->leaves, left),
+                         window->weights[y], window->fraction, columns);
     }
 }
 
-Status box_mean(const Run *run, Field *field, double radius, bool wraps, Error *error) {
+static void mean_down_columns(void *context, int first, int end) {
+    const Pass *pass = context;
+    const int width = pass->from->width;
+    for (int strip = first; strip < end; strip++)
+        for (int i = 0; i < pass->means; i++)
+            mean_of_columns(pass->window, i % 2 ? pass->to : pass->from, i % 2 ? pass->from : pass->to,
+                            strip * COLUMNS, min(width - strip * COLUMNS, COLUMNS));
+}
+
+Status box_mean(const Run *run, Field *field, double radius, int means, bool wraps, Error *error) {
+    const bool odd = means % 2 != 0;
     Field along = { 0 };
     Window rows = { 0 }, columns = { 0 };
     Status status = field_create(&along, field->width, field->height, error);
@@ -215,11 +222,12 @@ Status box_mean(const Run *run, Field *field, double radius, bool wraps, Error *
     if (status == STATUS_OK)
         status = window_create(&columns, field->height, radius, wraps, error);
     if (status == STATUS_OK)
-        status = parallel_rows(run, field->height, field->width * 2.0, mean_along_rows,
-                               &(Pass){ field, &along, &rows });
+        status = parallel_rows(run, field->height, field->width * 2.0 * means, mean_along_rows,
+                               &(Pass){ field, &along, &rows, means });
     if (status == STATUS_OK)
-        status = parallel_rows(run, (field->width + COLUMNS - 1) / COLUMNS, field->height * (double)COLUMNS,
-                               mean_down_columns, &(Pass){ &along, field, &columns });
+        status = parallel_rows(run, (field->width + COLUMNS - 1) / COLUMNS,
+                               field->height * (double)COLUMNS * means, mean_down_columns,
+                               &(Pass){ odd ? &along : field, odd ? field : &along, &columns, means });
     window_free(&rows);
     window_free(&columns);
     field_free(&along);

@@ -34,11 +34,7 @@ static Status run(const Call *call, Error *error) {
                     GAUSSIAN_SIGMA_MAX, digits_of(blur->sigma).text);
     if (blur->exact)
         return gaussian(call->run, result, blur->sigma, call->wraps, error);
-    const double radius = box_radius(blur->sigma);
-    Status status = STATUS_OK;
-    for (int pass = 0; status == STATUS_OK && pass < 3; pass++)
-        status = box_mean(call->run, result, radius, call->wraps, error);
-    return status;
+    return box_mean(call->run, result, box_radius(blur->sigma), 3, call->wraps, error);
 }
 
 // The sums of a box mean run through whole columns.
