@@ -181,14 +181,37 @@ static RiverPoint crossing(const Tracing *tracing, int x, int y, int side) {
                          .altitude = tracing->level };
 }
 
+static bool is_at(RiverPoint one, RiverPoint other) {
+    return one.x == other.x && one.y == other.y;
+}
+
+// Where cells are as high as the level, lines run through their centres, and between two of them there and
+// back: such spikes are dropped.
 static bool append(const Tracing *tracing, int first, RiverPoint point) {
     LineList *lines = tracing->lines;
-    if (lines->point_count > first) {
-        const RiverPoint *last = &lines->points[lines->point_count - 1];
-        if (last->x == point.x && last->y == point.y)
-            return true; // through a cell's centre
+    const int last = lines->point_count - 1;
+    if (last >= first && is_at(lines->points[last], point))
+        return true;
+    if (last > first && is_at(lines->points[last - 1], point)) {
+        lines->point_count--;
+        return true;
     }
     return add_point(lines, point, tracing->error);
+}
+
+// Keeps the points from `first` on as a line, without the spike in which a closed one may begin; none if they
+// are a single point.
+static bool end_line(const Tracing *tracing, int first) {
+    LineList *lines = tracing->lines;
+    const RiverPoint *points = lines->points;
+    int last = lines->point_count - 1;
+    while (last - first > 2 && is_at(points[first], points[last]) &&
+           is_at(points[first + 1], points[last - 1])) {
+        first++;
+        last--;
+    }
+    lines->point_count = last > first ? last + 1 : first;
+    return last <= first || add_reach(lines, first, tracing->error);
 }
 
 // Follows the line that enters square (x, y) at a side until it leaves the field or is closed.
@@ -210,10 +233,7 @@ static bool trace(const Tracing *tracing, int x, int y, int side) {
         y += (passage.exit == BOTTOM) - (passage.exit == TOP);
         side = (passage.exit + 2) % SIDES;
     }
-    if (lines->point_count - first > 1)
-        return add_reach(lines, first, tracing->error);
-    lines->point_count = first; // around a single point
-    return true;
+    return end_line(tracing, first);
 }
 
 static bool trace_if_enters(const Tracing *tracing, int x, int y, int side) {

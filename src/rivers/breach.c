@@ -3,9 +3,9 @@
 // removal methods for flow path enforcement in digital elevation models").
 //
 // From the bottom of a pit a search goes out in the order of cost (Dijkstra 1959) until it finds ground that
-// is lower, the sea or the border. A step costs what is dug there: its length times the depth of the channel,
-// which is as low as the bottom or falls from there. The lowest pits are opened first, so that lower ground
-// always drains: higher ones end in their channels.
+// is lower, the sea or the border. A step costs what is dug in its cell: the depth of the channel, which is
+// as low as the bottom or falls from there. The lowest pits are opened first, so that lower ground always
+// drains: higher ones end in their channels.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -135,7 +135,7 @@ static bool go_on(Digging *digging, size_t cell, Error *error) {
         const float depth = max(digging->ground.cells[to] - bed, 0);
         if (params->depth > 0 && depth > (float)params->depth)
             continue;
-        const Visit next = { .cost = here.cost + depth * step,
+        const Visit next = { .cost = here.cost + depth,
                              .bed = bed,
                              .search = digging->search,
                              .from = length * (uint32_t)NEIGHBOURS +
@@ -254,8 +254,10 @@ const Operation op_breach = {
     .keywords = "carve depression sink removal channel condition",
     .summary = "Opens the pits of a terrain by channels, so that water drains from everywhere",
     .description = "fill makes flats; breach cuts through the rim instead and usually changes far fewer "
-                   "cells. Each pit gets the channel, one cell wide, that needs the least digging. Nothing "
-                   "is raised unless depth or length are given.",
+                   "cells. From the lowest on, each pit gets the channel, one cell wide, that needs the "
+                   "least digging: the sum of the heights by which its cells are lowered, as they are by "
+                   "then. With a slope, which makes longer channels deeper, the least is not always found. "
+                   "Nothing is raised unless depth or length are given.",
     .source = "Lindsay and Dhun 2015, least-cost breaching; Lindsay 2016, hybrid breaching and filling",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },

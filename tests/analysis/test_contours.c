@@ -139,6 +139,37 @@ static void saddles_are_those_of_the_surface(void **state) {
     }
 }
 
+// Heights are whole numbers, most of them levels: lines run through the centres of cells. None turns back,
+// and each that is closed has an area.
+static void lines_at_heights_of_cells_have_no_spikes(void **state) {
+    (void)state;
+    int through = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        Field height = noise_field(23, 19, seed);
+        for (size_t i = 0; i < field_count(&height); i++)
+            field_cells(&height)[i] = floorf(height.cells[i] * 6);
+        Output output = contour(&height, 1, 0);
+        const RiverNetwork *network = output.value;
+        for (int i = 0; i < network->reach_count; i++) {
+            const Reach *reach = &network->reaches[i];
+            const RiverPoint *points = network->points + reach->first;
+            double area = 0;
+            for (int k = 0; k + 1 < reach->count; k++) {
+                const RiverPoint *next = &points[k + 2 < reach->count ? k + 2 : 1];
+                through += points[k].x + 0.5 == floor(points[k].x + 0.5) &&
+                           points[k].y + 0.5 == floor(points[k].y + 0.5);
+                area += points[k].x * points[k + 1].y - points[k + 1].x * points[k].y;
+                if (k + 2 < reach->count || is_closed(points, reach))
+                    assert_true(points[k].x != next->x || points[k].y != next->y);
+            }
+            assert_true(!is_closed(points, reach) || fabs(area) > 1e-3);
+        }
+        output_free(&output);
+        field_free(&height);
+    }
+    assert_true(through > 1000);
+}
+
 static void smooth_lines_stay_near(void **state) {
     (void)state;
     Field height = noise_field(20, 20, 4);
@@ -202,6 +233,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_run_where_the_level_is),
         cmocka_unit_test(saddles_are_those_of_the_surface),
+        cmocka_unit_test(lines_at_heights_of_cells_have_no_spikes),
         cmocka_unit_test(smooth_lines_stay_near),
         cmocka_unit_test(files_have_heights_and_labels),
     };

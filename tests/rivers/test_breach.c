@@ -68,7 +68,7 @@ static void open_slowly(Slow *slow, size_t pit) {
             for (int k = 0; k < NEIGHBOURS; k++) {
                 const size_t to = neighbour_of(&slow->ground, i, k);
                 const float depth = fmaxf(slow->ground.cells[to] - bed, 0);
-                const float cost = slow->cost[i] + depth * (1 / inverse_distance[k]);
+                const float cost = slow->cost[i] + depth;
                 if (cost < slow->cost[to]) {
                     slow->cost[to] = cost;
                     slow->back[to] = i;
