@@ -95,7 +95,7 @@ type_line '?olsen_erosoin'
 wait_for "did you mean 'olsen_erosion'"
 check "a misspelt name gets the nearest" $?
 for mistake in 'lnad|did you mean .land.' 'land:olsen_erosion{ talsu = 3 }|did you mean .talus.' \
-    'esker.spectral{ size = 1e9 }|size must be at most 65536' '"abc|unfinished string' 'esker.load("gone.png")|gone.png' \
+    'esker.spectral{ size = 1e9 }|size must be 2 to 65536' '"abc|unfinished string' 'esker.load("gone.png")|gone.png' \
     'land:relief{ palette = 3 }|palette must be' 'run("gone.lua")|cannot read the recipe' \
     'spectral{}|did you mean .esker.spectral.' 'error({})|not a string'; do
     type_line "${mistake%%|*}"

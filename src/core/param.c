@@ -99,8 +99,8 @@ static bool within(const Param *param, double value) {
     return isfinite(value) && (!param_bounded(param) || (value >= param->min && value <= param->max));
 }
 
-// Bounds at or above this keep arithmetic safe and are not displayed.
-static const double practically_unbounded = SIDE_MAX;
+// Bounds at or above this are those of a cell, and not displayed.
+static const double practically_unbounded = HEIGHT_MAX;
 
 static void write_bounds(const Param *param, char *text, size_t size) {
     if (!param_bounded(param))
@@ -174,7 +174,7 @@ void param_allowed(const Param *param, char *text, size_t size) {
         snprintf(text, size, "an image");
         return;
     case PARAM_PALETTE:
-        snprintf(text, size, "a palette's name, or a list of { height, \"#rrggbb\" }");
+        snprintf(text, size, "a palette's name, or a list of up to %d { height, \"#rrggbb\" }", PALETTE_MAX);
         return;
     case PARAM_COLOURS:
         snprintf(text, size, "\"#rrggbb\", or a list of up to %d", COLOURS_MAX);

@@ -99,8 +99,8 @@ static void values_out_of_range_are_named(void **state) {
     refused("times", 2.5, "times must be a whole number, got 2.5");
     refused("by", NAN, "by must be -2 to 2, got nan");
     refused("by", INFINITY, "by must be -2 to 2, got inf");
-    refused("talus", -3, "talus must be at least 0, got -3");
-    refused("talus", 1e7, "talus must be at most 1000000, got 10000000");
+    refused("talus", -3, "talus must be 0 to 1000000, got -3");
+    refused("talus", 1e7, "talus must be 0 to 1000000, got 10000000");
 }
 
 static void choices_and_lists_are_checked(void **state) {

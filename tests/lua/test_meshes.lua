@@ -117,7 +117,7 @@ end
 function TestMeshes.test_mistakes_are_told()
     local mesh = land:mesh{}
     lu.assertErrorMsgContains("must end in .obj, .ply, .stl or .glb", mesh.save, mesh, "x.png")
-    lu.assertErrorMsgContains("error must be at least 0, got -1", land.mesh, land, { error = -1 })
+    lu.assertErrorMsgContains("error must be 0 to 1000000000, got -1", land.mesh, land, { error = -1 })
     lu.assertErrorMsgContains("mesh: height must be a field, got Mesh", esker.mesh, mesh)
     lu.assertErrorMsgContains("Mesh has no method 'relief'", function() return mesh:relief{} end)
     lu.assertErrorMsgContains("drape must be an image, got Field", land.perspective, land,

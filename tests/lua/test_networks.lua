@@ -163,7 +163,7 @@ function TestNetworks.test_a_drawing_shows_rivers_land_and_sea()
 end
 
 function TestNetworks.test_bad_arguments_are_named()
-    lu.assertErrorMsgContains("river_network: points must be at least 1, got 0", grow, { points = 0 })
+    lu.assertErrorMsgContains("river_network: points must be 1 to 100000000, got 0", grow, { points = 0 })
     lu.assertErrorMsgContains("river_network: mouths: row 1 must be a list of 2 numbers", grow,
         { mouths = { 0.5 } })
     lu.assertErrorMsgContains("river_network: give polygon or mask, not both", grow,

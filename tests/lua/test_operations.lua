@@ -160,7 +160,7 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
     end
     local land = terrain(16, 16)
     fails("olsen_erosion: unknown argument 'talsu', did you mean 'talus'?", land.olsen_erosion, land, { talsu = 1 })
-    fails("diamond_square: size must be at least 2, got 1", function()
+    fails("diamond_square: size must be 2 to 65536, got 1", function()
         esker.diamond_square{ size = 1 }
     end)
     fails("diamond_square: size must be", esker.diamond_square, { size = -3 })
@@ -593,6 +593,21 @@ function TestFiles.test_files_that_cannot_be_read_or_written_are_named()
     file:close()
     fails("cannot read '" .. path, esker.load, path)
     os.remove(path)
+end
+
+-- What help and the manual say of a number is all that is checked: only the range of heights is not written out.
+function TestOperations.test_every_bound_is_shown()
+    for _, operation in ipairs(esker.operations()) do
+        for _, param in ipairs(operation.params) do
+            local name = operation.name .. "." .. param.name
+            if param.max and param.max < 3e38 and param.kind ~= "choice" then
+                local range = param.allowed:match("[-%d.e+]+ to [-%d.e+]+$")
+                unit.assertNotNil(range, name)
+                local low, high = range:match("(%S+) to (%S+)")
+                unit.assertEquals({ tonumber(low), tonumber(high) }, { param.min, param.max }, name)
+            end
+        end
+    end
 end
 
 os.exit(unit.LuaUnit.run())
