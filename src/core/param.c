@@ -288,7 +288,8 @@ Status param_check_rows(const Param *param, long long rows, Error *error) {
         return STATUS_OK;
     char allowed[100];
     write_rows(param, allowed, sizeof allowed);
-    return fail(error, STATUS_INVALID, "%s must be a list of %s, got %lld", param->name, allowed, rows);
+    return fail(error, STATUS_INVALID, "%s must be a list of %s, got a list of %lld", param->name, allowed,
+                rows);
 }
 
 static Status check_numbers(const Param *param, const Numbers *numbers, Error *error) {

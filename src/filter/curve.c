@@ -74,7 +74,9 @@ static Status run(const Call *call, Error *error) {
         spline.y[i] = curve->points.at[2 * i + 1];
         if (i > 0 && !(spline.x[i] > spline.x[i - 1]))
             return fail(error, STATUS_INVALID,
-                        "points must rise in x, but point %d is not above the one before", i + 1);
+                        "points must rise in height, but that of point %d, "
+                        "%s, is not above %s",
+                        i + 1, digits_of(spline.x[i]).text, digits_of(spline.x[i - 1]).text);
     }
     set_slopes(&spline);
     return parallel_rows(call->run, call->height, call->width * 10.0, bend_rows, &spline);

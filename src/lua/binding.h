@@ -62,6 +62,9 @@ bool is_list(lua_State *L, int index);
 // "Field", "Image", or Lua's own name of the type of the value.
 const char *type_name(lua_State *L, int index);
 
+// A number as Lua writes it; of those that are none "nan", without a sign.
+const char *push_written(lua_State *L, double number);
+
 // Pushes a number or string as text, anything else as its type: addresses differ from run to run, and
 // `__tostring` is the recipe's code. Returns the text.
 const char *push_shown(lua_State *L, int index);

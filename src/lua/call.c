@@ -87,7 +87,8 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
     if (lua_type(L, index) == LUA_TNUMBER && input_accepts(spec, &type_number)) {
         input->number = lua_tonumber(L, index);
         if (!(input->number - input->number == 0))
-            luaL_error(L, "%s: %s must be finite, got %f", operation->name, spec->name, input->number);
+            luaL_error(L, "%s: %s must be finite, got %s", operation->name, spec->name,
+                       push_written(L, input->number));
         return;
     }
     const char *got = lua_isnone(L, index) ? "nothing" : type_name(L, index); // before the stack grows

@@ -15,7 +15,7 @@ static float check_height(lua_State *L, int index, const char *where, int x, int
         luaL_error(L, "%s: cell (%d, %d) must be a number, got %s", where, x, y, type_name(L, index));
     const float height = (float)lua_tonumber(L, index);
     if (!isfinite(height))
-        luaL_error(L, "%s: cell (%d, %d) must be finite, got %f", where, x, y, lua_tonumber(L, index));
+        luaL_error(L, "%s: cell (%d, %d) must be finite, got %s", where, x, y, push_shown(L, index));
     return height;
 }
 

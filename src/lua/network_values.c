@@ -134,7 +134,8 @@ static void push_place(lua_State *L, const char *name, Int128 origin, Int128 cel
     const double first = (double)(least - origin) / (double)cell,
                  last = (double)(most - origin) / (double)cell;
     if (!(at >= first - hair && at <= last + hair))
-        luaL_error(L, "place: %s must be %f to %f, the map's extent, got %f", name, first, last, at);
+        luaL_error(L, "place: %s must be %f to %f, the map's extent, got %s", name, first, last,
+                   push_written(L, at));
     const double whole = floor(at);
     const Int128 place = origin + whole_128(whole) * cell + whole_128((at - whole) * 65536) * (cell / 65536);
     push_digits(L, place < least ? least : place > most ? most : place);

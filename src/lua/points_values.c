@@ -62,9 +62,11 @@ static PlacePoint read_point(lua_State *L, int element) {
     const double radius = read_number(L, element, "radius", 0, 0);
     const double species = read_number(L, element, "species", 0, 1);
     if (!(radius >= 0 && radius <= 1e9))
-        luaL_error(L, "points: element %d: radius must be 0 to 1e9, got %f", element, radius);
+        luaL_error(L, "points: element %d: radius must be 0 to 1e9, got %s", element,
+                   push_written(L, radius));
     if (!(species >= 1 && species <= 1e9 && species == floor(species)))
-        luaL_error(L, "points: element %d: species must be a whole number from 1, got %f", element, species);
+        luaL_error(L, "points: element %d: species must be a whole number from 1, got %s", element,
+                   push_written(L, species));
     const PlacePoint point = { .x = read_number(L, element, "x", 1, NAN),
                                .y = read_number(L, element, "y", 2, NAN),
                                .altitude = (float)read_number(L, element, "altitude", 3, 0),

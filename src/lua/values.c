@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "values.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char outputs_type[] = "esker.outputs";
@@ -140,10 +141,16 @@ const char *type_name(lua_State *L, int index) {
     return deferred_is_pending(L, index) || to_value(L, index, type) ? type->name : "one that was closed";
 }
 
+const char *push_written(lua_State *L, double number) {
+    return isnan(number) ? lua_pushliteral(L, "nan") : lua_pushfstring(L, "%f", number); // Lua's has a sign
+}
+
 const char *push_shown(lua_State *L, int index) {
+    if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index))
+        return push_written(L, lua_tonumber(L, index));
     if (lua_isstring(L, index))
         return luaL_tolstring(L, index, NULL);
-    if (lua_istable(L, index) && lua_rawlen(L, index) > 0 && is_list(L, index))
+    if (lua_istable(L, index) && is_list(L, index))
         return lua_pushfstring(L, "a list of %I", (lua_Integer)lua_rawlen(L, index));
     return lua_pushstring(L, type_name(L, index));
 }

@@ -108,7 +108,7 @@ static const Param params[] = {
           .doc = "positive: the sky seen from above ground, large on ridges; negative: the same from below, "
                  "large in valleys"),
     PARAM(Openness, radius, .initial = 0.1, .min = 0, .max = 1, .unit = UNIT_SIDES,
-          .doc = "how far ground counts, in steps of one cell, at least one"),
+          .doc = "how far ground counts, rounded to whole cells, at least one"),
     EXAGGERATION_PARAM(Openness, UNIT_EXAGGERATION),
     { 0 },
 };

@@ -40,7 +40,7 @@ function TestFrames.test_they_are_set_and_read_as_tables()
     unit.assertNil(field.frame)
     for problem, frame in pairs{ ["did you mean 'system'"] = { systen = "EPSG:4326" },
         ["have no area"] = { cell_width = 0 }, ["must be a table"] = 7, ["without line breaks"] = { system = "a\nb" },
-        ["must be finite"] = { x = 0 / 0 } } do
+        ["must be -1e+15 to 1e+15, got nan"] = { x = 0 / 0 } } do
         unit.assertErrorMsgContains(problem, function() field.frame = frame end)
     end
 end

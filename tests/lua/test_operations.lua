@@ -180,7 +180,7 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
     fails("perturb: height must be a field, got nothing", esker.perturb)
     fails("perturb: height must be a field, got string", esker.perturb, "x")
     fails("coefficients: element 2 must be a number, got string", esker.voronoi, { coefficients = { 1, "x" } })
-    fails("coefficients must be a list of 1 to 8 numbers, got 0", esker.voronoi, { coefficients = {} })
+    fails("coefficients must be a list of 1 to 8 numbers, got a list of 0", esker.voronoi, { coefficients = {} })
     fails("must have the size of the first field, 16 × 16", function()
         return land + terrain(16, 17)
     end)
@@ -525,7 +525,8 @@ function TestFilters.test_curve_goes_through_its_points_and_never_swings_out()
             unit.assertTrue(bent:get(x, 0) >= bent:get(x - 1, 0) - 1e-7)
         end
     end
-    unit.assertErrorMsgContains("points must rise in x", ramp.curve, ramp, { points = { { 1, 0 }, { 0, 1 } } })
+    unit.assertErrorMsgContains("points must rise in height, but that of point 2, 0, is not above 1",
+        ramp.curve, ramp, { points = { { 1, 0 }, { 0, 1 } } })
     unit.assertErrorMsgContains("row 1 must be a list of 2 numbers, got 1", ramp.curve, ramp, { points = { 1, 0 } })
 end
 
@@ -606,6 +607,23 @@ function TestOperations.test_every_bound_is_shown()
                 local low, high = range:match("(%S+) to (%S+)")
                 unit.assertEquals({ tonumber(low), tonumber(high) }, { param.min, param.max }, name)
             end
+        end
+    end
+end
+
+function TestOperations.test_numbers_that_are_none_have_no_sign()
+    local f = esker.field{ size = 4, values = 0 }
+    for _, nan in ipairs{ 0 / 0, -(0 / 0) } do
+        for _, run in ipairs{
+            function() f:add(nan) end, function() f:set(1, 1, nan) end, function() f:blur{ sigma = nan } end,
+            function() esker.field{ size = 2, values = nan } end,
+            function() esker.field{ size = 2, values = { { 1, nan }, { 1, 1 } } } end,
+            function() esker.points{ size = 8, list = { { 1, 2, nan } } } end,
+            function() esker.points{ size = 8, list = { { 1, 2, radius = nan } } } end,
+            function() f:curve{ points = { { 0, nan }, { 1, 1 } } } end,
+        } do
+            local _, message = pcall(run)
+            unit.assertStrMatches(message, ".*%f[-%w]nan%f[%W].*")
         end
     end
 end

@@ -454,7 +454,7 @@ function TestSurface.test_select()
     lu.assertEquals(made(1):select{ aspect = { 0, 360 } }:statistics().max, 0) -- level ground faces nowhere
     for _, wrong in ipairs{ { { by = ground }, "go together" },
         { { range = { 0, 1 } }, "go together" }, { { height = { 2, 1 } }, "high must be at least low" },
-        { { slope = { 1, 2, 3, 4 } }, "slope must be a list of 1 to 3 numbers or none, got 4" },
+        { { slope = { 1, 2, 3, 4 } }, "slope must be a list of 1 to 3 numbers or none, got a list of 4" },
         { { slope = { 1, 2, -3 } }, "soft must be at least 0" },
         { { slope = { 100, 200 } }, "slope: no ground has 100 to 200 degrees; slopes are 0 to 90" },
         { { slope = { -20, -10, 30 } }, "slopes are 0 to 90" } } do
