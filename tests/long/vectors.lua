@@ -9,7 +9,7 @@ local reasons = {
         { "search_rows", "rows_are_far", "refine_sides", "refine_squares" },
     ["each round waits for the one before, or goes on for as long as cells agree"] =
         { "sum_rows", "bound_rows", "interpolate_unevenly", "level_step", "level_row", "beginnings" },
-    ["four by four pixels: vectors of 16 bytes"] = { "cover_rows" },
+    ["four by four pixels: vectors of 16 bytes"] = { "cover_rows", "cover_pixels" },
     ["SSE2 has no such instruction"] = { "set_areas" },
     ["a circle of neighbours with a window of its own for each cell"] = { "refine_columns", "refine_rows" },
 }

@@ -86,7 +86,7 @@ static const TileMethods tiles = {
     .half = half,
     .finest = 2.56,
     .cut_block = cut_block,
-    .block_longest = 321.99689437998484, // φ^12: six steps of the golden ratio fill a block
+    .shrink = RATIO,
 };
 
 const Tiling tiling_penrose = {

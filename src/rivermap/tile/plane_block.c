@@ -101,14 +101,17 @@ static void clear_tiles(BlockTiles *tiles) {
                                      tiles->numbers[2][corner], tiles->whole_numbers[corner] });
 }
 
-void block_start(Block *block, const Corner corners[3], bool acute, double longest) {
-    BlockTiles *tiles = acute ? &block->acute : &block->obtuse;
+void block_clear(Block *block) {
     clear_tiles(&block->obtuse);
     clear_tiles(&block->acute);
-    tiles->count = 1;
+}
+
+void block_add(Block *block, const Corner corners[3], bool acute, double longest) {
+    BlockTiles *tiles = acute ? &block->acute : &block->obtuse;
     block->longest = longest;
     for (int corner = 0; corner < 3; corner++)
-        put_corner(tiles, corner, 0, &corners[corner]);
+        put_corner(tiles, corner, tiles->count, &corners[corner]);
+    tiles->count++;
 }
 
 void block_cut(Block *block, double longest) {

@@ -35,8 +35,10 @@ struct Block {
     BlockTiles obtuse, acute; // Robinson triangles; others are all `obtuse`
 };
 
-// Empties a block and adds a tile.
-void block_start(Block *block, const Corner corners[3], bool acute, double longest);
+void block_clear(Block *block);
+
+// All tiles of a block have the same `longest`.
+void block_add(Block *block, const Corner corners[3], bool acute, double longest);
 
 // Cuts all tiles while they are longer than this, squared.
 void block_cut(Block *block, double longest);

@@ -16,14 +16,15 @@ typedef struct Line { // of a river, in map units
     double from_x, from_y, to_x, to_y;
 } Line;
 
+enum { PAST_COLUMNS = 3 };
+
 typedef struct Canvas {
     const View *view;
     const TileMethods *tiles;
     double left, top;       // of the window, in map units
     double pixel, per_unit; // its side in map units, and pixels a unit
     double longest;         // squared, what tiles are cut down to
-    double block_longest;   // squared, of tiles that make no more than fit into a block
-    double *columns, *rows; // the pixels' centres, and two beyond the last
+    double *columns, *rows; // the pixels' centres, and of some columns beyond the last
     Altitude datum;
     uint32_t *heights; // where they go instead of the view's field, if not NULL …
     double per_height; // … per altitude of 1
@@ -54,6 +55,18 @@ static inline void pixels_between(double low, double high, int count, int *first
     *first = whole_within(ceil(from), 0, INT_MAX);
     *end = whole_within(to, 0, count);
 }
+
+static inline Corner corner_of(const Tile *tile, int i) {
+    return (Corner){ tile->places[i].x, tile->places[i].y, tile->vertices[i] };
+}
+
+// --- plane_cut.c -------------------------------------------------------------------------------------------
+
+// Whether a tile, or any part of it, may lie in the window.
+bool tile_reaches_in(const Canvas *canvas, const Tile *tile);
+
+// Cuts tiles down, and draws what they become.
+void cut_tiles(Canvas *canvas, const Tile *tiles, int count);
 
 // --- plane_paint.c -----------------------------------------------------------------------------------------
 

@@ -8,30 +8,41 @@
 
 #include <math.h>
 
+// Four pixels of a row at once: lines reach into no more, but for a few.
+enum { STAMP = 1 + PAST_COLUMNS };
+
+KERNEL static void cover_pixels(const Canvas *canvas, Line line, int left, int right, int top, int bottom) {
+    const double scale = canvas->per_unit, *columns = canvas->columns;
+    for (int y = top; y < bottom; y++) {
+        float *row = field_row(canvas->view->river, y);
+        const float from_y = (float)((line.from_y - canvas->rows[y]) * scale),
+                    to_y = (float)((line.to_y - canvas->rows[y]) * scale);
+        for (int x = left; x < right; x += STAMP) {
+            float covered[STAMP];
+#pragma GCC unroll 1
+            for (int i = 0; i < STAMP; i++)
+                covered[i] = line_coverage((float)((line.from_x - columns[x + i]) * scale), from_y,
+                                           (float)((line.to_x - columns[x + i]) * scale), to_y);
+            for (int i = 0; i < STAMP && x + i < right; i++)
+                row[x + i] = max(covered[i], row[x + i]);
+        }
+    }
+}
+
 // In rows `first` … `end` - 1 only.
 static void stroke(const Canvas *canvas, Line line, int first, int end) {
-    Field *field = canvas->view->river;
+    const Field *field = canvas->view->river;
     const double scale = canvas->per_unit, reach = (double)RIVER_HALF_WIDTH + 0.5;
     int left, right, top, bottom;
-    pixels_between((fmin(line.from_y, line.to_y) - canvas->top) * scale - reach,
-                   (fmax(line.from_y, line.to_y) - canvas->top) * scale + reach, field->height, &top,
-                   &bottom);
+    pixels_between((min(line.from_y, line.to_y) - canvas->top) * scale - reach,
+                   (max(line.from_y, line.to_y) - canvas->top) * scale + reach, field->height, &top, &bottom);
     top = max(top, first);
     bottom = min(bottom, end);
     if (top >= bottom)
         return;
-    pixels_between((fmin(line.from_x, line.to_x) - canvas->left) * scale - reach,
-                   (fmax(line.from_x, line.to_x) - canvas->left) * scale + reach, field->width, &left,
-                   &right);
-    for (int y = top; y < bottom; y++)
-        for (int x = left; x < right; x++) {
-            const double at_x = canvas->columns[x], at_y = canvas->rows[y];
-            const float covered =
-                line_coverage((float)((line.from_x - at_x) * scale), (float)((line.from_y - at_y) * scale),
-                              (float)((line.to_x - at_x) * scale), (float)((line.to_y - at_y) * scale));
-            float *cell = &field_row(field, y)[x];
-            *cell = max(covered, *cell);
-        }
+    pixels_between((min(line.from_x, line.to_x) - canvas->left) * scale - reach,
+                   (max(line.from_x, line.to_x) - canvas->left) * scale + reach, field->width, &left, &right);
+    cover_pixels(canvas, line, left, right, top, bottom);
 }
 
 // As published: the whole pixel in which a crossed tile lies.

@@ -78,10 +78,13 @@ void paint_tile(const Canvas *canvas, const Corner *a, const Corner *b, const Co
 
 // --- many tiles --------------------------------------------------------------------------------------------
 
-// The pixels that each tile may hold; and of the first one, its right, lower and lower right neighbour which
-// it does hold: a bit each. MORE: it may hold others.
+// The first pixel that each tile may hold, and how many columns and rows of them. Its corners, in pixels from
+// that one's centre: near enough for all places that are not at an edge. And of that pixel, its right, lower
+// and lower right neighbour which the tile does hold: a bit each. MORE: it may hold others, or one at its
+// edge.
 typedef struct Hits {
-    int left[BLOCK_TILES], right[BLOCK_TILES], top[BLOCK_TILES], bottom[BLOCK_TILES];
+    int left[BLOCK_TILES], top[BLOCK_TILES], wide[BLOCK_TILES], high[BLOCK_TILES];
+    float x[3][BLOCK_TILES], y[3][BLOCK_TILES];
     int bits[BLOCK_TILES];
 } Hits;
 
@@ -92,51 +95,73 @@ KERNEL_INLINE double low_of(double a, double b, double c) {
     return min(ab, c);
 }
 
-// As pixels_between.
-KERNEL static void find_ranges(const double *restrict a, const double *restrict b, const double *restrict c,
-                               int count, double origin, double scale, double max_pixels, int *restrict first,
-                               int *restrict end) {
+// One axis, with a margin as that of pixels_between.
+KERNEL static void find_ranges(double *const numbers[3], int count, double origin, double scale, int pixels,
+                               int *restrict first, int *restrict extent,
+                               float (*restrict from_first)[BLOCK_TILES]) {
+    const double *restrict at_a = numbers[0], *restrict at_b = numbers[1], *restrict at_c = numbers[2];
+    float *restrict to_a = from_first[0], *restrict to_b = from_first[1], *restrict to_c = from_first[2];
     for (int i = 0; i < count; i++) {
-        const double from = (low_of(a[i], b[i], c[i]) - origin) * scale - 0.51;
-        const double to = (-low_of(-a[i], -b[i], -c[i]) - origin) * scale + 0.51;
-        const double inside = clamp(from, 0, max_pixels);
-        const double last = clamp(to, 0, max_pixels);
-        const int start = whole_int(inside);
-        first[i] = start + ((double)start < inside ? 1 : 0);
-        end[i] = whole_int(last);
+        const double a = (at_a[i] - origin) * scale, b = (at_b[i] - origin) * scale,
+                     c = (at_c[i] - origin) * scale;
+        const int start = whole_within(low_of(a, b, c) + 0.49, 0, pixels),
+                  end = whole_within(0.51 - low_of(-a, -b, -c), 0, pixels);
+        const double centre = (double)start + 0.5;
+        first[i] = start;
+        extent[i] = end - start;
+        to_a[i] = (float)(a - centre);
+        to_b[i] = (float)(b - centre);
+        to_c[i] = (float)(c - centre);
     }
 }
 
-// side_of and same_side, for the four places between left and right, top and bottom: a bit each.
-KERNEL_INLINE int same_sides(double ax, double ay, double bx, double by, double cx, double cy, double left,
-                             double right, double top, double bottom) {
-    const bool turn = (ax > bx) | ((ax == bx) & (ay > by));
-    const double low_x = turn ? bx : ax, low_y = turn ? by : ay, high_x = turn ? ax : bx,
-                 high_y = turn ? ay : by;
-    const double dx = high_x - low_x, dy = high_y - low_y;
-    const bool positive = dx * (cy - low_y) - dy * (cx - low_x) > 0;
-    const double sign = positive ? 1 : -1, least = positive ? 0 : 0x1p-1074; // what is over 0
-    const double up = dx * (top - low_y), down = dx * (bottom - low_y);
-    const double west = dy * (left - low_x), east = dy * (right - low_x);
-    return ((up - west) * sign >= least ? 1 : 0) | ((up - east) * sign >= least ? 2 : 0) |
-           ((down - west) * sign >= least ? 4 : 0) | ((down - east) * sign >= least ? 8 : 0);
+// An edge, and how far the place (0, 0) lies from it, times its length; `sign`: which side counts.
+typedef struct Side {
+    float dx, dy, at;
+} Side;
+
+KERNEL_INLINE Side side_between(float ax, float ay, float bx, float by, float sign) {
+    const float dx = (bx - ax) * sign, dy = (by - ay) * sign;
+    return (Side){ dx, dy, dy * ax - dx * ay };
 }
 
-KERNEL static void find_pixels(const Canvas *canvas, const BlockTiles *restrict tiles, Hits *restrict hits) {
-    const double *restrict columns = canvas->columns, *restrict rows = canvas->rows;
-    const int count = tiles->count;
-    for (int i = 0; i < count; i++) {
-        const double ax = tiles->x[0][i], bx = tiles->x[1][i], cx = tiles->x[2][i];
-        const double ay = tiles->y[0][i], by = tiles->y[1][i], cy = tiles->y[2][i];
-        const int x = hits->left[i], y = hits->top[i], wide = hits->right[i] - x, high = hits->bottom[i] - y;
-        const double at_x = columns[x], after_x = columns[x + 1], at_y = rows[y], after_y = rows[y + 1];
-        const int inside = same_sides(ax, ay, bx, by, cx, cy, at_x, after_x, at_y, after_y) &
-                           same_sides(bx, by, cx, cy, ax, ay, at_x, after_x, at_y, after_y) &
-                           same_sides(cx, cy, ax, ay, bx, by, at_x, after_x, at_y, after_y);
+// Of three sides the least, at (x, y).
+KERNEL_INLINE float least_at(Side ab, Side bc, Side ca, float x, float y) {
+    const float a = ab.at + ab.dx * y - ab.dy * x, b = bc.at + bc.dx * y - bc.dy * x,
+                c = ca.at + ca.dx * y - ca.dy * x;
+    const float two = min(a, b);
+    return min(two, c);
+}
+
+KERNEL_INLINE float magnitude(float value) {
+    return value < 0 ? -value : value;
+}
+
+// `doubt`: a side nearer than this may be either.
+KERNEL static void find_pixels(int tiles, float doubt, Hits *restrict hits) {
+    for (int i = 0; i < tiles; i++) {
+        const float ax = hits->x[0][i], bx = hits->x[1][i], cx = hits->x[2][i];
+        const float ay = hits->y[0][i], by = hits->y[1][i], cy = hits->y[2][i];
+        const float area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax), sign = area > 0 ? 1.0f : -1.0f;
+        const Side ab = side_between(ax, ay, bx, by, sign), bc = side_between(bx, by, cx, cy, sign),
+                   ca = side_between(cx, cy, ax, ay, sign);
+        const float here = least_at(ab, bc, ca, 0, 0), right = least_at(ab, bc, ca, 1, 0),
+                    below = least_at(ab, bc, ca, 0, 1), across = least_at(ab, bc, ca, 1, 1);
+        const int inside = (here > 0) * 1 | (right > 0) * 2 | (below > 0) * 4 | (across > 0) * 8;
+        const int near = (magnitude(here) <= doubt) * 1 | (magnitude(right) <= doubt) * 2 |
+                         (magnitude(below) <= doubt) * 4 | (magnitude(across) <= doubt) * 8;
+        const int wide = hits->wide[i], high = hits->high[i];
         const int in_row = (wide > 0) * 5 | (wide > 1) * 10, in_column = (high > 0) * 3 | (high > 1) * 12;
+        const int held = in_row & in_column;
         const int more = ((wide > 2) & (high > 0)) | ((high > 2) & (wide > 0));
-        hits->bits[i] = (inside & in_row & in_column) | more * MORE;
+        hits->bits[i] = (inside & held) | (near & held) * MORE | more * MORE;
     }
+}
+
+// In find_pixels, in pixels: what rounding to floats makes of products of a few pixels, and rounding to
+// doubles, of places in the map.
+static float doubt_of(const Canvas *canvas) {
+    return (float)(0x1p-16 + canvas->per_unit * 0x1p-48);
 }
 
 // Pixels, each with the tile that contains it.
@@ -178,13 +203,11 @@ void paint_tiles(const Canvas *canvas, const BlockTiles *tiles) {
     Hits hits;
     Painted painted;
     int some[BLOCK_TILES], count = 0; // tiles that contain any pixel
-    const double width = canvas->view->altitude->width, height = canvas->view->altitude->height;
+    const int width = canvas->view->altitude->width, height = canvas->view->altitude->height;
     painted.count = 0;
-    find_ranges(tiles->x[0], tiles->x[1], tiles->x[2], tiles->count, canvas->left, canvas->per_unit, width,
-                hits.left, hits.right);
-    find_ranges(tiles->y[0], tiles->y[1], tiles->y[2], tiles->count, canvas->top, canvas->per_unit, height,
-                hits.top, hits.bottom);
-    find_pixels(canvas, tiles, &hits);
+    find_ranges(tiles->x, tiles->count, canvas->left, canvas->per_unit, width, hits.left, hits.wide, hits.x);
+    find_ranges(tiles->y, tiles->count, canvas->top, canvas->per_unit, height, hits.top, hits.high, hits.y);
+    find_pixels(tiles->count, doubt_of(canvas), &hits);
     for (int i = 0; i < tiles->count; i++) { // without branches
         some[count] = i;
         count += hits.bits[i] != 0;
@@ -192,7 +215,7 @@ void paint_tiles(const Canvas *canvas, const BlockTiles *tiles) {
     for (int k = 0; k < count; k++) {
         const int i = some[k];
         const unsigned found = (unsigned)hits.bits[i];
-        if (found & MORE) {
+        if (found >= MORE) {
             paint_large(canvas, tiles, i);
             continue;
         }

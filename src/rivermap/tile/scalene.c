@@ -73,7 +73,7 @@ static const TileMethods tiles = {
     .finest = 2,
     .reach = 0.25,
     .cut_block = cut_block,
-    .block_longest = 1 << 9, // nine cuts fill a block
+    .shrink = 0.5,
 };
 
 const Tiling tiling_scalene = {

@@ -58,10 +58,10 @@ struct TileMethods {
     // How far a tile's children may extend beyond it, in lengths of its longest edge.
     double reach;
 
-    // In the plane: cuts all tiles of a block once (plane_block.h). The longest edge, squared, of the largest
-    // tile that a block takes, in those of the finest.
+    // In the plane: cuts all tiles of a block once (plane_block.h), and the share of a tile's area, as of the
+    // square of its longest edge, that is left.
     void (*cut_block)(Block *block);
-    double block_longest;
+    double shrink;
 };
 
 static inline int first_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]) {
