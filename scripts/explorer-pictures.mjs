@@ -40,7 +40,7 @@ for (const { recipe, views, act, size = { width: 1280, height: 800 } } of shots.
   await page.close();
   for (const [name, hash] of views) {
     await screen.goto("about:blank");
-    await screen.goto(new URL(address).origin + "/" + hash);
+    await screen.goto(address + hash);
     await screen.waitForFunction(() => globalThis.explorer?.first && explorer.isSettled(), null, { timeout: 180000, polling: 200 }).catch(() => console.log(name + " is not complete"));
     await act?.(screen);
     await screen.waitForTimeout(5000); // until messages have gone

@@ -16,10 +16,10 @@ const panel = id => page.locator("#" + id);
 
 // All that the page may load, compressed.
 const fetchSizes = page.evaluate(async () => {
-  const folder = ["index.html", "base.css", "explorer.css", "codemirror.min.js", "editor.js", "zip.js"], seen = performance.getEntriesByType("resource").map(each => new URL(each.name).pathname.slice(1));
+  const folder = ["index.html", "base.css", "explorer.css", "codemirror.min.js", "editor.js", "zip.js"], seen = performance.getEntriesByType("resource").map(each => new URL(each.name).pathname.split("/").at(-1));
   let sum = 0;
   for (const name of new Set([...folder, ...seen.filter(name => /\.(js|css)$/.test(name)), ...[...document.querySelectorAll("[rel=modulepreload]")].map(link => link.getAttribute("href"))])) {
-    const packed = (await fetch(name === "index.html" ? "/" : name)).body.pipeThrough(new CompressionStream("gzip"));
+    const packed = (await fetch(name === "index.html" ? "./" : name)).body.pipeThrough(new CompressionStream("gzip"));
     sum += (await new Response(packed).arrayBuffer()).byteLength;
   }
   return sum;
@@ -110,7 +110,7 @@ try {
   check("until here the console is silent", errors.filter(error => !/422/.test(error)).length === 0, errors.join("\n"));
   const bare = await context.newPage();
   await bare.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
-  await bare.goto(new URL(address).origin);
+  await bare.goto(address);
   check("a browser without WebGL 2 is told so", await bare.waitForFunction(() => /WebGL 2/.test(document.body.textContent), null, { timeout: 20000 }).then(() => true, () => false));
   await bare.close();
   server.kill();

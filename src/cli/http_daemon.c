@@ -31,6 +31,12 @@ enum {
             function(MHD_, stop_daemon)
 OPTIONAL_LIBRARY(microhttpd, "libmicrohttpd.so.12", MICROHTTPD)
 
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 // --- callbacks of the library ------------------------------------------------------------------------------
 
 static const char *header_of(struct MHD_Connection *connection, const char *name) {
@@ -76,6 +82,8 @@ static bool begin(Server *server, struct MHD_Connection *connection, const char 
             return connection_refuse(connection, 400, "a header is there twice");
     const char *why = "";
     const unsigned status = guard_check(&server->guard, &head, &why);
+    if (status < 400)
+        client_knows(server->clients, connection);
     if (status == LET_IN || status == LET_IN_HERE) {
         door_close(&server->door);
         return connection_let_in(&server->guard, connection, status);
@@ -91,7 +99,7 @@ static bool begin(Server *server, struct MHD_Connection *connection, const char 
     server->held.bodies += request->announced = announced;
     *context = request; // freed when the connection has ended
     request->method = strdup(method);
-    request->path = strdup(path);
+    request->path = strdup(guard_inside(&server->guard, path));
     return request->method && request->path;
 }
 
@@ -131,7 +139,7 @@ static void notice_connection(void *context, struct MHD_Connection *connection, 
                               enum MHD_ConnectionNotificationCode code) {
     Server *server = context;
     if (code == MHD_CONNECTION_NOTIFY_STARTED)
-        *own = client_keep(&server->clients, connection);
+        *own = client_keep(&server->clients, connection, seconds_now());
     else
         client_drop(&server->clients, *own);
 }
@@ -193,17 +201,15 @@ int server_patience(const Server *server, double seconds) {
 // Ends the requests whose clients have gone, for whose answers the library would wait: there are only so many
 // connections.
 static void forget_gone(Server *server) {
-    const double pause = 0.2; // seconds
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double seconds = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-    if (seconds - server->looked < pause)
+    const double pause = 0.2, now = seconds_now();
+    if (now - server->looked < pause)
         return;
-    server->looked = seconds;
+    server->looked = now;
     for (Request *request = server->held.requests; request; request = request->next)
         if (request->stage == WAITING && request->taken && request_is_gone(request))
             request_answer(request, 400, "text/plain", "", 0, NULL);
     clients_end_half_requests(server->clients, &server->held);
+    clients_end_strangers(server->clients, now);
 }
 
 void server_run(Server *server) {

@@ -22,7 +22,16 @@ bool guard_set(Guard *guard, unsigned port, size_t max_body) {
     snprintf(guard->hosts[0], sizeof guard->hosts[0], "127.0.0.1:%u", port);
     snprintf(guard->hosts[1], sizeof guard->hosts[1], "localhost:%u", port);
     snprintf(guard->cookie, sizeof guard->cookie, "esker_%u", port);
-    return new_secret(guard->token) && new_secret(guard->session);
+    char folder[SECRET_DIGITS + 1];
+    if (!new_secret(guard->token) || !new_secret(guard->session) || !new_secret(folder))
+        return false;
+    snprintf(guard->folder, sizeof guard->folder, "/%s/", folder);
+    return true;
+}
+
+const char *guard_inside(const Guard *guard, const char *path) {
+    const size_t length = strlen(guard->folder);
+    return strncmp(path, guard->folder, length) == 0 ? path + length - 1 : path;
 }
 
 // In a time that depends on the length alone.

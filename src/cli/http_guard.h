@@ -14,6 +14,7 @@ typedef struct Guard {
     char cookie[24];               // its name, which has the port in it: browsers share cookies between ports
     char token[SECRET_DIGITS + 1]; // once in the address
     char session[SECRET_DIGITS + 1]; // the cookie's value
+    char folder[SECRET_DIGITS + 3];  // "/SECRET/", where the page is: browsers send the cookie only there
     size_t max_body;                 // bytes
 } Guard;
 
@@ -30,5 +31,8 @@ bool guard_set(Guard *guard, unsigned port, size_t max_body);
 // for its body.
 enum { LET_IN = 303, LET_IN_HERE = 200 };
 unsigned guard_check(const Guard *guard, const Head *head, const char **why);
+
+// The path within the page's folder, where it lies there: "/SECRET/api/state" is "/api/state".
+const char *guard_inside(const Guard *guard, const char *path);
 
 #endif

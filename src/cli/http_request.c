@@ -144,16 +144,17 @@ bool connection_refuse(struct MHD_Connection *connection, unsigned status, const
 // A browser that comes from elsewhere would not send the cookie after a redirection, but does from a page of
 // ours.
 bool connection_let_in(const Guard *guard, struct MHD_Connection *connection, unsigned status) {
-    static const char text[] =
-        "<!DOCTYPE html><meta http-equiv=refresh content='0; url=/'><a href=/>esker</a>\n";
-    char cookie[200];
-    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict", guard->cookie,
-             guard->session);
-    struct MHD_Response *response = text_response(text, sizeof text - 1, "text/html; charset=utf-8");
+    char text[200], cookie[200];
+    snprintf(text, sizeof text,
+             "<!DOCTYPE html><meta http-equiv=refresh content='0; url=%s'><a href='%s'>esker</a>\n",
+             guard->folder, guard->folder);
+    snprintf(cookie, sizeof cookie, "%s=%s; Path=%s; HttpOnly; SameSite=Strict", guard->cookie,
+             guard->session, guard->folder);
+    struct MHD_Response *response = text_response(text, strlen(text), "text/html; charset=utf-8");
     if (response)
         microhttpd.add_response_header(response, "Set-Cookie", cookie);
     if (response && status == LET_IN)
-        microhttpd.add_response_header(response, "Location", "/");
+        microhttpd.add_response_header(response, "Location", guard->folder);
     return answer_now(connection, status, response);
 }
 

@@ -57,7 +57,7 @@ export async function open(program, playwright, recipe, { levels, width = 480, h
   };
   const go = async hash => {
     await page.goto("about:blank");
-    await page.goto(new URL(address).origin + new URL(address).pathname + hash);
+    await page.goto(address + hash);
   };
   await page.goto(address);
   return { server, browser, context, page, file, errors, end, settled, picture, go, address };
