@@ -107,8 +107,7 @@ static Status find_levels(const Call *call, Levels *levels, Error *error) {
 static Status trace_levels(const Call *call, const Levels *levels, LineList *lines, Error *error) {
     const Contours *params = call->params;
     const Field *height = call->inputs[0].field;
-    lines->squares = memory_new(((size_t)height->width + 1) * ((size_t)height->height + 1), 1, error);
-    Status status = lines->squares ? STATUS_OK : STATUS_MEMORY;
+    Status status = lines_begin(call->run, height, lines, error);
     for (int i = 0; i < levels->count && status == STATUS_OK; i++) {
         const int first = lines->reach_count;
         status = run_advance(call->run, i, levels->count);
@@ -182,9 +181,7 @@ static Status run(const Call *call, Error *error) {
     else
         memory_free(network);
     memory_free(levels.at);
-    memory_free(lines.squares);
-    memory_free(lines.points);
-    memory_free(lines.reaches);
+    lines_free(&lines);
     return status;
 }
 

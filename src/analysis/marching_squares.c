@@ -13,6 +13,8 @@
 #include <limits.h>
 #include <string.h>
 
+enum { BLOCK = 64 }; // squares of a row whose range is known: most have nothing at a level
+
 enum { TOP, RIGHT, BOTTOM, LEFT, NO_SIDE, SIDES = 4, JOINED = 16, CODES = JOINED + 10 };
 
 // Where a line that enters a square at a side leaves it, and the code of what is left in the square.
@@ -100,26 +102,112 @@ static bool joins(const float corners[4], float level) {
     return (a * d - b * c) * (a + d - b - c) > 0;
 }
 
+static int block_count(const Field *height) {
+    return height->width / BLOCK + 1;
+}
+
+// The range of a block of squares in row y of the squares.
+static float *range_at(const Field *height, float *ranges, int y, int block) {
+    return ranges + 2 * ((size_t)y * (size_t)block_count(height) + (size_t)block);
+}
+
+// Whether a line may run through the block: one of its corners is above the level, one is not.
+static bool is_crossed(const Tracing *tracing, int y, int block) {
+    const float *range = range_at(tracing->height, tracing->lines->ranges, y, block);
+    return range[0] <= tracing->level && range[1] > tracing->level;
+}
+
+// Codes of one block. Those of others are left as they were traced at another level: without any line.
+static void code_block(const Tracing *tracing, int y, int first, int end) {
+    const Field *height = tracing->height;
+    const int width = height->width, inner = max(first, 1), inner_end = min(end, width);
+    uint8_t *row = tracing->squares + (size_t)y * ((size_t)width + 1);
+    code_row(row_at(height, y - 1) + inner - 1, row_at(height, y) + inner - 1, tracing->level, row + inner,
+             inner_end - inner);
+    for (int x = first; x < end; x++) {
+        float corners[4];
+        if (x != 0 && x != width && row[x] != 6 && row[x] != 9)
+            continue;
+        corners_of(height, x, y, corners);
+        row[x] = code_of(corners, tracing->level);
+        if ((row[x] == 6 || row[x] == 9) && joins(corners, tracing->level))
+            row[x] = (uint8_t)(row[x] + JOINED);
+    }
+    for (int x = first; height->gaps && x < end; x++)
+        if (has_gap(height, x, y))
+            row[x] = 0;
+}
+
 static void code_rows(void *context, int first, int end) {
     const Tracing *tracing = context;
-    const Field *height = tracing->height;
-    const int width = height->width;
-    for (int y = first; y < end; y++) {
-        uint8_t *row = tracing->squares + (size_t)y * ((size_t)width + 1);
-        code_row(row_at(height, y - 1), row_at(height, y), tracing->level, row + 1, width - 1);
-        for (int x = 0; x <= width; x++) {
-            float corners[4];
-            if (x != 0 && x != width && row[x] != 6 && row[x] != 9)
-                continue;
-            corners_of(height, x, y, corners);
-            row[x] = code_of(corners, tracing->level);
-            if ((row[x] == 6 || row[x] == 9) && joins(corners, tracing->level))
-                row[x] = (uint8_t)(row[x] + JOINED);
+    const int squares = tracing->height->width + 1, blocks = block_count(tracing->height);
+    for (int y = first; y < end; y++)
+        for (int block = 0; block < blocks; block++)
+            if (is_crossed(tracing, y, block))
+                code_block(tracing, y, block * BLOCK, min((block + 1) * BLOCK, squares));
+}
+
+// --- ranges ----------------------------------------------------------------------------------------------
+
+enum { LANES = 16 };
+
+// The lowest and the highest of `count` cells of two rows.
+KERNEL static void range_of_rows(const float *restrict up, const float *restrict down, int count,
+                                 float *restrict range) {
+    float low[LANES], high[LANES];
+    for (int k = 0; k < LANES; k++)
+        low[k] = high[k] = up[0];
+    int x = 0;
+    for (; x + LANES <= count; x += LANES)
+        for (int k = 0; k < LANES; k++) {
+            low[k] = min(low[k], min(up[x + k], down[x + k]));
+            high[k] = max(high[k], max(up[x + k], down[x + k]));
         }
-        for (int x = 0; height->gaps && x <= width; x++)
-            if (has_gap(height, x, y))
-                row[x] = 0;
+    for (; x < count; x++) {
+        low[0] = min(low[0], min(up[x], down[x]));
+        high[0] = max(high[0], max(up[x], down[x]));
     }
+    range[0] = low[0];
+    range[1] = high[0];
+    for (int k = 1; k < LANES; k++) {
+        range[0] = min(range[0], low[k]);
+        range[1] = max(range[1], high[k]);
+    }
+}
+
+typedef struct Ranging {
+    const Field *height;
+    float *ranges;
+} Ranging;
+
+static void range_rows(void *context, int first, int end) {
+    const Ranging *ranging = context;
+    const Field *height = ranging->height;
+    for (int y = first; y < end; y++)
+        for (int block = 0; block < block_count(height); block++) {
+            const int left = max(block * BLOCK - 1, 0), right = min((block + 1) * BLOCK, height->width);
+            range_of_rows(row_at(height, y - 1) + left, row_at(height, y) + left, right - left,
+                          range_at(height, ranging->ranges, y, block));
+        }
+}
+
+Status lines_begin(const Run *run, const Field *height, LineList *lines, Error *error) {
+    const size_t rows = (size_t)height->height + 1;
+    lines->squares = memory_new_zeroed(rows, (size_t)height->width + 1, error);
+    lines->ranges = lines->squares
+                        ? memory_new(rows * (size_t)block_count(height), 2 * sizeof *lines->ranges, error)
+                        : NULL;
+    if (!lines->ranges)
+        return STATUS_MEMORY;
+    return parallel_rows(run, height->height + 1, height->width * 0.2, range_rows,
+                         &(Ranging){ height, lines->ranges });
+}
+
+void lines_free(LineList *lines) {
+    memory_free(lines->squares);
+    memory_free(lines->ranges);
+    memory_free(lines->points);
+    memory_free(lines->reaches);
 }
 
 // --- lines -----------------------------------------------------------------------------------------------
@@ -259,6 +347,16 @@ static bool trace_from_gaps(const Tracing *tracing) {
     return enough;
 }
 
+// All lines that run through the squares `first` … `end` - 1 of row y.
+static bool trace_block(const Tracing *tracing, int y, int first, int end) {
+    const uint8_t *row = tracing->squares + (size_t)y * ((size_t)tracing->height->width + 1);
+    bool enough = true;
+    for (int x = first; x < end && enough; x++)
+        for (int side = 0; row[x] != 0 && row[x] != 15 && side < SIDES && enough; side++)
+            enough = trace_if_enters(tracing, x, y, side);
+    return enough;
+}
+
 // Lines that begin at an edge, then those that are closed.
 static void trace_all(const Tracing *tracing) {
     const int width = tracing->height->width, height = tracing->height->height;
@@ -269,17 +367,15 @@ static void trace_all(const Tracing *tracing) {
         enough = trace_if_enters(tracing, 0, y, LEFT) && trace_if_enters(tracing, width, y, RIGHT);
     if (enough && tracing->height->gaps)
         enough = trace_from_gaps(tracing);
-    for (int y = 0; y <= height && enough; y++) {
-        const uint8_t *row = tracing->squares + (size_t)y * ((size_t)width + 1);
-        for (int x = 0; x <= width && enough; x++)
-            for (int side = 0; row[x] != 0 && row[x] != 15 && side < SIDES && enough; side++)
-                enough = trace_if_enters(tracing, x, y, side);
-    }
+    for (int y = 0; y <= height && enough; y++)
+        for (int block = 0; block * BLOCK <= width && enough; block++)
+            if (is_crossed(tracing, y, block))
+                enough = trace_block(tracing, y, block * BLOCK, min((block + 1) * BLOCK, width + 1));
 }
 
 Status trace_contours(const Run *run, const Field *height, float level, LineList *lines, Error *error) {
     Tracing tracing = { height, level, lines->squares, lines, error };
-    const Status status = parallel_rows(run, height->height + 1, height->width * 0.5, code_rows, &tracing);
+    const Status status = parallel_rows(run, height->height + 1, height->width * 0.1, code_rows, &tracing);
     if (status == STATUS_OK)
         trace_all(&tracing);
     return status == STATUS_OK ? lines->status : status;

@@ -6,15 +6,20 @@
 #include "core/field.h"
 #include "rivers/network.h"
 
-// Lines under construction. `squares` is set by the caller: room for (width + 1) × (height + 1) codes. All
-// arrays are freed by the caller with memory_free.
+// Lines under construction, between lines_begin and lines_free.
 typedef struct LineList {
     RiverPoint *points;
     Reach *reaches;
     int point_count, point_room, reach_count, reach_room;
-    uint8_t *squares;
-    Status status; // of the first failure
+    uint8_t *squares; // (width + 1) × (height + 1) codes
+    float *ranges;    // the lowest and the highest corner of each block of squares
+    Status status;    // of the first failure
 } LineList;
+
+// Prepares lines of the heights. Freed by lines_free, also after a failure.
+Status lines_begin(const Run *run, const Field *height, LineList *lines, Error *error);
+
+void lines_free(LineList *lines);
 
 // Adds the lines along which the field, interpolated bilinearly between cells' centres, is at `level`: higher
 // ground on the right. They end at the field's edges, where there is no data, or where they

@@ -190,6 +190,21 @@ function TestNetworks.test_contours_without_an_interval_are_enough()
     end
 end
 
+-- Squares are looked at in blocks along rows: columns lie across them.
+function TestNetworks.test_contours_of_rows_and_columns_alike()
+    local land = esker.noise{ width = 197, height = 130, seed = 2, frequency = 9 }:normalize()
+    local function measure(height)
+        local points, reaches = 0, height:contours{ interval = 0.1 }:reaches()
+        for _, line in ipairs(reaches) do
+            points = points + #line
+        end
+        return { #reaches, points }
+    end
+    local expected = measure(land)
+    lu.assertTrue(expected[1] > 100)
+    lu.assertEquals(measure(land:flip{ axis = "diagonal" }), expected)
+end
+
 -- "0.25! 0.5": the heights of contours, with a mark at index lines.
 function TestNetworks.test_contours_have_each_level_once()
     local ramp = esker.field{ size = 20, values = function(x, y) return (x + y / 7) / 20 end }
