@@ -1,14 +1,13 @@
-// Both directions of a worker's socket carry messages: their size, then a value as serialize.h writes it.
-// Before its answer a worker may send notes: a size with NOTE, then a kind, a zero and a text. The parent
-// never waits for a worker.
+// Both directions of a worker's socket carry messages. Before its answer a worker may send notes: a size with
+// NOTE, then a kind, a zero and a text. The parent never waits for a worker.
 
-#define _GNU_SOURCE // open_memstream
+#define _GNU_SOURCE // SOCK_CLOEXEC
 #include "cli/worker.h"
 
 #include "cli/interrupt.h"
 #include "cli/limits.h"
+#include "cli/message.h"
 #include "cli/process.h"
-#include "cli/serialize.h"
 #include "cli/waiting.h"
 #include "core/math.h"
 #include "core/parallel.h"
@@ -24,13 +23,7 @@
 #include <unistd.h>
 
 static const char worker_type[] = "esker.worker";
-static const size_t max_message = (size_t)256 << 20; // bytes, in either direction
 #define NOTE ((uint64_t)1 << 63)
-
-typedef struct Message {
-    char *bytes; // its size first
-    size_t size, room;
-} Message;
 
 typedef struct Worker {
     int number, socket; // of the process; -1: it has ended
@@ -39,92 +32,7 @@ typedef struct Worker {
     Message answer; // as far as it has come
 } Worker;
 
-// --- messages ----------------------------------------------------------------------------------------------
-
-static int write_value(lua_State *L) {
-    serialize(L, 2, max_message, lua_touserdata(L, 1));
-    return 0;
-}
-
-static int read_value(lua_State *L) {
-    deserialize(L, lua_touserdata(L, 1));
-    return 1;
-}
-
-// The value at `index` as a message, to be freed; its error is raised.
-static Message message_of(lua_State *L, int index) {
-    Message message = { 0 };
-    index = lua_absindex(L, index);
-    FILE *stream = open_memstream(&message.bytes, &message.size);
-    if (!stream)
-        luaL_error(L, "not enough memory");
-    uint64_t size = 0;
-    fwrite(&size, sizeof size, 1, stream);
-    lua_pushcfunction(L, write_value);
-    lua_pushlightuserdata(L, stream);
-    lua_pushvalue(L, index);
-    const int outcome = lua_pcall(L, 2, 0, 0);
-    const bool well = fclose(stream) == 0;
-    if (outcome != LUA_OK || !well) {
-        free(message.bytes);
-        message.bytes = NULL;
-        if (outcome == LUA_OK)
-            lua_pushliteral(L, "not enough memory");
-        lua_error(L);
-        return message;
-    }
-    size = message.size - sizeof size;
-    memcpy(message.bytes, &size, sizeof size);
-    return message;
-}
-
-// Pushes the value of a complete message of so many bytes, or its error where it returns false.
-static bool push_message(lua_State *L, const char *bytes, size_t size) {
-    const size_t head = sizeof(uint64_t);
-    FILE *stream = size > head ? fmemopen((char *)bytes + head, size - head, "rb") : NULL;
-    if (!stream) {
-        lua_pushliteral(L, "a message cannot be read");
-        return false;
-    }
-    lua_pushcfunction(L, read_value);
-    lua_pushlightuserdata(L, stream);
-    const int outcome = lua_pcall(L, 1, 1, 0);
-    fclose(stream);
-    return outcome == LUA_OK;
-}
-
-static bool write_all(int socket, const char *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t wrote = write(socket, bytes, size);
-        if (wrote < 0 && errno != EINTR)
-            return false;
-        bytes += wrote > 0 ? wrote : 0;
-        size -= wrote > 0 ? (size_t)wrote : 0;
-    }
-    return true;
-}
-
-static bool read_all(int socket, char *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t got = read(socket, bytes, size);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        bytes += got > 0 ? got : 0;
-        size -= got > 0 ? (size_t)got : 0;
-    }
-    return true;
-}
-
 // --- in the worker -----------------------------------------------------------------------------------------
-
-// Reads the next message; false where there is none any more.
-static bool next_message(int socket, Message *message) {
-    uint64_t size;
-    if (!read_all(socket, (char *)&size, sizeof size) || size > max_message)
-        return false;
-    *message = (Message){ .bytes = malloc(sizeof size + size), .size = sizeof size + size };
-    return message->bytes && read_all(socket, message->bytes + sizeof size, size);
-}
 
 static int own_socket = -1; // of this process, if it is a worker
 static double begun, told;  // when its task began, and when it last told its progress
@@ -138,9 +46,9 @@ static double seconds_now(void) {
 static void send_note(const char *kind, const char *text, size_t size) {
     const size_t kind_size = strlen(kind) + 1;
     const uint64_t head = (kind_size + size) | NOTE;
-    if (own_socket >= 0 && write_all(own_socket, (const char *)&head, sizeof head) &&
-        write_all(own_socket, kind, kind_size))
-        write_all(own_socket, text, size);
+    if (own_socket >= 0 && bytes_write(own_socket, (const char *)&head, sizeof head) &&
+        bytes_write(own_socket, kind, kind_size))
+        bytes_write(own_socket, text, size);
 }
 
 // worker.tell(kind, text): a note to the process that waits for the answer; in any other, nothing.
@@ -194,14 +102,14 @@ static int work(lua_State *L) {
     binding_run.progress = tell_progress;
     own_socket = socket;
     Message message;
-    while (lua_settop(L, 3), next_message(socket, &message)) {
-        const bool well = push_message(L, message.bytes, message.size);
+    while (lua_settop(L, 3), message_read(socket, &message)) {
+        const bool well = message_push(L, message.bytes, message.size);
         free(message.bytes);
         if (!well)
             return lua_error(L);
         answer(L, limits_time(L, 1));
         message = message_of(L, -1);
-        const bool sent = write_all(socket, message.bytes, message.size);
+        const bool sent = bytes_write(socket, message.bytes, message.size);
         free(message.bytes);
         if (!sent)
             break;
@@ -286,7 +194,7 @@ static bool take_bytes(Worker *worker) {
     for (;;) {
         if (answer->room - answer->size < PIECE) {
             const size_t room = 2 * answer->room + PIECE;
-            char *bytes = room <= 2 * max_message + PIECE ? realloc(answer->bytes, room) : NULL;
+            char *bytes = room <= 2 * MESSAGE_MAX + PIECE ? realloc(answer->bytes, room) : NULL;
             if (!bytes)
                 return false;
             answer->bytes = bytes;
@@ -344,7 +252,7 @@ static int worker_receive(lua_State *L) {
         forget_first(&worker->answer, size);
         return pushed;
     }
-    const bool well = push_message(L, worker->answer.bytes, size) && lua_istable(L, -1);
+    const bool well = message_push(L, worker->answer.bytes, size) && lua_istable(L, -1);
     free(worker->answer.bytes);
     worker->answer = (Message){ 0 };
     worker->busy = false;

@@ -1,0 +1,29 @@
+// Lua values between two processes: their size in bytes, then the value as serialize.h writes it.
+
+#ifndef ESKER_MESSAGE_H
+#define ESKER_MESSAGE_H
+
+#include <lua.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MESSAGE_MAX ((size_t)256 << 20) // bytes
+
+typedef struct Message {
+    char *bytes; // its size first; to be freed
+    size_t size, room;
+} Message;
+
+// The value at `index`; its error is raised.
+Message message_of(lua_State *L, int index);
+
+// Pushes the value of a complete message of so many bytes, or its error where it returns false.
+bool message_push(lua_State *L, const char *bytes, size_t size);
+
+// Waits for the next one; false where there is none any more.
+bool message_read(int socket, Message *message);
+
+bool bytes_write(int socket, const char *bytes, size_t size);
+
+#endif
