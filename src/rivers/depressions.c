@@ -1,5 +1,6 @@
 #include "rivers/depressions.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "rivers/drainage.h"
@@ -126,17 +127,47 @@ static bool note_pair(Rims *rims, size_t from, size_t to) {
     return enough;
 }
 
-static Status note_all(Rims *rims) {
+enum { PIECE = 1024 };
+
+// Whether one of the neighbours that come after a cell belongs to another leaf.
+KERNEL static void find_rims(const uint32_t *restrict label, const uint32_t *restrict below,
+                             uint8_t *restrict found, int count) {
+    for (int x = 0; x < count; x++)
+        found[x] = (uint8_t)((label[x] != label[x + 1]) | (label[x] != below[x - 1]) |
+                             (label[x] != below[x]) | (label[x] != below[x + 1]));
+}
+
+static bool note_cell(Rims *rims, int x, int y) {
+    const Field *height = rims->depressions->height;
+    const size_t cell = (size_t)y * (size_t)height->width + (size_t)x;
+    bool enough = true;
+    for (int i = 0; i <= 3 && enough; i++)
+        if (within_field(height, x + neighbour_x[i], y + neighbour_y[i]))
+            enough = note_pair(rims, cell, neighbour_of(height, cell, i));
+    return enough;
+}
+
+static bool note_row(Rims *rims, int y) {
     const Field *height = rims->depressions->height;
     const int width = height->width;
+    const uint32_t *label = rims->depressions->label + (size_t)y * (size_t)width;
+    const uint32_t *below = y + 1 < height->height ? label + width : label;
+    uint8_t found[PIECE];
+    bool enough = note_cell(rims, 0, y);
+    for (int first = 1; first < width - 1; first += PIECE) {
+        const int count = min(width - 1 - first, PIECE);
+        find_rims(label + first, below + first, found, count);
+        for (int i = 0; i < count && enough; i++)
+            if (found[i])
+                enough = note_cell(rims, first + i, y);
+    }
+    return enough && (width == 1 || note_cell(rims, width - 1, y));
+}
+
+static Status note_all(Rims *rims) {
     bool enough = true;
-    for (int y = 0; y < height->height && enough; y++)
-        for (int x = 0; x < width && enough; x++) {
-            const size_t cell = (size_t)y * (size_t)width + (size_t)x;
-            for (int i = 0; i <= 3 && enough; i++)
-                if (within_field(height, x + neighbour_x[i], y + neighbour_y[i]))
-                    enough = note_pair(rims, cell, neighbour_of(height, cell, i));
-        }
+    for (int y = 0; y < rims->depressions->height->height && enough; y++)
+        enough = note_row(rims, y);
     for (int i = 0; i < SLOTS && enough; i++)
         enough = rims->slots[i].leaves[1] == 0 || keep_spill(rims, rims->slots[i].spill);
     return enough ? STATUS_OK : STATUS_MEMORY;
@@ -208,6 +239,19 @@ static Status build(Depressions *all, SpillList *spills, Error *error) {
     return STATUS_OK;
 }
 
+// Parents come after their children.
+static Status list_rims(Depressions *all, Error *error) {
+    all->rims = memory_new(all->count, sizeof *all->rims, error);
+    if (!all->rims)
+        return STATUS_MEMORY;
+    for (uint32_t i = all->count; i-- > 0;) {
+        const float rim = all->at[i].rim;
+        const uint32_t parent = all->at[i].parent;
+        all->rims[i] = (Rim){ rim, parent == NO_DEPRESSION ? rim : all->rims[parent].highest, parent };
+    }
+    return STATUS_OK;
+}
+
 static void measure(Depressions *all) {
     for (size_t i = 0; i < field_count(all->height); i++) {
         const uint32_t own = depression_of(all, i);
@@ -239,6 +283,8 @@ Status depressions_find(const Run *run, Depressions *depressions, Error *error) 
     memory_free(rims.list.at);
     memory_free(rims.list.scratch);
     if (status == STATUS_OK)
+        status = list_rims(depressions, error);
+    if (status == STATUS_OK)
         measure(depressions);
     return status;
 }
@@ -246,5 +292,6 @@ Status depressions_find(const Run *run, Depressions *depressions, Error *error) 
 void depressions_free(Depressions *depressions) {
     memory_free(depressions->label);
     memory_free(depressions->at);
+    memory_free(depressions->rims);
     memory_free(depressions->roots);
 }

@@ -34,6 +34,12 @@ typedef struct Depression {
     double level;      // of its lake
 } Depression;
 
+// What is read of a depression for every cell.
+typedef struct Rim {
+    float height, highest; // its own, and that of the root above it
+    uint32_t parent;
+} Rim;
+
 typedef struct Depressions {
     const Field *height;
     float sea;
@@ -41,6 +47,7 @@ typedef struct Depressions {
     uint32_t leaves; // with 0
     uint32_t count;
     Depression *at; // leaves first, then parents after their children
+    Rim *rims;
     uint32_t *roots;
     uint32_t root_count; // in the order in which they reach an outlet
 } Depressions;
@@ -52,11 +59,12 @@ void depressions_free(Depressions *depressions);
 
 // The smallest depression below whose rim a cell lies, or NO_DEPRESSION.
 static inline uint32_t depression_of(const Depressions *depressions, size_t cell) {
+    const float height = depressions->height->cells[cell];
     uint32_t at = depressions->label[cell];
-    if (at == 0)
+    if (at == 0 || depressions->rims[at].highest <= height)
         return NO_DEPRESSION;
-    while (at != NO_DEPRESSION && depressions->at[at].rim <= depressions->height->cells[cell])
-        at = depressions->at[at].parent;
+    while (depressions->rims[at].height <= height)
+        at = depressions->rims[at].parent;
     return at;
 }
 

@@ -97,7 +97,7 @@ static Status gather_heights(Filling *filling, Error *error) {
     filling->heights = memory_new(count + 1, sizeof *filling->heights, error);
     if (!filling->heights)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < field_count(all->height); i++) {
+    for (size_t i = 0; i < field_count(all->height) && count > 0; i++) {
         const uint32_t own = depression_of(all, i);
         if (own != NO_DEPRESSION && is_partial(filling, &all->at[own]))
             filling->heights[filling->start[own]++] = all->height->cells[i];
