@@ -204,6 +204,12 @@ esker tiles placed.lua system=EPSG:4326 -o degrees -q 2>message &&
     grep -q '"bounds":\[10,44.4[0-9]*,12.56[0-9]*,47\]' degrees/tiles.json
 check "a field in degrees lies at its longitudes and latitudes" $?
 refuses 1 'project it, as in gdalwarp' placed.lua system=EPSG:26916
+esker tiles placed.lua --kinds contours,terrarium -o lines -q 2>message && [ -s lines/vector/4/3/5.pbf ] &&
+    [ "$(find lines/vector/4 -name '*.pbf' | wc -l)" -le 9 ] &&
+    esker tiles placed.lua place=false --kinds contours -o flat-lines -q 2>message &&
+    [ "$(($(wc -c <lines/vector/4/3/5.pbf) * 20 / $(wc -c <flat-lines/0/0/0.pbf)))" = 19 ] # the same steps of height
+check "its contours are drawn, too" $?
+refuses 1 'nothing of which tiles of the kind rivers are drawn' placed.lua --kinds rivers,terrarium
 
 # --- mistakes ---
 refuses 2 'did you mean .relief' map.lua --kinds releif

@@ -114,9 +114,10 @@ function layers.rivers(view)
 end
 
 -- Lines at a round number of metres: eight or more from the lowest to the highest ground, twice as many a level.
-function layers.contours(view, set, block)
+function layers.contours(view, set, plan, block)
+    local halvings = tile_plans.halvings(plan, set.source, block.z)
     local range = (set.source.high - set.source.low) * set.source.metres
-    return view.heights:contours{ interval = round_below(range / 8 / 2.0 ^ block.z) / set.source.metres }
+    return view.heights:contours{ interval = round_below(range / 8 / 2.0 ^ halvings) / set.source.metres }
 end
 
 -- A function that gives the bytes of a tile of a set; nothing if there is nothing in it.
@@ -133,7 +134,7 @@ local function drawn(view, set, plan, block)
     end
     local networks = {}
     for i, name in ipairs(set.layers) do
-        networks[i] = { name, layers[name](view, set, block) }
+        networks[i] = { name, layers[name](view, set, plan, block) }
     end
     return function(tile)
         local x, y = place(tile)

@@ -149,6 +149,19 @@ local function describe(name, value, wishes)
     return source
 end
 
+-- The kinds that are wanted and can be drawn of none of the sources.
+local function kinds_of_nothing(wishes, sources)
+    local list = {}
+    for _, name in ipairs(wishes.kinds or {}) do
+        local found = false
+        for _, source in ipairs(sources) do
+            found = found or kinds[name].of[source.kind]
+        end
+        list[#list + 1] = not found and name or nil
+    end
+    return list
+end
+
 -- The sources among results as recipe.results lists them, and their values by name.
 function tile_plans.sources(results, wishes, path)
     local sources, values = {}, {}
@@ -159,9 +172,12 @@ function tile_plans.sources(results, wishes, path)
             values[result.name] = value
         end
     end
-    if #sources == 0 then
-        error(wishes.kinds and ("%s returns nothing of which tiles of the kinds %s are drawn"):format(path,
-            table.concat(wishes.kinds, ", ")) or path .. " returns no map, field or image", 0)
+    local missing = kinds_of_nothing(wishes, sources)
+    if #missing > 0 then
+        error(("%s returns nothing of which tiles of the kind %s are drawn"):format(path,
+            table.concat(missing, ", ")), 0)
+    elseif #sources == 0 then
+        error(path .. " returns no map, field or image", 0)
     elseif #sources > most_sources then
         error(("%s returns %d maps, fields and images; tiles are made of at most %d"):format(path, #sources,
             most_sources), 0)
@@ -169,14 +185,25 @@ function tile_plans.sources(results, wishes, path)
     return sources, values
 end
 
--- The level at which the cells of a field or image are the pixels of tiles.
-function tile_plans.own_level(plan, source)
+-- The level at which a world of so many cells across has them as the pixels of tiles.
+local function level_of(plan, across)
     local level = 0
-    local across = source.kind == "Placed" and 1 / source.cell or math.max(source.width, source.height)
     while plan.tile << level < across do
         level = level + 1
     end
     return level
+end
+
+-- The level at which the cells of a field or image are the pixels of tiles.
+function tile_plans.own_level(plan, source)
+    return level_of(plan, source.kind == "Placed" and 1 / source.cell or math.max(source.width, source.height))
+end
+
+-- How often a tile of a level was halved since one tile was as large as the whole source.
+function tile_plans.halvings(plan, source, level)
+    local first = source.kind == "Placed"
+        and tile_plans.own_level(plan, source) - level_of(plan, math.max(source.width, source.height)) or 0
+    return math.max(level - first, 0)
 end
 
 -- --- plans -----------------------------------------------------------------------------------------------------------
