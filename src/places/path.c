@@ -1,192 +1,24 @@
 // Least-cost paths over a terrain (Galin et al. 2010, "Procedural generation of roads", sections 3 and 4).
-// A state is a cell and one of 16 directions in which it was entered: to the eight neighbours and in knight's
-// moves. A move of length L that rises by s per length costs
+// A move of length L that rises by s per length costs
 //
 //     L · (1 + (s / slope)²) · (mean of the cost field),   times 1 + crossing in water, times reuse on an
 //     earlier path
 //
-// where water has its surface: the sea's, or of lakes that to which their pits fill; a bend costs `turning`
+// where water has its surface: the sea's, or that to which pits fill; a bend costs `turning`
 // for a right angle, which none exceeds. The search is Dijkstra's, ordered by cost plus the straight line
 // that is left (Hart, Nilsson and Raphael 1968), which never exceeds the path.
 
-#include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "core/operation.h"
 #include "core/sample.h"
 #include "core/summary.h"
 #include "core/whole.h"
-#include "rivers/cell_queue.h"
+#include "places/path_search.h"
 #include "rivers/filling.h"
 #include "rivers/network.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Path {
-    Numbers paths;
-    double slope, turning, crossing, reuse, width, sea_level;
-    const Field *cost, *water;
-    int smooth;
-} Path;
-
-enum { MOVES = 16, START = MOVES, UNSEEN = MOVES + 1 };
-
-// In order of angle, from the right, clockwise on the screen.
-static const int move_x[MOVES] = { 1, 2, 1, 1, 0, -1, -1, -2, -1, -2, -1, -1, 0, 1, 1, 2 };
-static const int move_y[MOVES] = { 0, 1, 1, 2, 1, 2, 1, 1, 0, -1, -1, -2, -1, -2, -1, -1 };
-
-typedef struct Search {
-    const Run *run;
-    const Path *path;
-    const Field *height;
-    Field filled;                           // heights with pits filled; only if there is `water`
-    int directions;                         // states of a cell: MOVES, or 1 if bends cost nothing
-    double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
-    double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
-    double least;                           // cost of N on the flat at best
-    size_t start;                           // the state in which the path begins
-    float *costs;                           // of states
-    uint8_t *from;                          // the direction from which a state was reached; bit 7: settled
-    bool *built;                            // cells of paths
-    float *ground;                          // cost of cells
-    Queue heap;
-} Search;
-
-enum { SETTLED = 0x80 };
-
-static size_t cell_index(const Search *search, int x, int y) {
-    return (size_t)y * (size_t)search->height->width + (size_t)x;
-}
-
-static void prepare_moves(Search *search) {
-    const Path *path = search->path;
-    const double side = field_side(search->height);
-    double angle[MOVES];
-    for (int i = 0; i < MOVES; i++) {
-        search->length[i] = sqrt((double)(move_x[i] * move_x[i] + move_y[i] * move_y[i])) / side;
-        search->steepness[i] = 1 / (search->length[i] * side * path->slope);
-        angle[i] = arctangent2(move_y[i], move_x[i]);
-    }
-    for (int i = 0; i < MOVES; i++)
-        for (int j = 0; j < MOVES; j++) {
-            const double apart = fabs(angle[i] - angle[j]), bend = min(apart, 2 * PI - apart);
-            search->turn[i][j] = bend > PI / 2 + 1e-6 ? INFINITY : path->turning * bend / (PI / 2);
-        }
-}
-
-// The ground, or the surface of water.
-static double surface_at(const Search *search, size_t at) {
-    const Path *path = search->path;
-    const bool lake = path->water && path->water->cells[at] > 0;
-    return max((double)(lake ? search->filled.cells : search->height->cells)[at], path->sea_level);
-}
-
-static bool is_wet(const Search *search, size_t at) {
-    const Path *path = search->path;
-    return (double)search->height->cells[at] < path->sea_level || (path->water && path->water->cells[at] > 0);
-}
-
-static void price_ground(Search *search) {
-    const Path *path = search->path;
-    for (size_t at = 0; at < field_count(search->height); at++) {
-        double cost = path->cost ? (double)path->cost->cells[at] : 1;
-        if (is_wet(search, at))
-            cost *= 1 + path->crossing;
-        search->ground[at] = (float)(search->built[at] ? cost * path->reuse : cost);
-    }
-}
-
-static double move_cost(const Search *search, size_t from, size_t to, int move) {
-    const double rise = surface_at(search, to) - surface_at(search, from);
-    const double steepness = rise * search->steepness[move];
-    return search->length[move] * (1 + steepness * steepness) * 0.5 *
-           ((double)search->ground[from] + (double)search->ground[to]);
-}
-
-// The lowest cost of any ground, so that the straight line never costs more than the path.
-static double least_cost(const Search *search) {
-    float least = search->ground[0];
-    for (size_t i = 1; i < field_count(search->height); i++)
-        least = min(least, search->ground[i]);
-    return (double)least;
-}
-
-static Status enter(Search *search, size_t state, float cost, int from, double ahead, Error *error) {
-    search->costs[state] = cost;
-    search->from[state] = (uint8_t)from;
-    const float total = (float)((double)cost + ahead);
-    return heap_add(&search->heap, (Waiting)ordered_bits(total) << 32 | (uint32_t)state, error)
-               ? STATUS_OK
-               : STATUS_MEMORY;
-}
-
-typedef struct Ends {
-    int from_x, from_y, to_x, to_y;
-} Ends;
-
-static double straight(const Search *search, const Ends *ends, int x, int y) {
-    const double dx = x - ends->to_x, dy = y - ends->to_y;
-    return sqrt(dx * dx + dy * dy) / field_side(search->height) * search->least * 0.999999;
-}
-
-// From a settled state, whose cell was entered by `arrived` (START: nowhere), to all that it can reach.
-static Status expand(Search *search, const Ends *ends, size_t state, int arrived, Error *error) {
-    const size_t at = state / (size_t)search->directions;
-    const int width = search->height->width, x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
-    Status status = STATUS_OK;
-    for (int move = 0; status == STATUS_OK && move < MOVES; move++) {
-        const int to_x = x + move_x[move], to_y = y + move_y[move];
-        if (to_x < 0 || to_y < 0 || to_x >= width || to_y >= search->height->height)
-            continue;
-        const bool one = search->directions == 1;
-        const size_t to = cell_index(search, to_x, to_y);
-        const size_t next = to * (size_t)search->directions + (size_t)(one ? 0 : move);
-        const double bend = one || arrived == START ? 0 : search->turn[arrived][move];
-        if (search->from[next] & SETTLED || bend == INFINITY)
-            continue;
-        const float cost = (float)((double)search->costs[state] + bend + move_cost(search, at, to, move));
-        if (search->from[next] == UNSEEN || cost < search->costs[next])
-            status =
-                enter(search, next, cost, one ? move : arrived, straight(search, ends, to_x, to_y), error);
-    }
-    return status;
-}
-
-// The direction in which a state was entered. The first is settled at once: nothing else leads to it.
-static int arrival(const Search *search, size_t state) {
-    if (state == search->start)
-        return START;
-    return search->directions == 1 ? search->from[state] & ~SETTLED : (int)(state % MOVES);
-}
-
-// Settles states in the order of their cost until the goal is reached; returns its state.
-static Status search_path(Search *search, const Ends *ends, size_t *goal, Error *error) {
-    const size_t states = field_count(search->height) * (size_t)search->directions;
-    price_ground(search);
-    search->least = least_cost(search);
-    memset(search->from, UNSEEN, states);
-    search->heap.count = 0;
-    const size_t target = cell_index(search, ends->to_x, ends->to_y);
-    search->start = cell_index(search, ends->from_x, ends->from_y) * (size_t)search->directions;
-    Status status = enter(search, search->start, 0, START, 0, error);
-    long settled = 0;
-    while (status == STATUS_OK && search->heap.count > 0) {
-        const size_t state = (size_t)(heap_take(&search->heap) & UINT32_MAX);
-        if (search->from[state] & SETTLED)
-            continue;
-        *goal = state;
-        if (state / (size_t)search->directions == target)
-            break;
-        const int arrived = arrival(search, state);
-        search->from[state] |= SETTLED;
-        status = expand(search, ends, state, arrived, error);
-        if (++settled % 65536 == 0 && run_stopped(search->run))
-            status = STATUS_STOPPED;
-    }
-    return status;
-}
 
 // --- lines -------------------------------------------------------------------------------------------------
 
@@ -213,22 +45,14 @@ static bool line_add(Line *line, double x, double y, Error *error) {
 
 // The cells of the path, from its end to its start, as places in cells; marks them as built.
 static Status follow_back(Search *search, size_t state, Line *line, Error *error) {
-    const int width = search->height->width;
-    for (;;) {
-        const size_t at = state / (size_t)search->directions;
-        const int x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
+    const size_t width = (size_t)search->height->width;
+    do {
+        const size_t at = path_cell(search, state), row = at / width;
         search->built[at] = true;
-        if (!line_add(line, x + 0.5, y + 0.5, error))
+        if (!line_add(line, (double)(at - row * width) + 0.5, (double)row + 0.5, error))
             return STATUS_MEMORY;
-        const int move = arrival(search, state), from = search->from[state] & ~SETTLED;
-        if (move == START)
-            return STATUS_OK;
-        const size_t before = cell_index(search, x - move_x[move], y - move_y[move]);
-        if (from == START)
-            state = search->start;
-        else
-            state = search->directions == 1 ? before : before * MOVES + (size_t)from;
-    }
+    } while (path_step_back(search, &state));
+    return STATUS_OK;
 }
 
 // Chaikin 1974, "An algorithm for high-speed curve generation": each corner is cut at a quarter of its sides.
@@ -253,12 +77,12 @@ static Status cut_corners(Line *line, Error *error) {
 // The ground, or the surface of the water where the cell is wet.
 static double altitude_at(const Search *search, Vec2 at) {
     const Field *height = search->height;
-    const size_t cell =
-        cell_index(search, index_within(at.x, height->width), index_within(at.y, height->height));
+    const size_t cell = (size_t)index_within(at.y, height->height) * (size_t)height->width +
+                        (size_t)index_within(at.x, height->width);
     const double ground =
         max(grid_sample(height->cells, height->width, height->height, at.x - 0.5, at.y - 0.5),
             search->path->sea_level);
-    return is_wet(search, cell) ? max(ground, surface_at(search, cell)) : ground;
+    return path_is_wet(search, cell) ? max(ground, path_surface(search, cell)) : ground;
 }
 
 static Status make_network(const Search *search, const Line *lines, int count, void **result, Error *error) {
@@ -303,7 +127,7 @@ static Ends ends_of(const Search *search, int row) {
 static Status find_way(Search *search, int row, Line *line, Error *error) {
     const Ends ends = ends_of(search, row);
     size_t goal = 0;
-    Status status = search_path(search, &ends, &goal, error);
+    Status status = path_search(search, &ends, &goal, error);
     if (status == STATUS_OK)
         status = follow_back(search, goal, line, error);
     for (int i = 0; status == STATUS_OK && i < search->path->smooth; i++)
@@ -348,7 +172,7 @@ static Status run(const Call *call, Error *error) {
         field_free(&search.filled);
         return status;
     }
-    prepare_moves(&search);
+    path_prepare(&search);
     Line *lines = memory_new_zeroed((size_t)count + 1, sizeof *lines, error);
     search.costs = lines ? memory_new(states, sizeof *search.costs, error) : NULL;
     search.from = search.costs ? memory_new(states, sizeof *search.from, error) : NULL;
