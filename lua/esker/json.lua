@@ -160,7 +160,7 @@ end
 -- The value of a text; nil and what is wrong with it.
 function json.decode(text)
     local well, value, after = pcall(function()
-        local value, at = read_value(text, skip(text, 1), 0)
+        local value, at = read_value(text, skip(text, text:match("^\xef\xbb\xbf()") or 1), 0)
         return value, skip(text, at)
     end)
     if not well then

@@ -1,5 +1,6 @@
 #include "core/json.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ static const char *end_of_text(const char *at) {
     return at;
 }
 
-const char *json_find(const char *text, const char *key) {
+// What follows the key for the `nth` time, from 0, or NULL.
+static const char *find(const char *text, const char *key, int nth) {
     const size_t length = strlen(key);
     int depth = 0;
     for (const char *at = text; *at; at++) {
@@ -54,10 +56,19 @@ const char *json_find(const char *text, const char *key) {
         if (!*at)
             return NULL;
         const char *after = skip_space(at + 1);
-        if (depth == 1 && *after == ':' && (size_t)(at - begin) == length && memcmp(begin, key, length) == 0)
+        const bool same = (size_t)(at - begin) == length && memcmp(begin, key, length) == 0;
+        if (depth == 1 && *after == ':' && same && nth-- == 0)
             return skip_space(after + 1);
     }
     return NULL;
+}
+
+const char *json_find(const char *text, const char *key) {
+    return find(text, key, 0);
+}
+
+bool json_has_twice(const char *text, const char *key) {
+    return find(text, key, 1);
 }
 
 bool json_number(const char *text, const char *key, double *number) {
@@ -68,16 +79,59 @@ bool json_number(const char *text, const char *key, double *number) {
     return *number - *number == 0;
 }
 
+// Four hexadecimal digits, or -1.
+static int32_t hexadecimal(const char *at) {
+    char digits[5] = "";
+    memcpy(digits, at, strnlen(at, 4));
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int32_t)strtol(digits, NULL, 16) : -1;
+}
+
+// The character of \uXXXX, or of two that are a surrogate pair; `at`: behind the first u, left behind its
+// last digit. -1: none, or U+0000, which ends a text in C.
+static int32_t read_character(const char **at) {
+    int32_t code = hexadecimal(*at);
+    if (code <= 0 || (code >= 0xdc00 && code < 0xe000))
+        return -1;
+    *at += 4;
+    if (code < 0xd800 || code >= 0xdc00)
+        return code;
+    const int32_t low = (*at)[0] == '\\' && (*at)[1] == 'u' ? hexadecimal(*at + 2) : -1;
+    if (low < 0xdc00 || low >= 0xe000)
+        return -1;
+    *at += 6;
+    return 0x10000 + (code - 0xd800) * 0x400 + low - 0xdc00;
+}
+
+// As UTF-8, which is never longer than the escape.
+static char *put_character(char *to, int32_t code) {
+    const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const int first[] = { 0, 0xc0, 0xe0, 0xf0 };
+    *to++ = (char)(first[more] | code >> 6 * more);
+    for (int i = more - 1; i >= 0; i--)
+        *to++ = (char)(0x80 | (code >> 6 * i & 0x3f));
+    return to;
+}
+
 bool json_string(const char *text, const char *key, char *string, size_t size) {
+    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     const char *at = json_find(text, key);
     if (!at || *at != '"')
         return false;
     const char *end = end_of_text(++at);
     if (!*end || (size_t)(end - at) >= size)
         return false;
-    for (; at < end; at++) {
-        at += *at == '\\';
-        *string++ = *at;
+    while (at < end) {
+        if (*at != '\\') {
+            *string++ = *at++;
+            continue;
+        }
+        const char *letter = strchr(letters, at[1]);
+        const bool is_code = at[1] == 'u';
+        at += 2;
+        const int32_t code = is_code ? read_character(&at) : letter ? meant[letter - letters] : -1;
+        if (code < 0)
+            return false;
+        string = put_character(string, code);
     }
     *string = '\0';
     return true;

@@ -188,20 +188,42 @@ static Status take_numbers(const Source *source, Sidecar *sidecar, Error *error)
     return status == STATUS_OK ? take_scale(source, sidecar, error) : status;
 }
 
+// Whether a text can be a coordinate system: what begins as a code is one.
+static bool is_system(const char *text) {
+    const bool is_code = strncmp(text, "EPSG:", 5) == 0;
+    const size_t digits = is_code ? strspn(text + 5, "0123456789") : 0;
+    return !is_code || (digits > 0 && digits < 9 && text[5 + digits] == '\0');
+}
+
+// The cell says what the place says already.
+static Status check_cell(const Source *source, const Sidecar *sidecar, Error *error) {
+    double cell = 0;
+    const Status status = take_number(source, "cell", 0, 1e100, "a number above 0", &cell, error);
+    if (status != STATUS_OK || !has(source, "cell"))
+        return status;
+    const double placed = frame_cell(&sidecar->frame);
+    char allowed[60];
+    snprintf(allowed, sizeof allowed, "%s, as in place", digits_of(placed).text);
+    return fabs(cell - placed) <= 1e-6 * placed ? STATUS_OK : refuse(source, "cell", allowed, error);
+}
+
 static Status take_frame(const Source *source, Sidecar *sidecar, Error *error) {
+    const char *kept;
     char place[200], system[FRAME_SYSTEM_MAX + 1], unit[FRAME_UNIT_MAX + 1];
     const bool named = json_string(source->text, "system", system, sizeof system);
     const bool measured = json_string(source->text, "unit", unit, sizeof unit);
     if (has(source, "system") && !named)
         return refuse(source, "system", "a text", error);
-    if (has(source, "unit") && !measured)
+    if (named && (!is_system(system) || frame_text(system, FRAME_SYSTEM_MAX, &kept, NULL) != STATUS_OK))
+        return refuse(source, "system", "\"EPSG:\" and a number, or WKT", error);
+    if (has(source, "unit") && (!measured || frame_text(unit, FRAME_UNIT_MAX, &kept, NULL) != STATUS_OK))
         return refuse(source, "unit", "a text of at most 32 bytes", error);
     if (!has(source, "place"))
         return STATUS_OK;
     if (json_string(source->text, "place", place, sizeof place))
         frame_from_texts(place, named ? system : NULL, measured ? unit : NULL, &sidecar->frame);
     return frame_is_set(&sidecar->frame)
-               ? STATUS_OK
+               ? check_cell(source, sidecar, error)
                : refuse(source, "place", "\"X Y RIGHT_X RIGHT_Y DOWN_X DOWN_Y\" of cells with an area",
                         error);
 }
@@ -209,6 +231,11 @@ static Status take_frame(const Source *source, Sidecar *sidecar, Error *error) {
 static Status take(const Source *source, Sidecar *sidecar, Error *error) {
     if (!is_whole(source->text))
         return fail(error, STATUS_FILE, "cannot read '%.200s': it is no whole JSON object", source->path);
+    static const char *const keys[] = { "width", "height", "type",  "byte_order", "first_row", "low",
+                                        "high",  "cell",   "place", "system",     "unit" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_has_twice(source->text, keys[i]))
+            return refuse(source, keys[i], "there once", error);
     Status status = take_size(source, sidecar, error);
     if (status == STATUS_OK)
         status = take_numbers(source, sidecar, error);
@@ -223,7 +250,8 @@ static Status read_text(FILE *stream, const char *path, Sidecar *sidecar, Error 
     if (!text)
         return STATUS_MEMORY;
     text[fread(text, 1, size, stream)] = '\0';
-    const Status status = take(&(Source){ path, text }, sidecar, error);
+    const bool marked = strncmp(text, "\xef\xbb\xbf", 3) == 0; // as some editors begin UTF-8
+    const Status status = take(&(Source){ path, marked ? text + 3 : text }, sidecar, error);
     memory_free(text);
     return status;
 }

@@ -215,7 +215,11 @@ function TestFrames.test_a_json_beside_a_file_is_right_or_an_error()
         { "first_row", "7", "got 7" },
         { "type", '"float32"', 'type must be "uint16", got "float32"' }, { "unit", "5", "unit must be a text" },
         { "place", '"1 2 3"', 'place must be "X Y' }, { "place", '"0 0 0 0 0 0"', "cells with an area" },
-        { "system", "{}", "system must be a text" } } do
+        { "system", "{}", "system must be a text" },
+        { "system", '"EPSG:zzz"', 'system must be "EPSG:" and a number, or WKT, got "EPSG:zzz"' },
+        { "cell", "1", "cell must be 30, as in place, got 1" }, { "cell", '"30"', "cell must be a number" },
+        { "width", '40, "width": 41', "width must be there once" }, { "unit", '"m\\u0000"', "unit must be a text" },
+        { "unit", '"\\ud83d"', "unit must be a text" }, { "unit", '"\\n"', "unit must be a text" } } do
         local key, value, problem = table.unpack(case, 1, 3)
         local text, count = right:gsub('"' .. key .. '": ("[^"]*")', function()
             return value and ('"%s": %s'):format(key, value) or '"x": 0'
@@ -227,6 +231,10 @@ function TestFrames.test_a_json_beside_a_file_is_right_or_an_error()
         end
         unit.assertEquals(count, 1, key)
         fails(problem, text)
+    end
+    for escaped, meant in pairs{ ["m\\u00e8tre"] = "mètre", ["\\ud83d\\uDE00\\/"] = "😀/", ["\\u20ac\\u007e"] = "€~" } do
+        write(path .. ".json", "\xef\xbb\xbf" .. right:gsub('"unit": "m"', '"unit": "' .. escaped .. '"'))
+        unit.assertEquals(esker.load(path).frame.unit, meant)
     end
     fails("no whole JSON object", right:sub(1, 120))
     fails("no whole JSON object", "")
