@@ -290,7 +290,7 @@ static void a_flat_map_does_not_turn(void **state) {
     assert_ok(run_operation(&op_render, call, params, outputs, &error), error);
     outputs_free(outputs);
     assert_int_equal(param_set_numbers(rotation, params, &three, &error), STATUS_INVALID);
-    assert_string_equal(error.text, "rotation must be a list of 2 numbers or none, got 3");
+    assert_string_equal(error.text, "rotation must be a list of 2 numbers or none, got a list of 3");
     memory_free(flat);
     memory_free(globe);
 }

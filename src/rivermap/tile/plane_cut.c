@@ -77,21 +77,18 @@ static void finish_block(Cutting *cutting, int steps) {
 }
 
 // Blocks are too large for a stack.
-static Block *block_for(Cutting *cutting, int steps) {
+static Block *new_block(Cutting *cutting) {
     Error error; // reported once, for all threads
-    Block **block = &cutting->blocks[steps];
-    if (*block)
-        return *block;
-    *block = memory_new(1, sizeof **block, &error);
-    if (!*block) {
+    Block *block = memory_new(1, sizeof *block, &error);
+    if (!block) {
         atomic_store(&cutting->canvas->failed, true);
         return NULL;
     }
-    (*block)->map = cutting->canvas->view->map;
-    (*block)->begins = begin_river;
-    (*block)->context = cutting;
-    block_clear(*block);
-    return *block;
+    block->map = cutting->canvas->view->map;
+    block->begins = begin_river;
+    block->context = cutting;
+    block_clear(block);
+    return block;
 }
 
 // Leaves a tile to the block of its size; false: it is too large, or the block is being cut.
@@ -105,7 +102,9 @@ static bool add_to_block(Cutting *cutting, const Bare *bare) {
     }
     if (room < 1 || cutting->busy[steps])
         return false;
-    Block *block = block_for(cutting, steps);
+    if (!cutting->blocks[steps])
+        cutting->blocks[steps] = new_block(cutting);
+    Block *block = cutting->blocks[steps];
     if (!block)
         return true;
     const Corner corners[3] = { *bare->near, *bare->far, *bare->across };
