@@ -1,5 +1,6 @@
 -- The recipes for common wishes, from examples/wishes: lua5.4 scripts/wishes.lua page > docs/wishes.md writes the page;
--- lua5.4 scripts/wishes.lua pictures [missing] draws docs/wishes, or only the pictures that do not exist.
+-- lua5.4 scripts/wishes.lua pictures [missing] draws docs/wishes, or only the pictures that do not exist;
+-- lua5.4 scripts/wishes.lua words > lua/esker/wishes.lua writes what `esker help` searches.
 --
 -- A recipe's first comment is its title, the comments below are its text, and its result `picture` is shown.
 
@@ -11,6 +12,21 @@ local groups = {
     { "What grows and what is built", "forest vineyards terraces town roads room" },
     { "Maps and views", "contour-map treasure view endless planet" },
     { "For games and from data", "tile splat survey voids real" },
+}
+
+-- Other words by which people look for them.
+local keywords = {
+    alps = "mountains ridges peaks valleys", volcano = "lava cone caldera", canyon = "gorge ravine plateau",
+    mesa = "butte strata layers escarpment badlands", dunes = "sand desert wind erg barchan",
+    craters = "impact moon meteor", island = "beach shore coast sand", archipelago = "islands sea",
+    fjords = "glacier glacial ice trough", lakes = "ponds water", wetlands = "swamp bog mire moor",
+    watersheds = "catchment basins drainage", forest = "trees vegetation plants wood",
+    vineyards = "sunlight south aspect", terraces = "rice fields farming", town = "village city building site",
+    roads = "street path network", room = "strategy game playable",
+    ["contour-map"] = "topographic print isolines", treasure = "parchment old antique",
+    view = "panorama perspective landscape", endless = "infinite zoom world", planet = "globe earth sphere",
+    tile = "tileable seamless repeat", splat = "texture engine weights unity unreal",
+    survey = "points interpolate", voids = "gaps holes missing", real = "dem elevation resolution detail",
 }
 
 local function read(path)
@@ -97,8 +113,22 @@ for i, group in ipairs(groups) do
     end
 end
 
+-- A module of entries as esker.help searches them.
+local function words(list)
+    print("-- The recipes of docs/wishes.md for `esker help`, written by scripts/wishes.lua.\n\nreturn {")
+    for _, group in ipairs(list) do
+        for _, each in ipairs(group) do
+            print(("    { name = %q, summary = %q,\n        keywords = %q },"):format(
+                "examples/wishes/" .. each.name .. ".lua", each.title, keywords[each.name]))
+        end
+    end
+    print("}")
+end
+
 if arg[1] == "page" then
     page(wishes)
+elseif arg[1] == "words" then
+    words(wishes)
 else
     for _, group in ipairs(wishes) do
         for _, each in ipairs(group) do

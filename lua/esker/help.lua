@@ -203,27 +203,28 @@ local function searched(entry)
         { entry.description, 1 }, { table.concat(arguments, " "), 1 } }
 end
 
--- How well one word fits: the beginning of a word counts, a whole word twice.
-local function word_score(places, word)
-    local score, stem = 0, "%f[%w]" .. word:gsub("(%w%w%w)s$", "%1")
+local inflections = { [""] = true, s = true, es = true, d = true, ed = true, ing = true, y = true, al = true }
+
+-- How well a word fits: the words of a text are the word itself or forms of it, or only begin with it if
+-- `beginnings`.
+local function word_score(places, word, beginnings)
+    local score, stem = 0, "%f[%w]" .. word:gsub("([cs]h)es$", "%1"):gsub("(%w%w%w)s$", "%1") .. "(%w*)"
     for _, place in ipairs(places) do
-        local text = (place[1] or ""):lower()
-        local whole = text:find(stem .. "e?s?%f[^%w]")
-        score = score + (whole and 2 * place[2] or text:find(stem) and place[2] or 0)
+        local fits = false
+        for tail in (place[1] or ""):lower():gmatch(stem) do
+            fits = fits or beginnings or inflections[tail]
+        end
+        score = score + (fits and place[2] or 0)
     end
     return score
 end
 
--- The entries in which every word occurs, the best first: at most `most`.
-function help.search(text, most)
-    local words, found = {}, {}
-    for word in text:lower():gmatch("%w+") do
-        words[#words + 1] = word
-    end
-    for order, entry in ipairs(#words > 0 and entries() or {}) do
+local function search(list, words, most, beginnings)
+    local found = {}
+    for order, entry in ipairs(#words > 0 and list or {}) do
         local places, score = searched(entry), 0
         for _, word in ipairs(words) do
-            local fits = word_score(places, word) + (known_as(entry, word) == 1 and 4 or 0)
+            local fits = word_score(places, word, beginnings) + (known_as(entry, word) == 1 and 4 or 0)
             score = fits > 0 and score and score + fits or nil
         end
         found[#found + 1] = score and { entry = entry, score = score, order = order } or nil
@@ -234,6 +235,20 @@ function help.search(text, most)
         best[i] = found[i].entry
     end
     return best
+end
+
+-- The entries in which every word occurs, the best first: at most `most`; and the recipes for wishes. Those with
+-- words that only begin so if there are no others.
+function help.search(text, most)
+    local words, wishes = {}, require "esker.wishes"
+    for word in text:lower():gmatch("%w+") do
+        words[#words + 1] = word
+    end
+    local found, recipes = search(entries(), words, most), search(wishes, words, 3)
+    if #found + #recipes == 0 then
+        found, recipes = search(entries(), words, most, true), search(wishes, words, 3, true)
+    end
+    return found, recipes
 end
 
 -- What may have been meant by a name that does not exist: the nearest one, or the operation that is known by it.
@@ -262,12 +277,19 @@ function help.find(text)
             return entry_text(entry)
         end
     end
-    local lines = {}
-    for i, entry in ipairs(help.search(text, 12)) do
-        lines[i] = ("  %-18s %s\n"):format(entry.name, entry.summary)
+    local found, recipes = help.search(text, 12)
+    local lines = { ("Nothing is called '%s'.%s\n"):format(text, #found > 0 and " About it:" or "") }
+    for _, entry in ipairs(found) do
+        lines[#lines + 1] = ("  %-18s %s\n"):format(entry.name, entry.summary)
     end
-    if #lines > 0 then
-        return ("Nothing is called '%s'. About it:\n%s"):format(text, table.concat(lines))
+    if #recipes > 0 then
+        lines[#lines + 1] = (#found > 0 and "\n" or "") .. "Recipes for it, shown in docs/wishes.md:\n"
+    end
+    for _, recipe in ipairs(recipes) do
+        lines[#lines + 1] = ("  %-34s %s\n"):format(recipe.name, recipe.summary)
+    end
+    if #lines > 1 then
+        return table.concat(lines)
     end
     return nil, help.suggestion(text)
 end

@@ -5,6 +5,27 @@
 
 #include <string.h>
 
+static bool has_word(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    const char *const letters = "abcdefghijklmnopqrstuvwxyz_";
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || !strchr(letters, at[-1])) && (!at[length] || !strchr(letters, at[length])))
+            return true;
+    return false;
+}
+
+// The one parameter whose documentation has a word; NULL if there are none or several.
+static const char *documented_by(const Operation *operation, const char *word) {
+    const Param *param, *found = NULL;
+    int count = 0;
+    for (int i = 0; *word && (param = operation_param_at(operation, i)); i++)
+        if (has_word(param->doc, word)) {
+            found = param;
+            count++;
+        }
+    return count == 1 ? found->name : NULL;
+}
+
 Status argument_unknown(const Operation *operation, const char *name, bool with_inputs, Error *error) {
     enum { NAMES_MAX = 64 };
     const char *names[INPUTS_MAX + NAMES_MAX + 1] = { 0 };
@@ -15,6 +36,7 @@ Status argument_unknown(const Operation *operation, const char *name, bool with_
     for (int i = 0; i < NAMES_MAX && (param = operation_param_at(operation, i)); i++)
         names[count++] = param->name;
     const char *nearest = nearest_name(name, names);
+    nearest = nearest ? nearest : documented_by(operation, name);
     if (nearest)
         return fail(error, STATUS_INVALID, "%s: unknown argument '%.40s', did you mean '%s'?",
                     operation->name, name, nearest);

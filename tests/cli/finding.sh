@@ -1,6 +1,9 @@
 # Finding one's way: entries by words, what was meant by a misspelt name, and the words that everybody tries in a session.
 esker help plasma gully && echo "found what is not there"
 esker help Mandelbrot mountains
+for word in beaches sand dunes glacier wind fog contou; do
+    esker help "$word" | sed 1d | cut -c1-56
+done
 esker help --json | lua5.4 -e 'local text = io.read "a"
     print(select(2, text:gsub("\n  {\"name\": \"", "")) > 40, text:sub(1, 2) == "[\n",
         text:find("\"keywords\": \"fractal noise plasma", 1, true) ~= nil)'

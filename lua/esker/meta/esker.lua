@@ -187,10 +187,10 @@
 ---@field tension? number 0: a thin plate, which continues slopes into the hole and may overshoot; 1: a membrane, which stays within the heights around it but has edges at the border; 0.3 suits terrain at any resolution (default 0)
 
 ---@class esker.arguments.min
----@field blend? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
+---@field blend? number how smooth the bend is: heights that differ by less are blended, by a sixth of this at most; 0: sharp (default 0)
 
 ---@class esker.arguments.max
----@field blend? number heights that differ by less are blended, by a sixth of this at most; 0: a sharp bend (default 0)
+---@field blend? number how smooth the bend is: heights that differ by less are blended, by a sixth of this at most; 0: sharp (default 0)
 
 ---@class esker.arguments.distance
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
