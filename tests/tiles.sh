@@ -211,6 +211,19 @@ esker tiles placed.lua --kinds contours,terrarium -o lines -q 2>message && [ -s 
 check "its contours are drawn, too" $?
 refuses 1 'nothing of which tiles of the kind rivers are drawn' placed.lua --kinds rivers,terrarium
 
+# --- larger than memory ---
+cat >large.lua <<'LUA'
+local p = params{ large = true }
+local land = esker.noise{ width = 600, height = 301, seed = 3 }
+land = land:set_gaps(land:crop{ x = 40, y = 0, width = 600, height = 301, wrap = true } - 0.2)
+land.wraps = false
+return { land = p.large and esker.large{ field = land, rows = 70 } or land }
+LUA
+esker tiles large.lua --kinds relief,terrarium -o large -q 2>message && esker tiles large.lua large=false \
+    --kinds relief,terrarium -o small -q 2>>message && diff -r -x tiles.json large small >difference &&
+    [ "$(find large -name '*.png' | wc -l)" = 18 ]
+check "a field larger than memory has the tiles of one in memory" $?
+
 # --- mistakes ---
 refuses 2 'did you mean .relief' map.lua --kinds releif
 refuses 2 'LOW..HIGH' map.lua --levels 5..2

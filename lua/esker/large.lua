@@ -3,6 +3,7 @@
 -- more on each side; what water does on the whole is found strip by strip (src/large). Results are those in memory.
 
 local esker = require "esker"
+local large_kind = require "esker.large_kind"
 local names_of = require "esker.names"
 local planes = require "esker.planes"
 local sources = require "esker.large_sources"
@@ -10,11 +11,7 @@ local sources = require "esker.large_sources"
 local strip_cells <const> = 1 << 25
 
 local Large = {} -- the methods besides operations
-local metatable = { __name = "LargeField" }
-
-local function is_large(value)
-    return getmetatable(value) == metatable
-end
+local metatable <const> = large_kind.metatable
 
 -- `window(first, rows)` gives these rows as a field.
 local function new(like, window, frame, wraps)
@@ -29,8 +26,8 @@ local function each_strip(large, visit)
     end
 end
 
--- That of the rows from `first` on, in cells of `factor` times the side.
-local function frame_below(frame, first, factor)
+-- That of the cells from (x, y) on, in cells of `factor` times the side.
+local function moved_frame(frame, x, y, factor)
     if not frame then
         return nil
     end
@@ -38,8 +35,13 @@ local function frame_below(frame, first, factor)
     for name, value in pairs(frame) do
         moved[name] = math.type(value) and value * (factor or 1) or value
     end
-    moved.x, moved.y = frame.x + first * (frame.turn_x or 0), frame.y - first * frame.cell_height
+    moved.x = frame.x + x * frame.cell_width + y * (frame.turn_x or 0)
+    moved.y = frame.y + x * (frame.turn_y or 0) - y * frame.cell_height
     return moved
+end
+
+local function frame_below(frame, first, factor)
+    return moved_frame(frame, 0, first, factor)
 end
 
 -- These rows, as a window of the whole.
@@ -98,12 +100,12 @@ local function replaced(arguments, replace)
     local changed = { n = arguments.n }
     for i = 1, arguments.n do
         local value = arguments[i]
-        if is_large(value) then
+        if large_kind.is(value) then
             value = replace(value)
         elseif type(value) == "table" and not getmetatable(value) then
             local inner = {}
             for name, each in pairs(value) do
-                inner[name] = is_large(each) and replace(each) or each
+                inner[name] = large_kind.is(each) and replace(each) or each
             end
             value = inner
         end
@@ -300,6 +302,12 @@ function Large:crop(options)
                 tostring(each[2])), 0)
         end
     end
+    if self.plane then
+        local part = self.plane:part(x, y, width, height)
+        part.frame = moved_frame(self.frame, x, y)
+        part.wraps = self.wraps and width == self.width and height == self.height
+        return planes.window_of(part, 0)
+    end
     local field = planes.blank(width, height)
     for first = y, y + height - 1, self.rows do
         local rows = math.min(self.rows, y + height - first)
@@ -318,15 +326,32 @@ function Large:overview(options)
     local factor = math.max(1, -(-math.max(self.width, self.height) // size))
     local width, height = math.max(2, self.width // factor), math.max(2, self.height // factor)
     local overview = planes.blank(width, height)
-    for y = 0, height - 1 do
-        local row = rows_of(self, y * factor, factor):crop{ x = 0, y = 0, width = width * factor, height = factor,
-            wrap = false }
-        planes.put(overview, planes.shrink(row, factor), 0, y)
+    local at_once = math.max(self.rows // factor, 1)
+    for y = 0, height - 1, at_once do
+        local rows = math.min(at_once, height - y)
+        planes.put(overview, planes.shrink(rows_of(self, y * factor, rows * factor), factor), 0, y)
     end
     planes.finish(overview)
     overview.frame = frame_below(self.frame, 0, factor)
     overview.wraps = self.wraps and width * factor == self.width and height * factor == self.height
     return overview
+end
+
+-- In half as many cells along each side, kept; `halve` does so with a field.
+function Large:halved(halve)
+    local half = { width = (self.width + 1) // 2, height = (self.height + 1) // 2, rows = math.max(self.rows // 2, 1) }
+    return new(half, function(first, rows)
+        return halve(rows_of(self, 2 * first, math.min(2 * rows, self.height - 2 * first)))
+    end, moved_frame(self.frame, 0, 0, 2)):keep()
+end
+
+-- The hash of the cells as it is read for --hash: of one strip after the other.
+function Large:hash()
+    local hashes = {}
+    each_strip(self, function(first, rows)
+        hashes[#hashes + 1] = rows_of(self, first, rows):hash()
+    end)
+    return #hashes == 1 and hashes[1] or table.concat(hashes, " ")
 end
 
 -- Writes it to a file: .npy or .r32, with a .json beside it, or .tif.

@@ -103,7 +103,7 @@ local function run(options, text, overrides)
             host.set_labels(provenance.labels(options.target, text, set))
         end,
     })
-    local list = recipe.results(results, options.target)
+    local list = recipe.results(results, options.target, false, true)
     if options.format then
         list = require("esker.result_formats").apply(list, options.format)
     end

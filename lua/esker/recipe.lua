@@ -5,6 +5,7 @@ local did_you_mean = require "esker.did_you_mean"
 local files = require "esker.files"
 local host = require "esker.host"
 local keys = require "esker.keys"
+local large_kind = require "esker.large_kind"
 local library = require "esker.library"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
@@ -226,11 +227,11 @@ end
 -- What is saved: value and formats of a picture, or of { picture, format = "asc" } or { picture, format = { … } }.
 local function saved(value, path, whole)
     local picture, formats = value, nil
-    if esker.type(value) == "table" and value_types.usual_format(esker.type(rawget(value, 1))) then
+    if value_types.of(value) == "table" and value_types.usual_format(value_types.of(rawget(value, 1))) then
         check_members(value, path, whole)
         picture, formats = rawget(value, 1), rawget(value, "format")
     end
-    local usual = value_types.usual_format(esker.type(picture))
+    local usual = value_types.usual_format(value_types.of(picture))
     return usual and picture, type(formats) == "table" and formats or { formats or usual }
 end
 
@@ -253,7 +254,7 @@ end
 collect = function(results, path, prefix, list, with_maps)
     for _, name in ipairs(sorted_names(results, path)) do
         local value, whole = results[name], prefix .. name
-        local kind = esker.type(value)
+        local kind = value_types.of(value)
         local picture, formats = saved(value, path, whole)
         if picture then
             local text = with_maps and "" or tostring(picture):match("%d+ × %d+$") or tostring(picture)
@@ -284,18 +285,34 @@ end
 -- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
 -- members of a table, such as what playability returns, are results too; a function is called, and gives one.
 -- With `with_maps` zoomable maps are results too, which cannot be saved. Where that is "later", functions are not
--- called: { name =, make = }, and make() gives the result.
-function recipe.results(results, path, with_maps)
+-- called: { name =, make = }, and make() gives the result. Fields larger than memory are results with `with_large`,
+-- else their overviews.
+function recipe.results(results, path, with_maps, with_large)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(
             path, results == nil and "nothing" or (esker.type(results):match("^[AEI]") and "an " or "a ")
             .. esker.type(results)), 0)
     end
     local list = collect(results, path, "", {}, with_maps)
+    for _, each in ipairs(with_large and {} or list) do
+        each.picture = large_kind.is(each.picture) and each.picture:overview() or each.picture
+    end
     if #list == 0 then
         error(("%s: the table of results is empty"):format(path), 0)
     end
     return list
+end
+
+-- The same table with the overviews of fields larger than memory, which no other process can have.
+function recipe.in_memory(results)
+    for name, value in next, results do
+        if large_kind.is(value) then
+            results[name] = value:overview()
+        elseif esker.type(value) == "table" then
+            recipe.in_memory(value)
+        end
+    end
+    return results
 end
 
 return recipe

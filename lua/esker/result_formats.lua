@@ -68,7 +68,7 @@ function result_formats.read(text)
 end
 
 local function check(result, formats)
-    local kind = esker.type(result.picture)
+    local kind = value_types.of(result.picture)
     local own = " " .. table.concat(value_types[kind].formats, " ") .. " "
     for _, format in ipairs(formats) do
         if not own:find(" " .. format .. " ", 1, true) then

@@ -96,7 +96,7 @@ function commands.run(path, overrides)
         host.show_by(function() end) -- its results are shown when it returns
         local results = recipe.run(path, text, { overrides = overrides or {}, trust = session.trust })
         recipe.results(results, path) -- reports what cannot be a result
-        return results
+        return recipe.in_memory(results)
     end)
 end
 

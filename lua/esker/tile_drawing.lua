@@ -2,6 +2,7 @@
 -- what looks at neighbours gets a border around the block, colours range over the same heights in all tiles, and
 -- slopes are those of the whole map.
 
+local large_kind = require "esker.large_kind"
 local pyramids = require "esker.pyramids"
 local tile_codec = require "esker.tile_codec"
 local tile_kinds = require "esker.tile_kinds"
@@ -36,7 +37,8 @@ end
 local function at_level(levels, picture, steps)
     levels[0] = levels[0] or picture
     for i = 1, steps do
-        levels[i] = levels[i] or tile_codec.halve(levels[i - 1])
+        local finer = levels[i - 1]
+        levels[i] = levels[i] or large_kind.is(finer) and finer:halved(tile_codec.halve) or tile_codec.halve(finer)
     end
     return levels[steps]
 end
@@ -63,7 +65,13 @@ local function picture_view(picture, plan, block, source, levels)
     elseif source.kind == "Image" then
         return { image = level, left = x, top = y }
     end
-    local around = level.gaps > 0 and gap_border or border
+    local has_gaps
+    if large_kind.is(level) then
+        has_gaps = level:keep().has_gaps
+    else
+        has_gaps = level.gaps > 0
+    end
+    local around = has_gaps and gap_border or border
     local left, top = math.min(around, x), math.min(around, y)
     return { left = left, top = top, side = math.max(level.width, level.height),
         heights = level:crop{ x = x - left, y = y - top, wrap = false,

@@ -5,6 +5,7 @@
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
 local kinds = require "esker.tile_kinds"
+local large_kind = require "esker.large_kind"
 local names_of = require "esker.names"
 local texts = require "esker.texts"
 local tile_codec = require "esker.tile_codec"
@@ -81,6 +82,9 @@ end
 -- What a value is to tiles: its type; of a map that is one a planet; of a field whose frame says where it lies, placed.
 local function kind_of(value)
     local kind = esker.type(value)
+    if large_kind.is(value) then
+        return "Field"
+    end
     return kind == "RiverMap" and value.planet and "Planet" or kind == "Field" and tile_codec.box(value) and "Placed"
         or kind
 end
@@ -120,7 +124,11 @@ end
 
 -- Web maps show other coordinate systems once they are projected.
 local function check_system(name, value)
-    local system = esker.type(value) == "Field" and value.frame and value.frame.system
+    local system = (esker.type(value) == "Field" or large_kind.is(value)) and value.frame and value.frame.system
+    if system and large_kind.is(value) then
+        error(("'%s' is larger than memory and lies in %s; such fields are drawn as they are, with frame = { … } "
+            .. "without system"):format(name, system:match("^EPSG:%d+$") or "a system"), 0)
+    end
     if system and kind_of(value) ~= "Placed" then
         error(("'%s' lies in %s, which web maps do not show: project it, as in gdalwarp -t_srs EPSG:3857, or draw it "
             .. "as it is, with frame = nil"):format(name, system:match("^EPSG:%d+$") or "another system"), 0)
@@ -145,7 +153,7 @@ local function describe(name, value, wishes)
     end
     source.low, source.high = heights_of(value, kind)
     source.metres = wishes.metres or metres_of(source, wishes.world,
-        esker.type(value) == "Field" and value.frame and value.frame.unit)
+        kind_of(value) ~= "Image" and not tile_plans.is_map(source) and value.frame and value.frame.unit)
     return source
 end
 

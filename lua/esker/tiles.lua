@@ -60,7 +60,7 @@ local function prepare(options, job)
             about.command = labels["esker:command"]
         end })
     about.command = command_of(about, options)
-    local list = recipe.results(results, options.target, true)
+    local list = recipe.results(results, options.target, true, true)
     local sources, values = tile_plans.sources(list, job.wishes, options.target)
     return tile_plans.make(sources, job.wishes, about, job.format), values
 end

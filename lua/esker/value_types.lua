@@ -1,11 +1,21 @@
 -- The engine's value types by their names, from their declarations (esker.values).
 
 local esker = require "esker"
+local large_kind = require "esker.large_kind"
 
 local value_types = {}
 
 for _, declared in ipairs(esker.values()) do
     value_types[declared.name] = declared
+end
+
+-- Fields larger than memory, which are no type of the engine.
+value_types.LargeField = { name = "LargeField",
+    singular = "a field larger than memory", plural = "fields larger than memory", formats = { "npy", "tif", "r32" } }
+
+-- The name of a value's type.
+function value_types.of(value)
+    return large_kind.is(value) and "LargeField" or esker.type(value)
 end
 
 -- The operations that are methods of a type, in the order of the manual.

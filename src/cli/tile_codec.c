@@ -73,6 +73,10 @@ static int encode_png(lua_State *L) {
     return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
+static float mean_of_four(float a, float b, float c, float d) {
+    return 0.25f * a + 0.25f * b + (0.25f * c + 0.25f * d);
+}
+
 // The mean of those of four cells that have data; false: none has.
 static bool mean_with_gaps(const Field *from, const size_t four[4], float *mean) {
     float sum = 0;
@@ -82,7 +86,10 @@ static bool mean_with_gaps(const Field *from, const size_t four[4], float *mean)
             sum += from->cells[four[i]];
             count++;
         }
-    *mean = count > 0 ? sum / (float)count : 0;
+    const float *cells = from->cells;
+    *mean = count == 4  ? mean_of_four(cells[four[0]], cells[four[1]], cells[four[2]], cells[four[3]])
+            : count > 0 ? sum / (float)count
+                        : 0;
     return count > 0;
 }
 
@@ -112,8 +119,7 @@ static void halve_field(const Field *from, Field *to) {
         float *row = field_row(to, y);
         for (int x = 0; x < to->width; x++) {
             const int next = min(2 * x + 1, from->width - 1);
-            row[x] =
-                0.25f * upper[2 * x] + 0.25f * upper[next] + (0.25f * lower[2 * x] + 0.25f * lower[next]);
+            row[x] = mean_of_four(upper[2 * x], upper[next], lower[2 * x], lower[next]);
         }
     }
 }

@@ -80,6 +80,22 @@ static int read_plane(lua_State *L) {
     return 1;
 }
 
+// plane:part(x, y, width, height)
+static int read_part(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int x = to_int(L, 2), y = to_int(L, 3), width = to_int(L, 4), height = to_int(L, 5);
+    luaL_argcheck(L, x + width <= plane->width && y + height <= plane->height, 4, "out of range");
+    Field *field = push_sized_field(L, width, height, "large");
+    Error error;
+    for (int row = 0; row < height; row++) {
+        const size_t at = ((size_t)(y + row) * (size_t)plane->width + (size_t)x) * plane->cell;
+        check(L, plane_read_bytes(plane, at, (size_t)width * plane->cell, field_row(field, row), &error),
+              &error);
+    }
+    check(L, gaps_find(field, &error), &error);
+    return 1;
+}
+
 // Cells without data are no numbers in planes.
 static Status write_gaps(const Plane *plane, int first, const Field *field, Error *error) {
     float *row = memory_new((size_t)field->width, sizeof *row, error);
@@ -159,10 +175,10 @@ static int count(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg plane_methods[] = { { "read", read_plane }, { "write", write_plane },
-                                          { "fill", fill },       { "directions", directions },
-                                          { "count", count },     { "free", free_plane },
-                                          { NULL, NULL } };
+static const luaL_Reg plane_methods[] = { { "read", read_plane },       { "part", read_part },
+                                          { "write", write_plane },     { "fill", fill },
+                                          { "directions", directions }, { "count", count },
+                                          { "free", free_plane },       { NULL, NULL } };
 
 // --- windows -----------------------------------------------------------------------------------------------
 
@@ -196,22 +212,28 @@ static int finish(lua_State *L) {
     return 1;
 }
 
-// planes.shrink(field, factor): a row of means of squares of factor × factor cells, or of those with data.
+// The mean of the cells with data in a square; NAN if there are none.
+static float mean_of_square(const Field *field, int left, int top, int factor) {
+    double sum = 0, cells = 0;
+    for (int y = top; y < top + factor; y++)
+        for (int x = left; x < left + factor; x++)
+            if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x)) {
+                sum += (double)field_row(field, y)[x];
+                cells++;
+            }
+    return cells > 0 ? (float)(sum / cells) : NAN;
+}
+
+// planes.shrink(field, factor): means of squares of factor × factor cells, or of those with data; what is
+// over is left out.
 static int shrink(lua_State *L) {
     const Field *field = check_field(L, 1);
     const int factor = to_int(L, 2);
-    luaL_argcheck(L, factor > 0 && field->height == factor && field->width % factor == 0, 2, "must fit");
-    Field *means = push_sized_field(L, field->width / factor, 1, "large");
-    for (int at = 0; at < means->width; at++) {
-        double sum = 0, cells = 0;
-        for (int y = 0; y < factor; y++)
-            for (int x = 0; x < factor; x++)
-                if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)(at * factor + x))) {
-                    sum += (double)field_row(field, y)[at * factor + x];
-                    cells++;
-                }
-        field_row(means, 0)[at] = cells > 0 ? (float)(sum / cells) : NAN;
-    }
+    luaL_argcheck(L, factor > 0 && field->height >= factor && field->width >= factor, 2, "must fit");
+    Field *means = push_sized_field(L, field->width / factor, field->height / factor, "large");
+    for (int y = 0; y < means->height; y++)
+        for (int x = 0; x < means->width; x++)
+            field_row(means, y)[x] = mean_of_square(field, x * factor, y * factor, factor);
     Error error;
     check(L, gaps_find(means, &error), &error);
     return 1;
