@@ -6,6 +6,12 @@
 static bool queue_reserve(Queue *queue, Error *error) {
     if (queue->count < queue->room)
         return true;
+    if (queue->first > 0 && 2 * queue->first >= queue->count) { // what has left is room enough
+        queue->count -= queue->first;
+        memmove(queue->at, queue->at + queue->first, queue->count * sizeof *queue->at);
+        queue->first = 0;
+        return true;
+    }
     const size_t room = queue->room ? 2 * queue->room : 4096;
     Waiting *at = memory_new(room, sizeof *at, error);
     if (!at)

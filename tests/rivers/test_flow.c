@@ -374,6 +374,21 @@ static void rivers_lie_where_water_gathers(void **state) {
     field_free(&height);
 }
 
+// A queue through which a million cells pass has room for those that wait in it, not for all.
+static void queues_are_as_long_as_what_waits(void **state) {
+    (void)state;
+    Queue queue = { 0 };
+    Error error;
+    Waiting next = 0;
+    for (Waiting i = 0; i < 1000000; i++) {
+        assert_true(queue_append(&queue, i, &error));
+        if (i >= 3000)
+            assert_true(queue_next(&queue) == next++);
+    }
+    assert_true(queue.room <= 8192);
+    memory_free(queue.at);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fill_raises_no_more_than_it_must),
@@ -384,6 +399,7 @@ int main(void) {
         cmocka_unit_test(water_goes_down_the_steepest_way),
         cmocka_unit_test(dinf_parts_water_by_the_direction),
         cmocka_unit_test(no_water_is_lost),
+        cmocka_unit_test(queues_are_as_long_as_what_waits),
         cmocka_unit_test(rivers_lie_where_water_gathers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
