@@ -295,6 +295,15 @@ esker formats.lua -o formats --format 'height=tif,exr dem=exr' >printed 2>messag
     [ -s formats/dem.exr ]
 check "formats of the command line are written by confined recipes" $?
 
+cat >large.lua <<'X'
+local land = esker.noise{ size = 80 }:georeference{ cell = 30, system = "EPSG:32631", unit = "m" }
+land.wraps = false
+return { land = land, large = esker.large{ field = land, rows = 9 } }
+X
+esker large.lua -o larger --format 'large=tif,r32 land=tif,r32' >printed 2>message && cmp larger/large.tif larger/land.tif &&
+    cmp larger/large.r32 larger/land.r32 && esker large.lua -o larger >printed 2>message && [ -s larger/large.npy.json ]
+check "fields larger than memory are results with formats" $?
+
 # --- what rasters have beside heights ---
 gdal_translate -q -gcp 0 0 500000 4600000 -gcp 70 0 502100 4600000 -gcp 0 50 500000 4598500 -gcp 70 50 502100 4598400 \
     -a_srs EPSG:32631 out/dem.tif points.tif >printed 2>message && gdal_translate -q -ot CFloat32 out/dem.tif complex.tif 2>>message
