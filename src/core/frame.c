@@ -77,12 +77,39 @@ double frame_cell(const Frame *frame) {
     return sqrt(fabs(frame->right_x * frame->down_y - frame->right_y * frame->down_x));
 }
 
+// The feet are those of EPSG's units 9002 and 9003.
+double frame_unit_metres(const Frame *frame) {
+    static const struct {
+        const char *name;
+        double metres;
+    } units[] = {
+        { "m", 1 },
+        { "metre", 1 },
+        { "meter", 1 },
+        { "metres", 1 },
+        { "meters", 1 },
+        { "ft", 0.3048 },
+        { "foot", 0.3048 },
+        { "feet", 0.3048 },
+        { "us-ft", 1200.0 / 3937 },
+        { "ftUS", 1200.0 / 3937 },
+        { "US survey foot", 1200.0 / 3937 },
+        { "Foot_US", 1200.0 / 3937 },
+    };
+    for (size_t i = 0; frame->unit && i < sizeof units / sizeof *units; i++)
+        if (strcmp(frame->unit, units[i].name) == 0)
+            return units[i].metres;
+    return 0;
+}
+
 bool frame_has_metres(const Frame *frame) {
-    static const char *const names[] = { "m", "metre", "meter", "metres", "meters" };
-    for (size_t i = 0; frame->unit && i < sizeof names / sizeof *names; i++)
-        if (strcmp(frame->unit, names[i]) == 0)
-            return true;
-    return false;
+    return frame_unit_metres(frame) == 1;
+}
+
+bool frame_units_differ(const Frame *a, const Frame *b) {
+    const double metres = frame_unit_metres(a);
+    return a->unit && b->unit && strcmp(a->unit, b->unit) != 0 &&
+           (metres == 0 || metres != frame_unit_metres(b));
 }
 
 static bool is_in_degrees(const Frame *frame, int width, int height) {

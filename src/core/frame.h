@@ -56,6 +56,12 @@ double frame_metres(const Frame *frame, int width, int height);
 // The two halves of this: whether heights have the unit m, and the metres from one cell to the next, 0 where
 // there is no frame or it is in degrees.
 bool frame_has_metres(const Frame *frame);
+
+// Metres that the unit of heights stands for: metres, feet, US survey feet. 0: it has none, or another.
+double frame_unit_metres(const Frame *frame);
+
+// Whether both have a unit of heights, and not the same.
+bool frame_units_differ(const Frame *a, const Frame *b);
 double frame_cell_metres(const Frame *frame, int width, int height);
 
 // The frame of cells that lie in those of `frame` as `part` says, in their coordinates. Without a frame it

@@ -53,10 +53,27 @@ static int side_of(const ValueType *type, const void *value, const char *side) {
     return (int)value_property(type, side)->get(value);
 }
 
+// The unit of a result's heights is that of all inputs that have one.
+static Status join_unit(const Operation *operation, Call *call, const char *name, const Frame *frame,
+                        Error *error) {
+    bool heights = false;
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
+        heights = heights || operation->outputs[i].heights;
+    if (operation->framing != FRAMING_KEPT || !heights)
+        return STATUS_OK;
+    if (frame_units_differ(&call->frame, frame))
+        return fail(error, STATUS_INVALID,
+                    "%s has heights in %s, not in %s: multiply them, and set frame.unit with georeference",
+                    name, frame->unit, call->frame.unit);
+    if (!call->frame.unit)
+        call->frame.unit = frame->unit;
+    return STATUS_OK;
+}
+
 // The call lies where its first input with a frame does. Others must lie there too where cells belong
-// together.
+// together; what the first does not say, the others do. `is_input`: no parameter.
 static Status join_frame(const Operation *operation, Call *call, const char *name, const ValueType *type,
-                         const void *value, Error *error) {
+                         const void *value, bool is_input, Error *error) {
     const Frame *frame = value ? value_frame(type, value) : NULL;
     if (!frame)
         return STATUS_OK;
@@ -67,10 +84,15 @@ static Status join_frame(const Operation *operation, Call *call, const char *nam
         call->frame_height = height;
         return STATUS_OK;
     }
+    const Status status = is_input ? join_unit(operation, call, name, frame, error) : STATUS_OK;
+    if (operation->any_sizes || status != STATUS_OK)
+        return status;
     const Frame same_cells = frame_of_cells(frame, width, height, call->frame_width, call->frame_height);
-    if (operation->any_sizes ||
-        frames_agree(&call->frame, &same_cells, call->frame_width, call->frame_height))
+    if (frames_agree(&call->frame, &same_cells, call->frame_width, call->frame_height)) {
+        if (!call->frame.system)
+            call->frame.system = frame->system;
         return STATUS_OK;
+    }
     char here[160], there[160];
     frame_describe(&call->frame, here, sizeof here);
     frame_describe(&same_cells, there, sizeof there);
@@ -89,13 +111,13 @@ static Status find_frame(const Operation *operation, Call *call, const void *par
                             : input->image ? (const void *)input->image
                                            : input->value;
         if (value)
-            status = join_frame(operation, call, operation->inputs[i].name, type, value, error);
+            status = join_frame(operation, call, operation->inputs[i].name, type, value, true, error);
     }
     for (const Param *param = operation_params(operation); status == STATUS_OK && param->name; param++) {
         int count;
         const Field *const *fields = param_fields(param, params, &count);
         for (int i = 0; status == STATUS_OK && i < count; i++)
-            status = join_frame(operation, call, param->name, &type_field, fields[i], error);
+            status = join_frame(operation, call, param->name, &type_field, fields[i], false, error);
     }
     return status;
 }

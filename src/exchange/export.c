@@ -76,12 +76,17 @@ static Status choose_units(const Call *call, Export *params, Error *error) {
         tell(call->notice, "the frame is in degrees: a cell is taken for 1 m (argument cell)");
     if (isnan(params->cell))
         params->cell = cell > 0 ? cell : 1;
+    const double metres = frame_unit_metres(&field->frame);
+    if (isnan(params->metres) && metres == 0 && field->frame.unit && !params->mask)
+        return fail(error, STATUS_INVALID, "how long is the frame's unit of heights, '%s'? (argument metres)",
+                    field->frame.unit);
+    if (isnan(params->metres) && metres > 0)
+        params->metres = metres;
     if (!isnan(params->metres))
         return STATUS_OK;
     double low, high;
     const Status status = field_range(call->run, field, &low, &high, error);
-    params->metres =
-        frame_has_metres(&field->frame) || low < -HEIGHTS_AS_SHARES || high > HEIGHTS_AS_SHARES ? 1 : 1000;
+    params->metres = low < -HEIGHTS_AS_SHARES || high > HEIGHTS_AS_SHARES ? 1 : 1000;
     return status;
 }
 
@@ -188,9 +193,8 @@ static const Param params[] = {
               "points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its "
               "largest"),
     PARAM(Export, metres, .min = 1e-9, .max = 1e9, .optional = true,
-          .doc =
-              "metres that a height of 1 stands for; none: 1 where the frame's unit is m or heights exceed "
-              "1.5, otherwise 1000"),
+          .doc = "metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey "
+                 "foot), 1 where heights exceed 1.5, otherwise 1000"),
     PARAM(Export, cell, .min = 1e-6, .max = 1e6, .optional = true,
           .doc = "metres along a cell of the field; none: those of its frame, or 1"),
     PARAM(Export, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,

@@ -88,7 +88,7 @@ const Operation op_remap = {
     .source =
         "Schlick 1994, Fast alternatives to Perlin's bias and gain functions; Perlin 2002, Improving noise",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "height", "new heights", .heights = true } },
+    .outputs = { { "height", "new heights, in no unit" } },
     .params = params,
     .params_size = sizeof(Remap),
     .example = "local mask = height:remap{ from = { 0.4, 0.6 }, shape = \"smoothstep\" }",

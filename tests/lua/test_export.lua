@@ -143,6 +143,14 @@ function TestExport.test_a_frame_says_metres_and_cells()
     local utm = { x = 733975, y = 3469995, cell = 30, system = "EPSG:26916", unit = "m" }
     lu.assertEquals(told(utm, {}), "0 to 873, 30")
     lu.assertEquals(told(utm, { metres = 2, cell = 10 }), "0 to 1746, 10")
+    utm.unit = "ft"
+    lu.assertEquals(told(utm, {}), "0 to 266.0904, 30")
+    utm.unit = "US survey foot"
+    lu.assertEquals(told(utm, {}), "0 to 266.090932, 30")
+    utm.unit = "fathom"
+    lu.assertErrorMsgContains("how long is the frame's unit of heights, 'fathom'?", told, utm, {})
+    lu.assertEquals(told(utm, { metres = 1 }), "0 to 873, 30")
+    utm.unit = "m"
     lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 873, 30") -- heights beyond 1.5 are metres
     lu.assertEquals(told({ x = 7, y = 47, cell = 0.001, system = "EPSG:4326", unit = "m" }, {}), "0 to 873, 1")
     land = land / 873

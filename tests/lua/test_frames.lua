@@ -52,6 +52,7 @@ function TestFrames.test_operations_keep_the_ground()
         unit.assertEquals(made.frame, utm, name)
     end
     unit.assertNil(field:normalize().frame.unit) -- no metres any more
+    unit.assertNil(field:remap{ from = { 0, 500 } }.frame.unit)
     unit.assertNil(field:flow_accumulation().frame.unit)
     local finer = field:resize{ width = 80, height = 90 }.frame
     unit.assertEquals({ finer.x, finer.y, finer.cell_width, finer.cell_height }, { utm.x, utm.y, 15, 10 })
@@ -96,6 +97,14 @@ function TestFrames.test_cells_of_different_places_are_not_mixed()
     unit.assertErrorMsgContains("lies elsewhere", function()
         return field + field:georeference{ like = field, system = "EPSG:4326" }
     end)
+    local feet = field:georeference{ like = field, unit = "ft" }
+    unit.assertErrorMsgContains("b has heights in ft, not in m", function() return field + feet end)
+    unit.assertErrorMsgContains("b has heights in m, not in ft", esker.max, feet, field)
+    unit.assertNil((field * feet).frame.unit)
+    unit.assertEquals((field + field:georeference{ like = field, unit = "metre" }).frame.unit, "m")
+    local bare = field:georeference{ x = utm.x, y = utm.y, cell = 30 } -- without system and unit
+    unit.assertEquals((bare + field).frame, utm)
+    unit.assertEquals((field + bare).frame, utm)
     local nowhere = field:georeference{ nowhere = true }
     unit.assertEquals((nowhere + field).frame, utm)
     unit.assertEquals((field + field:georeference{ like = field, system = "" }).frame, utm)

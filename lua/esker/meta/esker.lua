@@ -752,7 +752,7 @@
 ---@class esker.arguments.export
 ---@field engine? "unreal"|"unity"|"godot"|"minetest" what imports it (default "unreal")
 ---@field size? integer points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its largest (default 0)
----@field metres? number metres that a height of 1 stands for; none: 1 where the frame's unit is m or heights exceed 1.5, otherwise 1000
+---@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), 1 where heights exceed 1.5, otherwise 1000
 ---@field cell? number metres along a cell of the field; none: those of its frame, or 1
 ---@field low? number height that becomes 0; give it and high for neighbouring terrains, except in minetest (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1 (default 0)
@@ -849,7 +849,7 @@ function Field:curve(arguments) end
 
 ---Maps a range of heights onto another, linearly or smoothly, with bias and gain
 ---@param arguments? esker.arguments.remap
----@return esker.Field height new heights
+---@return esker.Field height new heights, in no unit
 function Field:remap(arguments) end
 
 ---Cuts heights into steps with flat treads and steep risers
@@ -1527,7 +1527,7 @@ function esker.curve(height, arguments) end
 ---Maps a range of heights onto another, linearly or smoothly, with bias and gain
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.remap
----@return esker.Field height new heights
+---@return esker.Field height new heights, in no unit
 function esker.remap(height, arguments) end
 
 ---Cuts heights into steps with flat treads and steep risers
