@@ -92,10 +92,19 @@ typedef struct Ticks {
     NumberText text[TICKS_MAX];
 } Ticks;
 
-static Ticks find_ticks(double low, double high, int height) {
+// Orders, codes and counts have no values between whole numbers.
+static bool are_whole(const Field *values) {
+    for (size_t i = 0; i < field_count(values); i++)
+        if (values->cells[i] != rintf(values->cells[i]))
+            return false;
+    return true;
+}
+
+static Ticks find_ticks(double low, double high, bool whole, int height) {
     const double inside = height - 2 * LETTER, scale = high > low ? 1 / (high - low) : 0;
     const int most = clamp((height - 2 * LETTER) / (3 * LETTER), 1, 8);
-    const double step = round_step(high - low, most), first = ceil(low / step - 1e-9);
+    const double round = round_step(high - low, most), step = whole ? max(round, 1) : round,
+                 first = ceil(low / step - 1e-9);
     Ticks ticks = { 0 };
     while (ticks.count <= 3 * most && inside > 0) {
         const int i = ticks.count;
@@ -144,7 +153,7 @@ static Status prepare(const Call *call, Colouring *colouring, Field *letters, Er
                       digits_of(low).text);
     if (status != STATUS_OK)
         return status;
-    const Ticks ticks = find_ticks(low, high, values->height);
+    const Ticks ticks = find_ticks(low, high, are_whole(values), values->height);
     const int legend = params->legend ? legend_width(&ticks) : 0;
     if (values->width > SIDE_MAX - legend)
         return fail(error, STATUS_INVALID, "with this legend a field may be at most %d cells wide, got %d",

@@ -26,7 +26,13 @@ typedef struct ContourMap {
 
 typedef struct Box {
     double left, top, right, bottom;
+    double height; // of the contour; NaN: a sign
 } Box;
+
+typedef struct HeightLabel {
+    NumberText number;
+    double length, height;
+} HeightLabel;
 
 enum { LETTER = 8, LABELS_MAX = 400, PARAMS_MAX = 16384 };
 
@@ -36,7 +42,8 @@ typedef struct Map {
     Field lines, letters, paper; // shares of pixels: contours; letters and signs; bright ground below these
     Image *image;
     Ramp *ramp;
-    double cell; // metres; 0: unknown
+    double cell;    // metres; 0: unknown
+    double spacing; // pixels between labels of a contour
     Box labels[LABELS_MAX];
     int label_count;
 } Map;
@@ -95,17 +102,19 @@ static Status find_contours(const Call *call, Output *contours, Error *error) {
 // --- labels
 // ----------------------------------------------------------------------------------------------------------
 
-static bool overlap(Box a, Box b) {
-    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+// Whether less than `gap` is between them.
+static bool overlap(Box a, Box b, double gap) {
+    return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap &&
+           b.top < a.bottom + gap;
 }
 
-// Whether there is room for it; takes the room.
+// Whether there is room for it, far from others, and farther from those of the same height; takes the room.
 static bool take_room(Map *map, Box box) {
     if (map->label_count == LABELS_MAX || box.left < 2 || box.top < 2 || box.right > map->image->width - 2 ||
         box.bottom > map->image->height - 2)
         return false;
     for (int i = 0; i < map->label_count; i++)
-        if (overlap(box, map->labels[i]))
+        if (overlap(box, map->labels[i], map->labels[i].height == box.height ? map->spacing / 2 : 3 * LETTER))
             return false;
     map->labels[map->label_count++] = box;
     return true;
@@ -154,48 +163,76 @@ static NumberText level_text(double height) {
     return number_text(rounded, step);
 }
 
-// Writes a height along the chord of a contour, never upside down; false if there is no room.
-static bool write_label(Map *map, const char *text, double length, Vec2 from, Vec2 to) {
-    const double chord = vec2_distance(from, to);
-    Vec2 along = { (to.x - from.x) / chord, (to.y - from.y) / chord };
-    if (along.x < 0) {
+// Writes a height along the chord of a contour; false if there is no room, or if its upper side, which faces
+// uphill, would be below and `uphill` is required. Higher ground is on the right of the contour.
+static bool write_label(Map *map, const HeightLabel *label, Vec2 from, Vec2 to, bool uphill) {
+    const double chord = vec2_distance(from, to), length = label->length;
+    Vec2 along = { (from.x - to.x) / chord, (from.y - to.y) / chord };
+    const bool upright = along.x > -0.1;
+    if (!upright && uphill)
+        return false;
+    if (!upright)
         along = (Vec2){ -along.x, -along.y };
-        from = to;
-    }
-    from.x += along.x * (chord - length) / 2; // in the middle of the chord
-    from.y += along.y * (chord - length) / 2;
-    const Vec2 corner = { from.x + along.y * LETTER / 2, from.y - along.x * LETTER / 2 };
+    const Vec2 middle = { (from.x + to.x) / 2, (from.y + to.y) / 2 };
+    const Vec2 corner = { middle.x - along.x * length / 2 + along.y * LETTER / 2,
+                          middle.y - along.y * length / 2 - along.x * LETTER / 2 };
     const Vec2 far = { corner.x + along.x * length - along.y * LETTER,
                        corner.y + along.y * length + along.x * LETTER };
     const Box box = { min(corner.x, far.x) - LETTER, min(corner.y, far.y) - LETTER,
-                      max(corner.x, far.x) + LETTER, max(corner.y, far.y) + LETTER };
+                      max(corner.x, far.x) + LETTER, max(corner.y, far.y) + LETTER, label->height };
     if (!take_room(map, box))
         return false;
     clear_paper(map, corner, along, length, LETTER);
-    letter_text(&map->letters, text, corner, along, LETTER);
+    letter_text(&map->letters, label->number.text, corner, along, LETTER);
     return true;
 }
 
-// Labels a contour wherever it is straight enough. What counts as straight enough falls with the way since
-// the last label, so that rough contours have labels, too, but the straight places of others are preferred.
-static void label_reach(Map *map, const Reach *reach) {
+static double reach_length(const RiverPoint *points, int count) {
+    double length = 0;
+    for (int i = 1; i < count; i++)
+        length +=
+            vec2_distance((Vec2){ points[i - 1].x, points[i - 1].y }, (Vec2){ points[i].x, points[i].y });
+    return length;
+}
+
+// Labels a contour where it is straight enough, and again after the map's spacing. What counts as straight
+// enough falls with the way on which there might have been a label, so that rough contours have labels, too,
+// but the straight places are preferred. Whether there is one.
+static bool label_reach(Map *map, const Reach *reach, bool uphill) {
     const RiverPoint *points = map->contours->points + reach->first;
-    const NumberText number = level_text((double)points[0].altitude * map->params->metres);
-    const double length = letter_length(number.text, LETTER), step = length / 4;
-    double since = 7; // lengths
+    const double height = (double)points[0].altitude;
+    HeightLabel label = { level_text(height * map->params->metres), 0, height };
+    label.length = letter_length(label.number.text, LETTER);
+    const double length = label.length, step = length / 4, spacing = max(map->spacing, 10 * length);
+    if (reach_length(points, reach->count) < 5 * length)
+        return true; // too small for one
+    double since = spacing;
+    bool any = false;
     int at = 0;
     Vec2 from, to;
-    for (double start = 0.1; walk(points, reach->count, &at, start, &from); since += step / length) {
+    for (double start = 0.1; walk(points, reach->count, &at, start, &from); since += step) {
         int end = at;
         const double back = vec2_distance(from, (Vec2){ points[at].x, points[at].y });
         start = back + step;
         if (!walk(points, reach->count, &end, back + length, &to))
-            return;
-        const double straight = clamp(1.1 - 0.05 * since, 0.4, 0.9);
-        if (since < 8 || vec2_distance(from, to) < straight * length)
+            break;
+        const double straight = clamp(0.95 - 0.03 * (since - spacing) / length, 0.6, 0.95);
+        if (since < spacing || vec2_distance(from, to) < straight * length)
             continue;
-        if (write_label(map, number.text, length, from, to))
+        if (write_label(map, &label, from, to, uphill)) {
             since = 0;
+            any = true;
+        }
+    }
+    return any;
+}
+
+// Index contours get labels that face uphill, or else where they can be read.
+static void label_contours(Map *map) {
+    for (int i = 0; i < map->contours->reach_count && map->params->labels; i++) {
+        const Reach *reach = &map->contours->reaches[i];
+        if (reach->order == 2 && !label_reach(map, reach, true))
+            label_reach(map, reach, false);
     }
 }
 
@@ -204,7 +241,7 @@ static void label_reach(Map *map, const Reach *reach) {
 
 // Paper for a sign, which labels leave free.
 static void draw_box(Map *map, int left, int top, int right, int bottom) {
-    map->labels[map->label_count++] = (Box){ left, top, right, bottom };
+    map->labels[map->label_count++] = (Box){ left, top, right, bottom, NAN };
     for (int y = max(top, 0); y < min(bottom, map->image->height); y++)
         for (int x = max(left, 0); x < min(right, map->image->width); x++) {
             field_row(&map->lines, y)[x] = 0;
@@ -282,9 +319,8 @@ static Status print_map(const Call *call, Map *map, Error *error) {
     if (map->cell > 0)
         draw_scale(map);
     draw_north(map);
-    for (int i = 0; i < map->contours->reach_count && map->params->labels; i++)
-        if (map->contours->reaches[i].order == 2)
-            label_reach(map, &map->contours->reaches[i]);
+    map->spacing = 0.4 * max(map->image->width, map->image->height);
+    label_contours(map);
     return parallel_rows(call->run, map->image->height, map->image->width * 5.0, ink_rows, map);
 }
 

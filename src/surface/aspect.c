@@ -54,9 +54,7 @@ const Operation op_aspect = {
     .params_size = sizeof(Aspect),
     .example = "local facing = height:aspect()",
     .wrapping = WRAPPING_CHOSEN,
-    .picture = "local wheel = { { 0, \"#d73027\" }, { 0.25, \"#fee08b\" }, { 0.5, \"#1a9850\" }, { 0.75, "
-               "\"#4575b4\" }, { 1, \"#d73027\" } }\n"
-               "return height:aspect():relief{ palette = wheel, contrast = 0, low = 0, high = 360 }",
+    .picture = "return height:aspect():colorize{ palette = \"cyclic\", low = 0, high = 360, legend = true }",
     .see_also = "gradient_angle",
     .run = run,
 };

@@ -265,4 +265,15 @@ function TestFlow.test_rivers_end_in_lakes_that_do_not_spill()
     end
 end
 
+-- With ticks at halves the legend would be wider by two letters.
+TestLegends = {}
+
+function TestLegends.test_whole_numbers_have_whole_ticks()
+    local unit = require "luaunit"
+    local orders = esker.field{ width = 2, height = 300, values = function(x, y) return 1 + (x + y) % 3 end }
+    unit.assertTrue((orders + 0.0):colorize{ legend = true }.width
+        < (orders + esker.field{ width = 2, height = 300, values = function(x) return x * 0.25 end })
+        :colorize{ legend = true, low = 1, high = 3 }.width)
+end
+
 os.exit(lu.LuaUnit.run())

@@ -607,4 +607,50 @@ function TestSurface.test_directions_agree()
     end
 end
 
+-- Machado, Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency",
+-- table 1, severity 1.
+local visions = {
+    { 1, 0, 0, 0, 1, 0, 0, 0, 1 },
+    { 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998 },
+    { 0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881 },
+    { 1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039 },
+}
+
+-- Oklab (Ottosson 2020) of a colour as seen, in hundredths.
+local function seen(colour, m)
+    local light, rgb = {}, {}
+    for k = 1, 3 do
+        local value = tonumber(colour:sub(2 * k, 2 * k + 1), 16) / 255
+        light[k] = value <= 0.04045 and value / 12.92 or ((value + 0.055) / 1.055) ^ 2.4
+    end
+    for k = 0, 2 do
+        local sum = m[3 * k + 1] * light[1] + m[3 * k + 2] * light[2] + m[3 * k + 3] * light[3]
+        rgb[k + 1] = math.max(0, math.min(1, sum))
+    end
+    local r, g, b = table.unpack(rgb)
+    local l = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b) ^ (1 / 3)
+    local n = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b) ^ (1 / 3)
+    local s = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b) ^ (1 / 3)
+    return { 21.04542553 * l + 79.36177850 * n - 0.40720468 * s,
+        197.79984951 * l - 242.85922050 * n + 45.05937099 * s, 2.59040371 * l + 78.27717662 * n - 80.86757660 * s }
+end
+
+function TestSurface.test_the_cyclic_palette_is_even_and_seen_by_all()
+    local stops, count = esker.palettes.cyclic, 16
+    lu.assertEquals(stops[1][2], stops[count + 1][2])
+    for kind, vision in ipairs(visions) do
+        local function apart(i, k)
+            local a, b = seen(stops[i % count + 1][2], vision), seen(stops[k % count + 1][2], vision)
+            return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2)
+        end
+        for i = 0, count - 1 do
+            for k = i + 2, i + count - 2 do
+                lu.assertTrue(apart(i, k) > 6, kind .. ": " .. i .. " " .. k .. " " .. apart(i, k))
+            end
+            lu.assertTrue(apart(i, i + 8) > 12, kind .. ": " .. i .. " " .. apart(i, i + 8))
+            lu.assertTrue(kind > 1 or math.abs(apart(i, i + 1) / apart(0, 1) - 1) < 0.1)
+        end
+    end
+end
+
 os.exit(lu.LuaUnit.run())

@@ -4,6 +4,7 @@
 
 #include "core/palette.h"
 #include "core/param.h"
+#include "core/vector.h"
 #include "operations.h"
 
 #include <math.h>
@@ -241,7 +242,7 @@ static void maps_have_contours(void **state) {
     Image written_on = paint(&op_contour_map, &rough, params);
     set_number(&op_contour_map, params, "labels", 0);
     Image bare = paint(&op_contour_map, &rough, params);
-    assert_true(pixels_unlike(&written_on, &bare) > 3000);
+    assert_true(pixels_unlike(&written_on, &bare) > 300);
     image_free(&written_on);
     image_free(&bare);
     field_free(&rough);
@@ -254,11 +255,72 @@ static void maps_have_contours(void **state) {
     field_free(&field);
 }
 
+// Where the labels of a map are: the middles of what differs from one without them.
+static int find_labels(const Field *field, void *params, Vec2 *found, int most) {
+    set_number(&op_contour_map, params, "labels", 0);
+    Image bare = paint(&op_contour_map, field, params);
+    set_number(&op_contour_map, params, "labels", 1);
+    Image image = paint(&op_contour_map, field, params);
+    int count = 0, members[64] = { 0 };
+    for (int y = 0; y < image.height; y++)
+        for (int x = 0; x < image.width; x++) {
+            if (memcmp(&image_row(&image, y)[x], &image_row(&bare, y)[x], sizeof(Pixel)) == 0)
+                continue;
+            int near = 0;
+            while (near < count &&
+                   hypot(found[near].x / members[near] - x, found[near].y / members[near] - y) > 30)
+                near++;
+            assert_true(near < most);
+            if (near == count)
+                found[count++] = (Vec2){ 0 };
+            found[near].x += x;
+            found[near].y += y;
+            members[near]++;
+        }
+    for (int i = 0; i < count; i++)
+        found[i] = (Vec2){ found[i].x / members[i], found[i].y / members[i] };
+    image_free(&bare);
+    image_free(&image);
+    return count;
+}
+
+// Rough land has few labels, far apart; on a cone, whose contours are closed, all are where up is uphill.
+static void labels_are_sparse_and_face_uphill(void **state) {
+    (void)state;
+    enum { SIDE = 400, MOST = 64 };
+    Vec2 labels[MOST];
+    _Alignas(64) unsigned char params[16384];
+    Field height = noise_field(SIDE / 8, SIDE / 8, 5), rough;
+    params_initialise(&op_resize, params);
+    set_number(&op_resize, params, "size", SIDE);
+    rough = run_field(&op_resize, (Call){ .inputs = { { .field = &height } } }, params);
+    params_initialise(&op_contour_map, params);
+    set_number(&op_contour_map, params, "interval", 0.1);
+    const int count = find_labels(&rough, params, labels, MOST);
+    assert_in_range(count, 3, 30);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            assert_true(hypot(labels[i].x - labels[k].x, labels[i].y - labels[k].y) > 35);
+    Field cone = plane(SIDE, 0, 0);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            field_row(&cone, y)[x] = (float)(1 - hypot(x - SIDE / 2, y - SIDE / 2) / 280);
+    set_number(&op_contour_map, params, "index", 1);
+    const int rings = find_labels(&cone, params, labels, MOST);
+    assert_in_range(rings, 3, 20);
+    for (int i = 0; i < rings; i++)
+        assert_true(labels[i].y > SIDE / 2 - 25 ||
+                    hypot(labels[i].x - SIDE / 2, labels[i].y - SIDE / 2) > 195);
+    field_free(&height);
+    field_free(&rough);
+    field_free(&cone);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normals_of_planes),  cmocka_unit_test(channels_are_fields),
         cmocka_unit_test(ground_is_coloured), cmocka_unit_test(values_have_colours),
-        cmocka_unit_test(maps_have_contours),
+        cmocka_unit_test(maps_have_contours), cmocka_unit_test(labels_are_sparse_and_face_uphill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
