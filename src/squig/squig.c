@@ -164,7 +164,7 @@ static int write_children(const Squig *squig, const SquigTriangle *triangle, con
                                         .x = CENTRE };
     const uint8_t from_centre = children->used[CENTRE] ? (uint8_t)(1 << last) : 0;
     out[count++] = (SquigTriangle){ .exit = triangle->exit,
-                                    .entries = children->entries[last] | from_centre,
+                                    .entries = (uint8_t)(children->entries[last] | from_centre),
                                     .high = met || !from_centre ? high : between[1],
                                     .low = triangle->low,
                                     .x = last };

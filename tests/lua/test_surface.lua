@@ -488,6 +488,7 @@ function TestSurface.test_viewshed()
     local hidden = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye }
     local tower = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye,
         object = 0.1 }
+    local exact = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye, exact = true }
     local from, apart, count, unlike = ground:get(px, py) + eye, 0, 0, 0
     for y = 0, ground.height - 1 do
         for x = 0, ground.width - 1 do
@@ -506,6 +507,7 @@ function TestSurface.test_viewshed()
                 steepest = math.max(steepest, (h - from) / k)
             end
             local needed = ring > 1 and math.max(from + steepest * ring - ground:get(x, y), 0) or 0
+            lu.assertAlmostEquals(exact:get(x, y), needed, 1e-5)
             lu.assertAlmostEquals(tower:get(x, y), math.max(hidden:get(x, y) - 0.1, 0), 1e-5)
             if dx == 0 or dy == 0 or math.abs(dx) == math.abs(dy) then
                 lu.assertAlmostEquals(hidden:get(x, y), needed, 1e-5)
@@ -516,6 +518,13 @@ function TestSurface.test_viewshed()
     end
     lu.assertTrue(apart / count < 0.02 and unlike / count < 0.08, apart / count .. " " .. unlike / count)
     lu.assertEquals(made(3):viewshed():statistics().max, 0)
+    for _, corner in ipairs{ { 0, 0 }, { 1, 0.4 }, { 0.7, 1 } } do -- a tower as high as the result is seen, lower it is not
+        local unseen = ground:viewshed{ x = corner[1], y = corner[2], eye = eye, exact = true }
+        for _, object in ipairs{ 0.02, 0.3 } do
+            local rest = ground:viewshed{ x = corner[1], y = corner[2], eye = eye, exact = true, object = object }
+            lu.assertTrue((rest - (unseen - object):max(0)):statistics().max < 1e-5)
+        end
+    end
 end
 
 -- Franklin and Ray's XDraw, cell by cell in rings around eyes in the middle, near a corner and in one.

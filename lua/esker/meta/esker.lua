@@ -399,6 +399,7 @@
 ---@field y? number position of the eye from the top, as a share of the height (default 0.5)
 ---@field eye? number height of the eye above the ground (default 0.02)
 ---@field object? number height of the object that is looked at, above the ground (default 0)
+---@field exact? boolean follow the line of sight to each cell (R3 of the source): exact, and some hundred times slower; otherwise lines are interpolated from ring to ring (XDraw) (default false)
 
 ---@class esker.arguments.position_index
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
