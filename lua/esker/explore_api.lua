@@ -280,7 +280,7 @@ function explore_api.new(options, text, work, cache_bytes)
     function explorer.file_changed()
         local new_text, problem = recipe.read_file(explorer.path, max_text)
         if not new_text then
-            streams.tell("error", { message = problem })
+            streams.tell("unread", { message = problem })
             return
         end
         run(new_text, runs.current().overrides, {}, function(made)

@@ -81,7 +81,10 @@ local function new_log()
     end
 end
 
+local attempted -- the parameter set of the newest run, which may have failed
+
 local function run(message)
+    attempted = nil
     local log, print_to_log = new_log()
     local returned, set = memo.within(function()
         return recipe.run(message.path, message.text, {
@@ -89,6 +92,7 @@ local function run(message)
             trust = message.trust,
             print = print_to_log,
             functions = memo.functions,
+            on_declare = function(set) attempted = set end,
         })
     end)
     local list, seen, count = {}, {}, 0
@@ -165,7 +169,7 @@ local function parameters_of(set, text)
     local list = {}
     for name, spec in pairs(set.declared or {}) do
         list[#list + 1] = { name = name, kind = spec.kind, default = spec.default, low = spec.min, high = spec.max,
-            choices = spec.choices, doc = spec.doc, value = set.values[name] }
+            choices = spec.choices, doc = spec.doc, value = set.values and set.values[name] }
     end
     return sort_as_written(list, text, text:find("%f[%w_]params%f[^%w_]") or 1)
 end
@@ -337,12 +341,16 @@ function results.answer(message)
         return { status = 413,
             error = ("that is too large for the page: %d MiB of at most %d"):format(#value >> 20, max_answer >> 20) }
     end
-    local text = error_text(value)
+    local text, params = error_text(value), nil
+    if message.task == "run" and attempted and attempted.declared then -- as far as it came
+        params = parameters_of(attempted, message.text)
+    end
     if text:find("not enough memory", 1, true) then
         memo.clear()
     end
     collectgarbage() -- what a recipe that failed has left
-    return { error = text, status = type(value) == "table" and value.status or 422, line = line_of(text, message.path) }
+    return { error = text, status = type(value) == "table" and value.status or 422, line = line_of(text, message.path),
+        params = params }
 end
 
 return results

@@ -77,7 +77,8 @@ function runs.new(path, trust, work, tell)
 
     local function failed_state(generation, made)
         local old = own.state or { params = json.list(), results = json.list() }
-        return { version = esker.version, generation = generation.number, params = old.params, results = old.results,
+        return { version = esker.version, generation = generation.number,
+            params = made.params and json.list(made.params) or old.params, results = old.results,
             error = { message = made.error, line = made.line }, palettes = palettes(), values = generation.overrides,
             recipe = { name = path, text = generation.text, hash = generation.hash } }
     end

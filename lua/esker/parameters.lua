@@ -186,7 +186,7 @@ function parameters.received(declared)
 end
 
 -- A set of overrides, { name = text or value }, and the parameters that result. `declare` is the recipe's function
--- params; `values` and `declared` are nil until it has been called.
+-- params; `declared` is nil until it has been called, `values` until all are valid.
 function parameters.new(overrides)
     local set = {}
 
@@ -209,6 +209,7 @@ function parameters.new(overrides)
         for _, name in ipairs(own_names) do
             declared[name] = read_declaration(name, rawget(declarations, name))
         end
+        set.declared = declared
         for _, name in ipairs(names_of(overrides)) do
             local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
             values[name] = read_override(name, spec, overrides[name])
@@ -223,7 +224,7 @@ function parameters.new(overrides)
                 values[name] = spec.default
             end
         end
-        set.declared, set.values = declared, values
+        set.values = values
         if set.on_declare then
             set.on_declare()
         end

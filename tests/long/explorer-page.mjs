@@ -1,5 +1,5 @@
 // node explorer-page.mjs PROGRAM PLAYWRIGHT, run by explorer-page.sh.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { check, open, plan } from "../support/browser.mjs";
 
@@ -249,6 +249,82 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   check("and shows help for a word", await eventually(() => /scatter/.test(document.getElementById("editor").shadowRoot.querySelector(".cm-help")?.textContent ?? "")));
   await page.locator("#editor .cm-content").press("Control+z");
 });
+
+const layered = `local p = params{ seed = { 3, min = 1, max = 99 }, age = { 2, min = 1, max = 5 } }
+if p.age == 5 then error("too old") end
+return { land = esker.spectral{ size = 64, seed = p.seed }:normalize{} * p.age, map = esker.river_map{ seed = p.seed, land = "raw" } }
+`;
+await session("what is told", layered, {}, async ({ page, file, settled, eventually, errors }) => {
+  const told = () => page.textContent("#notices"), values = () => page.textContent("#inspector");
+  await page.mouse.click(600, 300);
+  await eventually(() => /Drains/.test(document.getElementById("inspector").textContent));
+  const before = await values();
+  await page.evaluate(() => explorer.setParameter("seed", 8, false));
+  check("the values of a place follow another ground", await eventually(old => /Drains/.test(document.getElementById("inspector").textContent)
+    && document.getElementById("inspector").textContent !== old && !document.querySelector("#inspector .dim"), before), await values());
+  await settled();
+  await page.locator("#map").focus();
+  await page.keyboard.press("Control+z");
+  check("and go back with undo", await eventually(old => document.getElementById("inspector").textContent === old, before), await values() + before);
+
+  await page.mouse.move(500, 350);
+  await eventually(() => /height/.test(document.getElementById("place").textContent));
+  const height = () => page.evaluate(() => /height (.*)/.exec(document.getElementById("place").textContent)?.[1]), still = await height();
+  await page.keyboard.press("PageUp");
+  check("the height below a pointer that rests follows the map", await eventually(() => explorer.camera.still) && await settled() !== null && await height() !== still, still);
+
+  await page.evaluate(() => { location.hash = "#" + "x".repeat(20000); });
+  check("a long address that means nothing is told in short", await eventually(() => /Not understood/.test(document.getElementById("notices").textContent)) && (await told()).length < 120, (await told()).length);
+  check("and goes", await eventually(() => location.hash.length < 400));
+  await page.evaluate(() => { location.hash = "#x=abc&nonsense=1&p.age=9"; });
+  check("one notice tells what is wrong with an address", await eventually(() => /nonsense.*age must be 1 to 5/.test(document.getElementById("notices").textContent))
+    && await page.locator("#notices .notice").count() === 1, await told());
+  await settled();
+
+  await page.click("#tab-places");
+  await page.evaluate(() => explorer.setParameter("age", 4, false));
+  await settled();
+  await page.fill("#bookmark", "old");
+  await page.keyboard.press("Enter");
+  await page.evaluate(() => explorer.setParameter("age", 1, false));
+  await settled();
+  await page.click("#places >> text=old");
+  check("a bookmark has its parameters", await eventually(() => explorer.values.age === 4), await page.evaluate(() => explorer.values.age));
+  await settled();
+  const text = await page.evaluate(() => explorer.state.recipe.text);
+  await page.evaluate(() => explorer.recipe.setText(explorer.state.recipe.text + "-- mine\n"));
+  await eventually(() => explorer.state.recipe.text.includes("mine") && explorer.isSettled());
+  await page.locator("#map").focus();
+  await page.keyboard.press("Control+z");
+  check("undo takes a text edit back, and no more", await eventually(expected => explorer.state.recipe.text === expected, text) && await page.evaluate(() => explorer.values.age === 4));
+  await settled();
+
+  rmSync(file);
+  check("a file that vanishes is told, and no lost server", await eventually(() => /cannot read/.test(document.getElementById("notices").textContent)) && !/does not answer/.test(await told()), await told());
+  writeFileSync(file, layered + "\n");
+  check("until it is back", await eventually(() => !/cannot read/.test(document.getElementById("notices").textContent)), await told());
+  await settled();
+  await page.evaluate(() => explorer.setParameter("age", 5, false));
+  await eventually(() => !document.getElementById("error").hidden);
+  errors.length = 0;
+});
+
+// A first run that fails shows what was declared, and what is wrong; a value that is not allowed is none.
+await session("first run", layered, { words: ["age=7"] }, async ({ page, eventually }) => {
+  check("a value of the command line that is not allowed is told, and has its default", await eventually(() => /age must be 1 to 5, got 7/.test(document.getElementById("notices").textContent))
+    && await page.evaluate(() => explorer.values.age === undefined || explorer.values.age === 2), await page.textContent("#notices"));
+});
+const failing = await open(program, playwright, layered, { words: ["age=5"], width: 900 });
+check("a recipe that fails at once shows its parameters, and its error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("error").innerText)
+  && document.getElementById("p-seed") && document.getElementById("p-age"), null, { timeout: 30000 }).then(() => true, () => false));
+await failing.page.fill("#p-age", "3", { timeout: 5000 }).catch(() => {});
+await failing.page.keyboard.press("Enter");
+check("with which it is mended", await failing.settled().then(() => true, () => false));
+await failing.page.setViewportSize({ width: 390, height: 780 });
+await failing.page.click("#fold");
+await failing.page.evaluate(() => explorer.setParameter("age", 5, false));
+check("and where the panel is folded, a notice tells of an error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("notices").innerText), null, { timeout: 30000 }).then(() => true, () => false));
+await failing.end();
 
 await session("planet", planet, {}, async ({ page, settled, view, eventually, pixels }) => {
   check("a planet is a globe in the dark", (await pixels()).most < 0.8 && await page.evaluate(() => new Set(explorer.ground.drawn.map(node => node.face)).size >= 3));

@@ -18,11 +18,11 @@ function serveFiles(program, file, folder, levels) {
   return spawn("python3", ["-u", "-m", "http.server", "0", "-b", "127.0.0.1", "-d", join(folder, "host")], { stdio: ["ignore", "pipe", "ignore"] });
 }
 
-export async function open(program, playwright, recipe, { levels, width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {}) {
+export async function open(program, playwright, recipe, { levels, words = [], width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {}) {
   const { chromium } = await import(playwright), folder = mkdtempSync(join(tmpdir(), "explorer-")), file = join(folder, "recipe.lua");
   writeFileSync(file, recipe);
   const server = levels ? serveFiles(program, file, folder, levels)
-    : spawn(program, ["explore", file, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+    : spawn(program, ["explore", file, ...words, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((found, failed) => {
     let text = "";
     server.stdout.on("data", more => {

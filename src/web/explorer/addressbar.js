@@ -8,6 +8,8 @@ import { flight, levelOf, limited } from "./view.js";
 
 const PAUSE = 250; // milliseconds after a change until it is written
 
+const shortened = (text, most) => text.length > most ? text.slice(0, most) + "…" : text;
+
 export class AddressBar {
   // app: state, result, recipe (values, setValues), shown.choose, camera, stage, zoom
   constructor(app) {
@@ -22,44 +24,56 @@ export class AddressBar {
     const asked = readAddress(address), { width, height } = this.app.stage;
     return asked.zoom === undefined ? asked : { ...asked, zoom: levelOf(asked.zoom, width, height) };
   }
-  tellUnread(names) {
-    if (names.length) notice("Not understood in the address: " + names.join(", "), { bad: true });
+  // One notice, in which garbage of any length is short.
+  tellProblems(unread, others) {
+    const names = unread.slice(0, 5).map(name => shortened(name, 40)), more = unread.length > 5 ? `, and ${unread.length - 5} more` : "";
+    const problems = [...names.length ? ["Not understood in the address: " + names.join(", ") + more] : [], ...others.slice(0, 5).map(text => shortened(text, 160))];
+    if (problems.length) notice(problems.join(". "), { bad: true, about: "address" });
   }
   // What an address gives the parameters: those that it does not name, or not well, have the recipe's own defaults, whatever
-  // was drawn last. null where it names nothing at all.
+  // was drawn last. No values where it names nothing at all.
   valuesOf({ params: texts, unread, ...place }, { params }) {
-    if (!Object.keys(texts).length && !Object.keys(place).length) return null;
+    if (!Object.keys(texts).length && !Object.keys(place).length) return { values: null, wrong: [] };
     const { values, wrong } = typed(params, texts);
-    for (const problem of wrong) notice(`In the address ${problem}: it has its default`, { bad: true });
-    return { ...defaultsOf(params), ...values };
+    return { values: { ...defaultsOf(params), ...values }, wrong: wrong.map(problem => `In the address ${problem}: it has its default`) };
+  }
+  // What a command line gave them, in the same way.
+  givenOf({ params, values: given }) {
+    const { values, wrong } = typed(params, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])));
+    const unknown = params.length ? Object.keys(given).filter(name => !params.some(param => param.name === name)) : [];
+    return { values, wrong: [...wrong.map(problem => problem + ": it has its default"), ...unknown.map(name => "The recipe has no parameter " + name)] };
   }
   // Takes what the page was opened with; gives the values that it asks for where the recipe was not run with them.
   begin(asked, state) {
     const known = new Set(state.params.map(param => param.name));
     const unknown = Object.keys(asked.params).filter(name => !known.has(name));
     for (const name of unknown) delete asked.params[name];
-    this.tellUnread([...asked.unread, ...unknown.map(name => "p." + name)]);
+    const given = this.givenOf(state), { values, wrong } = this.valuesOf(asked, state), others = [...given.wrong, ...wrong];
     if (asked.recipe && state.recipe.hash && asked.recipe !== state.recipe.hash) {
       const version = `another recipe or another version of it (${asked.recipe.slice(0, 8)}…)`;
-      notice(`The address is of ${version}; here is its place in this one`, { bad: true });
+      others.push(`The address is of ${version}; here is its place in this one`);
     }
+    this.tellProblems([...asked.unread, ...unknown.map(name => "p." + name)], others);
     this.asked = asked;
-    const values = this.valuesOf(asked, state);
-    return !values || isSame(state.params, values, state.values) ? null : values;
+    const wanted = values ?? given.values;
+    return !given.wrong.length && isSame(state.params, wanted, state.values) ? null : wanted;
   }
   // Goes where the user typed.
   follow() {
-    const { state, recipe, result, shown, camera } = this.app;
-    if (location.hash === this.written || !camera.view) return;
-    const asked = this.read(location.hash);
-    this.tellUnread(asked.unread);
-    const values = this.valuesOf(asked, state);
+    if (location.hash === this.written || !this.app.camera.view) return;
+    this.visit(location.hash, { at_once: true });
+    this.tell(); // without what was garbage
+  }
+  // Shows what an address says: its values, its result and its place.
+  visit(address, how) {
+    const { state, recipe, result, shown } = this.app, asked = this.read(address), { values, wrong } = this.valuesOf(asked, state);
+    this.tellProblems(asked.unread, wrong);
     if (values && !isSame(state.params, values, recipe.values)) recipe.setValues(values);
     const other = asked.result && asked.result !== result?.name && state.results.find(each => each.name === asked.result);
     if (other) {
       this.asked = asked; // the place is for that result
       shown.choose(other.name);
-    } else this.go(location.hash, { at_once: true });
+    } else this.go(address, how);
   }
 
   // --- writing ------------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ export const getJSON = async (path, signal) => answerOf(await fetch(path, { sign
 export const post = async (path, body, signal) => answerOf(await fetch(path,
   { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal }));
 
-// Calls handlers[event](data) for what the server tells, and handlers.lost() or found() as the connection goes and comes.
+// Calls handlers[event](data) for what the server tells, and handlers.lost() or found() as the connection goes and comes. No
+// event of the server is named error: that is what the browser calls a lost connection.
 export function listen(handlers) {
   const events = new EventSource("api/events");
   let lost = false;
@@ -23,8 +24,8 @@ export function listen(handlers) {
     if (lost) handlers.found();
     lost = false;
   };
-  for (const name of ["changed", "log", "progress", "error"])
+  for (const name of ["changed", "log", "progress", "unread"])
     events.addEventListener(name, event => {
-      if (event.data !== undefined) handlers[name]?.(JSON.parse(event.data));
+      handlers[name]?.(JSON.parse(event.data));
     });
 }

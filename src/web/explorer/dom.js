@@ -19,9 +19,10 @@ export function drawn(name, attributes = {}, ...children) {
   return made;
 }
 
-export function notice(text, { bad = false, seconds = bad ? 8 : 4, action } = {}) {
-  for (const other of get("notices").children) if (other.dataset.text === text) other.remove();
-  const made = element("div", { className: bad ? "notice bad" : "notice", dataset: { text } }, element("span", {}, text));
+// Of one text, or about one thing, there is one notice: the newest.
+export function notice(text, { bad = false, seconds = bad ? 8 : 4, about = text, action } = {}) {
+  for (const other of [...get("notices").children]) if (other.dataset.about === about) other.remove();
+  const made = element("div", { className: bad ? "notice bad" : "notice", dataset: { about } }, element("span", {}, text));
   if (action) made.append(element("button", { onclick: () => { made.remove(); action.run(); } }, action.name));
   get("notices").append(made);
   if (seconds) setTimeout(() => made.remove(), seconds * 1000);

@@ -13,12 +13,16 @@ export class Inspector {
   constructor(app) {
     this.app = app;
     this.places = [];
+    this.again = null; // asks for what is told once more
   }
   close() {
     get("inspector").hidden = true;
     get("drawing").replaceChildren();
     this.places = [];
+    this.again = null;
   }
+  // What is told was of other ground.
+  askAgain() { this.again?.(); }
   open(title, places, ...children) {
     this.places = places;
     get("inspector").replaceChildren(element("header", {}, element("span", {}, title),
@@ -27,15 +31,31 @@ export class Inspector {
     this.follow();
   }
 
-  // `known` is shown at once, what the promise `asked` gives when it comes.
-  place(place, known, asked) {
+  // look() gives what is known, which is shown at once, and promises the rest; null where nothing is to be told any more. It is
+  // called again where the ground is another; until it answers, what was told is dim.
+  place(place, look) {
     const { zoom } = this.app.camera.view, list = element("dl", { className: "scores" });
     const where = { x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
-    const fill = values => list.replaceChildren(...Object.entries(values).filter(([name, value]) => value !== null && value !== undefined && value !== false && !(name === "drained" && !value))
+    const isTold = (name, value) => value !== null && value !== undefined && value !== false && !(name === "drained" && !value);
+    const fill = values => list.replaceChildren(...["x", "y", ...Object.keys(names)].map(name => [name, values[name]]).filter(([name, value]) => isTold(name, value))
       .flatMap(([name, value]) => [element("dt", {}, names[name] ?? name), element("dd", {}, this.textOf(name, value))]));
-    fill({ ...where, ...known });
+    let newest;
+    const ask = () => {
+      const looked = newest = look();
+      if (!looked) return this.close();
+      const { known, asked } = looked, told = more => {
+        if (newest !== looked) return;
+        fill({ ...where, ...known, ...more });
+        list.classList.remove("dim");
+      };
+      if (!asked || !list.firstChild) told();
+      list.classList.toggle("dim", Boolean(asked) && this.again !== null);
+      asked?.then(told, () => told());
+    };
+    this.again = null;
+    ask();
     this.open("This place", [place], list);
-    asked?.then(more => fill({ ...where, ...known, ...more }), () => {});
+    this.again = ask;
   }
   textOf(name, value) {
     if (name === "drained") return shareOf(value);
@@ -46,6 +66,7 @@ export class Inspector {
   // A line between two places.
   line(from, to, done) {
     this.places = [from, to];
+    this.again = null;
     this.follow();
     if (!done) return;
     this.profile = element("div");

@@ -105,14 +105,17 @@ export class Look {
 // is in view, its left end is the deepest, and the shore has the sea's level.
 export function legendOf({ low, high, deep }, coast, centre, level) {
   if (!coast) return { sea: 0, labels: labelsOf(low, high, centre).map((text, i) => [i, text]) };
-  const ends = [brief(centre + deep, 3), brief(level, 3), brief(centre + high, 3)];
+  const ends = [centre + deep, level, centre + high].map(value => rounded(value, high - deep));
   return high - low > 1e-200 ? { sea: SHORE, labels: [[0, ends[0]], [SHORE, ends[1]], [1, ends[2]]] }
     : { sea: 1, labels: [[0, ends[0]], [1, ends[1]]] };
 }
 
+// A number of a range of this span: what is nothing beside it is 0.
+const rounded = (value, span) => Math.abs(value) < 5e-4 * span ? "0" : brief(value, 3);
+
 // The ends of a legend without sea. Deep down all absolute altitudes are the same number, so that there the span is given.
 function labelsOf(low, high, centre) {
   const span = high - low, near = Math.max(Math.abs(centre + low), Math.abs(centre + high));
-  if (span > 1e-3 * near) return [brief(centre + low, 3), brief(centre + high, 3)];
+  if (span > 1e-3 * near) return [rounded(centre + low, span), rounded(centre + high, span)];
   return [brief(centre, 5), "+ " + brief(span, 2)];
 }

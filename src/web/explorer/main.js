@@ -67,16 +67,20 @@ class Explorer {
       notice("This page was made with other parameters than its address names; here are its own", { bad: true });
       return state;
     }
-    Object.assign(this.recipe.values, values);
+    this.recipe.values = values;
     return post("api/run", { params: this.recipe.values }).catch(error => ({ ...state, error }));
   }
   listen() {
     listen({
       changed: state => {
+        this.unread?.remove();
         this.recipe.takeFile(state.recipe.text);
         this.adopt(state).catch(tellFault);
       },
-      error: tellFault,
+      unread: ({ message }) => {
+        this.unread?.remove();
+        this.unread = notice(message + "; what was drawn stays", { bad: true, seconds: 0 });
+      },
       log: ({ generation, text }) => { if (generation >= (this.state?.generation ?? 0)) this.recipe.addToLog(text); },
       progress: ({ name, share }) => this.runs.tellProgress(name, share),
       lost: () => { this.lost = notice("The server does not answer. Is esker explore still running?", { bad: true, seconds: 0 }); },
@@ -102,7 +106,9 @@ class Explorer {
     get("name").title = state.recipe.name;
     document.title = name + " · Esker";
     this.recipe.take(state, preview);
-    if (!state.error) await this.shown.take(state, preview); // else what was drawn stays
+    if (state.error) return; // what was drawn stays
+    await this.shown.take(state, preview);
+    this.inspector.askAgain();
   }
 
   // --- the frame ----------------------------------------------------------------------------------------------
@@ -143,6 +149,7 @@ class Explorer {
   compare(on) { return this.comparison.turn(on); }
   whole() { return this.shown.whole(); }
   address() { return this.addressBar.address(); }
+  visit(address) { this.addressBar.visit(address); }
   go(address, how) { this.addressBar.go(address, how); }
   goTo(place) { this.addressBar.goTo(place); }
   path(address) { return this.addressBar.path(address); }

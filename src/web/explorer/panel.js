@@ -28,14 +28,15 @@ export class Panel {
     this.controls = new Map();
   }
 
-  show(params, values) {
-    const declared = JSON.stringify(params.map(({ value, ...rest }) => rest));
+  // `failed`: the recipe may have ended before it declared them.
+  show(params, values, failed) {
+    const declared = JSON.stringify([Boolean(failed && !params.length), ...params.map(({ value, ...rest }) => rest)]);
     if (declared !== this.shown) {
       this.shown = declared;
       this.controls.clear();
       const rows = params.map(param => this.row(param));
       get("parameters").querySelector(".params").replaceChildren(...rows);
-      if (!rows.length) get("parameters").querySelector(".params").append(element("p", { className: "dim" }, "The recipe declares no parameters: params{ name = default } gives sliders."));
+      if (!rows.length && !failed) get("parameters").querySelector(".params").append(element("p", { className: "dim" }, "The recipe declares no parameters: params{ name = default } gives sliders."));
     }
     const now = present(params, values);
     for (const { name } of params) this.controls.get(name).set(now[name]);

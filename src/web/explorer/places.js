@@ -6,7 +6,7 @@ const KEY = "esker-places";
 const readKept = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
 
 export class Places {
-  // app: address() → text, go(text, done), camera, stage, canvas
+  // app: address() → text, visit(text), go(text, done), camera, stage, canvas
   constructor(app) {
     this.app = app;
     this.kept = readKept();
@@ -37,7 +37,7 @@ export class Places {
   }
   show() {
     this.list.replaceChildren(...this.kept.map((place, i) => element("div", { className: "place" },
-      element("button", { onclick: () => this.app.go(place.address) }, place.name),
+      element("button", { onclick: () => this.app.visit(place.address) }, place.name),
       element("button", { className: "plain", title: "Remove", ariaLabel: "Remove " + place.name,
         onclick: () => { this.kept.splice(i, 1); this.save(); } }, "×"))));
     for (const [select, other] of [[this.from, 0], [this.to, this.kept.length - 1]]) {

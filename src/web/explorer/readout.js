@@ -10,9 +10,11 @@ export class Readout {
   // app: state, result, ground, camera, look, inspector, addressBar, ruler, zoom
   constructor(app) {
     this.app = app;
-    this.under = ""; // the pointer: a height
     app.camera.clicked = at => this.click(at);
-    app.camera.hovered = at => { this.pointer = at; this.tellPlace(); };
+    app.camera.hovered = at => {
+      this.pointer = at;
+      if (app.camera.view && app.state) this.tellView();
+    };
   }
 
   tellView() {
@@ -27,7 +29,7 @@ export class Readout {
   tellStatus(view) {
     const short = text => text.length > 14 ? "…" + text.slice(-8) : text;
     const at = [view.x, view.y].map(value => short(toDigits(value, view.zoom)));
-    const height = this.under ? " · height " + this.under : "";
+    const known = this.pointer && this.heightAt(...this.pointer), height = typeof known === "number" ? " · height " + brief(known, 4) : "";
     get("place").textContent = `${magnification(this.app.zoom)} · ${at.join(", ")}${height}`;
     get("tilt").setAttribute("aria-pressed", String(view.tilt > 0));
     get("north").firstElementChild.setAttribute("transform", `rotate(${-view.turn})`);
@@ -41,28 +43,28 @@ export class Readout {
   }
   tellLegend() {
     const { ground, look, result } = this.app;
-    if (!ground?.range || !ground.anchor?.tile || !isHeight(result)) return look.tell(null);
+    if (!isHeight(result)) return look.tell(null);
+    if (!ground?.range || !ground.anchor?.tile) return; // the one before stays until the new ground is there
     look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ground.sea), ground.heights ?? []);
   }
 
-  tellPlace() {
-    const known = this.pointer && this.heightAt(...this.pointer);
-    this.under = known === null || known === undefined ? "" : brief(known, 4);
-    if (this.app.camera.view && this.app.state) this.tellView();
-  }
   heightAt(x, y) {
     const { camera, result, ground } = this.app, place = camera.view && isHeight(result) && camera.placeOf([x, y]);
     return place ? ground?.altitude(place, camera.view.zoom)?.absolute ?? null : null;
   }
   // What is known here is shown at once, what only the server knows when it comes.
   click(at) {
-    const { state, result, ground, camera, inspector, ruler } = this.app;
+    const { result, camera, inspector, ruler } = this.app;
     if (ruler.on) return;
     const place = camera.placeOf(at), { zoom } = camera.view;
-    if (!place || !isHeight(result)) return;
+    if (place && isHeight(result)) inspector.place(place, () => this.lookAt(place, zoom));
+  }
+  lookAt(place, zoom) {
+    const { state, result, ground } = this.app;
+    if (!isHeight(result)) return null;
     const [x, y] = [place.x, place.y].map(value => toDigits(value, zoom));
     const query = new URLSearchParams({ face: place.face, x, y, zoom: String(zoom) });
     const target = result.kind === "map" ? result.world : `${state.generation}/${encodeURIComponent(result.name)}`;
-    inspector.place(place, ground.known(place, zoom), state.static ? null : getJSON(`api/at/${target}?${query}`));
+    return { known: ground.known(place, zoom), asked: state.static ? null : getJSON(`api/at/${target}?${query}`) };
   }
 }

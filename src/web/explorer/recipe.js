@@ -13,6 +13,7 @@ export class Recipe {
   constructor(app) {
     this.app = app;
     this.values = {}; // of the parameters, where the user has set them
+    this.text = undefined; // where it was edited here; `unedited` is what it was before
     this.done = [];
     this.undone = [];
     this.writing = new Writing(app, this);
@@ -35,7 +36,8 @@ export class Recipe {
   }
 
   take(state, preview) {
-    this.panel.show(state.params, this.values);
+    if (this.text === undefined) this.unedited = state.recipe.text;
+    this.panel.show(state.params, this.values, state.error);
     this.tellError(state.error);
     if (!preview) this.writing.take(state.recipe.text);
     if (state.error) return; // what was told stays
@@ -45,6 +47,8 @@ export class Recipe {
   tellError(error) {
     get("error").hidden = !error;
     get("error").textContent = error ? error.message : "";
+    this.folded?.remove();
+    this.folded = error && get("sheets").hidden ? notice(error.message, { bad: true, seconds: 0 }) : null;
     this.writing.problem(error);
   }
   tellLog(text) {
@@ -69,6 +73,7 @@ export class Recipe {
     this.app.run({});
   }
   setText(text) {
+    if (text !== (this.text ?? this.unedited)) this.remember();
     this.text = text;
     this.app.run({ text });
   }
@@ -103,12 +108,12 @@ export class Recipe {
   step(from, to) {
     const before = from.pop();
     if (!before) return;
-    to.push({ values: this.values, text: before.text === undefined ? this.text : this.text ?? this.app.state.recipe.text });
+    to.push({ values: this.values, text: this.text });
     this.values = before.values;
-    this.text = before.text ?? this.text;
+    this.text = before.text;
     this.tellUndo();
     this.panel.show(this.app.state.params, this.values);
-    this.app.run({ text: before.text });
+    this.app.run({ text: before.text ?? this.unedited });
   }
   tellUndo() {
     this.undoButton.disabled = !this.done.length;

@@ -6,6 +6,7 @@ const TYPING = "input:not([type=range], [type=checkbox]), select, textarea, #edi
 const KEYS = [
   ["drag, arrows", "move"],
   ["wheel, pinch, + −, double click", "zoom"],
+  ["Page Up, Page Down", "zoom by two levels"],
   ["right button, Shift + arrows, two fingers", "tilt and turn"],
   ["T, N, Home", "3D, north up, the whole"],
   ["click, Enter", "what is at a place"],
