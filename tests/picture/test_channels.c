@@ -288,6 +288,7 @@ static int find_labels(const Field *field, void *params, Vec2 *found, int most) 
 static void labels_are_sparse_and_face_uphill(void **state) {
     (void)state;
     enum { SIDE = 400, MOST = 64 };
+    const double middle = 0.5 * SIDE;
     Vec2 labels[MOST];
     _Alignas(64) unsigned char params[16384];
     Field height = noise_field(SIDE / 8, SIDE / 8, 5), rough;
@@ -304,13 +305,12 @@ static void labels_are_sparse_and_face_uphill(void **state) {
     Field cone = plane(SIDE, 0, 0);
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
-            field_row(&cone, y)[x] = (float)(1 - hypot(x - SIDE / 2, y - SIDE / 2) / 280);
+            field_row(&cone, y)[x] = (float)(1 - hypot(x - middle, y - middle) / 280);
     set_number(&op_contour_map, params, "index", 1);
     const int rings = find_labels(&cone, params, labels, MOST);
     assert_in_range(rings, 3, 20);
     for (int i = 0; i < rings; i++)
-        assert_true(labels[i].y > SIDE / 2 - 25 ||
-                    hypot(labels[i].x - SIDE / 2, labels[i].y - SIDE / 2) > 195);
+        assert_true(labels[i].y > middle - 25 || hypot(labels[i].x - middle, labels[i].y - middle) > 195);
     field_free(&height);
     field_free(&rough);
     field_free(&cone);
