@@ -1,5 +1,7 @@
 #include "core/frame.h"
 
+#include "core/elementary.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -110,6 +112,30 @@ bool frame_units_differ(const Frame *a, const Frame *b) {
     const double metres = frame_unit_metres(a);
     return a->unit && b->unit && strcmp(a->unit, b->unit) != 0 &&
            (metres == 0 || metres != frame_unit_metres(b));
+}
+
+Compass frame_compass(const Frame *frame) {
+    const double area = frame->right_x * frame->down_y - frame->right_y * frame->down_x;
+    if (!frame_is_set(frame))
+        return (Compass){ 0 };
+    const double right = -frame->down_x / area, up = -frame->right_x / area; // north, by the inverse
+    const bool upright = right == 0 && up > 0;
+    return (Compass){ upright ? 0 : arctangent2(right, up) * (180 / PI), area > 0 };
+}
+
+static double full_turn(double degrees) {
+    const double turned = degrees - 360 * floor(degrees / 360);
+    return turned < 360 ? turned : 0;
+}
+
+double compass_to_cells(Compass compass, double azimuth) {
+    const bool is_up = compass.turn == 0 && !compass.mirrored;
+    return is_up ? azimuth : full_turn(compass.turn + (compass.mirrored ? -azimuth : azimuth));
+}
+
+double compass_from_cells(Compass compass, double direction) {
+    const double turned = direction - compass.turn;
+    return full_turn(compass.mirrored ? -turned : turned);
 }
 
 static bool is_in_degrees(const Frame *frame, int width, int height) {

@@ -64,6 +64,20 @@ double frame_unit_metres(const Frame *frame);
 bool frame_units_differ(const Frame *a, const Frame *b);
 double frame_cell_metres(const Frame *frame, int width, int height);
 
+// Where north lies in the array of cells: degrees clockwise from up, and whether east is then to the left.
+// Without a frame north is up. Cells count as squares.
+typedef struct Compass {
+    double turn;
+    bool mirrored;
+} Compass;
+
+Compass frame_compass(const Frame *frame);
+
+// The direction in the array, clockwise from up, of one on the map, clockwise from north; and the reverse,
+// from 0 to below 360.
+double compass_to_cells(Compass compass, double azimuth);
+double compass_from_cells(Compass compass, double direction);
+
 // The frame of cells that lie in those of `frame` as `part` says, in their coordinates. Without a frame it
 // has none.
 Frame frame_of_part(const Frame *frame, const Frame *part);

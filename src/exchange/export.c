@@ -74,6 +74,9 @@ static Status choose_units(const Call *call, Export *params, Error *error) {
     const double cell = frame_cell_metres(&field->frame, field->width, field->height);
     if (isnan(params->cell) && cell == 0 && frame_is_set(&field->frame))
         tell(call->notice, "the frame is in degrees: a cell is taken for 1 m (argument cell)");
+    if (frame_is_set(&field->frame) && !frame_is_upright(&field->frame))
+        tell(call->notice, "the first row is not the north, from west to east: the terrain will be turned or "
+                           "mirrored (flip, transform)");
     if (isnan(params->cell))
         params->cell = cell > 0 ? cell : 1;
     const double metres = frame_unit_metres(&field->frame);

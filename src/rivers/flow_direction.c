@@ -38,7 +38,13 @@ static Status run(const Call *call, Error *error) {
     Field *out = &call->outputs[0].field;
     Drainage drainage = { .height = call->inputs[0].field, .filled = *out, .sea_level = params->sea_level };
     Status status = drainage_find(call->run, &drainage, error);
-    Naming naming = { drainage.direction, out, params->unit == UNIT_ANGLE ? angles : codes };
+    float names[NEIGHBOURS + 1];
+    const Compass compass = frame_compass(&call->inputs[0].field->frame);
+    for (int i = 0; i <= NEIGHBOURS; i++)
+        names[i] = params->unit == UNIT_CODE ? codes[i]
+                   : angles[i] < 0           ? -1
+                                             : (float)compass_from_cells(compass, (double)angles[i]);
+    Naming naming = { drainage.direction, out, names };
     if (status == STATUS_OK)
         status = parallel_rows(call->run, out->height, out->width, name_rows, &naming);
     memory_free(drainage.direction);

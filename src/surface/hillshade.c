@@ -64,9 +64,9 @@ KERNEL static void shade_cells(const void *context, NinePoints at, int count, fl
         shade_by(GRADIENT_ZEVENBERGEN, true, shading, at, count, out);
 }
 
-// One row of `light`.
-static LightRay read_light(const double *row, double weights) {
-    const double azimuth = row[0] * (PI / 180), altitude = row[1] * (PI / 180);
+// One row of `light`, whose azimuth is that direction in the array of cells.
+static LightRay read_light(const double *row, double direction, double weights) {
+    const double azimuth = direction * (PI / 180), altitude = row[1] * (PI / 180);
     return (LightRay){ (float)(sine(azimuth) * cosine(altitude)),
                        (float)(-cosine(azimuth) * cosine(altitude)), (float)sine(altitude),
                        (float)(row[2] / weights), (float)row[1] };
@@ -93,13 +93,15 @@ static Status shade(const Call *call, Horizon *horizon, Field *tangent, double w
                         .scale = cells_per_height(call->inputs[0].field, params->exaggeration),
                         .softness = (float)params->softness,
                         .horizon = params->shadows ? tangent : NULL };
+    const Compass compass = frame_compass(&call->inputs[0].field->frame);
     Status status = STATUS_OK;
     for (int i = 0; i < params->light.count && status == STATUS_OK; i += 3) {
         const double *light = params->light.at + i;
-        shading.light = read_light(light, weights);
+        const double direction = compass_to_cells(compass, light[0]);
+        shading.light = read_light(light, direction, weights);
         shading.first = i == 0;
         if (params->shadows)
-            status = horizon_towards(horizon, call->run, light[0], tangent);
+            status = horizon_towards(horizon, call->run, direction, tangent);
         if (status == STATUS_OK)
             status = nine_points(call, shade_cells, &shading, 2, &call->outputs[0].field);
     }

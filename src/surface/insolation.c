@@ -30,6 +30,7 @@ typedef struct Day {
     Horizon horizon;
     Field tangent; // of the horizon towards the sun
     bool shadows;
+    Compass compass;
     float scale;                        // cells that a height of 1 stands for
     float x, y, z, steepness, strength; // of the present sun; steepness: the tangent of its altitude
 } Day;
@@ -76,7 +77,9 @@ KERNEL static void shine(const void *context, NinePoints at, int count, float *r
 static Status day_create(const Call *call, Day *day, Error *error) {
     const Insolation *params = call->params;
     const Field *height = call->inputs[0].field;
-    *day = (Day){ .shadows = params->shadows, .scale = cells_per_height(height, params->exaggeration) };
+    *day = (Day){ .shadows = params->shadows,
+                  .scale = cells_per_height(height, params->exaggeration),
+                  .compass = frame_compass(&height->frame) };
     Status status = field_create(&day->tangent, call->width, call->height, error);
     if (status == STATUS_OK && day->shadows)
         status = horizon_create(&day->horizon, call->run, height, call->wraps, error);
@@ -88,13 +91,19 @@ static Status day_create(const Call *call, Day *day, Error *error) {
 }
 
 static Status pass_sun(const Call *call, Day *day, Sun sun) {
+    const double direction = compass_to_cells(day->compass, sun.azimuth);
+    if (direction != sun.azimuth) { // north is not up
+        const double level = sqrt(sun.east * sun.east + sun.south * sun.south);
+        sun.east = level * sine(direction * (PI / 180));
+        sun.south = -level * cosine(direction * (PI / 180));
+    }
     day->x = (float)sun.east;
     day->y = (float)sun.south;
     day->z = (float)sun.up;
     day->steepness = (float)(sun.up / max(sqrt(sun.east * sun.east + sun.south * sun.south), 1e-9));
     day->strength = (float)sun.energy;
     const Status status =
-        day->shadows ? horizon_towards(&day->horizon, call->run, sun.azimuth, &day->tangent) : STATUS_OK;
+        day->shadows ? horizon_towards(&day->horizon, call->run, direction, &day->tangent) : STATUS_OK;
     return status == STATUS_OK ? nine_points(call, shine, day, 2, &call->outputs[0].field) : status;
 }
 
@@ -117,7 +126,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Insolation, latitude, .initial = 45, .min = -90, .max = 90, .unit = UNIT_DEGREES,
-          .doc = "north of the equator; north is up"),
+          .doc = "north of the equator; north is where the frame says, otherwise up"),
     PARAM(Insolation, day, .initial = 172, .min = 1, .max = 365,
           .doc = "day of the year: 80 and 266 equinoxes, 172 and 355 solstices"),
     PARAM(Insolation, steps, .initial = 24, .min = 1, .max = 1440,

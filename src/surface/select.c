@@ -139,6 +139,16 @@ static Status read_range(const char *name, const Numbers *given, bool turns, Ran
     return STATUS_OK;
 }
 
+// A range of directions on the map, as one in the array of cells.
+static void turn_range(Range *range, Compass compass) {
+    if (compass.turn == 0 && !compass.mirrored)
+        return;
+    const float width = range->high - range->low;
+    range->low =
+        (float)compass_to_cells(compass, compass.mirrored ? (double)range->high : (double)range->low);
+    range->high = range->low + width;
+}
+
 // Slopes are 0 to 90 degrees: a range beyond these would select nothing.
 static Status read_slope(const Numbers *given, Range *range, Error *error) {
     const Status status = read_range("slope", given, false, range, error);
@@ -161,6 +171,7 @@ static Status run(const Call *call, Error *error) {
         status = read_slope(&params->slope, &by.slope, error);
     if (status == STATUS_OK)
         status = read_range("aspect", &params->aspect, true, &by.aspect, error);
+    turn_range(&by.aspect, frame_compass(&height->frame));
     if (status == STATUS_OK)
         status = read_range("curvature", &params->curvature, false, &by.curvature, error);
     if (status == STATUS_OK)

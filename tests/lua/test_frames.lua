@@ -88,6 +88,28 @@ function TestFrames.test_what_moves_cells_moves_the_frame()
     unit.assertAlmostEquals(moved[2], peak[2], 30)
 end
 
+-- The same ground in another order of cells has the same directions: mirrored, transposed and turned.
+function TestFrames.test_north_is_where_the_frame_says()
+    local field = land(24, 24)
+    local function measured(of)
+        return { aspect = of:aspect(), angle = of:flow_direction{ unit = "angle" },
+            light = of:hillshade{ light = { 300, 30 } }, shadow = of:hillshade{ light = { 90, 20 }, shadows = true },
+            sun = of:insolation{ steps = 3, shadows = false }, north = of:select{ aspect = { 300, 20, 15 } } }
+    end
+    local here = measured(field)
+    for _, axis in ipairs{ "x", "y", "diagonal" } do
+        for name, there in pairs(measured(field:flip{ axis = axis })) do
+            local apart = (there:flip{ axis = axis } - here[name]):abs()
+            if name == "aspect" or name == "angle" then
+                apart = esker.min(apart, (apart - 360):abs())
+            end
+            local found = apart:statistics() -- of equally steep ways out of a pit another may be taken
+            local well = found.max < 1e-3 or (name == "angle" and found.mean < 10)
+            unit.assertTrue(well, ("%s %s %g %g"):format(axis, name, found.max, found.mean))
+        end
+    end
+end
+
 function TestFrames.test_cells_of_different_places_are_not_mixed()
     local field = land()
     local beside = field:georeference{ x = utm.x + 30, y = utm.y, cell = 30 }

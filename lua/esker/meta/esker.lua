@@ -387,7 +387,7 @@
 
 ---@class esker.arguments.insolation
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field latitude? number north of the equator; north is up (default 45)
+---@field latitude? number north of the equator; north is where the frame says, otherwise up (default 45)
 ---@field day? number day of the year: 80 and 266 equinoxes, 172 and 355 solstices (default 172)
 ---@field steps? integer positions of the sun between sunrise and sunset (default 24)
 ---@field transmission? number share of the sunlight that clear air lets through from the zenith (default 0.7)
