@@ -44,6 +44,9 @@ for name in rivers contours points; do
     check "$name lie upon them" $?
 done
 
+ogrinfo -al -so out/contours.geojson | grep -q '^height: Real'
+check "heights of contours are numbers, also where they are whole" $?
+
 # --- what GDAL writes ---
 gdal_translate -q -ot Int16 -a_nodata 300 out/dem.tif whole.tif &&
     gdal_translate -q -of HFA out/dem.tif dem.img &&
@@ -61,6 +64,10 @@ for _, type in ipairs{ "int16", "uint16" } do
     local most = (again - whole):abs():statistics().max
     assert(again.gaps == whole.gaps and most < 600 / 65534 and plain == whole, type .. ": " .. most)
 end
+local bare = dem * 1
+for y = 0, bare.height - 1 do for x = 0, bare.width - 1 do bare:set(x, y, math.floor(dem:get(x, y))) end end
+bare:save("bare.tif", { type = "int16", low = -32767, high = 32767 })
+assert(esker.load("out/bare.tif") == bare, "whole metres without gaps")
 local through = esker.load("out/gaps.tif")
 for x = 0, dem.width - 1 do off = math.max(off, math.abs((whole:get(x, 7) or dem:get(x, 7)) - dem:get(x, 7))) end
 return { image = tostring(image == dem), system = image.frame.system, off = off <= 0.5 and "little" or off,

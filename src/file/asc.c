@@ -131,16 +131,15 @@ Status read_asc(Reading *reading, Error *error) {
         if (i > 0 && !read_word(reading->stream, word))
             return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
         if (!is_number(word, &height) || !isfinite((float)height))
-            return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is not a height", reading->path,
-                        word);
+            return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is not a height%s", reading->path,
+                        word, strchr(word, ',') ? ": numbers have a point, no comma" : "");
         field_cells(field)[i] = (float)height;
         if (gaps)
             gaps->at[i] = height == header.missing;
     }
-    if (getc(reading->stream) == EOF) // its last number may be truncated
-        return fail(error, STATUS_FILE,
-                    "cannot read '%.300s': it is truncated: no line ends after the last height",
-                    reading->path);
+    if (getc(reading->stream) == EOF) // as some programs write it
+        tell(reading->notice, "'%.200s' ends without a line's end: its last height may be cut",
+             reading->path);
     if (read_word(reading->stream, word))
         return fail(error, STATUS_FILE, "cannot read '%.300s': it has more than %d × %d heights",
                     reading->path, field->width, field->height);

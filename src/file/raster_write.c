@@ -133,10 +133,12 @@ static Status make_floats(const Field *field, Band *band, Error *error) {
     return marked ? STATUS_OK : STATUS_MEMORY;
 }
 
-// The lowest number stands for no data, where there are gaps. Two's complement: both types are 16 bits alike.
+// The lowest number stands for no data, where there are gaps; it is left out, too, where `low` is the number
+// above it, so that whole heights from there to the highest number are kept as they are. Two's complement:
+// both types are 16 bits alike.
 static Status make_integers(const Field *field, bool is_signed, Scale scale, Band *band, Error *error) {
     const int least = is_signed ? INT16_MIN : 0, most = is_signed ? INT16_MAX : UINT16_MAX;
-    const int first = field->gaps ? least + 1 : least;
+    const int first = field->gaps || scale.low == least + 1 ? least + 1 : least;
     const double step = (scale.high - scale.low) / (most - first);
     uint16_t *numbers = memory_new(field_count(field), sizeof *numbers, error);
     *band = (Band){ .numbers = numbers,

@@ -95,8 +95,10 @@ static void write_lines(FILE *stream, const RiverNetwork *network, const Reach *
 static void write_line_properties(FILE *stream, const RiverPoint *points, const Reach *reach) {
     const RiverPoint *last = points + reach->count - 1;
     const bool closed = points->x == last->x && points->y == last->y;
-    fprintf(stream, "\"height\":%.7g,\"order\":%d,\"closed\":%s}", (double)points->altitude, reach->order,
-            closed ? "true" : "false");
+    char height[32]; // with a point, so that GDAL makes a column of numbers, not of whole ones
+    snprintf(height, sizeof height, "%.7g", (double)points->altitude);
+    fprintf(stream, "\"height\":%s%s,\"order\":%d,\"closed\":%s}", height, strpbrk(height, ".e") ? "" : ".0",
+            reach->order, closed ? "true" : "false");
 }
 
 static void write_river_properties(FILE *stream, const RiverNetwork *network, const Reach *reach) {
