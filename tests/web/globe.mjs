@@ -69,3 +69,17 @@ test("the cells around a place near a face's edge lie on both faces", () => {
   assert.equal(globe.around(tree, view, 0).length, 6);
   assert.equal(cornerOf(0n, 3), 0n);
 });
+
+test("a dive to a planet asks for few coarse cells", () => {
+  const view = { face: 1, x: SIDE / 2n, y: SIDE / 2n, zoom: 8.8, tilt: 55, turn: 0 }, frame = frameOf(view, 390, 730), tree = new Tree({ deepest: 40, space: globe });
+  const height = [-0.3 * 0.03 * 2 ** 8.8, 0];
+  for (let level = 1; level <= 5; level++) {
+    const seen = globe.around(tree, view, level).filter(node => globe.measure(view, node, frame, { height }).visible);
+    assert.ok(seen.length >= 2 && seen.length <= 6, `${seen.length} of level ${level}`);
+  }
+});
+
+test("cells have neighbours across the edges of faces", () => {
+  assert.deepEqual(globe.beside({ face: 1, z: 3, x: 7n, y: 2n }, 1, 0), { face: 2, z: 3, x: 0n, y: 2n });
+  assert.deepEqual(globe.beside({ face: 1, z: 3, x: 6n, y: 2n }, 1, 1), { face: 1, x: 7n, y: 3n, z: 3 });
+});

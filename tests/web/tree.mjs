@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, cornerOf, fromDigits } from "../../src/web/explorer/address.js";
-import { FINEST, Tree } from "../../src/web/explorer/tree.js";
+import { texelsOf } from "../../src/web/explorer/source.js";
+import { FINEST, seamsOf, Tree } from "../../src/web/explorer/tree.js";
 import { flat, frameOf, measureBox } from "../../src/web/explorer/view.js";
 
 // A world whose altitude is known everywhere: a sum of waves, each level's own.
@@ -114,4 +115,24 @@ test("neighbours whose ancestors meet only at the whole map are joined by the ce
   const west = tree.node(0, level, middle - 1n, 0n), east = tree.node(0, level, middle, 0n);
   assert.ok(Math.abs(tree.rise(west, east) / (slope * 2 ** -level) - 1) < 1e-6, String(tree.rise(west, east)));
   assert.equal(between(cornerOf(east.x, level), cornerOf(east.x, level), level), 0);
+});
+
+test("a cell knows where it meets a coarser one that is drawn", () => {
+  const tree = new Tree({ deepest: 9 }), coarse = tree.node(0, 1, 0n, 0n), fine = [[2n, 0n], [2n, 1n], [2n, 2n], [3n, 1n]].map(([x, y]) => tree.node(0, 2, x, y));
+  const seams = seamsOf([coarse, ...fine], flat), of = node => seams.get(node);
+  assert.deepEqual(of(coarse), { sides: [0, 0, 0, 0], corners: [0, 0, 0, 0] });
+  assert.deepEqual(of(fine[0]), { sides: [1, 0, 0, 0], corners: [0, 0, 1, 0] });
+  assert.deepEqual(of(fine[1]), { sides: [1, 0, 0, 0], corners: [1, 0, 0, 0] });
+  assert.deepEqual(of(fine[2]), { sides: [0, 0, 0, 0], corners: [1, 0, 0, 0] });
+  assert.deepEqual(of(fine[3]).sides, [0, 0, 0, 0]);
+});
+
+test("neighbours have the same slope on the edge between them", () => {
+  const rough = (x, y) => Math.sin(x * 2.1) + Math.cos(y * 1.7 + x), side = 10;
+  const [left, right] = [0, 8].map(west => ({ width: 8, height: 8, border: 1, scale: 1, low: -2, high: 2, centre: 0, water: null,
+    values: Float32Array.from({ length: side * side }, (_, i) => rough(west + i % side, Math.floor(i / side))) })).map(tile => texelsOf(tile, -9).texels);
+  for (let j = 1; j < 9; j++) for (const k of [1, 2]) {
+    const edge = (texels, column) => (texels[(j * side + column) * 4 + k] + texels[(j * side + column + 1) * 4 + k]) / 2;
+    assert.ok(Math.abs(edge(left, 8) - edge(right, 0)) < 1e-5, `${k} ${j}`);
+  }
 });

@@ -3,6 +3,7 @@ import { createBufferInfoFromArrays, createProgramInfo, createTexture, createVer
 import { RAMP } from "./colour.js";
 import { curve } from "./globe.js";
 import { groundFragment, groundVertex } from "./shaders.js";
+import { texelsOf } from "./source.js";
 
 // A grid of `quads`² over u and v, with a skirt: its edge once more, which the shader lowers.
 function gridOf(quads) {
@@ -19,27 +20,6 @@ function gridOf(quads) {
       }
     }
   return { position: { numComponents: 3, data: spots }, indices: new Uint32Array(index) };
-}
-
-// Heights, slopes and water as half floats, which every WebGL 2 filters. Heights are relative to the sea where the tile
-// has a coast, since half floats are finest near 0; texels × scale + zero are altitudes above the tile's centre.
-function texelsOf(tile, sea) {
-  const { width, height, border, values, water } = tile, across = width + 2 * border, down = height + 2 * border;
-  const shore = sea - tile.centre, zero = shore > tile.low && shore < tile.high ? shore : 0;
-  const scale = Math.max(Math.abs(tile.low - zero), Math.abs(tile.high - zero)) || 1;
-  const factor = tile.scale / scale, offset = -zero / scale, slope = factor * Math.max(width, height) / 2;
-  const texels = new Float32Array(across * down * 4);
-  for (let j = 0, i = 0; j < down; j++) {
-    const up = j > 0 ? across : 0, low = j < down - 1 ? across : 0, vertical = up && low ? slope : 2 * slope;
-    for (let k = 0; k < across; k++, i++) {
-      const left = k > 0 ? 1 : 0, right = k < across - 1 ? 1 : 0;
-      texels[i * 4] = values[i] * factor + offset;
-      texels[i * 4 + 1] = (values[i + right] - values[i - left]) * (left && right ? slope : 2 * slope);
-      texels[i * 4 + 2] = (values[i + low] - values[i - up]) * vertical;
-      texels[i * 4 + 3] = water ? water[i] / 255 : 0;
-    }
-  }
-  return { texels, across, down, zero, scale, area: [border / across, border / down, width / across, height / down] };
 }
 
 export class Painter {

@@ -3,6 +3,7 @@
 // Planet's axes: x right, y up, z to the viewer of the front. Scene's axes: east, north, up at the place in the middle.
 // Doubles carry it to level 40. Pure.
 import { BITS, between, cellOf, cornerOf, SIDE } from "./address.js";
+import { measureBox } from "./view.js";
 
 const basis = [ // of a face: its middle, right and up
   [[0, 0, 1], [1, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, -1], [-1, 0, 0], [0, 1, 0]],
@@ -50,6 +51,9 @@ function axesOf(view) {
   return last.axes;
 }
 
+const quartersOf = ({ face, z, x, y }) =>
+  [[0n, 0n], [1n, 0n], [0n, 1n], [1n, 1n]].map(([i, j]) => ({ face, z: z + 1, x: (x << 1n) + i, y: (y << 1n) + j }));
+
 export const globe = {
   panned(view, east, north) {
     const far = Math.hypot(east, north), angle = far / radius(view.zoom);
@@ -96,8 +100,24 @@ export const globe = {
         high[k] = Math.max(high[k], at[k]);
       }
     }
-    const bulge = side * 2 ** -node.z / 2; // of the surface between those points
+    const bulge = side * 2 ** -node.z / 10; // of the surface between those points
     return { low: low.map(value => value - bulge), high: high.map(value => value + bulge), side, hidden: facing < 1 - 2 ** (1.3 - node.z) };
+  },
+  // Cells that are wide beside what is seen are seen where a quarter of them is: the box around a curved one is much larger.
+  measure(view, node, frame, { box = globe.box(view, node, frame), height }) {
+    if (box.hidden) return { visible: false };
+    const far = Math.hypot(...[0, 1].map(k => Math.max(Math.abs(box.low[k]), Math.abs(box.high[k]))));
+    const lean = Math.max(...height.map(Math.abs)) * Math.min(1, far / radius(view.zoom)); // heights lean outward
+    const seen = measureBox(frame, [box.low[0] - lean, box.low[1] - lean, box.low[2] + height[0]], [box.high[0] + lean, box.high[1] + lean, box.high[2] + height[1]]);
+    if (!seen.visible || box.side < frame.reach) return seen;
+    return { ...seen, visible: quartersOf(node).some(quarter => globe.measure(view, quarter, frame, { height }).visible) };
+  },
+  beside({ face, z, x, y }, right, down) {
+    const side = 2 ** -z, [u, v] = [share(cornerOf(x, z)) + (right + 0.5) * side, share(cornerOf(y, z)) + (down + 0.5) * side];
+    const there = u > 0 && v > 0 && u < 1 && v < 1 ? { face, x: x + BigInt(right), y: y + BigInt(down) } : null;
+    if (there) return { ...there, z };
+    const across = placeOf(directionOf(face, u, v));
+    return { face: across.face, z, x: cellOf(across.x, z), y: cellOf(across.y, z) };
   },
   around(tree, view, level) {
     const cells = new Set();

@@ -4,10 +4,11 @@ import { eased, rangeOf } from "./colour.js";
 import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
-import { Tree } from "./tree.js";
-import { flat, heightsDrawn, inFrame, measureBox } from "./view.js";
+import { seamsOf, Tree } from "./tree.js";
+import { flat, heightsDrawn, inFrame } from "./view.js";
 
 const SAMPLES = 12;    // of a tile, along each side, for the range of colours; of a whole field four times as many
+const FEW = 40;        // samples that are too few to tell the range
 const EASING = 0.15;   // seconds in which the middle follows the ground
 const NO_SEA = -1e31;
 const KEPT_LINES = 200; // nodes whose lines are kept
@@ -54,12 +55,11 @@ export class Ground {
   // How a node lies before the eye. Cells keep the screen's density of texels whatever their tile.
   measure(view, frame, node, density) {
     const box = this.space.box(view, node, frame), height = this.heightsOf(view, node, box);
-    if (box.hidden) return { visible: false, texel: 0, order: 0 };
-    const rim = this.space === globe ? Math.max(Math.abs(height[0]), Math.abs(height[1])) : 0; // heights lean outward there
-    const low = [box.low[0] - rim, box.low[1] - rim, box.low[2] + height[0]], high = [box.high[0] + rim, box.high[1] + rim, box.high[2] + height[1]];
-    const seen = measureBox(frame, low, high), away = Math.hypot(low[0] + high[0], low[1] + high[1]) / 2;
+    const seen = this.space.measure(view, node, frame, { box, height });
+    if (!seen.visible) return { visible: false, texel: 0, order: 0 };
+    const away = Math.hypot(box.low[0] + box.high[0], box.low[1] + box.high[1]) / 2;
     const cells = node.tile ? Math.max(node.tile.width, node.tile.height) : 256;
-    return { visible: seen.visible, texel: box.side / cells * frame.focal / seen.depth * density, order: away / Math.max(box.side, 1e-9) };
+    return { visible: true, texel: box.side / cells * frame.focal / seen.depth * density, order: away / Math.max(box.side, 1e-9) };
   }
   // The lowest and highest of a node in the scene; of its nearest ancestor with a tile where it has none itself.
   heightsOf(view, node, box) {
@@ -159,18 +159,30 @@ export class Ground {
 
   // A sample of the altitudes (above the anchor's centre) and slopes that are seen.
   seen(view, frame) {
-    const heights = [], slopes = [], sea = this.seaAbove();
+    const heights = [], slopes = [], around = [], sea = this.seaAbove();
     for (const node of this.anchor ? this.drawn ?? [] : []) {
       const base = this.tree.rise(this.anchor, node);
       for (const sample of samplesOf(node.tile, node.z)) {
         const from = this.space.pointOf(view, node, sample.u, sample.v).map((value, i) => value - frame.eye[i]);
         const [depth, x, y] = [frame.forward, frame.right, frame.up].map(axis => from[0] * axis[0] + from[1] * axis[1] + from[2] * axis[2]);
+        around.push(sample.slope);
         if (depth <= 0 || depth > 5 * frame.distance || !inFrame(frame, depth, x, y)) continue;
         heights.push(base + sample.height);
         if (!(base + sample.height < sea)) slopes.push(sample.slope);
       }
     }
-    return { heights, slopes };
+    return heights.length < FEW ? { heights: [...heights, ...this.heightsAcross(view, frame)], slopes: [...slopes, ...around] } : { heights, slopes };
+  }
+  // The heights at a grid of pixels, where coarse ground stands in that has few samples in view.
+  heightsAcross(view, frame) {
+    const heights = [];
+    for (let i = 0; i < SAMPLES ** 2; i++) {
+      const pixel = [(i % SAMPLES + 0.5) / SAMPLES * frame.width, (Math.floor(i / SAMPLES) + 0.5) / SAMPLES * frame.height];
+      const point = this.space.groundAt(frame, ...pixel, view);
+      const height = point && Math.hypot(...point) < 5 * frame.distance ? this.heightAt(this.space.panned(view, ...point), view.zoom) : null;
+      if (height !== null) heights.push(height);
+    }
+    return heights;
   }
   // Colours ease towards the range of what is seen.
   spread({ heights, slopes }, seconds) {
@@ -198,6 +210,7 @@ export class Ground {
       if (chunk.shape) this.painter.drop(chunk.shape);
       this.chunks.delete(node);
     }
+    if (this.drawn.length !== this.seams?.size || this.drawn.some(node => !this.seams.has(node))) this.seams = seamsOf(this.drawn, this.space);
     for (const node of this.drawn) {
       let chunk = this.chunks.get(node);
       if (!chunk) this.chunks.set(node, chunk = this.space === globe ? { shape: this.painter.curved(node.z < 3 ? 48 : this.quads, node) } : {});
@@ -262,7 +275,7 @@ export class Ground {
     chunk.uniforms = { ownHeights, own, area, texelSide: side / Math.max(tile.width, tile.height), extent: [side * wide, side * high],
       skirt: rise ? side * 0.04 : 0, foot: tile.border ? 0 : (tile.low + this.tree.rise(this.anchor, node) - this.datum) * scale * rise - side * 0.03,
       ...this.space === globe ? this.turned(view, node) : { corner: flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2), axisU: [1, 0, 0], axisV: [0, -1, 0] },
-      hasMother: 0, mother: own, motherArea: area, motherHeights: ownHeights };
+      coarseSides: this.seams.get(node).sides, coarseCorners: this.seams.get(node).corners, hasMother: 0, mother: own, motherArea: area, motherHeights: ownHeights };
     if (!mother?.tile) return;
     const motherHeights = this.heightsFor(mother, scale, sea), { texture, area: [x, y, w, h] } = mother.tile.image;
     Object.assign(chunk.uniforms, { hasMother: 1, mother: texture, motherHeights,

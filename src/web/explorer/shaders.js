@@ -10,17 +10,23 @@ uniform vec4 area;      // where the tile lies in its texture: offset and size
 uniform vec4 motherArea; // and in its parent's
 uniform vec3 ownHeights, motherHeights; // texel to height: factor and offset, factor of slopes
 uniform float hasMother, texelSide, focal;
+uniform vec4 coarseSides, coarseCorners; // 1 where a coarser chunk lies beside: left, right, above, below; and at corners
 uniform float sea;
-// How much of a tile is shown, rather than its parent's, at this distance.
-float share(float depth) {
-  return mix(1.0, smoothstep(0.75, 1.1, texelSide * focal / max(depth, 1e-6)), hasMother);
+// How much of a tile is shown, rather than its parent's, at this distance; none where it meets a coarser one, which stands in
+// for tiles that have not come.
+float share(vec2 uv, float depth) {
+  vec4 sides = mix(vec4(1.0), smoothstep(0.0, 0.4, vec4(uv, 1.0 - uv).xzyw), coarseSides);
+  vec4 away = vec4(length(uv), length(uv - vec2(1.0, 0.0)), length(uv - vec2(0.0, 1.0)), length(uv - vec2(1.0)));
+  vec4 seams = min(sides, mix(vec4(1.0), smoothstep(0.0, 0.4, away), coarseCorners));
+  float inner = min(min(seams.x, seams.y), min(seams.z, seams.w));
+  return mix(1.0, inner * smoothstep(0.75, 1.1, texelSide * focal / max(depth, 1e-6)), hasMother);
 }
 vec4 sampled(sampler2D tile, vec4 where, vec3 heights, vec2 uv) {
   vec4 texel = texture(tile, where.xy + uv * where.zw);
   return vec4(texel.r * heights.x + heights.y, texel.gb * heights.z, texel.a);
 }
 vec4 ground(vec2 uv, float depth) {
-  float own_share = share(depth);
+  float own_share = share(uv, depth);
   vec4 result = sampled(own, area, ownHeights, uv);
   if (own_share < 1.0) result = mix(sampled(mother, motherArea, motherHeights, uv), result, own_share);
   return result;

@@ -22,6 +22,42 @@ export function readTile(bytes) {
     water: flags & 1 ? new Uint8Array(bytes, HEADER + 2 * count, count) : null };
 }
 
+// Heights, slopes and water as half floats, which every WebGL 2 filters. Heights are relative to the sea where the tile
+// has a coast, since half floats are finest near 0; texels × scale + zero are altitudes above the tile's centre.
+export function texelsOf(tile, sea) {
+  const { width, height, border, values, water } = tile, across = width + 2 * border, down = height + 2 * border;
+  const shore = sea - tile.centre, zero = shore > tile.low && shore < tile.high ? shore : 0;
+  const scale = Math.max(Math.abs(tile.low - zero), Math.abs(tile.high - zero)) || 1;
+  const factor = tile.scale / scale, offset = -zero / scale, slope = factor * Math.max(width, height) / 2;
+  const texels = new Float32Array(across * down * 4);
+  for (let j = 0, i = 0; j < down; j++) {
+    const up = j > 0 ? across : 0, low = j < down - 1 ? across : 0, vertical = up && low ? slope : 2 * slope;
+    for (let k = 0; k < across; k++, i++) {
+      const left = k > 0 ? 1 : 0, right = k < across - 1 ? 1 : 0;
+      texels[i * 4] = values[i] * factor + offset;
+      texels[i * 4 + 1] = (values[i + right] - values[i - left]) * (left && right ? slope : 2 * slope);
+      texels[i * 4 + 2] = (values[i + low] - values[i - up]) * vertical;
+      texels[i * 4 + 3] = water ? water[i] / 255 : 0;
+    }
+  }
+  if (border) alignSlopes(texels, across, down);
+  return { texels, across, down, zero, scale, area: [border / across, border / down, width / across, height / down] };
+}
+
+// In the outermost cells, which neighbours share, slopes are one-sided. They become such that the slope on the edge, half
+// a cell further in, is that between its two cells, which both neighbours have.
+function alignSlopes(texels, across, down) {
+  const align = (outer, inner, k) => { texels[outer * 4 + k] = 2 * texels[outer * 4 + k] - texels[inner * 4 + k]; };
+  for (let j = 0; j < down; j++) {
+    align(j * across, j * across + 1, 1);
+    align(j * across + across - 1, j * across + across - 2, 1);
+  }
+  for (let i = 0; i < across; i++) {
+    align(i, i + across, 2);
+    align((down - 1) * across + i, (down - 2) * across + i, 2);
+  }
+}
+
 export function readCells(bytes) {
   const view = new DataView(bytes);
   if (bytes.byteLength < 20 || view.getUint32(0) !== 0x45534b46) throw new Error("the server sent no cells");

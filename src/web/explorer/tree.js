@@ -130,6 +130,21 @@ export class Tree {
   }
 }
 
+const SIDES = [[-1, 0], [1, 0], [0, -1], [0, 1]], CORNERS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
+
+// Which sides (left, right, upper, lower) and corners of each node that is drawn meet a coarser one, as 0 or 1: there it must
+// look as its parent does. Returns a Map of nodes to { sides, corners }.
+export function seamsOf(drawn, space) {
+  const keys = new Set(drawn.map(node => node.key)), least = Math.min(...drawn.map(node => node.z));
+  const meets = node => ([right, down]) => {
+    const beside = space.beside(node, right, down);
+    for (let up = 0; beside && up <= node.z - least; up++)
+      if (keys.has(keyOf(beside.face, node.z - up, beside.x >> BigInt(up), beside.y >> BigInt(up)))) return up > 0 ? 1 : 0;
+    return 0;
+  };
+  return new Map(drawn.map(node => [node, { sides: SIDES.map(meets(node)), corners: CORNERS.map(meets(node)) }]));
+}
+
 // How many levels up the ancestor is that both have.
 const apart = (a, b) => (a.x ^ b.x | a.y ^ b.y).toString(2).length;
 

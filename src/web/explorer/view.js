@@ -103,6 +103,14 @@ export const flat = {
     const side = 2 ** (view.zoom - node.z), [west, north] = flat.pointOf(view, node, 0, 0);
     return { low: [west, north - side, 0], high: [west + side, north, 0], side, hidden: false };
   },
+  // How a cell lies before the eye, with its lowest and highest in the scene.
+  measure: (view, node, frame, { box, height }) =>
+    measureBox(frame, [box.low[0], box.low[1], box.low[2] + height[0]], [box.high[0], box.high[1], box.high[2] + height[1]]),
+  // The cell of the same level beside one; null beyond the border.
+  beside({ z, x, y }, right, down) {
+    const to = { face: 0, z, x: x + BigInt(right), y: y + BigInt(down) };
+    return to.x < 0n || to.y < 0n || to.x >> BigInt(z) || to.y >> BigInt(z) ? null : to;
+  },
   // The cells of a level around the place.
   around(tree, view, level) {
     const last = (1n << BigInt(level)) - 1n, x = cellOf(view.x, level), y = cellOf(view.y, level), nodes = [];
