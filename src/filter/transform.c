@@ -101,7 +101,9 @@ const Operation op_transform = {
     .summary = "Rotates, scales, stretches and shifts a field about its centre",
     .description =
         "The result has the field's size. Beyond its edges the field is repeated where they meet, and "
-        "mirrored where they do not. The result does not wrap.",
+        "mirrored where they do not, also with a frame: what is turned in from beyond an edge has "
+        "coordinates "
+        "at which other ground lies (set_gaps takes it out). The result does not wrap.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "transformed heights", .heights = true } },
     .params = params,
