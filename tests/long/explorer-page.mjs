@@ -309,6 +309,18 @@ await session("what is told", layered, {}, async ({ page, file, settled, eventua
   errors.length = 0;
 });
 
+await session("laid over", `local p = params{ seed = 3 }
+return { map = esker.river_map{ seed = p.seed, land = "raw" }, ramp = esker.noise{ size = 64 } }
+`, {}, async ({ page, settled, eventually }) => {
+  await page.evaluate(() => { location.hash = "#x=0.5&y=0.5&zoom=1.5"; });
+  await page.click("#tab-look");
+  await page.selectOption("#overlay", "ramp");
+  await eventually(() => explorer.ground.shared.opacity > 0);
+  await settled();
+  const tiles = await page.evaluate(() => [...explorer.ground.chunks].map(([node, { uniforms: { overlayArea } }]) => [node.z, ...overlayArea]));
+  check("a field over a map has its parts on each tile", tiles.length >= 4 && tiles.every(([z, x, y, wide]) => wide === 2 ** -z) && new Set(tiles.map(String)).size === tiles.length, JSON.stringify(tiles));
+});
+
 // A first run that fails shows what was declared, and what is wrong; a value that is not allowed is none.
 await session("first run", layered, { words: ["age=7"] }, async ({ page, eventually }) => {
   check("a value of the command line that is not allowed is told, and has its default", await eventually(() => /age must be 1 to 5, got 7/.test(document.getElementById("notices").textContent))

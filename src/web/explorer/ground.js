@@ -18,6 +18,9 @@ const extentOf = tile => {
   return [tile.width / side, tile.height / side];
 };
 
+// Where a node lies in the whole map: corner and size.
+const partOf = ({ z, x, y }) => [Number(x) / 2 ** z, Number(y) / 2 ** z, 2 ** -z, 2 ** -z];
+
 // Heights and slopes on a coarse grid of a tile's cells.
 function samplesOf(tile, z) {
   if (tile.samples) return tile.samples;
@@ -275,7 +278,8 @@ export class Ground {
     chunk.uniforms = { ownHeights, own, area, texelSide: side / Math.max(tile.width, tile.height), extent: [side * wide, side * high],
       skirt: rise ? side * 0.04 : 0, foot: tile.border ? 0 : (tile.low + this.tree.rise(this.anchor, node) - this.datum) * scale * rise - side * 0.03,
       ...this.space === globe ? this.turned(view, node) : { corner: flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2), axisU: [1, 0, 0], axisV: [0, -1, 0] },
-      coarseSides: this.seams.get(node).sides, coarseCorners: this.seams.get(node).corners, hasMother: 0, mother: own, motherArea: area, motherHeights: ownHeights };
+      coarseSides: this.seams.get(node).sides, coarseCorners: this.seams.get(node).corners, overlayArea: this.space === globe ? [0, 0, 1, 1] : partOf(node),
+      hasMother: 0, mother: own, motherArea: area, motherHeights: ownHeights };
     if (!mother?.tile) return;
     const motherHeights = this.heightsFor(mother, scale, sea), { texture, area: [x, y, w, h] } = mother.tile.image;
     Object.assign(chunk.uniforms, { hasMother: 1, mother: texture, motherHeights,
