@@ -11,9 +11,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// Lines run from row to row, `rise` columns each: line i has the points (i + first + rise · y, y). Heights
-// between two columns are interpolated, and a cell's tangent is that of the two lines beside it: lines
-// through nearest cells would leave streaks.
+// Lines run from row to row, `rise` columns each: line i has the points (i + first + at_middle + rise · (y -
+// middle), y), the same on ground that is mirrored, and through the cells of rows, columns and diagonals.
+// Heights between two columns are interpolated, and a cell's tangent is that of the two lines beside it:
+// lines through nearest cells would leave streaks.
 //
 // A band of lines is followed side by side, from the far end on; point 0 lies below all others, and has none
 // ahead. Each point keeps its tangent and its horizon, so that horizons of horizons are the hull of what lies
@@ -24,7 +25,7 @@ enum { LANES = 64, NEW_LANES = LANES - 1 }; // bands share a line, so that each 
 typedef struct Lines {
     const Field *ground;
     Field *tangents;
-    double rise;
+    double rise, middle, at_middle; // the row in the middle, and where lines are there, 0 or half a column
     int first, count; // the column at which line 0 starts, 0 where edges meet; how many lines there are
     int points;       // of a line
     bool wraps;
@@ -59,7 +60,8 @@ typedef struct Last {
 static Place place_at(const Lines *lines, int band, int point) {
     const int rows = lines->ground->height, width = lines->ground->width, lap = lines->points - rows;
     const int y = lines->ahead_is_down ? lines->points - point : point - 1 - lap;
-    const double exact = lines->first + lines->rise * y, whole = floor(exact + 0.5);
+    const double exact = lines->first + lines->at_middle + lines->rise * (y - lines->middle),
+                 whole = floor(exact + 0.5);
     const double at = fabs(exact - whole) < 1e-6 ? whole : exact, left = floor(at);
     const int line = band * NEW_LANES - 1, x = line + whole_int(left);
     const float share = (float)(at - left);
@@ -258,10 +260,13 @@ Status horizon_towards(Horizon *horizon, const Run *run, double azimuth, Field *
     const double right = sine(azimuth * (PI / 180)), down = -cosine(azimuth * (PI / 180));
     const bool flat = fabs(right) > fabs(down);
     const Field *ground = flat ? &horizon->turned : horizon->height;
-    const double rise = flat ? down / right : right / down, drop = rise * (ground->height - 1);
+    const double rise = flat ? down / right : right / down;
+    const double beside = 0.5 + fabs(rise) * 0.5 * (ground->height - 1); // the middle's columns, at both ends
     Lines lines = { .ground = ground,
                     .tangents = flat ? &horizon->turned_tangent : tangent,
                     .rise = rise,
+                    .middle = 0.5 * (ground->height - 1),
+                    .at_middle = ground->height % 2 == 0 && fabs(rise) > 0.5 ? 0.5 : 0,
                     .count = ground->width,
                     .points = (horizon->wraps ? 2 : 1) * ground->height,
                     .wraps = horizon->wraps,
@@ -269,8 +274,8 @@ Status horizon_towards(Horizon *horizon, const Run *run, double azimuth, Field *
                     .per_cell = (float)(1 / sqrt(1 + rise * rise)),
                     .slots = horizon->slots };
     if (!lines.wraps) {
-        lines.first = whole_int(floor(-max(drop, 0)));
-        lines.count += whole_int(ceil(fabs(drop))) + 1;
+        lines.first = -whole_int(ceil(beside));
+        lines.count += 2 * whole_int(ceil(beside)) + 1;
     }
     const int bands = (lines.count + NEW_LANES - 1) / NEW_LANES;
     const Status status = parallel_rows(run, bands, lines.points * 4.0 * LANES, follow_bands, &lines);

@@ -247,7 +247,9 @@ local function horizon_of(field, x, y, azimuth)
     local slope, ahead = flat and down / right or right / down, (flat and right or down) > 0 and 1 or -1
     local steps, side = flat and field.width or field.height, flat and field.height or field.width
     local from, across = flat and x or y, flat and y or x
-    local share, sum = slope * from % 1, 0
+    local at_middle = steps % 2 == 0 and math.abs(slope) > 0.5 and 0.5 or 0
+    local share, sum = (slope * (from - (steps - 1) / 2) + at_middle) % 1, 0
+    share = share > 1 - 1e-6 and 0 or share
     for k, weight in pairs{ [0] = 1 - share, [-1] = share } do
         local start, best = across + k + share, nil
         local function place(step)
@@ -285,6 +287,19 @@ function TestSurface.test_horizons_in_any_direction()
                     seen = seen - rise / math.sqrt(1 + rise * rise) / directions
                 end
                 lu.assertAlmostEquals(view:get(x, y), seen, 1e-5)
+            end
+        end
+    end
+end
+
+function TestSurface.test_horizons_of_mirrored_ground()
+    for _, shape in ipairs{ { 61, 80 }, { 80, 61 } } do
+        local ground = esker.noise{ width = shape[1], height = shape[2], seed = 5 } * 4
+        for azimuth = 0, 350, 35 do
+            local shaded = ground:hillshade{ light = { azimuth, 20 }, shadows = true }
+            for axis, mirrored in pairs{ x = -azimuth, y = 180 - azimuth } do
+                local again = ground:flip{ axis = axis }:hillshade{ light = { mirrored, 20 }, shadows = true }
+                lu.assertTrue((again:flip{ axis = axis } - shaded):abs():statistics().max < 1e-3)
             end
         end
     end
