@@ -2,40 +2,49 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "rivers/drainage_order.h"
 
 typedef struct Lakes {
     StreamLevel *level;
-    uint32_t *dam;    // of each cell of a lake the cell over which it spills; of others themselves
-    double *capacity; // of each dam the room in its lakes; afterwards the share of it that is filled
-    double *stored;   // of each cell what has settled upstream
+    float deposition;
+    double
+        *capacity;  // of a dam the room in its lakes; afterwards of each cell the share of it that is filled
+    double *stored; // of each cell what has settled upstream
 } Lakes;
 
 static bool in_lake(const StreamLevel *level, size_t cell) {
     return level->start[cell] > STREAM_SEA && level->water[cell] > level->ground[cell];
 }
 
-static void find_dams(Lakes *lakes) {
+// Whether a lake's water has yet to come to the cell over which it spills: its dam.
+static bool behind_dam(const StreamLevel *level, size_t cell) {
+    return in_lake(level, cell) && !is_outlet(&level->tree, cell);
+}
+
+static void find_capacity(void *context, int first, int end) {
+    const Lakes *lakes = context;
     const StreamLevel *level = lakes->level;
-    const DrainageTree *tree = &level->tree;
-    for (size_t k = tree->count; k > 0; k--) {
-        const size_t cell = tree->order[k - 1];
-        const bool wet = in_lake(level, cell);
-        lakes->dam[cell] =
-            wet && !is_outlet(tree, cell) ? lakes->dam[receiver_of(tree, cell)] : (uint32_t)cell;
-        lakes->capacity[cell] = lakes->stored[cell] = 0;
-        if (wet)
-            lakes->capacity[lakes->dam[cell]] += (double)(level->water[cell] - level->ground[cell]);
+    for (int y = first; y < end; y++) {
+        const size_t from = padded_at(&level->tree.grid, 0, y), to = from + (size_t)level->tree.grid.width;
+        for (size_t cell = from; cell < to; cell++) {
+            const bool wet = in_lake(level, cell);
+            lakes->capacity[cell] = wet ? (double)(level->water[cell] - level->ground[cell]) : 0;
+            lakes->stored[cell] = 0;
+        }
     }
 }
 
-static void fill_behind_dams(Lakes *lakes, float deposition) {
+static void fill_behind_dams(void *context, const uint32_t *cells, size_t count) {
+    const Lakes *lakes = context;
     const StreamLevel *level = lakes->level;
-    const DrainageTree *tree = &level->tree;
-    for (size_t k = 0; k < tree->count; k++) {
-        const size_t cell = tree->order[k], to = receiver_of(tree, cell);
+    for (size_t k = 0; k < count; k++) {
+        const size_t cell = cells[k], to = receiver_of(&level->tree, cell);
         const double room = lakes->capacity[cell];
-        const double brought = max(level->load[cell] - lakes->stored[cell], 0) * (double)deposition;
-        if (room > 0) {
+        if (behind_dam(level, cell)) {
+            lakes->capacity[to] += room;
+        } else if (room > 0) {
+            const double came = max(level->load[cell] - lakes->stored[cell], 0);
+            const double brought = came * (double)lakes->deposition;
             lakes->capacity[cell] = min(brought / room, 1);
             lakes->stored[cell] += min(brought, room);
         }
@@ -44,29 +53,31 @@ static void fill_behind_dams(Lakes *lakes, float deposition) {
     }
 }
 
-static void raise_ground(const Lakes *lakes) {
+static void raise_ground(void *context, const uint32_t *cells, size_t count) {
+    const Lakes *lakes = context;
     const StreamLevel *level = lakes->level;
-    for (size_t k = 0; k < level->tree.count; k++) {
-        const size_t cell = level->tree.order[k];
+    for (size_t k = count; k > 0; k--) {
+        const size_t cell = cells[k - 1];
+        if (behind_dam(level, cell))
+            lakes->capacity[cell] = lakes->capacity[receiver_of(&level->tree, cell)];
         if (in_lake(level, cell))
-            level->ground[cell] =
-                lerp(level->ground[cell], level->water[cell], (float)lakes->capacity[lakes->dam[cell]]);
+            level->ground[cell] = lerp(level->ground[cell], level->water[cell], (float)lakes->capacity[cell]);
     }
 }
 
-Status lakes_fill(StreamLevel *level, float deposition, Error *error) {
-    const size_t count = padded_count(&level->tree.grid);
-    Lakes lakes = { .level = level };
-    lakes.dam = memory_new(count, sizeof *lakes.dam, error);
-    lakes.capacity = lakes.dam ? memory_new(count, sizeof *lakes.capacity, error) : NULL;
+Status lakes_fill(const Run *run, StreamLevel *level, float deposition, Error *error) {
+    const PaddedGrid *grid = &level->tree.grid;
+    const size_t count = padded_count(grid);
+    Lakes lakes = { .level = level, .deposition = deposition };
+    lakes.capacity = memory_new(count, sizeof *lakes.capacity, error);
     lakes.stored = lakes.capacity ? memory_new(count, sizeof *lakes.stored, error) : NULL;
-    if (lakes.stored) {
-        find_dams(&lakes);
-        fill_behind_dams(&lakes, deposition);
-        raise_ground(&lakes);
-    }
-    const Status status = lakes.stored ? STATUS_OK : STATUS_MEMORY;
-    memory_free(lakes.dam);
+    Status status = lakes.stored ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, grid->height, grid->width * 2.0, find_capacity, &lakes);
+    if (status == STATUS_OK)
+        status = drainage_order_down(run, &level->tree, 6, fill_behind_dams, &lakes);
+    if (status == STATUS_OK)
+        status = drainage_order_up(run, &level->tree, 6, raise_ground, &lakes);
     memory_free(lakes.capacity);
     memory_free(lakes.stored);
     return status;

@@ -7,6 +7,6 @@
 
 // Raises the ground of lakes, after a round and before anything else has used `water`. A lake gets
 // `deposition` times what its streams carry.
-Status lakes_fill(StreamLevel *level, float deposition, Error *error);
+Status lakes_fill(const Run *run, StreamLevel *level, float deposition, Error *error);
 
 #endif

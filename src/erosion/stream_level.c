@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "rivers/drainage_order.h"
 
 #include <math.h>
 
@@ -53,14 +54,20 @@ static void begin_sums(void *context, int first, int end) {
     }
 }
 
-static void accumulate(StreamLevel *level, bool loaded) {
-    const DrainageTree *tree = &level->tree;
-    for (size_t k = 0; k < tree->count; k++) {
-        const size_t cell = tree->order[k], to = receiver_of(tree, cell);
-        if (to == cell)
-            continue;
-        level->flow[to] += level->flow[cell];
-        if (loaded)
+static void accumulate_flow(void *context, const uint32_t *cells, size_t count) {
+    const StreamLevel *level = context;
+    for (size_t k = 0; k < count; k++) {
+        const size_t cell = cells[k], to = receiver_of(&level->tree, cell);
+        if (to != cell)
+            level->flow[to] += level->flow[cell];
+    }
+}
+
+static void accumulate_load(void *context, const uint32_t *cells, size_t count) {
+    const StreamLevel *level = context;
+    for (size_t k = 0; k < count; k++) {
+        const size_t cell = cells[k], to = receiver_of(&level->tree, cell);
+        if (to != cell)
             level->load[to] += level->load[cell];
     }
 }
@@ -70,34 +77,50 @@ static void accumulate(StreamLevel *level, bool loaded) {
 // Beyond the border the land falls to the sea, over this share of the side.
 static const float beyond = 0.125f;
 
+typedef struct Erosion {
+    const StreamLevel *level;
+    const StreamRule *rule;
+    float head, steepest, gentle, lake; // an area in cells; slopes in heights per cell
+    bool settles;                       // whether there are sediment and valley floors
+} Erosion;
+
 typedef struct Below { // what a cell drains to
     float water, room, distance;
 } Below;
 
-static Below below_of(const StreamLevel *level, size_t cell) {
+static Below below_of(const Erosion *erosion, size_t cell) {
+    const StreamLevel *level = erosion->level;
     const size_t to = receiver_of(&level->tree, cell);
     if (to == cell)
         return (Below){ level->lowest, 0, beyond * level->side };
-    return (Below){ level->water[to], level->room[to], 1 / receiver_nearness(&level->tree, cell) };
+    return (Below){ level->water[to], erosion->settles ? level->room[to] : 0,
+                    1 / receiver_nearness(&level->tree, cell) };
+}
+
+// What settles on a cell. Finds how wide its valley's floor is.
+static float settle(const Erosion *erosion, size_t cell, Below below) {
+    const StreamLevel *level = erosion->level;
+    const float flow = (float)level->flow[cell], load = (float)level->load[cell];
+    level->room[cell] = max(below.room - below.distance, erosion->rule->floor * sqrtf(flow));
+    return flow > 0 ? erosion->rule->deposition * max(load, 0) / flow : 0;
 }
 
 // The step of one cell, whose receiver has been through it.
-static void erode(StreamLevel *level, const StreamRule *rule, size_t cell) {
+static inline void erode(const Erosion *erosion, size_t cell) {
+    const StreamLevel *level = erosion->level;
     const float start = level->start[cell], mask = level->mask ? level->mask[cell] : 1;
-    const float head = rule->head * level->side * level->side * (level->rain ? level->rain[cell] : 1);
-    const float flow = (float)level->flow[cell], stream = sqrtf(flow), load = (float)level->load[cell];
-    const Below below = below_of(level, cell);
-    const float settled = flow > 0 ? rule->deposition * max(load, 0) / flow : 0;
-    const float before = start + settled, depth = before - below.water;
-    const float steepest = rule->talus / level->side * below.distance;
-    const float gentle = rule->floor_slope / level->side * below.distance;
-    level->room[cell] = max(below.room - below.distance, rule->floor * stream);
+    const float head = erosion->head * (level->rain ? level->rain[cell] : 1);
+    const Below below = below_of(erosion, cell);
+    const float before = start + (erosion->settles ? settle(erosion, cell, below) : 0);
+    const float depth = before - below.water;
     level->ground[cell] = before;
-    level->water[cell] = below.water + rule->lake_slope / level->side * below.distance;
+    level->water[cell] = below.water + erosion->lake * below.distance;
     if (start <= STREAM_SEA) {
         level->ground[cell] = level->water[cell] = level->lowest;
     } else if (depth > 0 && mask > 0) {
-        const float power = rule->power * mask * sqrtf(max(flow, head)) / below.distance; // F
+        const float flow = max((float)level->flow[cell], head);
+        const float power = erosion->rule->power * mask * sqrtf(flow) / below.distance; // F
+        const float steepest = erosion->steepest * below.distance, gentle = erosion->gentle * below.distance;
         const float most = below.room > below.distance ? min(gentle, steepest) : steepest;
         const float rise = min(depth / (1 + power), most / mask);
         level->ground[cell] = level->water[cell] = below.water + rise;
@@ -106,9 +129,10 @@ static void erode(StreamLevel *level, const StreamRule *rule, size_t cell) {
     }
 }
 
-static void erode_all(StreamLevel *level, const StreamRule *rule) {
-    for (size_t k = level->tree.count; k > 0; k--)
-        erode(level, rule, level->tree.order[k - 1]);
+static void erode_cells(void *context, const uint32_t *cells, size_t count) {
+    const Erosion *erosion = context;
+    for (size_t k = count; k > 0; k--)
+        erode(erosion, cells[k - 1]);
 }
 
 // A scale that loses no bit, so that levels of fields of any size draw alike.
@@ -126,10 +150,18 @@ Status stream_level_round(const Run *run, StreamLevel *level, const StreamRule *
                                        power_of_two(level->side / rule->relief), error);
     if (status == STATUS_OK)
         status = parallel_rows(run, grid->height, grid->width * 1.0, begin_sums, level);
-    if (status != STATUS_OK)
-        return status;
-    drainage_tree_sort(&level->tree);
-    accumulate(level, rule->deposition > 0);
-    erode_all(level, rule);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        status = drainage_order_find(run, &level->tree, error);
+    if (status == STATUS_OK)
+        status = drainage_order_down(run, &level->tree, 4, accumulate_flow, level);
+    if (status == STATUS_OK && rule->deposition > 0)
+        status = drainage_order_down(run, &level->tree, 4, accumulate_load, level);
+    Erosion erosion = { .level = level,
+                        .rule = rule,
+                        .head = rule->head * level->side * level->side,
+                        .steepest = rule->talus / level->side,
+                        .gentle = rule->floor_slope / level->side,
+                        .lake = rule->lake_slope / level->side,
+                        .settles = rule->deposition > 0 || rule->floor > 0 };
+    return status == STATUS_OK ? drainage_order_up(run, &level->tree, 20, erode_cells, &erosion) : status;
 }

@@ -138,7 +138,7 @@ static Status erode_once(const Run *run, StreamLevel *level, const StreamRule *r
     bare.deposition = bare.floor = 0;
     Status status = stream_level_round(run, level, last ? rule : &bare, error);
     if (status == STATUS_OK && last)
-        status = lakes_fill(level, rule->deposition, error);
+        status = lakes_fill(run, level, rule->deposition, error);
     if (status == STATUS_OK && last)
         hillslopes_slide(level, rule->talus);
     return status == STATUS_OK ? hillslopes_round(run, level, rule->rounding) : status;

@@ -7,7 +7,21 @@
 #include "rivers/basin_graph.h"
 #include "rivers/drainage.h"
 
-#include <string.h>
+static Status bands_create(DrainageTree *tree, Error *error) {
+    enum { CELLS = 1 << 16, ROWS = 64 }; // at least
+    const PaddedGrid *grid = &tree->grid;
+    const int rows = min(max(CELLS / grid->width, ROWS), grid->height);
+    tree->band_count = (grid->height + rows - 1) / rows;
+    tree->bands = memory_new_zeroed((size_t)tree->band_count, sizeof *tree->bands, error);
+    if (!tree->bands)
+        return STATUS_MEMORY;
+    for (int i = 0; i < tree->band_count; i++) {
+        const size_t first = padded_at(grid, -1, i * rows);
+        const size_t end = padded_at(grid, -1, min((i + 1) * rows, grid->height));
+        tree->bands[i] = (DrainageBand){ .first = first, .end = end, .cells = tree->order + first };
+    }
+    return STATUS_OK;
+}
 
 Status drainage_tree_create(DrainageTree *tree, PaddedGrid grid, Error *error) {
     *tree = (DrainageTree){ .grid = grid };
@@ -18,13 +32,15 @@ Status drainage_tree_create(DrainageTree *tree, PaddedGrid grid, Error *error) {
     tree->receiver = memory_new_zeroed(count, sizeof *tree->receiver, error);
     tree->order = tree->receiver ? memory_new(count, sizeof *tree->order, error) : NULL;
     tree->donors = tree->order ? memory_new(count, 1, error) : NULL;
-    return tree->donors ? STATUS_OK : STATUS_MEMORY;
+    return tree->donors ? bands_create(tree, error) : STATUS_MEMORY;
 }
 
 void drainage_tree_free(DrainageTree *tree) {
     memory_free(tree->receiver);
     memory_free(tree->order);
     memory_free(tree->donors);
+    memory_free(tree->bands);
+    memory_free(tree->trunk);
 }
 
 // --- receivers -------------------------------------------------------------------------------------------
@@ -112,38 +128,4 @@ Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *groun
     if (tree->grid.wraps)
         bring_all_inside(tree);
     return basin_graph_drain(tree, ground, sea, error);
-}
-
-// --- order -----------------------------------------------------------------------------------------------
-
-// From a cell that no other drains into, downstream as long as this was the last donor.
-static void follow(DrainageTree *tree, size_t cell) {
-    enum { DONE = 255 };
-    for (;;) {
-        const size_t to = receiver_of(tree, cell);
-        tree->order[tree->count++] = (uint32_t)cell;
-        tree->donors[cell] = DONE;
-        if (to == cell || --tree->donors[to] > 0)
-            return;
-        cell = to;
-    }
-}
-
-void drainage_tree_sort(DrainageTree *tree) {
-    const PaddedGrid *grid = &tree->grid;
-    memset(tree->donors, 0, padded_count(grid));
-    for (int y = 0; y < grid->height; y++) {
-        const size_t first = padded_at(grid, 0, y), end = first + (size_t)grid->width;
-        for (size_t i = first; i < end; i++) {
-            const size_t to = receiver_of(tree, i);
-            tree->donors[to] = (uint8_t)(tree->donors[to] + (to != i));
-        }
-    }
-    tree->count = 0;
-    for (int y = 0; y < grid->height; y++) {
-        const size_t first = padded_at(grid, 0, y), end = first + (size_t)grid->width;
-        for (size_t i = first; i < end; i++)
-            if (tree->donors[i] == 0)
-                follow(tree, i);
-    }
 }

@@ -14,15 +14,23 @@
 
 #define NOT_A_CELL UINT32_MAX
 
+typedef struct DrainageBand { // of rows
+    size_t first, end;        // its cells in memory, with the frame's beside them
+    uint32_t *cells;          // in the order, without those of the trunk
+    size_t count, roots;
+} DrainageBand;
+
 typedef struct DrainageTree {
     PaddedGrid grid;
     // Of each cell the cell into which it drains, times two, plus one where that is a diagonal neighbour. An
     // outlet is its own receiver.
     uint32_t *receiver;
-    // All cells, each before the one into which it drains. Before it is known: a basin's label for each cell.
-    uint32_t *order;
+    uint32_t *order; // the cells of the bands; before these are known: a basin's label for each cell
     uint8_t *donors; // that have not been met yet
-    size_t count;    // of cells in `order`
+    DrainageBand *bands;
+    int band_count;
+    uint32_t *trunk; // cells that follow those of all bands: see drainage_order.h
+    size_t trunk_count;
 } DrainageTree;
 
 // Fails with STATUS_INVALID where there are more cells than 31 bits can number.
@@ -48,8 +56,5 @@ static inline float receiver_nearness(const DrainageTree *tree, size_t cell) {
 // cell's.
 Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *ground, float sea, float scale,
                           Error *error);
-
-// Finds the order once all receivers are known.
-void drainage_tree_sort(DrainageTree *tree);
 
 #endif

@@ -3,9 +3,11 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "rivers/drainage.h"
+#include "rivers/drainage_order.h"
 #include "rivers/drainage_tree.h"
 
 #include <float.h>
+#include <string.h>
 
 static const PaddedGrid grids[] = { { 1, 1, true }, { 1, 1, false },  { 2, 2, true },   { 1, 60, false },
                                     { 7, 3, true }, { 40, 31, true }, { 40, 31, false } };
@@ -16,7 +18,15 @@ typedef struct Land {
     float *ground;
     DrainageTree tree;
     float sea;
+    uint32_t *order; // each cell before the one into which it drains
+    size_t count;
 } Land;
+
+static void add_cells(void *context, const uint32_t *cells, size_t count) {
+    Land *land = context;
+    memcpy(land->order + land->count, cells, count * sizeof *cells);
+    land->count += count;
+}
 
 // Few heights, so that there are flats and ties.
 static Land drain(PaddedGrid grid, uint64_t seed, float sea) {
@@ -32,13 +42,17 @@ static Land drain(PaddedGrid grid, uint64_t seed, float sea) {
     padded_close(&grid, land.ground, FLT_MAX);
     assert_ok(drainage_tree_create(&land.tree, grid, &error), error);
     assert_ok(drainage_tree_find(&run, &land.tree, land.ground, sea, 1, &error), error);
-    drainage_tree_sort(&land.tree);
+    assert_ok(drainage_order_find(&run, &land.tree, &error), error);
+    const Run alone = { .threads = 1 };
+    land.order = memory_new(padded_count(&grid), sizeof *land.order, &error);
+    assert_ok(drainage_order_down(&alone, &land.tree, 1, add_cells, &land), error);
     return land;
 }
 
 static void land_free(Land *land) {
     drainage_tree_free(&land->tree);
     memory_free(land->ground);
+    memory_free(land->order);
 }
 
 static void every_cell_comes_before_its_receiver(void **state) {
@@ -47,10 +61,10 @@ static void every_cell_comes_before_its_receiver(void **state) {
         for (uint64_t seed = 0; seed < 20; seed++) {
             Land land = drain(grids[i], seed, seed % 2 ? 9 : -1);
             const size_t count = padded_count(&land.grid);
-            assert_int_equal(land.tree.count, (size_t)land.grid.width * (size_t)land.grid.height);
+            assert_int_equal(land.count, (size_t)land.grid.width * (size_t)land.grid.height);
             bool *met = memory_new_zeroed(count, sizeof *met, NULL);
-            for (size_t k = land.tree.count; k > 0; k--) {
-                const size_t cell = land.tree.order[k - 1];
+            for (size_t k = land.count; k > 0; k--) {
+                const size_t cell = land.order[k - 1];
                 assert_false(met[cell]);
                 assert_true(is_outlet(&land.tree, cell) || met[receiver_of(&land.tree, cell)]);
                 met[cell] = true;
@@ -58,6 +72,69 @@ static void every_cell_comes_before_its_receiver(void **state) {
             memory_free(met);
             land_free(&land);
         }
+}
+
+typedef struct Sums {
+    const DrainageTree *tree;
+    double *of;
+} Sums;
+
+static void fill_with_fractions(double *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = 1.0 / (double)(i + 3);
+}
+
+static void add_up(void *context, const uint32_t *cells, size_t count) {
+    const Sums *sums = context;
+    for (size_t k = 0; k < count; k++)
+        if (!is_outlet(sums->tree, cells[k]))
+            sums->of[receiver_of(sums->tree, cells[k])] += sums->of[cells[k]];
+}
+
+// From each cell without donors, row by row, downstream as long as it was the last donor.
+static void add_up_row_by_row(const Land *land, double *sums) {
+    const DrainageTree *tree = &land->tree;
+    int *donors = memory_new_zeroed(padded_count(&land->grid), sizeof *donors, NULL);
+    for (size_t k = 0; k < land->count; k++)
+        donors[receiver_of(tree, land->order[k])] += !is_outlet(tree, land->order[k]);
+    for (int y = 0; y < land->grid.height; y++)
+        for (int x = 0; x < land->grid.width; x++) {
+            size_t cell = padded_at(&land->grid, x, y), to = cell;
+            if (donors[cell] != 0)
+                continue;
+            do {
+                donors[cell] = -1;
+                to = receiver_of(tree, cell);
+                sums[to] += to != cell ? sums[cell] : 0;
+                cell = to;
+            } while (donors[to] > 0 && --donors[to] == 0);
+        }
+    memory_free(donors);
+}
+
+// What drains through a cell does so whichever bands it comes from, its donors in the order of the last cells
+// without donors that drain through them: fractions, whose sum depends on their order, show it.
+static void sums_are_added_in_one_order(void **state) {
+    (void)state;
+    const PaddedGrid large[] = { { 1100, 200, true }, { 1030, 130, false }, { 2, 33000, true } };
+    for (int i = 0; i < 3; i++) {
+        Land land = drain(large[i], 7, 9);
+        const size_t count = padded_count(&land.grid);
+        assert_true(land.tree.band_count > 1 && land.tree.trunk_count > 0);
+        Sums sums = { &land.tree, memory_new(count, sizeof(double), NULL) };
+        double *expected = memory_new(count, sizeof *expected, NULL);
+        fill_with_fractions(sums.of, count);
+        fill_with_fractions(expected, count);
+        const Run run = { .threads = 2 };
+        assert_int_equal(drainage_order_down(&run, &land.tree, 100, add_up, &sums), STATUS_OK);
+        add_up_row_by_row(&land, expected);
+        for (int y = 0; y < land.grid.height; y++)
+            assert_memory_equal(sums.of + padded_at(&land.grid, 0, y), expected + padded_at(&land.grid, 0, y),
+                                (size_t)land.grid.width * sizeof(double));
+        memory_free(sums.of);
+        memory_free(expected);
+        land_free(&land);
+    }
 }
 
 static void receivers_are_neighbours(void **state) {
@@ -108,19 +185,19 @@ static void pits_drain_over_their_lowest_pass(void **state) {
             Land land = drain(grids[i], seed, seed % 2 ? 9 : -1);
             const size_t count = padded_count(&land.grid);
             float *level = memory_new(count, sizeof *level, NULL);
-            for (size_t k = 0; k < land.tree.count; k++) {
-                const size_t cell = land.tree.order[k];
+            for (size_t k = 0; k < land.count; k++) {
+                const size_t cell = land.order[k];
                 level[cell] = is_outlet(&land.tree, cell) ? land.ground[cell] : FLT_MAX;
             }
             while (relax(&land, level)) {
             }
-            for (size_t k = 0; k < land.tree.count; k++) {
+            for (size_t k = 0; k < land.count; k++) {
                 float highest = -FLT_MAX;
-                size_t cell = land.tree.order[k];
+                size_t cell = land.order[k];
                 for (; !is_outlet(&land.tree, cell); cell = receiver_of(&land.tree, cell))
                     highest = max(highest, land.ground[cell]);
                 highest = max(highest, land.ground[cell]);
-                assert_near(highest, level[land.tree.order[k]], 0);
+                assert_near(highest, level[land.order[k]], 0);
             }
             memory_free(level);
             land_free(&land);
@@ -134,8 +211,8 @@ static void outlets_are_where_water_can_leave(void **state) {
         for (int wet = 0; wet < 2; wet++) {
             Land land = drain(grids[i], 11, wet ? 9 : -1);
             int dry_outlets = 0, sea = 0;
-            for (size_t k = 0; k < land.tree.count; k++) {
-                const size_t cell = land.tree.order[k], stride = padded_stride(&land.grid);
+            for (size_t k = 0; k < land.count; k++) {
+                const size_t cell = land.order[k], stride = padded_stride(&land.grid);
                 const bool outlet = is_outlet(&land.tree, cell), under = land.ground[cell] <= land.sea;
                 const bool border =
                     padded_border(&land.grid, (int)(cell % stride) - 1, (int)(cell / stride) - 1);
@@ -153,6 +230,7 @@ static void outlets_are_where_water_can_leave(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cell_comes_before_its_receiver),
+        cmocka_unit_test(sums_are_added_in_one_order),
         cmocka_unit_test(receivers_are_neighbours),
         cmocka_unit_test(pits_drain_over_their_lowest_pass),
         cmocka_unit_test(outlets_are_where_water_can_leave),
