@@ -87,6 +87,7 @@ export class Ground {
       this.anchor = draw[0];
       this.datum = 0;
     }
+    if (this.anchor) this.anchor.used = this.tree.moment; // all heights are relative to it
     this.tree.trim().forEach(node => this.painter.forget(node.tile.image?.texture));
     this.complete = want.length === 0 && !this.waiting;
     return draw.length > 0;
