@@ -235,6 +235,17 @@ check "where names cannot be exchanged both are written" $?
 "$build/esker" plain.lua -o out >/dev/full 2>message
 [ $? = 1 ] && grep -q 'standard output could not be written\|No space left' message
 check "numbers that are lost are an error" $?
+echo 'esker.large{ field = esker.spectral{ size = 600 }, rows = 128 }:save("large.tif") return { n = 1 }' >strips.lua
+lossy() { "$build/tests/faults/deny" "$@" -- "$build/esker" strips.lua -o strips -q >printed 2>message; }
+if lossy clone3=ENOSYS; then # with GDAL
+    rm -rf strips
+    lossy 'pwrite64:3=0x42d0000&0xffff0000=EIO' # 64 KiB of the overviews, of which GDAL tells nothing
+    [ $? = 1 ] && grep -q 'cannot write the temporary file .*: Input/output error' message && [ ! -e strips ]
+    check "a GeoTIFF of which some was lost in the temporary file is not there" $?
+    lossy ftruncate=ENOSPC
+    [ $? = 1 ] && grep -q 'cannot extend the temporary file .*: No space left on device' message && [ ! -e strips ]
+    check "nor one for which there is no room, which is told" $?
+fi
 echo 'for i = 1, 1e5 do print(i) end return { n = 1 }' >loud.lua
 sh -c '"$1" loud.lua; echo $? >status' sh "$build/esker" 2>message | head -1 >/dev/null
 [ "$(cat status)" = 141 ]

@@ -27,6 +27,8 @@ typedef struct OpenFile {
 
 static SeenFile files[FILES_MAX];
 static int64_t room_for_new; // bytes of a file that GDAL creates; 0: it may create none
+static bool has_lost;        // bytes of a file that GDAL creates were not written or read, …
+static Error loss;           // … and why: GDAL itself does not tell of all, so that no such file is whole
 
 // The name of a file, which GDAL asks for without GDAL_FILES.
 static const char *name_of(const char *path) {
@@ -48,6 +50,15 @@ static SeenFile *add(const char *path) {
             return file;
         }
     return NULL;
+}
+
+// Whether the temporary file did what GDAL asked for.
+static bool went_well(Status status, const Error *error) {
+    if (status == STATUS_OK)
+        return true;
+    loss = has_lost ? loss : *error;
+    has_lost = true;
+    return false;
 }
 
 static void drop(SeenFile *file) {
@@ -77,18 +88,18 @@ static int unlink_file(void *nothing, const char *path) {
 
 static void *open_file(void *nothing, const char *path, const char *mode) {
     (void)nothing;
-    Error unused;
+    Error error;
     SeenFile *file = find(path);
     if (*mode == 'w' && room_for_new > 0) {
         if (file)
             drop(file);
         file = add(path);
-        if (file && scratch_take(room_for_new, &file->range, &unused) != STATUS_OK)
+        if (file && !went_well(scratch_take(room_for_new, &file->range, &error), &error))
             drop(file);
     } else if (file && file->stream && strpbrk(mode, "wa+")) {
         file = NULL;
     }
-    OpenFile *opened = file && *file->name ? memory_new_zeroed(1, sizeof *opened, &unused) : NULL;
+    OpenFile *opened = file && *file->name ? memory_new_zeroed(1, sizeof *opened, &error) : NULL;
     if (opened)
         opened->file = file;
     else
@@ -102,9 +113,13 @@ static unsigned long long tell_place(void *opened) {
 
 static int seek_place(void *opened, unsigned long long offset, int from) {
     OpenFile *open = opened;
-    open->at = (from == SEEK_SET ? 0 : from == SEEK_CUR ? open->at : open->file->size) + (int64_t)offset;
+    const int64_t start = from == SEEK_SET ? 0 : from == SEEK_CUR ? open->at : open->file->size;
+    int64_t at;
+    if (__builtin_add_overflow(start, (int64_t)offset, &at) || at < 0)
+        return -1;
+    open->at = at;
     open->ended = false;
-    return open->at >= 0 ? 0 : -1;
+    return 0;
 }
 
 static size_t read_items(void *opened, void *to, size_t size, size_t count) {
@@ -112,12 +127,12 @@ static size_t read_items(void *opened, void *to, size_t size, size_t count) {
     SeenFile *file = open->file;
     const int64_t left = max(file->size - open->at, (int64_t)0);
     const size_t wanted = size * count, bytes = min(wanted, (size_t)left);
-    Error unused;
+    Error error;
     open->ended = bytes < wanted;
     const bool well = file->stream
                           ? fseeko(file->stream, (off_t)open->at, SEEK_SET) == 0 &&
                                 fread(to, 1, bytes, file->stream) == bytes
-                          : scratch_read(file->range.start + open->at, bytes, to, &unused) == STATUS_OK;
+                          : went_well(scratch_read(file->range.start + open->at, bytes, to, &error), &error);
     open->at += well ? (int64_t)bytes : 0;
     return well && size > 0 ? bytes / size : 0;
 }
@@ -130,9 +145,13 @@ static size_t write_items(void *opened, const void *from, size_t size, size_t co
     OpenFile *open = opened;
     SeenFile *file = open->file;
     const size_t bytes = size * count;
-    Error unused;
-    if (file->stream || open->at + (int64_t)bytes > file->range.end - file->range.start ||
-        scratch_write(file->range.start + open->at, bytes, from, &unused) != STATUS_OK)
+    Error error;
+    if (file->stream)
+        return 0;
+    const bool fits = (int64_t)bytes <= file->range.end - file->range.start - open->at;
+    const Status status = fits ? scratch_write(file->range.start + open->at, bytes, from, &error)
+                               : fail(&error, STATUS_FILE, "cannot write the GeoTIFF: its room is full");
+    if (!went_well(status, &error))
         return 0;
     open->at += (int64_t)bytes;
     file->size = max(file->size, open->at);
@@ -206,9 +225,11 @@ Status gdal_files_show(const Gdal *gdal, FILE *stream, char path[GDAL_FILE_NAME]
     const Status status = install(gdal, error);
     if (status != STATUS_OK)
         return status;
+    if (fseeko(stream, 0, SEEK_END) != 0)
+        return fail(error, STATUS_FILE, "GDAL reads files only, which have an end");
     snprintf(path, GDAL_FILE_NAME, GDAL_FILES "%u", count++);
     SeenFile *file = add(path);
-    if (!file || fseeko(stream, 0, SEEK_END) != 0)
+    if (!file)
         return fail(error, STATUS_FILE, "more than %d files are open for GDAL", FILES_MAX);
     file->stream = stream;
     file->size = ftello(stream);
@@ -228,8 +249,13 @@ Status gdal_files_allow(const Gdal *gdal, int64_t size, Error *error) {
     return install(gdal, error);
 }
 
+Status gdal_files_check(Error *error) {
+    return has_lost ? fail(error, STATUS_FILE, "%s", loss.text) : STATUS_OK;
+}
+
 void gdal_files_end(void) {
     room_for_new = 0;
+    has_lost = false;
     for (SeenFile *file = files; file < files + FILES_MAX; file++)
         if (*file->name && !file->stream)
             drop(file);
@@ -238,6 +264,8 @@ void gdal_files_end(void) {
 Status gdal_files_copy(const char *path, FILE *to, Error *error) {
     enum { AT_ONCE = 1 << 20 };
     const SeenFile *file = find(path);
+    if (gdal_files_check(error) != STATUS_OK)
+        return STATUS_FILE;
     if (!file)
         return fail(error, STATUS_FILE, "GDAL wrote no file");
     char *bytes = memory_new(AT_ONCE, 1, error);

@@ -23,10 +23,13 @@ void gdal_files_hide(const char *path);
 // GDAL may create files from now on, each of at most `size` bytes.
 Status gdal_files_allow(const Gdal *gdal, int64_t size, Error *error);
 
+// The first failure of the temporary file since then, whatever GDAL made of it.
+Status gdal_files_check(Error *error);
+
 // Removes those that it has created, of whatever name, and allows no others.
 void gdal_files_end(void);
 
-// Copies a file that GDAL has written.
+// Copies a file that GDAL has written, unless something of it was lost.
 Status gdal_files_copy(const char *path, FILE *to, Error *error);
 
 #endif

@@ -5,9 +5,21 @@
 #include "file/systems.h"
 
 #include <math.h>
+#include <string.h>
+
+// GDAL begins with the name under which it sees the file, which is nobody else's.
+static void drop_name(char *message, const char *name) {
+    const size_t length = strlen(name);
+    for (char *at = length ? strstr(message, name) : NULL; at; at = strstr(at, name)) {
+        const size_t more = length + strspn(at + length, ",: ");
+        memmove(at, at + more, strlen(at + more) + 1);
+    }
+}
 
 Status raster_fail(const Raster *raster, Error *error) {
-    const char *message = raster->gdal->CPLGetLastErrorMsg();
+    char message[300];
+    snprintf(message, sizeof message, "%s", raster->gdal->CPLGetLastErrorMsg());
+    drop_name(message, raster->file);
     return fail(error, STATUS_FILE, "cannot read '%.200s': %.200s", raster->path,
                 *message ? message : "GDAL does not know its format");
 }
@@ -18,8 +30,10 @@ Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error)
     if (!gdal)
         return STATUS_FILE;
     const Status status = gdal_files_show(gdal, stream, raster->file, error);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        raster_close(raster);
         return status;
+    }
     gdal->CPLErrorReset();
     raster->set = gdal->GDALOpenEx(raster->file, GDAL_OPEN_RASTER, NULL, NULL, NULL);
     if (!raster->set) {

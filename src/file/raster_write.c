@@ -21,6 +21,8 @@ typedef struct Drawing { // what is written
 } Drawing;
 
 static Status cannot_write(const Gdal *gdal, Error *error) {
+    if (gdal_files_check(error) != STATUS_OK) // which GDAL tells as something else
+        return STATUS_FILE;
     return fail(error, STATUS_FILE, "cannot write the GeoTIFF: %.300s", gdal->CPLGetLastErrorMsg());
 }
 
