@@ -11,6 +11,7 @@ local queue = {}
 
 local max_known = 64 -- regions that a process has worked in lately
 local many = 8 -- tasks that wait
+local max_passed = 8 -- later tasks that are given first, at most
 
 -- `count` processes, made by `start(number, libraries)` when they are needed. A task is { message =,
 -- done = function(answer), is_wanted = function(), dropped = function(), light = true, libraries = { … },
@@ -66,7 +67,9 @@ function queue.new(count, start)
 
     -- How well a task suits a process: nil where another had better do it.
     local function fitness(task, number)
-        if not task.near then
+        if (task.passed or 0) >= max_passed then
+            return math.huge
+        elseif not task.near then
             return 1
         end
         local own, nearest = levels_to(task, workers[number]), #task.near
@@ -80,7 +83,8 @@ function queue.new(count, start)
         return nearest < own and -1 or -own / #task.near
     end
 
-    -- The first of those tasks that suit the process best. Tasks that nobody waits for any more are forgotten.
+    -- The first of those tasks that suit the process best, or one that had to let many pass. Tasks that nobody waits
+    -- for any more are forgotten.
     local function next_task(number)
         local i, best, best_fitness = 1, nil, -2
         while waiting[i] do
@@ -97,6 +101,9 @@ function queue.new(count, start)
                 end
                 i = i + 1
             end
+        end
+        for k = 1, best and best - 1 or 0 do
+            waiting[k].passed = (waiting[k].passed or 0) + 1
         end
         return best and table.remove(waiting, best)
     end

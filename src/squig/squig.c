@@ -162,9 +162,9 @@ static int write_children(const Squig *squig, const SquigTriangle *triangle, con
                                         .high = children->source == CENTRE ? source : between[0],
                                         .low = between[1],
                                         .x = CENTRE };
-    const uint8_t from_centre = children->used[CENTRE] ? (uint8_t)(1 << last) : 0;
+    const uint8_t from_centre = (uint8_t)(children->used[CENTRE] ? 1 << last : 0);
     out[count++] = (SquigTriangle){ .exit = triangle->exit,
-                                    .entries = (uint8_t)(children->entries[last] | from_centre),
+                                    .entries = children->entries[last] | from_centre,
                                     .high = met || !from_centre ? high : between[1],
                                     .low = triangle->low,
                                     .x = last };

@@ -50,6 +50,23 @@ function TestQueue.test_tiles_of_one_region_share_a_process()
     unit.assertEquals(given, { { "elsewhere" }, { "a", "b", "child" } })
 end
 
+function TestQueue.test_no_tile_lets_all_others_pass()
+    local add, finish, given = two_processes()
+    add("first", { "5/0", "4/0" }, { light = false })
+    add("far", { "2/3" }, { light = false })
+    for i = 1, 20 do
+        add(i, { "5/0", "4/0" }, { light = false })
+    end
+    for _ = 1, 20 do
+        finish(1)
+    end
+    local place
+    for i, name in ipairs(given[1]) do
+        place = name == "far" and i or place
+    end
+    unit.assertTrue(place and place <= 11, place)
+end
+
 function TestQueue.test_a_process_begins_elsewhere_where_many_wait()
     local add, _, given = two_processes()
     for i = 1, 9 do
