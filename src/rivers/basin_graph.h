@@ -10,6 +10,6 @@
 
 // Changes receivers so that following them leads to an outlet from everywhere. Uses `order` meanwhile.
 // Which pits are outlets: see drainage_tree_find.
-Status basin_graph_drain(DrainageTree *tree, const float *ground, float sea, Error *error);
+Status basin_graph_drain(const Run *run, DrainageTree *tree, const float *ground, float sea, Error *error);
 
 #endif

@@ -8,10 +8,6 @@ enum { ROOT = 254, DONE = 255 }; // as a number of donors: of cells that have th
 
 // --- within bands ----------------------------------------------------------------------------------------
 
-static bool within(const DrainageBand *band, size_t cell) {
-    return cell >= band->first && cell < band->end;
-}
-
 static void count_donors(void *context, int first, int end) {
     DrainageTree *tree = context;
     for (int i = first; i < end; i++) {
@@ -19,7 +15,7 @@ static void count_donors(void *context, int first, int end) {
         memset(tree->donors + band->first, 0, band->end - band->first);
         for (size_t cell = band->first; cell < band->end; cell++) {
             const size_t to = receiver_of(tree, cell);
-            if (within(band, to))
+            if (in_band(band, to))
                 tree->donors[to] = (uint8_t)(tree->donors[to] + (to != cell));
         }
     }
@@ -29,7 +25,7 @@ static void count_donors(void *context, int first, int end) {
 static void count_donors_across(DrainageTree *tree, const DrainageBand *band, size_t row) {
     for (size_t cell = row; cell < row + (size_t)tree->grid.width; cell++) {
         const size_t to = receiver_of(tree, cell);
-        tree->donors[to] = (uint8_t)(tree->donors[to] + !within(band, to));
+        tree->donors[to] = (uint8_t)(tree->donors[to] + !in_band(band, to));
     }
 }
 
@@ -39,7 +35,7 @@ static void follow(DrainageTree *tree, DrainageBand *band, size_t cell) {
         const size_t to = receiver_of(tree, cell);
         band->cells[band->count++] = (uint32_t)cell;
         tree->donors[cell] = DONE;
-        if (to == cell || !within(band, to) || --tree->donors[to] > 0)
+        if (to == cell || !in_band(band, to) || --tree->donors[to] > 0)
             return;
         cell = to;
     }
@@ -50,7 +46,7 @@ static void find_roots(DrainageTree *tree, DrainageBand *band) {
     band->roots = 0;
     for (size_t k = 0; k < band->count; k++) {
         const size_t cell = band->cells[k], to = receiver_of(tree, cell);
-        if (within(band, to)) {
+        if (in_band(band, to)) {
             if (tree->donors[to] >= ROOT)
                 continue;
             tree->donors[to]++;

@@ -127,5 +127,5 @@ Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *groun
         return status;
     if (tree->grid.wraps)
         bring_all_inside(tree);
-    return basin_graph_drain(tree, ground, sea, error);
+    return basin_graph_drain(run, tree, ground, sea, error);
 }

@@ -41,6 +41,10 @@ static inline size_t receiver_of(const DrainageTree *tree, size_t cell) {
     return tree->receiver[cell] >> 1;
 }
 
+static inline bool in_band(const DrainageBand *band, size_t cell) {
+    return cell >= band->first && cell < band->end;
+}
+
 static inline bool is_outlet(const DrainageTree *tree, size_t cell) {
     return receiver_of(tree, cell) == cell;
 }
