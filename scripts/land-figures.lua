@@ -7,7 +7,7 @@ local esker = require "esker"
 
 local seed, places, seeds = tonumber(arg[1]) or 1, tonumber(arg[2]) or 50, tonumber(arg[3]) or 200
 
-local SIZE, SCALE = 256, 0.045 -- of windows; the height of altitude 1 in sides of the map
+local SIZE, SCALE = 256, 0.055 -- of windows; the height of altitude 1 in sides of the map
 local STREAM, RIVER, LARGE = 24, 64, 1024 -- what they drain, in cells
 
 -- Two kinds of maps at each place: as they are, and with streams at every level. Down to the hillslope length they are

@@ -15,7 +15,7 @@ local tile_plans = {}
 
 local most_tiles, most_levels, most_sources = 1e6, 24, 64
 local equator = 40075016.7 -- metres; the side of the world of web maps
-local map_metres, map_steepness = 8000, 0.045 -- at most, of an altitude of 1: by default, and in sides of eroded maps
+local map_metres, map_steepness = 8000, 0.055 -- at most, of an altitude of 1: by default, and in sides of eroded maps
 
 local box_keys = { "left", "top", "right", "bottom", "cell" } -- of sources that lie somewhere, in shares of the world
 local source_keys = { "width", "height", "low", "high", "metres", table.unpack(box_keys) }

@@ -172,6 +172,7 @@ static Status erode(const Call *call, Field *result, Error *error) {
     rules.detail = 0;
     rules.deposition = 0;
     rules.hillslope = 0;
+    rules.eased = false; // the field decides on its slopes
     rules.seed = (uint32_t)(call->seed ^ call->seed >> 32);
     Field field = *ground.field;
     field.wraps = call->wraps;

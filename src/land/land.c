@@ -22,6 +22,7 @@ const LandRules land_rules_default = { .erodibility = 0.05f,
                                        .detail = 1,
                                        .deposition = 0.6f,
                                        .hillslope = 0.018f,
+                                       .eased = true,
                                        .seed = 1 };
 
 static LandRules within_ranges(const LandRules *rules) {

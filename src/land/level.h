@@ -119,6 +119,7 @@ struct Parent {
     int32_t *sharp;       // sharpened altitudes
     float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells
     int32_t *profile;     // of streams, in the level's units; without the extra cells
+    bool eased;           // whether steep ground is smoothed
     int column, row;      // in the window, of the parent of the level's first cell
 };
 

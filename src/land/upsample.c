@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { SLOPE_CAP = 1843, SLOPE_MIN = 205 }; // 0.3 and 0.05 cells: new detail is proportional to slope
+enum { SLOPE_CAP = 1843, SLOPE_MIN = 205 }; // 0.45 and 0.05 cells: new detail is proportional to slope
 
 // --- the coarse land --------------------------------------------------------------------------------------
 
@@ -18,13 +18,25 @@ static int32_t altitude_near(const LandWindow *window, int x, int y) {
                             (size_t)clamp(x, 0, window->width - 1)];
 }
 
+// How much the coarse land is sharpened: 1 on gentle slopes, falling to `least` on steep ones. Sharpened at
+// every level, steep ground would become ever steeper; below 0 it is smoothed: that is done where the
+// rules ease steep ground, but not on soil, which no streams cut.
+typedef struct Sharpening {
+    float gentle, steep, least;
+} Sharpening;
+
+static Sharpening sharpening_of(bool eased) {
+    const float cell = LAND_UNITS_PER_CELL;
+    return eased ? (Sharpening){ 0.15f * cell, 0.5f * cell, -0.3f }
+                 : (Sharpening){ 0.3f * cell, 0.8f * cell, 0 };
+}
+
 // Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second
-// order. Less on slopes of 0.3 and more, not at all from 0.8 on: sharpened at every level, steep ground would
-// become ever steeper. Never crosses sea level.
+// order. Never crosses sea level.
 KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *restrict row,
-                               const int32_t *restrict below, int count, int32_t sea,
+                               const int32_t *restrict below, int count, int32_t sea, Sharpening sharpening,
                                int32_t *restrict sharp) {
-    const float steepest = 0.8f * LAND_UNITS_PER_CELL, range = 0.5f * LAND_UNITS_PER_CELL;
+    const float per_slope = (1 - sharpening.least) / (sharpening.steep - sharpening.gentle);
     for (int x = 1; x < count - 1; x++) {
         const int32_t v = row[x];
         const uint32_t around =
@@ -32,8 +44,9 @@ KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *res
         const int32_t laplacian = (int32_t)(around - 4 * (uint32_t)v);
         const float across = (float)difference(row[x + 1], row[x - 1]),
                     down = (float)difference(below[x], above[x]);
-        const float slope = sqrtf(across * across + down * down) * 0.5f, gentle = (steepest - slope) / range;
-        const float share = clamp(gentle, 0.0f, 1.0f);
+        const float slope = sqrtf(across * across + down * down) * 0.5f;
+        const float falling = 1 - (slope - sharpening.gentle) * per_slope;
+        const float share = clamp(falling, sharpening.least, 1.0f);
         const int32_t sharper = difference(v, whole_unchecked((float)laplacian * (share / 8)));
         sharp[x] = v > sea && sharper > sea ? sharper : v;
     }
@@ -93,13 +106,14 @@ static void close_valleys(const Parent *parent, int32_t *plain) {
 static void measure(const Parent *parent, int32_t *plain) {
     const LandWindow *window = parent->window;
     const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
+    const Sharpening sharpening = sharpening_of(parent->eased);
     for (int y = 0; y < window->height; y++)
         memcpy(plain + parent_at(parent, 0, y), window->altitude + (size_t)y * width, width * sizeof *plain);
     close_valleys(parent, plain);
     pad(plain, parent);
     for (int y = 1; y <= window->height; y++) {
         const int32_t *row = plain + (size_t)y * stride;
-        sharpen_row(row - stride, row, row + stride, parent->stride, parent->sea,
+        sharpen_row(row - stride, row, row + stride, parent->stride, parent->sea, sharpening,
                     parent->sharp + (size_t)y * stride);
         measure_row(row - stride, row, row + stride, parent->stride, parent->sea,
                     parent->steep + (size_t)y * stride);
@@ -119,6 +133,7 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .sea = sea_above(window->base),
                         .stream_area = hillslope_of(&level->land->rules, window->level).stream_area,
                         .kept_area = level->hillslope.stream_area / 4,
+                        .eased = level->land->rules.eased && !level->hillslope.soil,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);

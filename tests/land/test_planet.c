@@ -273,10 +273,12 @@ static void cross(const LandWindow *window, int x, int y, bool down, int over, C
     crossed->over += receiver < NEIGHBOURS && (down ? neighbour_y : neighbour_x)[receiver] == over;
 }
 
+// The ratio of the two shares is 1 within errors. Of four planets its standard deviation is 0.14, as streams
+// side by side run the same way; of 64 it is 0.036, and the limit three of these.
 static void edges_are_no_watersheds(void **state) {
     (void)state;
     Crossed edges = { 0, 0 }, within = { 0, 0 };
-    for (uint64_t seed = 11; seed < 15; seed++) {
+    for (uint64_t seed = 11; seed < 75; seed++) {
         Land *land = planet(seed, 0);
         LandFaces faces = whole(land, 1);
         const int last = 2 * SIDE - 1;
@@ -294,7 +296,7 @@ static void edges_are_no_watersheds(void **state) {
         land_free(land);
     }
     const double at_edges = edges.over / (double)edges.land, elsewhere = within.over / (double)within.land;
-    if (!(fabs(at_edges / elsewhere - 1) < 0.2))
+    if (!(fabs(at_edges / elsewhere - 1) < 0.11))
         fail_msg("%g of the cells at edges drain over them, %g elsewhere", at_edges, elsewhere);
 }
 

@@ -31,7 +31,7 @@ static const LandRules landscapes[] = {
       .uplift = 0.01f,
       .talus = 0.8f,
       .rounding = 0.1f,
-      .roughness = 0.6f,
+      .roughness = 0.95f,
       .detail = 0.25f,
       .deposition = 0.6f,
       .hillslope = 0.00003f },
@@ -39,7 +39,7 @@ static const LandRules landscapes[] = {
       .uplift = 0.03f,
       .talus = 0.8f,
       .rounding = 0.06f,
-      .roughness = 0.6f,
+      .roughness = 0.95f,
       .detail = 0.25f,
       .deposition = 0.6f,
       .hillslope = 0.00003f },
@@ -47,7 +47,7 @@ static const LandRules landscapes[] = {
       .uplift = 0.02f,
       .talus = 0.8f,
       .rounding = 0.06f,
-      .roughness = 0.6f,
+      .roughness = 0.95f,
       .detail = 0.25f,
       .deposition = 0.6f,
       .hardness = 0.85f,
@@ -56,7 +56,7 @@ static const LandRules landscapes[] = {
       .uplift = 0.005f,
       .talus = 0.5f,
       .rounding = 0.2f,
-      .roughness = 0.6f,
+      .roughness = 0.95f,
       .detail = 0.25f,
       .deposition = 0.6f,
       .hillslope = 0.0002f },
@@ -87,6 +87,7 @@ static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     set(&rules.hardness, params->hardness);
     set(&rules.deposition, params->deposition);
     set(&rules.hillslope, params->hillslope);
+    rules.eased = true;
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
 }
@@ -245,7 +246,7 @@ static const Param params[] = {
     PARAM(RiverMapParams, rounding, .min = 0, .max = 0.5, .optional = true,
           .doc = "rounding of slopes and crests; 0.1"),
     PARAM(RiverMapParams, roughness, .min = 0, .max = 1, .optional = true,
-          .doc = "new detail at each level; 0.6"),
+          .doc = "new detail at each level; 0.95"),
     PARAM(RiverMapParams, detail, .min = 0, .max = 1, .optional = true,
           .doc = "share of the raw map's own detail; 0.25"),
     PARAM(RiverMapParams, hardness, .min = 0, .max = 0.9, .optional = true,
