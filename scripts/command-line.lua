@@ -58,7 +58,7 @@ local function bash()
     out("    case $command:$word in")
     out("    *:-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;")
     out("    help:*) COMPREPLY=($(compgen -W '%s' -- \"$word\") $(compgen -f -X '!*.lua' -- \"$word\")) ;;", names)
-    out("    info:*) COMPREPLY=($(compgen -f -X '!*.png' -- \"$word\")) ;;")
+    out("    info:*) COMPREPLY=($(compgen -f -- \"$word\")) ;;")
     out("    table:*) COMPREPLY=($(compgen -d -- \"$word\")) ;;")
     out("    *) COMPREPLY=($(compgen -f -X '!*.lua' -- \"$word\") $(compgen -d -- \"$word\"))")
     out("        [ \"$COMP_CWORD\" = 1 ] && COMPREPLY+=($(compgen -W '%s' -- \"$word\")) ;;", all_words)
@@ -88,7 +88,7 @@ local function zsh_options(name)
 end
 
 local zsh_takes = { recipe = "recipe:_files -g \"*.lua\"", folder = "folder:_files -/",
-    png = "picture:_files -g \"*.png\"",
+    file = "file:_files",
     operation = "operation:(" .. names .. ")" }
 
 local function zsh()

@@ -20,7 +20,7 @@ local function kinds_of_tiles()
 end
 
 -- `form` is the text after `esker`; `takes` is the kind of the first word after a command's name: "recipe", "folder",
--- "png" or "operation"; `several`: more words may follow. The first two commands have no name in the command line.
+-- "file" or "operation"; `several`: more words may follow. The first two commands have no name in the command line.
 command_line.commands = {
     { name = "run", form = "RECIPE.lua [NAME=VALUE ...]", takes = "recipe",
         summary = "run a recipe, save its pictures, print its numbers" },
@@ -47,8 +47,8 @@ command_line.commands = {
             .. ".json." },
     { name = "help", form = "help [NAME | WORDS | RECIPE.lua]", takes = "operation", several = true,
         summary = "list the operations, describe one, find some by words, or describe a recipe's parameters" },
-    { name = "info", form = "info FILE.png", takes = "png",
-        summary = "show what made a file, and the command that makes it again" },
+    { name = "info", form = "info FILE", takes = "file",
+        summary = "show what is in a file, what made it, and the command that makes it again" },
 }
 
 -- An option without `value` is a flag. `kind`: "text" (the default), "integer" and "number" with minimum and maximum,

@@ -174,22 +174,26 @@ end
 
 function commands.info(options)
     if not options.target then
-        usage_error "info takes a PNG file"
+        usage_error "info takes a file"
     end
     local provenance = require "esker.provenance"
-    local labels = esker.info(options.target)
+    local labels = require("esker.file_texts").read(options.target)
+    local facts, why = require("esker.file_facts").read(options.target)
     if options.json then
         local items = {}
         provenance.check(labels)
+        for _, fact in ipairs(facts) do
+            labels[fact[1]] = fact[2]
+        end
         for i, name in ipairs(names_of(labels)) do
             items[i] = json_text(name) .. ": " .. json_text(labels[name])
         end
         screen.write("{", table.concat(items, ", "), "}\n")
         return 0
     end
-    local report = provenance.report(labels)
-    if not report then
-        error(("%s does not say how it was made"):format(options.target), 0)
+    local report = provenance.report(labels, facts)
+    if not labels["esker:recipe-hash"] and not facts[2] then
+        error(("%s does not say how it was made%s"):format(options.target, why and ("; " .. tostring(why)) or ""), 0)
     end
     screen.write(table.concat(report, "\n"), "\n")
     return 0

@@ -1,4 +1,4 @@
--- What made a file: written into each PNG as text, read back by `esker info`.
+-- What made a file: written into each file as texts, read back by `esker info`.
 
 local esker = require "esker"
 local files = require "esker.files"
@@ -107,25 +107,27 @@ local function changes(path, hash, software)
     return "the recipe is the same"
 end
 
--- The report of `esker info` as a list of lines; nil if Esker did not write the file.
-function provenance.report(labels)
-    if not labels["esker:command"] then
-        return nil
+-- The report of `esker info` as a list of lines: `facts`, a list of { name, text }, and how the file was made, if Esker
+-- wrote it.
+function provenance.report(labels, facts)
+    local lines = {}
+    local function add(name, text)
+        lines[#lines + 1] = text and ("%-12s %s"):format(name, (text:gsub("\n", " "))) or nil
+    end
+    for _, fact in ipairs(facts) do
+        add(fact[1], texts.visible(fact[2]))
     end
     local shown = {
-        { "recipe", "esker:recipe" }, { "recipe hash", "esker:recipe-hash" }, { "seed", "esker:seed" },
-        { "parameters", "esker:parameters" }, { "made by", "Software" }, { "lowest", "esker:low" },
-        { "highest", "esker:high" }, { "make again", "esker:command" }, { "since then", "esker:since" },
+        { "recipe", "esker:recipe" }, { "tiles of", "esker:tiles-of" },
+        { "recipe hash", "esker:recipe-hash" }, { "seed", "esker:seed" },
+        { "parameters", "esker:parameters" }, { "made by", "Software" }, { "make again", "esker:command" },
+        { "since then", "esker:since" },
     }
-    local lines = {}
-    local path = provenance.check(labels)
+    local given, path = labels["esker:command"], provenance.check(labels)
     labels["esker:since"] = path and changes(path, labels["esker:recipe-hash"], labels.Software)
-    labels["esker:command"] = path and labels["esker:command"] or provenance.withheld
+    labels["esker:command"] = path and labels["esker:command"] or given and provenance.withheld
     for _, entry in ipairs(shown) do
-        local text = labels[entry[2]]
-        if text then
-            lines[#lines + 1] = ("%-12s %s"):format(entry[1], (text:gsub("\n", " ")))
-        end
+        add(entry[1], labels[entry[2]] and texts.visible(labels[entry[2]]))
     end
     return lines
 end

@@ -16,6 +16,7 @@ const Operation op_info = {
     .category = "file",
     .keywords = "provenance metadata made labels",
     .summary = "Gives the texts in a PNG file: what made it and how to make it again",
+    .description = "The command esker info reads files of all other formats, too.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "labels", "a table from name to text", &type_labels } },
     .shapes_outputs = true,

@@ -1,0 +1,115 @@
+-- How a file was made, as Esker's formats store it: texts of a .png, an object of JSON (.geojson, .glb, or the .json
+-- beside a file), items of XML (.tif, .gpkg), lines (.svg, .obj, .ply), attributes (.exr), metadata of .mbtiles. A file
+-- of any other program may be asked.
+
+local esker = require "esker"
+local files = require "esker.files"
+local json = require "esker.json"
+
+local file_texts = {}
+
+local block_bytes, overlap = 2 ^ 20, 2 ^ 16 -- texts are looked for in blocks, and none is longer than the overlap
+
+local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
+
+local function without_entities(text)
+    return (text:gsub("&(%a+);", entities))
+end
+
+-- The text in quotes at `at`, and the position after it; nil if there is none.
+local function quoted(text, at)
+    local stop = at + 1
+    while text:sub(at, at) == '"' do
+        local found = text:find('["\\]', stop)
+        if not found then
+            return nil
+        elseif text:sub(found, found) == '"' then
+            local well, value = pcall(json.decode, text:sub(at, found))
+            return well and value or nil, found + 1
+        end
+        stop = found + 2
+    end
+end
+
+-- Each finds the texts of one spelling in a block, which may hold anything.
+local finders = {}
+
+function finders.json(block, labels)
+    local at = block:find('{"Software":"Esker ', 1, true)
+    while at do
+        local key, colon = quoted(block, at + 1)
+        local value, after = quoted(block, (colon or #block) + 1)
+        if not value then
+            break
+        end
+        labels[key], at = value, block:sub(after, after) == "," and after or nil
+    end
+end
+
+function finders.xml(block, labels)
+    for name, value in block:gmatch('="([%w_-]+)">([^<]*)<') do
+        if name:find("^esker_") or name == "Software" and value:find("^Esker ") then
+            labels[(name:gsub("^esker_", "esker:"))] = without_entities(value)
+        end
+    end
+end
+
+function finders.lines(block, labels)
+    local before, at = ("\n" .. block):match("\n([^\n]-)()Software: Esker ")
+    at = at and at - 1 -- of the block
+    before = before and before:gsub("^<metadata>", ""):gsub("%p", "%%%0")
+    local is_svg = block:find("^<svg ")
+    while at do
+        local key, value, after = block:match("^([%w:-]+): ([^\n]*)\n()", at)
+        if key then
+            labels[key] = is_svg and without_entities(value) or value
+        end
+        at = key and block:match("^" .. before .. "()", after)
+    end
+end
+
+function finders.attributes(block, labels)
+    for key, at in block:gmatch("([%w:-]+)%z" .. "string%z()") do
+        local well, value = pcall(string.unpack, "<s4", block, at)
+        local name = key:match("esker:[%w-]+$") or key:match("Software$")
+        if well and name then
+            labels[name] = value
+        end
+    end
+end
+
+function finders.tiles(block, labels)
+    local about = block:match('"esker":(%b{})')
+    local well, values = pcall(json.decode, about or "")
+    local software = block:match('"generator":"(Esker [%d.]+)"')
+    if well and type(values) == "table" and software then
+        labels.Software, labels["esker:recipe-hash"] = software, values.recipe_hash
+        labels["esker:tiles-of"] = type(values.recipe) == "string" and values.recipe or nil
+    end
+end
+
+local function find(path)
+    local labels, file <close>, kept = {}, assert(io.open(path, "rb")), ""
+    for bytes in function() return file:read(block_bytes) end do
+        local block = kept .. bytes
+        for _, finder in pairs(finders) do
+            finder(block, labels)
+        end
+        kept = block:sub(-overlap)
+    end
+    return labels
+end
+
+-- A table from name to text; empty where the file says nothing.
+function file_texts.read(path)
+    if path:lower():find("%.png$") or not files.is_file(path) then
+        return esker.info(path)
+    end
+    local labels, beside = find(path), path .. ".json"
+    if next(labels) == nil and files.is_file(beside) then
+        labels = find(beside)
+    end
+    return labels
+end
+
+return file_texts
