@@ -94,13 +94,13 @@ static Status draw_gaps(const Call *call, const Gaps *gaps, Field *mask, Error *
     return status;
 }
 
-// Cells that took any part of their height from a gap have no data.
+// Cells that took any part of their height from a gap have no data, nor have those that had none before.
 static Status take_gaps(Field *field, const Field *mask, Error *error) {
     Gaps *gaps = gaps_new(field_count(field), error);
     if (!gaps)
         return STATUS_MEMORY;
     for (size_t i = 0; i < field_count(field); i++)
-        gaps->at[i] = fabsf(mask->cells[i]) > 1e-4f;
+        gaps->at[i] = fabsf(mask->cells[i]) > 1e-4f || !field_has_data(field, i);
     field_set_gaps(field, gaps);
     return STATUS_OK;
 }

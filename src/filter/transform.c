@@ -2,6 +2,7 @@
 // place that the inverse transformation gives.
 
 #include "core/elementary.h"
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/operation.h"
 #include "filter/displace.h"
@@ -29,6 +30,26 @@ static void turn_rows(void *context, int first, int end) {
             down[x] = (float)(turning->yx * dx + turning->yy * dy + middle_y - y);
         }
     }
+}
+
+// What lies beyond the field's edges has no place on the map that its frame tells of: gaps.
+static Status leave_out(const Turning *turning, const Field *height, Field *result, Error *error) {
+    Gaps *gaps = gaps_new(field_count(result), error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    const double middle_x = 0.5 * (result->width - 1), middle_y = 0.5 * (result->height - 1);
+    const double near = 1e-6; // of a cell, for what rounding moves
+    const double right = height->width - 0.5 + near, bottom = height->height - 0.5 + near;
+    for (int y = 0; y < result->height; y++)
+        for (int x = 0; x < result->width; x++) {
+            const double dx = x - middle_x - turning->shift_x, dy = y - middle_y - turning->shift_y;
+            const double from_x = turning->xx * dx + turning->xy * dy + middle_x;
+            const double from_y = turning->yx * dx + turning->yy * dy + middle_y;
+            gaps->at[(size_t)y * (size_t)result->width + (size_t)x] =
+                from_x < -0.5 - near || from_x > right || from_y < -0.5 - near || from_y > bottom;
+        }
+    field_set_gaps(result, gaps);
+    return STATUS_OK;
 }
 
 // Whole turns of 90° are exact.
@@ -77,6 +98,8 @@ static Status run(const Call *call, Error *error) {
                           .down_y = turning.yy };
     call->outputs[0].field.frame = frame_of_part(&height->frame, &cells);
     call->outputs[0].field.wraps = false; // a turned pattern does not meet itself
+    if (status == STATUS_OK && frame_is_set(&height->frame) && !call->wraps)
+        status = leave_out(&turning, height, &call->outputs[0].field, error);
     field_free(&down);
     return status;
 }
@@ -99,11 +122,11 @@ const Operation op_transform = {
     .gaps = GAPS_MOVED,
     .category = "filter",
     .summary = "Rotates, scales, stretches and shifts a field about its centre",
-    .description =
-        "The result has the field's size. Beyond its edges the field is repeated where they meet, and "
-        "mirrored where they do not, also with a frame: what is turned in from beyond an edge has "
-        "coordinates "
-        "at which other ground lies (set_gaps takes it out). The result does not wrap.",
+    .description = "The result has the field's size. Beyond its edges the field is repeated where they meet; "
+                   "where they do "
+                   "not, it is mirrored, or without data if it has a frame, since mirrored ground lies "
+                   "nowhere on its map. "
+                   "The result does not wrap.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "transformed heights", .heights = true } },
     .params = params,

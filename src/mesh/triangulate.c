@@ -208,27 +208,46 @@ static Status build(const Call *call, Builder *builder, Simplified *simplified, 
     return status;
 }
 
+// Metres where the field's frame and the unit of its heights say how long a cell and a height of 1 are, and
+// no side is given; otherwise the side, and a share of it for the range of heights.
+static Status choose_scale(const Call *call, Builder *builder, Error *error) {
+    const Triangulate *params = call->params;
+    const Field *field = call->inputs[0].field;
+    if (params->side != 0 && params->side < 1e-6)
+        return fail(error, STATUS_INVALID, "side must be 0 or at least 1e-06, got %s",
+                    digits_of(params->side).text);
+    const double cell = frame_cell_metres(&field->frame, field->width, field->height);
+    const double metres = frame_unit_metres(&field->frame);
+    if (params->side == 0 && cell > 0 && metres > 0) {
+        builder->cell = (float)cell;
+        builder->rise = (float)(params->vertical_scale * metres);
+        return STATUS_OK;
+    }
+    double low = 0, high = 0;
+    const Status status = field_scale(call->run, field, &low, &high, NULL, error);
+    const double range = high > low ? high - low : 1, side = params->side == 0 ? 1 : params->side;
+    builder->cell = (float)(side / field_side(field));
+    builder->low = (float)low;
+    builder->rise = (float)(params->vertical_scale * side / 16 / range);
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     const Triangulate *params = call->params;
     const Field *field = call->inputs[0].field;
     if (field->width < 2 || field->height < 2)
         return fail(error, STATUS_INVALID, "height must have at least 2 × 2 cells, got %d × %d", field->width,
                     field->height);
-    double low = 0, high = 0;
-    Status status = field_scale(call->run, field, &low, &high, NULL, error);
+    Builder builder = { .field = field };
+    Status status = choose_scale(call, &builder, error);
     if (status != STATUS_OK)
         return status;
     double lowest, highest;
     status = field_range(call->run, field, &lowest, &highest, error);
     if (status != STATUS_OK)
         return status;
-    const double range = high > low ? high - low : 1, cell = params->side / field_side(field);
-    Builder builder = { .field = field,
-                        .cell = (float)cell,
-                        .low = (float)low,
-                        .rise = (float)(params->vertical_scale * params->side / 16 / range) };
     Simplified simplified = { 0 };
-    const float floor = (float)((lowest - low) * (double)builder.rise - params->base);
+    const float floor = (float)((lowest - (double)builder.low) * (double)builder.rise - params->base);
     status = build(call, &builder, &simplified, floor, error);
     memory_free(builder.numbers);
     simplified_free(&simplified);
@@ -248,13 +267,15 @@ static const Param params[] = {
         .doc =
             "with an error: \"right\" halves right triangles, in parallel; \"delaunay\" inserts the farthest "
             "point into a Delaunay triangulation until none is too far, with fewer triangles"),
-    PARAM(Triangulate, side, .initial = 1, .min = 1e-6, .max = 1e9,
-          .doc = "length of the map's longer side: 100 for 100 mm if a printer reads mm"),
+    PARAM(Triangulate, side, .initial = 0, .min = 0, .max = 1e9,
+          .doc =
+              "length of the map's longer side: 100 for 100 mm if a printer reads mm; 0: metres, where the "
+              "field's frame is in metres and its heights have a unit, otherwise 1"),
     PARAM(Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
-          .doc = "vertical scale; 1: the range of heights is a sixteenth of the side, as in "
-                 "perspective"),
+          .doc = "vertical scale; 1: true heights in a mesh in metres, otherwise the range of heights is a "
+                 "sixteenth of the side, as in perspective"),
     PARAM(Triangulate, base, .initial = 0, .min = 0, .max = 1e9,
-          .doc = "thickness of the ground below its lowest point, in the unit of side, closed by "
+          .doc = "thickness of the ground below its lowest point, in the unit of side or metres, closed by "
                  "walls and a floor; 0: only the surface"),
     { 0 },
 };
@@ -264,15 +285,18 @@ const Operation op_mesh = {
     .category = "mesh",
     .keywords = "triangulate triangles 3d tin stl obj glb polygon",
     .summary = "Makes a triangle mesh from heights, with as few triangles as an error bound allows",
-    .description = "x points right, y up the map, z up; the lower left corner of the map is (0, 0). "
-                   "Points are the centres of cells, so the mesh ends half a cell inside the map. "
-                   "Without an error, every square of four points is cut into two triangles from its "
-                   "upper left to its lower right, as in squig_mountain. With an error, right triangles "
-                   "are halved, or points are inserted into a Delaunay triangulation, until no point is off "
-                   "by more. With a base the mesh is closed, for "
-                   "printing.\n\n"
-                   "mesh.points and mesh.triangles are the numbers of points and triangles; save writes "
-                   ".obj with texture coordinates, .ply, .stl and .glb (binary glTF 2.0).",
+    .description =
+        "x points right, y up the map, z up; the lower left corner of the map is (0, 0). "
+        "In metres, z is the altitude, so that meshes of neighbouring fields meet when each is moved "
+        "to its corner on the map, which no file of a mesh holds. "
+        "Points are the centres of cells, so the mesh ends half a cell inside the map. "
+        "Without an error, every square of four points is cut into two triangles from its "
+        "upper left to its lower right, as in squig_mountain. With an error, right triangles "
+        "are halved, or points are inserted into a Delaunay triangulation, until no point is off "
+        "by more. With a base the mesh is closed, for "
+        "printing.\n\n"
+        "mesh.points and mesh.triangles are the numbers of points and triangles; save writes "
+        ".obj with texture coordinates, .ply, .stl and .glb (binary glTF 2.0).",
     .source =
         "Evans, Kirkpatrick and Townsend 2001, Right-triangulated irregular networks; Garland and Heckbert "
         "1995, Fast polygonal approximation of terrains and height fields",

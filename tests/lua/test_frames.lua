@@ -88,6 +88,36 @@ function TestFrames.test_what_moves_cells_moves_the_frame()
     unit.assertAlmostEquals(moved[2], peak[2], 30)
 end
 
+-- A cell of a turned field has the height of its place on the map, or none.
+function TestFrames.test_turned_fields_have_no_ground_from_beyond_their_edges()
+    local ramp = esker.field{ width = 40, height = 30, frame = utm, values = function(x) return x end }
+    local turned = ramp:transform{ angle = 30, x = 0.1 }
+    local frame, holes = turned.frame, 0
+    for y = 0, 29 do
+        for x = 0, 39 do
+            local height = turned:get(x, y)
+            local east = frame.x + (x + 0.5) * frame.cell_width + (y + 0.5) * frame.turn_x
+            local column = (east - utm.x) / 30 - 0.5
+            holes = holes + (height and 0 or 1)
+            if height and column >= 0 and column <= 39 then
+                unit.assertAlmostEquals(height, column, 1e-3)
+            elseif height then
+                unit.assertTrue(column > -0.51 and column < 39.51)
+            end
+        end
+    end
+    unit.assertEquals(turned.gaps, holes)
+    unit.assertTrue(holes > 100 and holes < 600)
+    unit.assertEquals(ramp:transform{ angle = 180 }.gaps, 0)
+    unit.assertEquals(ramp:transform{ angle = 30, wrap = true }.gaps, 0)
+    local bare = ramp * 1
+    bare.frame = nil
+    unit.assertEquals(bare:transform{ angle = 30 }.gaps, 0)
+    local middle = esker.field{ width = 40, height = 30,
+        values = function(x, y) return x == 20 and y == 15 and 1 or 0 end }
+    unit.assertTrue(ramp:set_gaps(middle):transform{ angle = 30, x = 0.1 }.gaps > holes) -- both kinds
+end
+
 -- The same ground in another order of cells has the same directions: mirrored, transposed and turned.
 function TestFrames.test_north_is_where_the_frame_says()
     local field = land(24, 24)

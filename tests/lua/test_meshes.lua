@@ -108,6 +108,39 @@ function TestMeshes.test_every_point_is_in_a_mesh_without_an_error()
     lu.assertAlmostEquals(z, land:get(0, 0) * 40 / 16, 1e-5)
 end
 
+function TestMeshes.test_a_field_in_metres_gives_a_mesh_in_metres()
+    local metres = land * 300 + 1000
+    metres.frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631", unit = "m" }
+    local feet = metres:georeference{ like = metres, unit = "ft" }
+    local bare = metres * 1
+    bare.frame = nil
+    local function first(field, arguments)
+        return table.unpack(read_obj(bytes_of(field:mesh(arguments or {}), ".obj"))[1])
+    end
+    local x, y, z = first(metres)
+    lu.assertEquals({ x, y }, { 15, 24.5 * 30 })
+    lu.assertAlmostEquals(z, metres:get(0, 0), 1e-3)
+    lu.assertAlmostEquals(select(3, first(feet)), metres:get(0, 0) * 0.3048, 1e-3)
+    lu.assertAlmostEquals(select(3, first(metres, { vertical_scale = 2 })), metres:get(0, 0) * 2, 1e-3)
+    lu.assertAlmostEquals(first(bare), 0.0125, 1e-8)
+    lu.assertEquals(first(metres, { side = 40 }), 0.5)
+    local left, right = metres:crop{ width = 21 }, metres:crop{ x = 20, width = 20 } -- with a column of both
+    local edges = {}
+    for i, part in ipairs{ left, right } do
+        edges[i] = {}
+        for _, triangle in ipairs((read_obj(bytes_of(part:mesh{}, ".obj")))) do
+            for k = 1, 7, 3 do
+                local east = triangle[k] + part.frame.x - 500000
+                if east == 20.5 * 30 then
+                    edges[i][triangle[k + 1]] = triangle[k + 2]
+                end
+            end
+        end
+    end
+    lu.assertTrue(next(edges[1]) ~= nil)
+    lu.assertEquals(edges[1], edges[2])
+end
+
 -- "The triangle mesh itself": its levels are grids, cut as the mesh is.
 function TestMeshes.test_a_squig_mountain_is_its_mesh()
     local mesh = esker.squig_mountain{ levels = 5, seed = 2 }:mesh{}

@@ -707,9 +707,9 @@
 ---@class esker.arguments.mesh
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
 ---@field triangles? "right"|"delaunay" with an error: "right" halves right triangles, in parallel; "delaunay" inserts the farthest point into a Delaunay triangulation until none is too far, with fewer triangles (default "right")
----@field side? number length of the map's longer side: 100 for 100 mm if a printer reads mm (default 1)
----@field vertical_scale? number vertical scale; 1: the range of heights is a sixteenth of the side, as in perspective (default 1)
----@field base? number thickness of the ground below its lowest point, in the unit of side, closed by walls and a floor; 0: only the surface (default 0)
+---@field side? number length of the map's longer side: 100 for 100 mm if a printer reads mm; 0: metres, where the field's frame is in metres and its heights have a unit, otherwise 1 (default 0)
+---@field vertical_scale? number vertical scale; 1: true heights in a mesh in metres, otherwise the range of heights is a sixteenth of the side, as in perspective (default 1)
+---@field base? number thickness of the ground below its lowest point, in the unit of side or metres, closed by walls and a floor; 0: only the surface (default 0)
 
 ---@class esker.arguments.plant
 ---@field size? number radius of a tree, in radii of its point: half the distance to others of its species (default 0.7)
