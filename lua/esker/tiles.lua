@@ -19,7 +19,9 @@ local usage_error = require "esker.usage_error"
 
 local tiles = {}
 
-local many_blocks, run_of_blocks = 64, 4 -- of many, consecutive ones, which share coarse land, are drawn together
+-- Consecutive blocks are drawn together: they share coarse land, the recipe's run and memory. In shares, which must not
+-- depend on the machine, those of many blocks; otherwise so many that all processes have several runs.
+local many_blocks, run_of_blocks, runs_of_worker = 64, 4, 4
 local longest_plan = 1 << 20
 
 local function say(options, ...)
@@ -88,7 +90,10 @@ local function left_to_draw(plan, job)
     pyramids.each(plan, function()
         all = all + 1
     end)
-    local length = all > many_blocks and run_of_blocks or 1
+    local length = math.min(math.max(all // (job.workers * runs_of_worker), 1), run_of_blocks)
+    if job.shard then
+        length = all > many_blocks and run_of_blocks or 1
+    end
     pyramids.each(plan, function(block)
         local run = index // length
         index = index + 1
