@@ -222,14 +222,14 @@ Status peel_streams(Level *level) {
 // --- banks ------------------------------------------------------------------------------------------------
 
 // Raises the bank of row y beside the streams of row y + dy, to where the ground falls from them no more
-// steeply than they do.
+// steeply than they do. A stream that ends on free ground has no bank there: other rows raise that ground.
 static void note_banks(const Level *level, int y, int dy) {
     const int width = level->width;
     int32_t *bank = level->next + (size_t)y * (size_t)width;
     for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
         const size_t cell = (size_t)level->streams[k];
         const int x = level->streams[k] - (y + dy) * width, receiver = level->receiver[cell];
-        if (receiver >= NEIGHBOURS)
+        if (receiver >= NEIGHBOURS || level->receiver[towards(level, cell, receiver)] == LAND_NONE)
             continue;
         const int32_t own = level->z[cell], fall = difference(own, end_of_fall(level, cell));
         const float steep = (float)fall * inverse_distance[receiver];
