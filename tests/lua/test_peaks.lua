@@ -87,8 +87,8 @@ function TestPeaks.test_rows_and_columns_alike()
         unit.assertTrue(points.count > 100)
         unit.assertEquals(others.count, points.count)
         local all, beside = { points:list(), saddles:list() }, { others:list(), passes:list() }
-        for i, prominence in ipairs(prominences) do
-            unit.assertEquals(same[i], prominence)
+        for i, height in ipairs(prominences) do
+            unit.assertEquals(same[i], height)
         end
         for k = 1, 2 do
             for i, point in ipairs(all[k]) do

@@ -503,7 +503,8 @@ function TestSurface.test_viewshed()
     local hidden = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye }
     local tower = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye,
         object = 0.1 }
-    local exact = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye, exact = true }
+    local exact = ground:viewshed{ x = (px + 0.5) / ground.width, y = (py + 0.5) / ground.height, eye = eye,
+        exact = true }
     local from, apart, count, unlike = ground:get(px, py) + eye, 0, 0, 0
     for y = 0, ground.height - 1 do
         for x = 0, ground.width - 1 do
@@ -533,7 +534,8 @@ function TestSurface.test_viewshed()
     end
     lu.assertTrue(apart / count < 0.02 and unlike / count < 0.08, apart / count .. " " .. unlike / count)
     lu.assertEquals(made(3):viewshed():statistics().max, 0)
-    for _, corner in ipairs{ { 0, 0 }, { 1, 0.4 }, { 0.7, 1 } } do -- a tower as high as the result is seen, lower it is not
+    -- A tower as high as the result is seen, a lower one is not.
+    for _, corner in ipairs{ { 0, 0 }, { 1, 0.4 }, { 0.7, 1 } } do
         local unseen = ground:viewshed{ x = corner[1], y = corner[2], eye = eye, exact = true }
         for _, object in ipairs{ 0.02, 0.3 } do
             local rest = ground:viewshed{ x = corner[1], y = corner[2], eye = eye, exact = true, object = object }

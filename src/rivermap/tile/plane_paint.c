@@ -140,6 +140,7 @@ KERNEL_INLINE float magnitude(float value) {
 // `doubt`: a side nearer than this may be either.
 KERNEL static void find_pixels(int tiles, float doubt, Hits *restrict hits) {
     for (int i = 0; i < tiles; i++) {
+        // cppcheck-suppress uninitvar // find_ranges sets them
         const float ax = hits->x[0][i], bx = hits->x[1][i], cx = hits->x[2][i];
         const float ay = hits->y[0][i], by = hits->y[1][i], cy = hits->y[2][i];
         const float area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax), sign = area > 0 ? 1.0f : -1.0f;
