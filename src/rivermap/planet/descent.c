@@ -107,7 +107,7 @@ void descent_finish(Descent *descent) {
         return;
     for (int lane = at->count; lane < LANES; lane++)
         put_lane(descent, lane, &descent->groups[0].cell, (Vec3){ at->x[0], at->y[0], at->z[0] });
-    for (int more = LANES; more > 0; now = 1 - now)
+    for (int more = 1; more; now = 1 - now)
         more = methods->cut_lanes(&descent->rules, at, &descent->lanes[now], &descent->lanes[1 - now]);
     methods->find_altitudes(&descent->rules, at, &descent->lanes[now]);
     int lane = 0;

@@ -66,8 +66,8 @@ typedef struct CellMethods {
     // The first half of a cell, or the second one.
     Cell (*half)(const Cell *cell, const CellCut *cut, bool second);
 
-    // Cuts each cell that is not yet fine enough, and keeps the half with the place; returns how many still
-    // are not.
+    // Cuts each cell that is not yet fine enough, and keeps the half with the place; returns 1 if any is
+    // still not, else 0.
     int (*cut_lanes)(const CutRules *rules, LanePlaces *places, const Lanes *from, Lanes *to);
 
     // Sets the results.

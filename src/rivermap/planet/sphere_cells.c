@@ -78,8 +78,8 @@ KERNEL static int cut_sphere_lanes(const CutRules *rules, LanePlaces *restrict p
         lane_set(to, 0, i, apex_if(finest, a, half.a));
         lane_set(to, 1, i, apex_if(finest, b, half.b));
         lane_set(to, 2, i, apex_if(finest, c, half.c));
-        places->begins[i] |= !finest & cut.begins;
-        more += to->longest[i] > all.finest;
+        places->begins[i] = seed_if(!finest & cut.begins, 1, places->begins[i]);
+        more = (int)seed_if(to->longest[i] > all.finest, 1, (uint32_t)more);
     }
     return more;
 }

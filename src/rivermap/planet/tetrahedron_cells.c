@@ -101,7 +101,7 @@ KERNEL static int cut_tetrahedron_lanes(const CutRules *rules, LanePlaces *restr
         lane_set(to, 1, i, apex_if(finest, b, half.b));
         lane_set(to, 2, i, apex_if(finest, c, half.c));
         lane_set(to, 3, i, apex_if(finest, d, half.d));
-        more += to->longest[i] > all.finest;
+        more = (int)seed_if(to->longest[i] > all.finest, 1, (uint32_t)more);
     }
     return more;
 }
