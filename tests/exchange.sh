@@ -70,6 +70,21 @@ reason() { cat unknown; }
 check "esker info tells the recipe of files of any format, and size, range and place" $?
 reason() { head -c 600 printed message 2>/dev/null | cat -v; }
 
+cat >names.lua <<'X'
+local dem = esker.load("out/dem.tif")
+dem:save("long.tiff")
+for _, name in ipairs{ "-dash", "gpkg_name", "sqlite_name" } do dem:contours{ levels = { 300 } }:save(name .. ".gpkg") end
+return { same = tostring(esker.load("out/long.tiff") == dem) }
+X
+esker names.lua -o out >printed 2>message && [ ! -s message ] && grep -q 'same = true' printed &&
+    gdalinfo out/long.tiff | grep -q 'LAYOUT=COG' && ogrinfo -so out/-dash.gpkg lines_-dash >printed 2>message &&
+    ogrinfo -so out/gpkg_name.gpkg lines_gpkg_name >>printed && ogrinfo -so out/sqlite_name.gpkg lines_sqlite_name >>printed &&
+    [ "$(grep -c 'Feature Count: [1-9]' printed)" = 3 ]
+check "names that GeoPackages reserve, and .tiff, can be saved" $?
+esker names.lua -o new.zip >printed 2>message
+[ $? = 2 ] && grep -q '^esker: -o takes a folder' message && [ ! -e new.zip ]
+check "and a folder is not called as a file" $?
+
 # --- what GDAL writes ---
 gdal_translate -q -ot Int16 -a_nodata 300 out/dem.tif whole.tif &&
     gdal_translate -q -of HFA out/dem.tif dem.img &&
@@ -124,6 +139,7 @@ if [ "$numpy" ]; then
 a = n.load("out/numbers.npy")
 assert a.shape == (5, 7) and n.isnan(a[3, 2]) and n.isnan(a).sum() == 1
 for t in ["<f8", ">f4", "<i2", ">i4", "|i1", "<i8"]: n.save(t[1:], (n.arange(35).reshape(5, 7) * 3 - 20).astype(t))
+n.save("b1", n.arange(35).reshape(5, 7) % 2 == 1)
 n.save("columns", n.asfortranarray(n.arange(35).reshape(5, 7) * 3 - 20))' 2>message
     check "numpy reads arrays, and gaps as NaN" $?
     cat >read.lua <<'X'
@@ -132,9 +148,10 @@ for i, name in ipairs{ "f8.npy", "f4.npy", "i2.npy", "i4.npy", "i1.npy", "i8.npy
     local field = esker.load(name)
     all[i] = field:get(0, 0) == -20 and field:get(6, 4) == 82 and field:get(0, 2) == 22 and "y" or name
 end
-return { all = table.concat(all) }
+local bits = esker.load("b1.npy")
+return { all = table.concat(all) .. ("%d%d"):format(bits:get(0, 0), bits:get(1, 0)) }
 X
-    esker read.lua -o out >printed 2>message && grep -q 'all = yyyyyyy' printed
+    esker read.lua -o out >printed 2>message && grep -q 'all = yyyyyyy01' printed
     check "and Esker numpy's arrays of any numbers and order" $?
 fi
 

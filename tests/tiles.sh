@@ -238,6 +238,9 @@ echo 'return { n = 1 }' >number.lua
 refuses 1 'returns no map' number.lua
 echo 'error "no"' >failing.lua
 refuses 1 'failing.lua:1: no' failing.lua
+echo 'print "said" return { land = esker.noise{ size = 64 } }' >says.lua
+esker tiles says.lua -o says.pmtiles >out 2>message && [ "$(grep -c said out)" = 1 ]
+check "what a recipe prints is shown, once" $?
 esker tiles --merge -o nowhere.pmtiles >out 2>message
 [ $? = 2 ] && grep -q nowhere message
 check "there is nothing to merge" $?

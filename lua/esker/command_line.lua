@@ -195,6 +195,23 @@ local function wrong_option(word, lacks_value)
     usage_error("there is no option %s%s (esker --help lists them)", word, did_you_mean(nearest and "--" .. nearest))
 end
 
+local file_endings = {}
+for ending in ("zip tar gz png jpg tif tiff exr npy r16 r32 raw asc pgm csv json geojson gpkg svg glb obj ply stl lua "
+    .. "pmtiles mbtiles html"):gmatch("%w+") do
+    file_endings[ending] = true
+end
+
+-- A folder that would be new and is called as a file is a mistake.
+local function check_folder(output, command)
+    local ending = (output or ""):match("%.(%w+)$")
+    local makes_folder = command == "run" or command == "session" or command == "sweep" or command == "search"
+        or command == "explore"
+    if makes_folder and ending and file_endings[ending:lower()] and not require("esker.files").folder(output) then
+        usage_error("-o takes a folder, and '%s' has the name of a file; files get the names of the recipe's results "
+            .. "(--format %s, where that is one of theirs)", output, ending:lower())
+    end
+end
+
 -- { command =, target =, words = { NAME=VALUE … }, [option's name] = value or true } for the words after `esker`.
 function command_line.parse(words)
     for _, word in ipairs(words) do
@@ -225,6 +242,7 @@ function command_line.parse(words)
     parsed.command = command
     parsed.target = operands[is_word and 2 or 1]
     parsed.words = table.move(operands, is_word and 3 or 2, #operands, 1, {})
+    check_folder(parsed.output, command)
     local several = by_name[command].takes == "recipe" or by_name[command].several
     if not several and #parsed.words > 0 then
         usage_error("%s takes one name, got '%s' as well", command, parsed.words[1])

@@ -48,11 +48,11 @@ local function command_of(about, options)
     return table.concat(words, " ")
 end
 
--- Runs the recipe: the plan, and its sources' values.
-local function prepare(options, job)
+-- Runs the recipe, whose `print` is given: the plan, and its sources' values.
+local function prepare(options, job, print)
     local about = { version = esker.version, recipe = options.target }
     local results = recipe.run(options.target, job.text, { overrides = job.overrides, trust = options.trust,
-        print = job.tells and screen.note or function() end,
+        print = print,
         on_declare = function(set)
             local labels = {}
             for _, label in ipairs(provenance.labels(options.target, job.text, set)) do
@@ -78,9 +78,6 @@ local function draw(plan, values, job, blocks)
     local drawer = tile_drawing.drawer(plan, values)
     for _, block in ipairs(blocks) do
         files.write(job.place .. "/" .. block.name, drawer(block))
-        if job.tells then
-            job.tells(block)
-        end
     end
 end
 
@@ -110,7 +107,7 @@ end
 
 -- Finds the plan. Fields and images are drawn at once, by all threads: they may take long to make, and much memory.
 local function survey(options, job)
-    local plan, values = prepare(options, job)
+    local plan, values = prepare(options, job, screen.write)
     local text = tile_plans.write(plan)
     check_same(text, job.before, job.place)
     if not job.before then
@@ -157,7 +154,7 @@ local function draw_runs(options, job, parts, plan, runs, count)
         run.output = ("output-%s%d"):format(job.shard and job.shard.name .. "-" or "", run.number)
         parts:remove(run.output)
         local number = confined.fork(job.limits, function()
-            local again, values = prepare(options, job)
+            local again, values = prepare(options, job, function() end) -- it printed before
             check_same(tile_plans.write(again), tile_plans.write(plan), job.place)
             draw(again, values, job, run)
             return 0

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define GEOJSON_PATH "/vsimem/esker-lines.geojson"
 #define GEOPACKAGE_PATH "/vsimem/esker-lines.gpkg"
@@ -36,11 +37,18 @@ static void add(Arguments *arguments, const char *option, const char *key, const
     arguments->at[arguments->count++] = text;
 }
 
-// What the table is called, as a file's name without folder and ending.
+// Whether a table may not be called so: names of SQLite and of GeoPackages, and what reads as an option.
+static bool is_reserved(const char *name) {
+    return *name == '-' || strncasecmp(name, "gpkg", 4) == 0 || strncasecmp(name, "sql", 3) == 0 ||
+           strncasecmp(name, "rtree_", 6) == 0;
+}
+
+// What the table is called, as a file's name without folder and ending; "lines" and this where that is
+// reserved.
 static void add_layer(Arguments *arguments, const char *path) {
     char name[64];
-    const char *slash = strrchr(path, '/');
-    snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    snprintf(name, sizeof name, "%s%s", is_reserved(file) ? "lines_" : "", file);
     char *dot = strrchr(name, '.');
     if (dot)
         *dot = '\0';

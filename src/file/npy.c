@@ -45,8 +45,11 @@ static bool parse(const char *text, NpyArray *array) {
     const char *type = value_of_key(text, "'descr'"), *shape = value_of_key(text, "'shape'");
     char order = 0, kind = 0;
     int bytes = 0;
-    if (sscanf(type, "%c%c%1d", &order, &kind, &bytes) != 3 || !strchr("<>|=", order) || !strchr("fiu", kind))
+    if (sscanf(type, "%c%c%1d", &order, &kind, &bytes) != 3 || !strchr("<>|=", order) ||
+        !strchr("fiub", kind))
         return false;
+    if (kind == 'b') // numpy's truth values: bytes of 0 and 1
+        kind = 'u';
     array->numbers = (NumberKind){ kind, bytes, order == '>' };
     array->by_columns = strncmp(value_of_key(text, "'fortran_order'"), "True", 4) == 0;
     char end = 0;

@@ -212,9 +212,11 @@ static Status run(const Call *call, Error *error) {
     const Input *what = &call->inputs[0];
     const char *path = call->inputs[1].text, *ending = strrchr(path, '.');
     const ValueType *type = what->field ? &type_field : what->image ? &type_image : what->type;
-    const FileFormat *format = find_format(type, path, ending, error);
+    const bool is_long = ending && strcasecmp(ending, ".tiff") == 0;
+    const FileFormat *format = find_format(type, path, is_long ? ".tif" : ending, error);
     if (!format)
         return STATUS_INVALID;
+    ending = format->ending;
     const void *value = what->field   ? (const void *)what->field
                         : what->image ? (const void *)what->image
                                       : what->value;
