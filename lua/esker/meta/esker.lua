@@ -434,7 +434,7 @@
 ---@field uplift? number uplift against erosion; higher and sharper ridges; 0.01
 ---@field talus? number steepest stable slope; 0.8
 ---@field rounding? number rounding of slopes and crests; 0.1
----@field roughness? number new detail at each level; 0.95
+---@field roughness? number new detail at each level; 0.6
 ---@field detail? number share of the raw map's own detail; 0.25
 ---@field hardness? number hardness of strata, which form cliffs; 0
 ---@field deposition? number strength of deposition: flat valley floors, fans at mountain feet, deltas, beaches; 0.6
