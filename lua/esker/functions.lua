@@ -1,5 +1,7 @@
 -- What recipes can call besides the operations, for help and manual: name, usage, summary, description.
 
+local esker = require "esker"
+local names_of = require "esker.names"
 local value_types = require "esker.value_types"
 
 return {
@@ -132,8 +134,8 @@ return {
         name = "palettes",
         usage = "esker.palettes.alpine",
         summary = "The palettes by name, each a list of { height, \"#rrggbb\" }",
-        description = "hypsometric, alpine, desert, arctic, volcanic, mars, grey and heights. Arguments that "
-            .. "take a palette also take such a list: { { 0, \"#202020\" }, { 1, \"#ffffff\" } }. Colours "
+        description = table.concat(names_of(esker.palettes), ", ") .. ". Arguments that take a palette also take "
+            .. "such a list: { { 0, \"#202020\" }, { 1, \"#ffffff\" } }, which is an even grey ramp. Colours "
             .. "between two stops are blended in linear light.",
     },
     {

@@ -87,9 +87,9 @@ local function left_to_draw(plan, job)
     pyramids.each(plan, function()
         all = all + 1
     end)
-    local length = math.min(math.max(all // (job.workers * runs_of_worker), 1), run_of_blocks)
-    if job.shard then
-        length = all > many_blocks and run_of_blocks or 1
+    local length = all > many_blocks and run_of_blocks or 1
+    if not job.shard then
+        length = math.max(length, math.min(all // (job.workers * runs_of_worker), run_of_blocks))
     end
     pyramids.each(plan, function(block)
         local run = index // length

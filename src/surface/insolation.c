@@ -4,7 +4,8 @@
 // radiation in solar stills", equation 6). Its altitude a and azimuth follow from the latitude and the hour
 // angle. Through m = 1 / (sin a + 0.50572 (a + 6.07995°)^-1.6364) air masses (Kasten and Young 1989, "Revised
 // optical air mass tables and approximation formula", equation 3) a share transmission^m of 1.361 kW/m²
-// arrives; ground gets its cosine to the normal, none in shadow.
+// arrives, times 1 + 0.033 cos(360° n / 365) for the sun's distance (Duffie and Beckman 1991, "Solar
+// engineering of thermal processes", equation 1.4.1a); ground gets its cosine to the normal, none in shadow.
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -55,8 +56,9 @@ static Sun sun_at(const Insolation *params, double declination, double half_day,
     const double south =
         sine(latitude) * cosine(declination) * cosine(hour) - cosine(latitude) * sine(declination);
     const double hours = 2 * half_day * (12 / PI) / params->steps;
+    const double nearer = 1 + 0.033 * cosine(params->day * (2 * PI / 365));
     return (Sun){ arctangent2(-west, -south) * (180 / PI), -west, south, up,
-                  SOLAR_CONSTANT * hours * transmitted(params->transmission, altitude) };
+                  SOLAR_CONSTANT * nearer * hours * transmitted(params->transmission, altitude) };
 }
 
 KERNEL static void shine(const void *context, NinePoints at, int count, float *restrict out) {
@@ -147,9 +149,11 @@ const Operation op_insolation = {
     .description =
         "Warm slopes and cold ones, for snow, vegetation and vineyards. Diffuse light from the sky "
         "is not part of it: see sky_view.",
-    .source = "Cooper 1969, The absorption of radiation in solar stills; Kasten and Young 1989, Revised "
-              "optical air mass tables and approximation formula; horizons: Timonen and Westerholm 2010, "
-              "Scalable height field self-shadowing",
+    .source =
+        "Cooper 1969, The absorption of radiation in solar stills; Kasten and Young 1989, Revised "
+        "optical air mass tables and approximation formula; Duffie and Beckman 1991, Solar engineering of "
+        "thermal processes; horizons: Timonen and Westerholm 2010, "
+        "Scalable height field self-shadowing",
     .inputs = { { "height", "heights" } },
     .outputs = { { "energy", "kWh/m² in the day" } },
     .params = params,

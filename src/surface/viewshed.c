@@ -109,7 +109,7 @@ static void look_at_parts(void *context, int first, int end) {
 }
 
 // Raises `least` of the columns from the eye's to the diagonal, on one side, to the slopes of the ground that
-// their lines of sight cross at ring `k`; those of ring `ring` are asked for.
+// their lines of sight cross in row `k`; those of ring `ring` are asked for.
 static void raise_slopes(const Sight *sight, const float *ground, int k, int ring, int way, int count,
                          float *least) {
     const double part = 1.0 / ring, inverse = 1.0 / k;
@@ -123,6 +123,27 @@ static void raise_slopes(const Sight *sight, const float *ground, int k, int rin
         const int carry = rest >= ring;
         whole += carry;
         rest -= carry ? ring : 0;
+    }
+}
+
+// The same for what they cross between rows, at the columns between the eye's and theirs.
+static void raise_slopes_between(const Sight *sight, int up, int ring, int way, int count, float *least) {
+    const ptrdiff_t row = (ptrdiff_t)up * sight->height->width;
+    const float *from = field_row(sight->height, sight->y) + sight->x;
+    for (int column = 2; column < count; column++) {
+        const int step = ring / column, part = ring % column; // rows for each column
+        int whole = 0, rest = 0;
+        float steepest = least[way * column];
+        for (int k = 1; k < column; k++) {
+            rest += part;
+            whole += step + (rest >= column);
+            rest -= rest >= column ? column : 0;
+            const float *near = from + whole * row + way * k;
+            const double share = (double)rest / column,
+                         height = lerp_double((double)near[0], (double)near[rest > 0 ? row : 0], share);
+            steepest = max(steepest, (float)((height - sight->eye) / (whole + share)));
+        }
+        least[way * column] = steepest;
     }
 }
 
@@ -143,6 +164,8 @@ static void follow_lines(void *context, int first, int end) {
             raise_slopes(sight, crossed, k, ring, 1, after, hidden);
             raise_slopes(sight, crossed, k, ring, -1, before, hidden);
         }
+        raise_slopes_between(sight, up, ring, 1, after, hidden);
+        raise_slopes_between(sight, up, ring, -1, before, hidden);
         for (int dx = 1 - before; dx < after; dx++) {
             const double line = sight->eye + (double)hidden[dx] * ring,
                          needed = line - ((double)ground[dx] + sight->object);

@@ -523,7 +523,20 @@ function TestSurface.test_viewshed()
                 steepest = math.max(steepest, (h - from) / k)
             end
             local needed = ring > 1 and math.max(from + steepest * ring - ground:get(x, y), 0) or 0
-            lu.assertAlmostEquals(exact:get(x, y), needed, 1e-5)
+            local less, crossed = math.min(math.abs(dx), math.abs(dy)), steepest
+            for k = 1, less - 1 do -- the other grid lines
+                local cx, cy = px + dx * k / less, py + dy * k / less
+                local left, top = math.floor(cx + 1e-9), math.floor(cy + 1e-9)
+                local u, v, h = cx - left, cy - top, ground:get(left, top)
+                if u > 1e-6 then
+                    h = h + (ground:get(left + 1, top) - h) * u
+                elseif v > 1e-6 then
+                    h = h + (ground:get(left, top + 1) - h) * v
+                end
+                crossed = math.max(crossed, (h - from) / (k * ring / less))
+            end
+            local unseen = ring > 1 and math.max(from + crossed * ring - ground:get(x, y), 0) or 0
+            lu.assertAlmostEquals(exact:get(x, y), unseen, 1e-5)
             lu.assertAlmostEquals(tower:get(x, y), math.max(hidden:get(x, y) - 0.1, 0), 1e-5)
             if dx == 0 or dy == 0 or math.abs(dx) == math.abs(dy) then
                 lu.assertAlmostEquals(hidden:get(x, y), needed, 1e-5)
@@ -535,6 +548,9 @@ function TestSurface.test_viewshed()
     lu.assertTrue(apart / count < 0.02 and unlike / count < 0.08, apart / count .. " " .. unlike / count)
     lu.assertEquals(made(3):viewshed():statistics().max, 0)
     -- A tower as high as the result is seen, a lower one is not.
+    local wall = esker.field{ size = 12, values = function(_, y) return y == 4 and 0.9 or 0 end }
+    local behind = wall:viewshed{ x = 0.2, y = 0.2, eye = 0.8, object = 0.8, exact = true }:crop{ y = 5, height = 7 }
+    lu.assertTrue(behind:statistics().min > 0) -- nobody sees through a wall
     for _, corner in ipairs{ { 0, 0 }, { 1, 0.4 }, { 0.7, 1 } } do
         local unseen = ground:viewshed{ x = corner[1], y = corner[2], eye = eye, exact = true }
         for _, object in ipairs{ 0.02, 0.3 } do
@@ -604,7 +620,8 @@ function TestSurface.test_sun_of_a_day()
                 + math.cos(latitude) * math.cos(declination) * math.cos(hour)
             if up > 0 then
                 local mass = 1 / (up + 0.50572 * (math.deg(math.asin(up)) + 6.07995) ^ -1.6364)
-                energy = energy + 1.361 * 0.7 ^ mass * up * minutes / 60
+                local constant = 1.361 * (1 + 0.033 * math.cos(2 * math.pi * case[2] / 365))
+                energy = energy + constant * 0.7 ^ mass * up * minutes / 60
             end
         end
         local got = level:insolation{ latitude = case[1], day = case[2], steps = 200 }:statistics()

@@ -2136,7 +2136,7 @@ function esker.operations(...) end
 ---Gives the declarations of all value types as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
 function esker.values(...) end
 
----The palettes by name, each a list of { height, "#rrggbb" }. hypsometric, alpine, desert, arctic, volcanic, mars, grey and heights. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }. Colours between two stops are blended in linear light.
+---The palettes by name, each a list of { height, "#rrggbb" }. alpine, arctic, atlas, cyclic, desert, diverging, grey, ground, heights, hypsometric, mars, viridis, volcanic. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }, which is an even grey ramp. Colours between two stops are blended in linear light.
 function esker.palettes(...) end
 
 ---Runs a recipe over parameters and gives the table of runs as a list of rows. Available in the session and in trusted recipes. Further arguments, as in esker sweep: draw = { name = { low, high } } with samples, design, where, output, workers, time_limit, memory_limit, pictures = false. A row has parameters, results, status, seconds, memory (bytes), message and key. The list has all runs of the output folder.
