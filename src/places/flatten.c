@@ -21,6 +21,10 @@ typedef struct Flatten {
     bool sloped;
 } Flatten;
 
+static double width_of(const Flatten *flatten) {
+    return isnan(flatten->width) ? 0.01 : flatten->width;
+}
+
 // --- masks -------------------------------------------------------------------------------------------------
 
 typedef struct Plane { // height + right · (x - at_x) + down · (y - at_y)
@@ -217,7 +221,7 @@ static Status find_beds(const Call *call, const RiverNetwork *network, Bed bed, 
     const Flatten *flatten = call->params;
     const Field *ground = call->inputs[0].field;
     const double side = field_side(ground);
-    const double reach = max((0.5 * flatten->width + flatten->edge) * side, flatten->span * side) + 1;
+    const double reach = max((0.5 * width_of(flatten) + flatten->edge) * side, flatten->span * side) + 1;
     Samples samples = { .ground = ground,
                         .level = flatten->level,
                         .sea_level = flatten->sea_level,
@@ -243,7 +247,8 @@ static Status find_sites(const Call *call, const Points *points, const Bed *bed,
                           .wraps = call->wraps,
                           .level = flatten->level,
                           .sea_level = flatten->sea_level,
-                          .radius = 0.5 * flatten->width * side,
+                          .radius = 0.5 * width_of(flatten) * side,
+                          .own_radii = isnan(flatten->width),
                           .edge = flatten->edge * side };
     return sites_find(call->run, &sites, points, bed->heights, bed->weights, bed->squared, error);
 }
@@ -257,7 +262,7 @@ static Status flatten_beds(const Call *call, const void *place, bool sites, Erro
     Levelling levelling = { .call = call,
                             .beds = &beds,
                             .edge = (float)(flatten->edge * side),
-                            .inside = sites ? 0 : (float)(0.5 * flatten->width * side) };
+                            .inside = sites ? 0 : (float)(0.5 * width_of(flatten) * side) };
     Status status = field_create(&weights, call->width, call->height, error);
     if (status == STATUS_OK)
         status = field_create(&beds, call->width, call->height, error);
@@ -293,9 +298,10 @@ static const Param params[] = {
     PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
           .doc =
               "width of the slope between the place and untouched ground, as a share of N, the longer side"),
-    PARAM(Flatten, width, .initial = 0.01, .min = 0, .max = 0.5,
+    PARAM(Flatten, width, .min = 0, .max = 0.5, .optional = true,
           .doc =
-              "of lines: width of the bed; of points without a radius: width of the site; as a share of N"),
+              "width of a line's bed, or of each point's site, as a share of N; by default 0.01, and twice "
+              "the radius of points that have one"),
     PARAM(Flatten, span, .initial = 0.05, .min = 0, .max = 0.5,
           .doc = "of lines: the bed's heights are means over the ground along the line at most this far "
                  "away, as a "
@@ -309,7 +315,8 @@ const Operation op_flatten = {
     .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
     .description =
         "The place is a mask, level where it is above 0.5, a network of lines, as path gives, or points, as "
-        "scatter gives: building sites, disks of the points' radius. The second result is 1 on the place and "
+        "scatter gives: building sites, disks of the points' radius or of `width`. The second result is 1 on "
+        "the place and "
         "falls to 0 at the end of its "
         "edge. For a town with roads, flatten the town first, so that the roads meet its level.",
     .inputs = { { "height", "heights" },

@@ -29,7 +29,8 @@ typedef struct Finding {
 // A site, and where edges meet its images that reach into the field.
 static void add_site(Finding *finding, const PlacePoint *point) {
     const Field *ground = finding->sites->ground;
-    const double radius = max(point->radius > 0 ? (double)point->radius : finding->sites->radius, 0.5);
+    const double radius = max(
+        finding->sites->own_radii && point->radius > 0 ? (double)point->radius : finding->sites->radius, 0.5);
     const double reach = radius + finding->sites->edge + 1;
     const int images = finding->sites->wraps ? 1 : 0;
     for (int j = -images; j <= images; j++)

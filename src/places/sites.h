@@ -11,8 +11,9 @@ typedef struct Sites {
     bool wraps;   // whether its edges meet
     double level; // of all sites; NaN: each at the mean of its ground, but no lower than `sea_level`
     double sea_level;
-    double radius; // of points that have none, in cells
-    double edge;   // how far sites reach beyond their disks, in cells
+    double radius;  // of points that have none of their own, in cells
+    bool own_radii; // otherwise all have `radius`
+    double edge;    // how far sites reach beyond their disks, in cells
 } Sites;
 
 // Gives each cell the level of the sites that reach it, and the square of its distance to the nearest disk,

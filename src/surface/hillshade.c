@@ -136,7 +136,8 @@ static const Param params[] = {
               "direction of the light, { azimuth, altitude }, as in relief: clockwise from north, and above "
               "the horizon, in degrees; or several, as rows { azimuth, altitude, weight }, the weights "
               "relative to each other"),
-    PARAM(Hillshade, shadows, .doc = "whether ground casts shadows"),
+    PARAM(Hillshade, shadows,
+          .doc = "whether ground casts shadows, which are found along lines one cell apart"),
     PARAM(Hillshade, softness, .initial = 2, .min = 0.01, .max = 90, .unit = UNIT_DEGREES,
           .doc = "width of a shadow's edge, seen from the ground; the sun is 0.5 wide"),
     EXAGGERATION_PARAM(Hillshade, UNIT_EXAGGERATION),

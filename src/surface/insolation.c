@@ -135,7 +135,8 @@ static const Param params[] = {
           .doc = "positions of the sun between sunrise and sunset"),
     PARAM(Insolation, transmission, .initial = 0.7, .min = 0.01, .max = 1,
           .doc = "share of the sunlight that clear air lets through from the zenith"),
-    PARAM(Insolation, shadows, .initial = true, .doc = "whether ground casts shadows"),
+    PARAM(Insolation, shadows, .initial = true,
+          .doc = "whether ground casts shadows, which are found along lines one cell apart"),
     EXAGGERATION_PARAM(Insolation, UNIT_EXAGGERATION),
     { 0 },
 };

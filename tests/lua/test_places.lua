@@ -190,11 +190,11 @@ function TestFlatten.test_roads_cross_the_sea_on_dams()
     unit.assertTrue(bay:flatten(road, { width = 0.05, sea_level = -1 }):get(24, 24) < -0.3)
 end
 
-function TestFlatten.test_sites_are_disks_of_the_points_radius()
+local function check_sites(width, radii)
     local list = { { x = 20.5, y = 2.5, radius = 8 }, { x = 40.5, y = 20.5, radius = 2 }, { x = 8.5, y = 30.5 } }
     local points = esker.points{ width = 48, height = 40, list = list }
-    local flat, share = land:flatten(points, { edge = 0, width = 6 / 48 })
-    for i, radius in ipairs{ 8, 2, 3 } do
+    local flat, share = land:flatten(points, { edge = 0, width = width })
+    for i, radius in ipairs(radii) do
         local sum, count, levels = 0, 0, {}
         for y = 0, 39 do
             for x = 0, 47 do
@@ -222,6 +222,11 @@ function TestFlatten.test_sites_are_disks_of_the_points_radius()
     end
     unit.assertAlmostEquals(two:get(22, 31), two:get(10, 31), 1e-3)
     unit.assertAlmostEquals(two:get(46, 31), two:get(34, 31), 1e-3)
+end
+
+function TestFlatten.test_sites_are_disks_of_the_points_radius()
+    check_sites(nil, { 8, 2, 0.5 })
+    check_sites(6 / 48, { 3, 3, 3 })
 end
 
 TestStamp = {}

@@ -203,7 +203,7 @@
 ---@field sea_level? number ground below this is sea: sites, and beds of lines, without a level are at least this high (default 0)
 ---@field sloped? boolean fits a plane to the ground of a mask instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
----@field width? number of lines: width of the bed; of points without a radius: width of the site; as a share of N (default 0.01)
+---@field width? number width of a line's bed, or of each point's site, as a share of N; by default 0.01, and twice the radius of points that have one
 ---@field span? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
 
 ---@class esker.arguments.stamp
@@ -369,7 +369,7 @@
 ---@class esker.arguments.hillshade
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field light? number[][]|number[] direction of the light, { azimuth, altitude }, as in relief: clockwise from north, and above the horizon, in degrees; or several, as rows { azimuth, altitude, weight }, the weights relative to each other (default {{315, 45, 1}})
----@field shadows? boolean whether ground casts shadows (default false)
+---@field shadows? boolean whether ground casts shadows, which are found along lines one cell apart (default false)
 ---@field softness? number width of a shadow's edge, seen from the ground; the sun is 0.5 wide (default 2)
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 ---@field method? "horn"|"zevenbergen" horn: from all eight neighbours, less noise; zevenbergen: from the four nearest, sharper (default "horn")
@@ -391,7 +391,7 @@
 ---@field day? number day of the year: 80 and 266 equinoxes, 172 and 355 solstices (default 172)
 ---@field steps? integer positions of the sun between sunrise and sunset (default 24)
 ---@field transmission? number share of the sunlight that clear air lets through from the zenith (default 0.7)
----@field shadows? boolean whether ground casts shadows (default true)
+---@field shadows? boolean whether ground casts shadows, which are found along lines one cell apart (default true)
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.viewshed
