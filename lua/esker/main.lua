@@ -192,7 +192,7 @@ function commands.info(options)
         return 0
     end
     local report = provenance.report(labels, facts)
-    if not labels["esker:recipe-hash"] and not facts[2] then
+    if next(labels) == nil and not facts[2] then
         error(("%s does not say how it was made%s"):format(options.target, why and ("; " .. tostring(why)) or ""), 0)
     end
     screen.write(table.concat(report, "\n"), "\n")

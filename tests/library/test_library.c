@@ -229,7 +229,7 @@ static void arguments_of_all_kinds(void **state) {
     many.count = NUMBERS_MAX + 1, none.count = 0;
     const EskerArgument size = esker_number("size", 16);
     esker_free(run_one("voronoi", (const EskerArgument[]){ size, two, esker_number("seed", -3) }, 3));
-    refused("voronoi: coefficients must be a list of 1 to 8 numbers, got 257", "voronoi",
+    refused("voronoi: coefficients must be a list of 1 to 8 numbers, got a list of 257", "voronoi",
             (const EskerArgument[]){ size, many }, 2);
     refused("voronoi: coefficients", "voronoi", (const EskerArgument[]){ size, none }, 2);
     refused("voronoi: coefficients must be", "voronoi",

@@ -527,14 +527,14 @@ while name != "changed" or not made["error"]:
 check("one that vanishes is told", made["error"]["line"] == 2 and made["error"]["message"].endswith("part.lua"), made["error"])
 write("land.lua", "x" * 3000000)
 name, made = event()
-check("a file that is too large is told", name == "error" and "land.lua': it is larger than 1024 KiB" in made["message"], made)
+check("a file that is too large is told", name == "unread" and "land.lua': it is larger than 1024 KiB" in made["message"], made)
 write("land.lua", whole.replace("score =", "value ="))
 event()
 os.rename(recipe, recipe + ".away")
 name, made = event()
-while name != "error":
+while name != "unread":
     name, made = event()
-check("a file that vanishes is told", name == "error" and "land.lua" in made["message"] and explorer.works(), made)
+check("a file that vanishes is told", name == "unread" and "land.lua" in made["message"] and explorer.works(), made)
 events.close()
 
 other = subprocess.run([build + "/esker", "explore", "--no-open", "--port", str(explorer.port), folder + "/land-2.lua"],
