@@ -148,7 +148,9 @@ await session("places", map, {}, async ({ page, settled, eventually, view, go, p
   check("frames are saved in an archive", frames.subarray(0, 4).toString() === "PK\x03\x04" && frames.includes("journey-0002.png") && frames.includes("IHDR"));
 });
 
-await session("recipe", shapes, {}, async ({ page, settled, eventually, file, view, pixels }) => {
+await session("recipe", shapes, {}, async ({ page, settled, eventually, file, view, pixels, picture }) => {
+  await page.click("#results >> text=land");
+  const first = await picture();
   check("what it prints is shown", (await page.textContent(".output pre")).includes("printed\t128"));
   for (const name of ["net", "trees", "mesh", "slope", "land"]) {
     await page.click(`#results >> text=${name}`);
@@ -156,7 +158,12 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
     await settled();
     const { count, most } = await pixels();
     check(name + " is drawn", count > 4 && most < 0.95, `${count} ${most}`);
+    await page.click("#export");
+    const offered = (await page.locator("#dialog .choices button").allTextContents()).join(" ");
+    check("what " + name + " can be saved as is offered", /GeoJSON/.test(offered) === ["net", "trees"].includes(name) && /GLB/.test(offered) === (name === "mesh"), offered);
+    await page.keyboard.press("Escape");
   }
+  check("and the land is drawn as at first", await picture() === first);
   await page.click("#tab-look");
   const bare = await pixels();
   check("sliders show their values, and opacity is there only with something laid over", await page.textContent("#look .param:has(#look-azimuth) output") === "315°"

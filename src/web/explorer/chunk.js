@@ -60,12 +60,14 @@ export class Painter {
     setUniforms(program, uniforms);
     this.gl.bindVertexArray(shape.vertexArrayObject);
     drawBufferInfo(this.gl, shape);
+    this.gl.bindVertexArray(null); // which would take the next indices that are made for its own
   }
 
   drawMany(program, shape, uniforms, count) {
     setUniforms(program, uniforms);
     this.gl.bindVertexArray(shape.vertexArrayObject);
     drawBufferInfo(this.gl, shape, shape.elementType ? this.gl.TRIANGLES : this.gl.TRIANGLE_STRIP, shape.elementType ? shape.numElements : 4, 0, count);
+    this.gl.bindVertexArray(null);
   }
 
   tile(tile, sea) {

@@ -6,19 +6,29 @@ export function picture(app) {
   return new Promise((resolve, reject) => app.canvas.toBlob(blob => blob ? resolve(blob) : reject(new Error("the browser made no picture")), "image/png"));
 }
 
-const formats = [["png", "Picture as esker writes it (PNG)"], ["r16", "Heights, 16 bits (.r16)"], ["tif", "Heights (GeoTIFF)"], ["obj", "Mesh (OBJ)"]];
+const png = ["png", "Picture of all of it (PNG)"];
+const heights = [["r16", "Heights, 16 bits (.r16)"], ["tif", "Heights (GeoTIFF)"], ["obj", "Mesh (OBJ)"]];
+const shapes = [["geojson", "Shapes (GeoJSON)"], ["gpkg", "Shapes (GeoPackage)"], ["csv", "Table (CSV)"], ["svg", "Drawing (SVG)"]];
+const formats = {
+  map: [["png", "Picture of this window (PNG)"], ...heights],
+  field: [png, ...heights],
+  image: [png, ["tif", "Colours (GeoTIFF)"]],
+  network: [png, ...shapes],
+  points: [png, ...shapes],
+  mesh: ["glb", "obj", "ply", "stl"].map(format => [format, `Mesh (${format.toUpperCase()})`]),
+};
 
 export function exportDialog(app) {
-  const close = ask("Export what is seen", element("div", { className: "choices" },
+  const close = ask("Export", element("div", { className: "choices" },
     element("button", { onclick: async () => { close(); download(app.fileName() + ".png", await picture(app)); } }, "Picture of the screen (PNG)"),
-    ...formats.map(([format, title]) => element("button", { onclick: () => { close(); fetchFile(app, format); } }, title))));
+    ...(app.state.static ? [] : formats[app.result.kind] ?? []).map(([format, title]) => element("button", { onclick: () => { close(); fetchFile(app, format); } }, title))));
 }
 
 async function fetchFile(app, format) {
   const query = new URLSearchParams({ result: app.result.name, format });
   if (app.result.kind === "map") for (const [name, value] of new URLSearchParams(app.address().slice(1))) if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
   const response = await fetch("api/export?" + query);
-  if (response.ok) return download(app.fileName() + "." + format, await response.blob());
+  if (response.ok) return download((app.result.kind === "map" ? app.fileName() : app.result.name) + "." + format, await response.blob());
   const { error } = await response.json().catch(() => ({ error: response.statusText }));
   notice("Export: " + error, { bad: true });
 }
