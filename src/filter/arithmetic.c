@@ -173,8 +173,9 @@ DECLARE_BINARY(power, false, "Raises a to the power b; the same as a ^ b",
 
 static const Param extreme_params[] = {
     PARAM(Extreme, blend, .initial = 0, .min = 0, .max = 1e30,
-          .doc = "how smooth the bend is: heights that differ by less are blended, by a sixth of this at most; "
-                 "0: sharp"),
+          .doc =
+              "how smooth the bend is: heights that differ by less are blended, by a sixth of this at most; "
+              "0: sharp"),
     { 0 },
 };
 

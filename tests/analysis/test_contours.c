@@ -218,7 +218,8 @@ static void files_have_heights_and_labels(void **state) {
             field_row(&height, y)[x] = (float)x;
     Output output = contour(&height, 5, 0);
     char *geojson = written(write_geojson, output.value), *svg = written(write_svg, output.value);
-    assert_non_null(strstr(geojson, "\"id\":1,\"properties\":{\"height\":0.0,\"order\":2,\"closed\":false},"));
+    assert_non_null(
+        strstr(geojson, "\"id\":1,\"properties\":{\"height\":0.0,\"order\":2,\"closed\":false},"));
     assert_non_null(strstr(geojson, "\"height\":35.0,\"order\":1,"));
     assert_null(strstr(geojson, "mouth"));
     assert_non_null(strstr(svg, ">25</text>"));

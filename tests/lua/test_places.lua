@@ -190,10 +190,10 @@ function TestFlatten.test_roads_cross_the_sea_on_dams()
     unit.assertTrue(bay:flatten(road, { width = 0.05, sea_level = -1 }):get(24, 24) < -0.3)
 end
 
-local function check_sites(width, radii)
+local function check_sites(across, radii)
     local list = { { x = 20.5, y = 2.5, radius = 8 }, { x = 40.5, y = 20.5, radius = 2 }, { x = 8.5, y = 30.5 } }
     local points = esker.points{ width = 48, height = 40, list = list }
-    local flat, share = land:flatten(points, { edge = 0, width = width })
+    local flat, share = land:flatten(points, { edge = 0, width = across })
     for i, radius in ipairs(radii) do
         local sum, count, levels = 0, 0, {}
         for y = 0, 39 do
