@@ -242,6 +242,8 @@ sanitize  := CC=clang OPTIMISE='-O1 $(fma)' DEBUG=-g1 COVERAGE=-fsanitize=fuzzer
     SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
+# Fetched once, by this make: two at once would disturb each other.
+sanitized bare threads: | $(filter-out src/web/%,$(plots))
 sanitized:
 	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' tests $(sanitized)/tests/program/lua \
 	    $(harnesses:%=$(sanitized)/%)
