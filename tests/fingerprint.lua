@@ -55,7 +55,8 @@ function fingerprint.inputs(operation, land, globe)
     return values
 end
 
-local function takes(operation, name)
+-- Whether `operation` has a parameter of that name.
+function fingerprint.takes(operation, name)
     for _, param in ipairs(operation.params) do
         if param.name == name then
             return true
@@ -74,7 +75,7 @@ function fingerprint.call(operation, land, with)
     end
     if with then
         arguments[with[1]] = with[2]
-        if with[1] == "face" and takes(operation, "projection") then
+        if with[1] == "face" and fingerprint.takes(operation, "projection") then
             arguments.projection = "cube"
         elseif with[1] == "entry" then
             arguments.exit = with[2] == "right" and "left" or nil

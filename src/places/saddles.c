@@ -1,5 +1,6 @@
 #include "places/saddles.h"
 
+#include "core/counts.h"
 #include "core/math.h"
 #include "core/memory.h"
 
@@ -21,12 +22,7 @@ void saddles_sort(Saddles *list) {
     for (int digit = 0; digit < DIGITS && list->count > 0; digit++) {
         if (start[digit][digit_of(list->at, digit)] == list->count)
             continue;
-        uint32_t sum = 0;
-        for (int i = 0; i < DIGIT_VALUES; i++) {
-            const uint32_t count = start[digit][i];
-            start[digit][i] = sum;
-            sum += count;
-        }
+        counts_to_starts(start[digit], DIGIT_VALUES);
         for (size_t i = 0; i < list->count; i++)
             list->scratch[start[digit][digit_of(&list->at[i], digit)]++] = list->at[i];
         Saddle *const sorted = list->scratch;

@@ -1,5 +1,6 @@
 #include "rivers/spills.h"
 
+#include "core/counts.h"
 #include "rivers/cell_queue.h"
 
 #include <string.h>
@@ -20,12 +21,7 @@ void spills_sort(SpillList *list) {
         for (int digit = 0; digit < DIGITS; digit++)
             start[digit][digit_of(&list->at[i], digit)]++;
     for (int digit = 0; digit < DIGITS; digit++) {
-        uint32_t sum = 0;
-        for (int i = 0; i < DIGIT_VALUES; i++) {
-            const uint32_t count = start[digit][i];
-            start[digit][i] = sum;
-            sum += count;
-        }
+        counts_to_starts(start[digit], DIGIT_VALUES);
         for (size_t i = 0; i < list->count; i++)
             list->scratch[start[digit][digit_of(&list->at[i], digit)]++] = list->at[i];
         Spill *const sorted = list->scratch;

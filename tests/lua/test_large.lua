@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local fingerprint = require "fingerprint"
 local temporary = require "temporary"
 
 local width, height = 61, 90
@@ -90,15 +91,6 @@ local function is_field(spec)
     return ("|" .. spec.kind .. "|"):find("|field|", 1, true) ~= nil
 end
 
-local function takes(operation, name)
-    for _, param in ipairs(operation.params) do
-        if param.name == name then
-            return true
-        end
-    end
-    return false
-end
-
 local function inputs_have_gaps(call)
     for _, each in ipairs(call) do
         if esker.type(each) == "Field" and each.gaps > 0 then
@@ -127,7 +119,7 @@ local function compare_operations(one, other, wrap)
             for name, value in pairs(given) do
                 arguments[name] = value
             end
-            if wrap ~= nil and takes(operation, "wrap") then
+            if wrap ~= nil and fingerprint.takes(operation, "wrap") then
                 arguments.wrap = wrap
             end
             local complete = #inputs == #operation.inputs and #inputs > 0
