@@ -213,16 +213,28 @@ refuses 1 'nothing of which tiles of the kind rivers are drawn' placed.lua --kin
 
 # --- larger than memory ---
 cat >large.lua <<'LUA'
-local p = params{ large = true }
+local p = params{ large = true, place = "none" }
 local land = esker.noise{ width = 600, height = 301, seed = 3 }
 land = land:set_gaps(land:crop{ x = 40, y = 0, width = 600, height = 301, wrap = true } - 0.2)
 land.wraps = false
+land.frame = ({
+    metres = { x = 1e6, y = 6e6, cell = 500, system = "EPSG:3857", unit = "m" },
+    degrees = { x = 5, y = 79, cell = 0.05, system = "EPSG:4326" },
+    turned = { x = 12, y = 20, cell_width = 0.03, cell_height = 0.04, turn_x = 0.02, turn_y = 0.05, system = "EPSG:4326" },
+})[p.place]
 return { land = p.large and esker.large{ field = land, rows = 70 } or land }
 LUA
 esker tiles large.lua --kinds relief,terrarium -o large -q 2>message && esker tiles large.lua large=false \
     --kinds relief,terrarium -o small -q 2>>message && diff -r -x tiles.json large small >difference &&
     [ "$(find large -name '*.png' | wc -l)" = 18 ]
 check "a field larger than memory has the tiles of one in memory" $?
+for place in metres degrees turned; do
+    esker tiles large.lua place=$place --kinds relief,terrarium,contours -o large-$place -q 2>message &&
+        esker tiles large.lua large=false place=$place --kinds relief,terrarium,contours -o small-$place -q 2>>message &&
+        diff -r -x tiles.json large-$place small-$place >difference &&
+        [ "$(find large-$place -name '*.png' | wc -l)" -gt 18 ]
+    check "a field larger than memory has them where it lies: $place" $?
+done
 
 # --- mistakes ---
 refuses 2 'did you mean .relief' map.lua --kinds releif

@@ -47,8 +47,19 @@ end
 local function placed_view(field, plan, block, source, levels)
     local pixel = 1 / (plan.tile << block.z)
     local level = at_level(levels, field, math.max(tile_plans.own_level(plan, source) - block.z, 0))
-    local heights = tile_codec.place(level, (block.x * plan.tile - gap_border) * pixel,
-        (block.y * plan.tile - gap_border) * pixel, pixel, block.side * plan.tile + 2 * gap_border)
+    local square = { (block.x * plan.tile - gap_border) * pixel, (block.y * plan.tile - gap_border) * pixel, pixel,
+        block.side * plan.tile + 2 * gap_border }
+    local x, y, width, height = tile_codec.cells(level.frame, level.width, level.height, square)
+    if not x then
+        return nil
+    end
+    local part = level
+    if large_kind.is(level) then
+        part = level:keep():crop{ x = x, y = y, width = width, height = height }
+    else
+        x, y = 0, 0
+    end
+    local heights = tile_codec.place(level.frame, level.width, level.height, square, part, x, y)
     if heights.gaps == heights.width * heights.height then
         return nil
     end

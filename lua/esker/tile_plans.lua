@@ -81,12 +81,11 @@ end
 
 -- What a value is to tiles: its type; of a map that is one a planet; of a field whose frame says where it lies, placed.
 local function kind_of(value)
-    local kind = esker.type(value)
-    if large_kind.is(value) then
-        return "Field"
+    local kind = large_kind.is(value) and "Field" or esker.type(value)
+    if kind == "Field" and value.frame and tile_codec.box(value.frame, value.width, value.height) then
+        return "Placed"
     end
-    return kind == "RiverMap" and value.planet and "Planet" or kind == "Field" and tile_codec.box(value) and "Placed"
-        or kind
+    return kind == "RiverMap" and value.planet and "Planet" or kind
 end
 
 -- Maps are drawn at every level, fields and images down to their own cells.
@@ -125,10 +124,6 @@ end
 -- Web maps show other coordinate systems once they are projected.
 local function check_system(name, value)
     local system = (esker.type(value) == "Field" or large_kind.is(value)) and value.frame and value.frame.system
-    if system and large_kind.is(value) then
-        error(("'%s' is larger than memory and lies in %s; such fields are drawn as they are, with frame = { … } "
-            .. "without system"):format(name, system:match("^EPSG:%d+$") or "a system"), 0)
-    end
     if system and kind_of(value) ~= "Placed" then
         error(("'%s' lies in %s, which web maps do not show: project it, as in gdalwarp -t_srs EPSG:3857, or draw it "
             .. "as it is, with frame = nil"):format(name, system:match("^EPSG:%d+$") or "another system"), 0)
@@ -143,7 +138,8 @@ local function describe(name, value, wishes)
         source[key] = 0.0
     end
     if kind == "Placed" then
-        source.left, source.top, source.right, source.bottom, source.cell = tile_codec.box(value)
+        source.left, source.top, source.right, source.bottom, source.cell = tile_codec.box(value.frame, value.width,
+            value.height)
     end
     if not tile_plans.is_map(source) then
         source.width, source.height = value.width, value.height

@@ -150,14 +150,32 @@ static void halve_image(const Image *from, Image *to) {
     }
 }
 
-// tile_codec.box(field): the edges of a field on web maps, left, top, right, bottom, and the side of a cell,
-// in shares of the world; nil if its frame does not say.
+// The frame and the size of a field, which are arguments 1 to 3; false if web maps do not know its system.
+static bool read_source(lua_State *L, WebSource *source) {
+    source->frame = read_frame(L, 1);
+    source->width = (int)luaL_checkinteger(L, 2);
+    source->height = (int)luaL_checkinteger(L, 3);
+    return web_map_knows(&source->frame);
+}
+
+// The square { left, top, pixel, side }, an argument.
+static WebSquare read_square(lua_State *L, int index) {
+    luaL_checktype(L, index, LUA_TTABLE);
+    for (int i = 1; i <= 4; i++)
+        lua_geti(L, index, i);
+    const WebSquare square = { luaL_checknumber(L, -4), luaL_checknumber(L, -3), luaL_checknumber(L, -2),
+                               (int)luaL_checkinteger(L, -1) };
+    lua_pop(L, 4);
+    return square;
+}
+
+// tile_codec.box(frame, width, height): the edges of such a field on web maps, left, top, right, bottom, and
+// the side of a cell, in shares of the world; nil if its frame does not say.
 static int box_of(lua_State *L) {
-    const Field *field = to_field(L, 1);
-    luaL_argcheck(L, field && field->cells, 1, "a field");
-    if (!web_map_knows(&field->frame))
+    WebSource source;
+    if (!read_source(L, &source))
         return 0;
-    const WebBox box = web_map_box(field);
+    const WebBox box = web_map_box(&source.frame, source.width, source.height);
     lua_pushnumber(L, box.left);
     lua_pushnumber(L, box.top);
     lua_pushnumber(L, box.right);
@@ -166,17 +184,35 @@ static int box_of(lua_State *L) {
     return 5;
 }
 
-// tile_codec.place(field, left, top, pixel, side): a square of a web map that shows such a field.
+// tile_codec.cells(frame, width, height, square): the cells that a square of a web map shows, x, y, width and
+// height; nothing if it shows none.
+static int cells_of(lua_State *L) {
+    WebSource source;
+    luaL_argcheck(L, read_source(L, &source), 1, "known");
+    const WebSquare square = read_square(L, 4);
+    int cells[4];
+    if (!web_map_cells(&source, &square, cells))
+        return 0;
+    for (int i = 0; i < 4; i++)
+        lua_pushinteger(L, cells[i]);
+    return 4;
+}
+
+// tile_codec.place(frame, width, height, square, part, x, y): a square of a web map, of which `part` has the
+// cells, from (x, y) on.
 static int place_field(lua_State *L) {
-    const Field *field = to_field(L, 1);
-    luaL_argcheck(L, field && field->cells && web_map_knows(&field->frame), 1, "a field that lies somewhere");
-    const double left = luaL_checknumber(L, 2), top = luaL_checknumber(L, 3), pixel = luaL_checknumber(L, 4);
-    const int side = (int)luaL_checkinteger(L, 5);
+    WebSource source;
+    luaL_argcheck(L, read_source(L, &source), 1, "known");
+    const WebSquare square = read_square(L, 4);
+    source.cells = to_field(L, 5);
+    luaL_argcheck(L, source.cells && source.cells->cells, 5, "a field");
+    source.x = (int)luaL_checkinteger(L, 6);
+    source.y = (int)luaL_checkinteger(L, 7);
     Field *to = push_field(L);
     Error error;
-    Status status = field_create(to, side, side, &error);
+    Status status = field_create(to, square.side, square.side, &error);
     if (status == STATUS_OK)
-        status = web_map_draw(&binding_run, field, left, top, pixel, to, &error);
+        status = web_map_draw(&binding_run, &source, &square, to, &error);
     return status == STATUS_OK ? 1 : luaL_error(L, "%s", error.text);
 }
 
@@ -267,10 +303,10 @@ static int gzip(lua_State *L) {
     return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
-static const luaL_Reg functions[] = {
-    { "png", encode_png },     { "halve", halve }, { "box", box_of }, { "place", place_field },
-    { "lines", encode_lines }, { "gzip", gzip },   { NULL, NULL }
-};
+static const luaL_Reg functions[] = { { "png", encode_png },    { "halve", halve },
+                                      { "box", box_of },        { "cells", cells_of },
+                                      { "place", place_field }, { "lines", encode_lines },
+                                      { "gzip", gzip },         { NULL, NULL } };
 
 static int open_codec(lua_State *L) {
     luaL_newlib(L, functions);

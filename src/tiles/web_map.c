@@ -4,6 +4,7 @@
 #include "core/gaps.h"
 #include "core/math.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,19 +53,19 @@ static void include(WebBox *box, Place at) {
     box->bottom = max(box->bottom, at.y);
 }
 
-WebBox web_map_box(const Field *field) {
+WebBox web_map_box(const Frame *frame, int width, int height) {
     WebBox box = { INFINITY, INFINITY, -INFINITY, -INFINITY, 0 };
-    for (int x = 0; x <= field->width; x++) {
-        include(&box, place_of_cell(&field->frame, x, 0));
-        include(&box, place_of_cell(&field->frame, x, field->height));
+    for (int x = 0; x <= width; x++) {
+        include(&box, place_of_cell(frame, x, 0));
+        include(&box, place_of_cell(frame, x, height));
     }
-    for (int y = 0; y <= field->height; y++) {
-        include(&box, place_of_cell(&field->frame, 0, y));
-        include(&box, place_of_cell(&field->frame, field->width, y));
+    for (int y = 0; y <= height; y++) {
+        include(&box, place_of_cell(frame, 0, y));
+        include(&box, place_of_cell(frame, width, y));
     }
-    const double x = 0.5 * field->width, y = 0.5 * field->height;
-    const Place middle = place_of_cell(&field->frame, x, y), right = place_of_cell(&field->frame, x + 1, y),
-                below = place_of_cell(&field->frame, x, y + 1);
+    const double x = 0.5 * width, y = 0.5 * height;
+    const Place middle = place_of_cell(frame, x, y), right = place_of_cell(frame, x + 1, y),
+                below = place_of_cell(frame, x, y + 1);
     const double across =
         sqrt((right.x - middle.x) * (right.x - middle.x) + (right.y - middle.y) * (right.y - middle.y));
     const double along =
@@ -76,32 +77,45 @@ WebBox web_map_box(const Field *field) {
 // --- drawing -----------------------------------------------------------------------------------------------
 
 typedef struct Drawing {
-    const Field *field;
+    const WebSource *source;
+    const WebSquare *square;
     Field *to;
     unsigned char *gaps;
-    double left, top, pixel;
     double determinant;
 } Drawing;
 
-// The position in cells, whose middles are whole numbers.
-static Place cell_at(const Drawing *drawing, Place at) {
-    const Frame *frame = &drawing->field->frame;
+static Drawing drawing_of(const WebSource *source, const WebSquare *square) {
+    const Frame *frame = &source->frame;
+    return (Drawing){ .source = source,
+                      .square = square,
+                      .determinant = frame->right_x * frame->down_y - frame->right_y * frame->down_x };
+}
+
+// The position of a pixel's middle in cells of the whole, whose middles are whole numbers.
+static Place cell_at(const Drawing *drawing, int x, int y) {
+    const Frame *frame = &drawing->source->frame;
+    const WebSquare *square = drawing->square;
+    const Place at = { square->left + (x + 0.5) * square->pixel, square->top + (y + 0.5) * square->pixel };
     const Place there = coordinates_of(is_in_degrees(frame), at);
-    const double x = there.x - frame->x, y = there.y - frame->y;
-    return (Place){ (x * frame->down_y - y * frame->down_x) / drawing->determinant - 0.5,
-                    (y * frame->right_x - x * frame->right_y) / drawing->determinant - 0.5 };
+    const double right = there.x - frame->x, up = there.y - frame->y;
+    return (Place){ (right * frame->down_y - up * frame->down_x) / drawing->determinant - 0.5,
+                    (up * frame->right_x - right * frame->right_y) / drawing->determinant - 0.5 };
 }
 
 // Interpolates at a position; false: there is no data.
-static bool height_at(const Field *field, Place at, float *height) {
-    if (!(at.x >= -0.5 && at.y >= -0.5 && at.x <= field->width - 0.5 && at.y <= field->height - 0.5))
+static bool height_at(const WebSource *source, Place at, float *height) {
+    if (!(at.x >= -0.5 && at.y >= -0.5 && at.x <= source->width - 0.5 && at.y <= source->height - 0.5))
         return false;
-    const double x = clamp(at.x, 0, field->width - 1), y = clamp(at.y, 0, field->height - 1);
-    const int left = index_within(x, field->width), top = index_within(y, field->height);
-    const int right = min(left + 1, field->width - 1), bottom = min(top + 1, field->height - 1);
-    const size_t width = (size_t)field->width, upper = (size_t)top * width, lower = (size_t)bottom * width;
-    const size_t four[4] = { upper + (size_t)left, upper + (size_t)right, lower + (size_t)left,
-                             lower + (size_t)right };
+    const double x = clamp(at.x, 0, source->width - 1), y = clamp(at.y, 0, source->height - 1);
+    const int left = index_within(x, source->width), top = index_within(y, source->height);
+    const int right = min(left + 1, source->width - 1), bottom = min(top + 1, source->height - 1);
+    const Field *field = source->cells;
+    assert(left >= source->x && top >= source->y && right - source->x < field->width &&
+           bottom - source->y < field->height);
+    const size_t width = (size_t)field->width, first = (size_t)(left - source->x),
+                 second = (size_t)(right - source->x), upper = (size_t)(top - source->y) * width,
+                 lower = (size_t)(bottom - source->y) * width;
+    const size_t four[4] = { upper + first, upper + second, lower + first, lower + second };
     for (int i = 0; i < 4; i++)
         if (!field_has_data(field, four[i]))
             return false;
@@ -116,24 +130,46 @@ static void draw_rows(void *context, int first, int end) {
     const size_t width = (size_t)drawing->to->width;
     for (int y = first; y < end; y++)
         for (int x = 0; x < drawing->to->width; x++) {
-            const Place at = { drawing->left + (x + 0.5) * drawing->pixel,
-                               drawing->top + (y + 0.5) * drawing->pixel };
             float *height = &field_row(drawing->to, y)[x];
             *height = 0;
             drawing->gaps[(size_t)y * width + (size_t)x] =
-                !height_at(drawing->field, cell_at(drawing, at), height);
+                !height_at(drawing->source, cell_at(drawing, x, y), height);
         }
 }
 
-Status web_map_draw(const Run *run, const Field *field, double left, double top, double pixel, Field *to,
+// The outermost pixels of a square show its outermost cells: latitudes and turned cells are monotone.
+bool web_map_cells(const WebSource *source, const WebSquare *square, int cells[4]) {
+    const Drawing drawing = drawing_of(source, square);
+    double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+    const int last = square->side - 1;
+    for (int i = 0; i <= last; i++) {
+        const Place edges[4] = { cell_at(&drawing, i, 0), cell_at(&drawing, i, last), cell_at(&drawing, 0, i),
+                                 cell_at(&drawing, last, i) };
+        for (int k = 0; k < 4; k++) {
+            left = min(left, edges[k].x);
+            right = max(right, edges[k].x);
+            top = min(top, edges[k].y);
+            bottom = max(bottom, edges[k].y);
+        }
+    }
+    if (!(right >= -0.5 && bottom >= -0.5 && left <= source->width - 0.5 && top <= source->height - 0.5))
+        return false;
+    enum { SPARE = 1 }; // cells, where rounding differs within the square
+    cells[0] = index_within(clamp(left - SPARE, 0, source->width - 1), source->width);
+    cells[1] = index_within(clamp(top - SPARE, 0, source->height - 1), source->height);
+    cells[2] = index_within(clamp(right + SPARE + 1, 0, source->width - 1), source->width) + 1 - cells[0];
+    cells[3] = index_within(clamp(bottom + SPARE + 1, 0, source->height - 1), source->height) + 1 - cells[1];
+    return true;
+}
+
+Status web_map_draw(const Run *run, const WebSource *source, const WebSquare *square, Field *to,
                     Error *error) {
-    const Frame *frame = &field->frame;
     Gaps *gaps = gaps_new(field_count(to), error);
     if (!gaps)
         return STATUS_MEMORY;
-    Drawing drawing = {
-        field, to, gaps->at, left, top, pixel, frame->right_x * frame->down_y - frame->right_y * frame->down_x
-    };
+    Drawing drawing = drawing_of(source, square);
+    drawing.to = to;
+    drawing.gaps = gaps->at;
     const Status status = parallel_rows(run, to->height, to->width * 60.0, draw_rows, &drawing);
     field_set_gaps(to, gaps);
     return status;

@@ -15,13 +15,29 @@ typedef struct WebBox {
     double cell; // the smaller side of the middle cell
 } WebBox;
 
-// Where a field lies whose frame is known.
-WebBox web_map_box(const Field *field);
+// Where `width` × `height` cells lie whose frame is known.
+WebBox web_map_box(const Frame *frame, int width, int height);
 
-// Fills `to`, whose cells are there, from a field with a frame that is known: its pixels are squares of the
-// side `pixel` from (left, top) on, pixel (x, y) at left + x · pixel. Heights are interpolated; pixels beyond
-// the field, or near a gap, have no data.
-Status web_map_draw(const Run *run, const Field *field, double left, double top, double pixel, Field *to,
+// A field whose frame is known, of which the cells from (x, y) on are there: all, or a part.
+typedef struct WebSource {
+    Frame frame;       // of the whole
+    int width, height; // of the whole
+    const Field *cells;
+    int x, y;
+} WebSource;
+
+// A square of a web map: pixel (x, y) has its upper left corner at left + x · pixel, top + y · pixel.
+typedef struct WebSquare {
+    double left, top, pixel;
+    int side; // pixels
+} WebSquare;
+
+// The cells of a field that a square shows: x, y, width, height; false: none.
+bool web_map_cells(const WebSource *source, const WebSquare *square, int cells[4]);
+
+// Fills `to`, whose cells are there, with a square; the source has at least the cells that it shows. Heights
+// are interpolated; pixels beyond the field, or near a gap, have no data.
+Status web_map_draw(const Run *run, const WebSource *source, const WebSquare *square, Field *to,
                     Error *error);
 
 #endif
