@@ -292,51 +292,6 @@ function Large:statistics()
     return summary:result()
 end
 
--- A part of it, in memory.
-function Large:crop(options)
-    local x, y, width, height = options.x or 0, options.y or 0, options.width, options.height
-    for _, each in ipairs{ { "x", x, 0, self.width - 1 }, { "y", y, 0, self.height - 1 },
-        { "width", width, 1, self.width - x }, { "height", height, 1, self.height - y } } do
-        if math.type(each[2]) ~= "integer" or each[2] < each[3] or each[2] > each[4] then
-            error(("crop: %s must be a whole number, %d to %d, got %s"):format(each[1], each[3], each[4],
-                tostring(each[2])), 0)
-        end
-    end
-    if self.plane then
-        local part = self.plane:part(x, y, width, height)
-        part.frame = moved_frame(self.frame, x, y)
-        part.wraps = self.wraps and width == self.width and height == self.height
-        return planes.window_of(part, 0)
-    end
-    local field = planes.blank(width, height)
-    for first = y, y + height - 1, self.rows do
-        local rows = math.min(self.rows, y + height - first)
-        local part = rows_of(self, first, rows):crop{ x = x, y = 0, width = width, height = rows, wrap = false }
-        planes.put(field, part, 0, first - y)
-        field.frame = first == y and part.frame or field.frame
-    end
-    planes.finish(field)
-    field.wraps = self.wraps and width == self.width and height == self.height
-    return field
-end
-
--- The whole in fewer cells, in memory: each the mean of those that it stands for.
-function Large:overview(options)
-    local size = options and options.size or 1024
-    local factor = math.max(1, -(-math.max(self.width, self.height) // size))
-    local width, height = math.max(2, self.width // factor), math.max(2, self.height // factor)
-    local overview = planes.blank(width, height)
-    local at_once = math.max(self.rows // factor, 1)
-    for y = 0, height - 1, at_once do
-        local rows = math.min(at_once, height - y)
-        planes.put(overview, planes.shrink(rows_of(self, y * factor, rows * factor), factor), 0, y)
-    end
-    planes.finish(overview)
-    overview.frame = frame_below(self.frame, 0, factor)
-    overview.wraps = self.wraps and width * factor == self.width and height * factor == self.height
-    return overview
-end
-
 -- In half as many cells along each side, kept; `halve` does so with a field.
 function Large:halved(halve)
     local half = { width = (self.width + 1) // 2, height = (self.height + 1) // 2, rows = math.max(self.rows // 2, 1) }
@@ -363,6 +318,8 @@ function Large:save(path)
     end)
     writer:close(self.frame or nil)
 end
+
+require "esker.large_parts"(Large, rows_of, moved_frame)
 
 -- --- sources ---------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,9 @@
 
 #include "exchange/engines.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void unreal(FILE *stream, const Ground *ground) {
     fputs("Unreal Engine: Landscape mode, Manage, New, Import from File.\n", stream);
     if (ground->mask) {
@@ -71,3 +74,27 @@ const Engine engines[ENGINE_COUNT] = {
     [GODOT] = { { 257, 513, 1025, 2049, 4097 }, ".r16", .note = godot },
     [MINETEST] = { { 0 }, ".r16", .nodes = true, .note = minetest },
 };
+
+Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error) {
+    if (width != height)
+        return fail(error, STATUS_INVALID,
+                    "engines take squares, and the field is %d × %d: crop or resize it", width, height);
+    *size = wanted ? wanted : width;
+    if (!engine->sizes[0])
+        return STATUS_OK;
+    char names[120] = "";
+    for (int i = 0; i < ENGINE_SIZES && engine->sizes[i]; i++) {
+        const int each = engine->sizes[i];
+        if (wanted == each)
+            return STATUS_OK;
+        if (!wanted) {
+            *size = each;
+            if (each >= width)
+                return STATUS_OK;
+        }
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%d", i ? ", " : "", each);
+    }
+    return wanted ? fail(error, STATUS_INVALID, "this engine takes the sizes %s; got %d", names, wanted)
+                  : STATUS_OK;
+}

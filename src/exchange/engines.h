@@ -3,6 +3,8 @@
 #ifndef ESKER_ENGINES_H
 #define ESKER_ENGINES_H
 
+#include "core/error.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -27,5 +29,9 @@ typedef struct Engine {
 enum { UNREAL, UNITY, GODOT, MINETEST, ENGINE_COUNT };
 
 extern const Engine engines[ENGINE_COUNT];
+
+// The size for `width` × `height` cells: `wanted`, if the engine takes it; of 0 the smallest that it takes
+// and that keeps all cells, or its largest.
+Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error);
 
 #endif

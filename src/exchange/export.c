@@ -25,33 +25,6 @@ extern const Operation op_resize;
 
 // --- what is exported --------------------------------------------------------------------------------------
 
-// The size that was asked for, if the engine takes it; otherwise the smallest that it takes and that is not
-// smaller than the field, or its largest.
-static Status choose_size(const Engine *engine, int wanted, const Field *field, int *size, Error *error) {
-    if (field->width != field->height)
-        return fail(error, STATUS_INVALID,
-                    "engines take squares, and the field is %d × %d: crop or resize it", field->width,
-                    field->height);
-    *size = wanted ? wanted : field->width;
-    if (!engine->sizes[0])
-        return STATUS_OK;
-    char names[120] = "";
-    for (int i = 0; i < ENGINE_SIZES && engine->sizes[i]; i++) {
-        const int each = engine->sizes[i];
-        if (wanted == each)
-            return STATUS_OK;
-        if (!wanted) {
-            *size = each;
-            if (each >= field->width)
-                return STATUS_OK;
-        }
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%d", i ? ", " : "", each);
-    }
-    return wanted ? fail(error, STATUS_INVALID, "this engine takes the sizes %s; got %d", names, wanted)
-                  : STATUS_OK;
-}
-
 // The field with `size` cells a side.
 static Status resized(const Call *call, int size, Field *out, Error *error) {
     max_align_t params[16];
@@ -174,7 +147,7 @@ static Status run(const Call *given_call, Error *error) {
     int size = 0;
     Field copy = { 0 };
     Scale scale;
-    Status status = choose_size(engine, params.size, given, &size, error);
+    Status status = engine_size(engine, params.size, given->width, given->height, &size, error);
     if (status == STATUS_OK)
         status = choose_units(call, &params, error);
     if (status == STATUS_OK && size != given->width)

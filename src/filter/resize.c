@@ -4,6 +4,7 @@
 // Tables say with what weights which cells make one along a row. A row of the field is resampled when
 // rows of the result need it, part by part, and combined with its neighbours while it is in the cache.
 
+#include "filter/resize.h"
 #include "core/finite.h"
 #include "core/kernel.h"
 #include "core/math.h"
@@ -13,21 +14,18 @@
 
 #include <string.h>
 
-typedef struct Resize {
-    int size, width, height, interpolation;
-    double scale;
-} Resize;
-
 typedef struct Resampling {
     const Field *from;
     Field *to;
+    int top;   // the row of the whole that `from` begins with
+    int begin; // the first row that is made
     Axis across, down;
     Tables tables; // for rows
 } Resampling;
 
 // `count` cells of row `y` of the field, resampled from `column` on.
 static void along_row(const Resampling *all, float *out, int y, int column, int count) {
-    resample_row(out, field_row(all->from, y), &all->tables, &all->across, column, count);
+    resample_row(out, field_row(all->from, y - all->top), &all->tables, &all->across, column, count);
 }
 
 // --- down columns ------------------------------------------------------------------------------------------
@@ -95,6 +93,8 @@ static void coarser_rows(const Resampling *all, int first, int end, int column, 
 
 static void resample_rows(void *context, int first, int end) {
     const Resampling *all = context;
+    first += all->begin;
+    end += all->begin;
     for (int column = 0; column < all->to->width; column += PART)
         (takes_means(&all->down) ? coarser_rows : finer_rows)(all, first, end, column,
                                                               min(all->to->width - column, PART));
@@ -137,7 +137,7 @@ static int in_proportion(int from, double scale) {
     return whole_within(from * scale + 0.5, 1, SIDE_MAX + 1);
 }
 
-static Status choose_sides(const Resize *resize, const Field *from, int *width, int *height, Error *error) {
+Status resize_sides(const Resize *resize, const Field *from, int *width, int *height, Error *error) {
     const bool sides = resize->width > 0 || resize->height > 0;
     if ((resize->size > 0) + sides + (resize->scale > 0) > 1)
         return fail(error, STATUS_INVALID, "give size, or width and height, or scale");
@@ -156,7 +156,7 @@ static Status choose_sides(const Resize *resize, const Field *from, int *width, 
 // Of a row of the result, in nanoseconds.
 static double row_cost(const Resampling *all) {
     const double across = all->tables.taps * 0.2 * all->to->width;
-    return all->to->width * 0.5 + across * max((double)all->from->height / all->to->height, 1);
+    return all->to->width * 0.5 + across * max((double)all->down.from / all->to->height, 1);
 }
 
 static Status run(const Call *call, Error *error) {
@@ -164,7 +164,7 @@ static Status run(const Call *call, Error *error) {
     const Field *from = call->inputs[0].field;
     Field *to = &call->outputs[0].field;
     int width = 0, height = 0;
-    Status status = choose_sides(resize, from, &width, &height, error);
+    Status status = resize_sides(resize, from, &width, &height, error);
     if (status != STATUS_OK)
         return status;
     Resampling all = { .from = from,
@@ -179,6 +179,34 @@ static Status run(const Call *call, Error *error) {
         status = parallel_rows(call->run, height, width * 0.5, halve_rows, &all);
     else if (status == STATUS_OK)
         status = parallel_rows(call->run, height, row_cost(&all), resample_rows, &all);
+    tables_free(&all.tables);
+    return status;
+}
+
+// --- part by part ------------------------------------------------------------------------------------------
+
+void resize_needs(const Axis *down, int first, int end, int *top, int *bottom) {
+    if (takes_means(down)) {
+        *top = span_of(first, down).first;
+        *bottom = span_of(end - 1, down).end;
+        return;
+    }
+    const Taps last = taps_between(end - 1, down);
+    *top = cell_at(taps_between(first, down).first, down);
+    *bottom = cell_at(last.first + last.count - 1, down) + 1;
+}
+
+Status resize_part(const Run *run, const Field *part, int top, const Axis *down, Field *to, int first,
+                   int end, Error *error) {
+    Resampling all = { .from = part,
+                       .to = to,
+                       .top = top,
+                       .begin = first,
+                       .across = { part->width, to->width, down->interpolation, false },
+                       .down = *down };
+    Status status = make_tables(&all.tables, &all.across, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, end - first, row_cost(&all), resample_rows, &all);
     tables_free(&all.tables);
     return status;
 }

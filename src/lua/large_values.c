@@ -1,5 +1,6 @@
 // The module `esker.planes`: what lua/esker/large.lua needs to make fields larger than memory.
 
+#include "lua/large_values.h"
 #include "lua/binding.h"
 
 #include "core/gaps.h"
@@ -393,5 +394,6 @@ int open_planes(lua_State *L) {
     register_type(L, writer_type, writer_methods, abandon_writer);
     register_type(L, reader_type, reader_methods, close_reader);
     luaL_newlib(L, functions);
+    luaL_setfuncs(L, shrinking_functions, 0);
     return 1;
 }

@@ -1,0 +1,131 @@
+-- What large fields give in memory: a part, the whole in fewer cells, and for those who need them meshes and what game
+-- engines import.
+
+local esker = require "esker"
+local planes = require "esker.planes"
+
+local mesh_cells <const> = 2048 -- along the longer side of what a mesh is made of
+
+-- Adds the methods to `Large`; `rows_of(large, first, rows)` gives rows of it, `moved_frame` their frames.
+return function(Large, rows_of, moved_frame)
+    -- A part of it, in memory.
+    function Large:crop(options)
+        local x, y, width, height = options.x or 0, options.y or 0, options.width, options.height
+        for _, each in ipairs{ { "x", x, 0, self.width - 1 }, { "y", y, 0, self.height - 1 },
+            { "width", width, 1, self.width - x }, { "height", height, 1, self.height - y } } do
+            if math.type(each[2]) ~= "integer" or each[2] < each[3] or each[2] > each[4] then
+                error(("crop: %s must be a whole number, %d to %d, got %s"):format(each[1], each[3], each[4],
+                    tostring(each[2])), 0)
+            end
+        end
+        if self.plane then
+            local part = self.plane:part(x, y, width, height)
+            part.frame = moved_frame(self.frame, x, y)
+            part.wraps = self.wraps and width == self.width and height == self.height
+            return planes.window_of(part, 0)
+        end
+        local field = planes.blank(width, height)
+        for first = y, y + height - 1, self.rows do
+            local rows = math.min(self.rows, y + height - first)
+            local part = rows_of(self, first, rows):crop{ x = x, y = 0, width = width, height = rows, wrap = false }
+            planes.put(field, part, 0, first - y)
+            field.frame = first == y and part.frame or field.frame
+        end
+        planes.finish(field)
+        field.wraps = self.wraps and width == self.width and height == self.height
+        return field
+    end
+
+    -- The whole in fewer cells, in memory: each the mean of those that it stands for.
+    function Large:overview(options)
+        local size = options and options.size or 1024
+        local factor = math.max(1, -(-math.max(self.width, self.height) // size))
+        local width, height = math.max(2, self.width // factor), math.max(2, self.height // factor)
+        local overview = planes.blank(width, height)
+        local at_once = math.max(self.rows // factor, 1)
+        for y = 0, height - 1, at_once do
+            local rows = math.min(at_once, height - y)
+            planes.put(overview, planes.shrink(rows_of(self, y * factor, rows * factor), factor), 0, y)
+        end
+        planes.finish(overview)
+        overview.frame = moved_frame(self.frame, 0, 0, factor)
+        overview.wraps = self.wraps and width * factor == self.width and height * factor == self.height
+        return overview
+    end
+
+    -- `resize`, to fewer cells along both sides.
+    function Large:resize(options)
+        options = options or {}
+        local width, height, interpolation = planes.sides(self.width, self.height, options)
+        if width > self.width or height > self.height then
+            error(("resize: of a large field it makes fewer cells, got %d × %d of %d × %d"):format(width, height,
+                self.width, self.height), 0)
+        end
+        local field = planes.blank(width, height)
+        local at_once = math.max(self.rows * height // self.height, 1)
+        for y = 0, height - 1, at_once do
+            local rows = math.min(at_once, height - y)
+            local top, count = planes.needs(self.height, height, interpolation, y, rows)
+            local part = rows_of(self, top, count)
+            if part.gaps > 0 then
+                error("resize: of a large field it takes cells with data alone; overview{…} takes gaps, too", 0)
+            end
+            planes.resize(self.height, height, interpolation, y, rows, field, part, top)
+            esker.progress(y + rows, height)
+        end
+        planes.place(field, self.frame or nil, self.width, self.height)
+        field.wraps = options.wrap == nil and self.wraps or options.wrap or false
+        return field
+    end
+
+    -- The whole with `size` cells along the longer side.
+    local function at_most(large, size)
+        local longer = math.max(large.width, large.height)
+        if size >= longer then
+            return large:crop{ width = large.width, height = large.height }
+        end
+        return large:resize{ width = math.max(large.width * size // longer, 2),
+            height = math.max(large.height * size // longer, 2) }
+    end
+
+    -- `mesh` of at most `size` cells along the longer side, the means of its own.
+    function Large:mesh(options)
+        local given = {}
+        for name, value in pairs(options or {}) do
+            given[name] = value
+        end
+        local size = given.size or mesh_cells
+        if math.type(size) ~= "integer" or size < 2 then
+            error(("mesh: size must be a whole number, 2 or more, got %s"):format(tostring(size)), 0)
+        end
+        given.size = nil
+        esker.mesh(esker.field{ size = 2, values = 0 }, given) -- which knows all arguments
+        local field = at_most(self, size)
+        if field.width < self.width then
+            warn(("mesh: of %d × %d means of the %d × %d cells (argument size)"):format(field.width, field.height,
+                self.width, self.height))
+        end
+        return field:mesh(given)
+    end
+
+    -- `export`, with the same files.
+    function Large:export(path, options)
+        local size, cell = planes.export_size(options, self.width, self.height, self.frame or nil)
+        local given = {}
+        for name, value in pairs(options) do
+            given[name] = value
+        end
+        local found = self:statistics()
+        if not given.metres and not (self.frame and self.frame.unit) then
+            given.metres = (found.min < -1.5 or found.max > 1.5) and 1 or 1000
+        end
+        local field
+        if size >= self.width then
+            field = self:crop{ width = self.width, height = self.height }
+        else
+            field = self:resize{ size = size, interpolation = "cubic" }
+            given.cell = (given.cell or cell > 0 and cell or 1) * self.width / size
+        end
+        return field:export(path, given)
+    end
+end

@@ -1,0 +1,111 @@
+// Functions of `esker.planes` that make fields in memory of large ones: fewer cells, for meshes and engines.
+
+#include "lua/binding.h"
+#include "lua/large_values.h"
+
+#include "exchange/engines.h"
+#include "filter/resize.h"
+
+#include <stddef.h>
+
+extern const Operation op_resize, op_export;
+
+static void check(lua_State *L, Status status, const Error *error) {
+    if (status != STATUS_OK)
+        luaL_error(L, "%s", error->text);
+}
+
+// planes.sides(width, height, arguments): the sides to which `resize` brings such a field, and the number of
+// the interpolation.
+static int sides(lua_State *L) {
+    const Field from = { .width = (int)luaL_checkinteger(L, 1), .height = (int)luaL_checkinteger(L, 2) };
+    Resize resize;
+    Call call = { 0 };
+    read_arguments(L, &op_resize, 3, &call, &resize);
+    int width = 0, height = 0;
+    Error error;
+    check(L, resize_sides(&resize, &from, &width, &height, &error), &error);
+    lua_pushinteger(L, width);
+    lua_pushinteger(L, height);
+    lua_pushinteger(L, resize.interpolation);
+    return 3;
+}
+
+static Axis read_axis(lua_State *L, int from, int to, int interpolation) {
+    return (Axis){ (int)luaL_checkinteger(L, from), (int)luaL_checkinteger(L, to),
+                   (int)luaL_checkinteger(L, interpolation), false };
+}
+
+// planes.needs(from, to, interpolation, first, rows): of `from` rows those that make these of `to`, as the
+// first and how many.
+static int needs(lua_State *L) {
+    const Axis down = read_axis(L, 1, 2, 3);
+    const int first = (int)luaL_checkinteger(L, 4), rows = (int)luaL_checkinteger(L, 5);
+    int top, bottom;
+    resize_needs(&down, first, first + rows, &top, &bottom);
+    lua_pushinteger(L, top);
+    lua_pushinteger(L, bottom - top);
+    return 2;
+}
+
+// planes.resize(from, to, interpolation, first, rows, field, part, top): these rows of a field, of a part
+// that begins with row `top`.
+static int resize(lua_State *L) {
+    const Axis down = read_axis(L, 1, 2, 3);
+    const int first = (int)luaL_checkinteger(L, 4), rows = (int)luaL_checkinteger(L, 5);
+    Field *field = to_field(L, 6);
+    const Field *part = to_field(L, 7);
+    if (!field || !field->cells || field->height != down.to || first + rows > down.to)
+        return luaL_argerror(L, 6, "of this size");
+    if (!part || !part->cells || field->width > part->width)
+        return luaL_argerror(L, 7, "of this size");
+    const int top = (int)luaL_checkinteger(L, 8);
+    int needed_top, needed_bottom;
+    resize_needs(&down, first, first + rows, &needed_top, &needed_bottom);
+    luaL_argcheck(L, top <= needed_top && needed_bottom <= top + part->height, 8, "all rows that are needed");
+    Error error;
+    check(L, resize_part(&binding_run, part, top, &down, field, first, first + rows, &error), &error);
+    return 0;
+}
+
+// planes.place(field, frame, width, height): puts a field where one of this size lies.
+static int place(lua_State *L) {
+    Field *field = to_field(L, 1);
+    if (!field || !field->cells)
+        return luaL_argerror(L, 1, "a field");
+    const Frame frame = read_frame(L, 2);
+    field->frame = frame_of_cells(&frame, (int)luaL_checkinteger(L, 3), (int)luaL_checkinteger(L, 4),
+                                  field->width, field->height);
+    return 0;
+}
+
+// planes.export_size(arguments, width, height, frame): checks the arguments of `export`; the size that it
+// brings such a field to, and the metres along one of its cells, 0 if the frame does not say.
+static int export_size(lua_State *L) {
+    const int width = (int)luaL_checkinteger(L, 2), height = (int)luaL_checkinteger(L, 3);
+    const Frame frame = read_frame(L, 4);
+    lua_settop(L, 1);
+    max_align_t params[16];
+    luaL_argcheck(L, op_export.params_size <= sizeof params, 1, "too many");
+    Call call = { 0 };
+    read_arguments(L, &op_export, 1, &call, params);
+    int engine = UNREAL, wanted = 0, size = 0;
+    if (lua_istable(L, 1)) {
+        lua_getfield(L, 1, "engine");
+        engine = luaL_checkoption(L, -1, "unreal", operation_param(&op_export, "engine")->choices);
+        lua_getfield(L, 1, "size");
+        wanted = (int)luaL_optinteger(L, -1, 0);
+    }
+    Error error;
+    check(L, engine_size(&engines[engine], wanted, width, height, &size, &error), &error);
+    lua_pushinteger(L, size);
+    lua_pushnumber(L, frame_cell_metres(&frame, width, height));
+    return 2;
+}
+
+const luaL_Reg shrinking_functions[] = { { "sides", sides },
+                                         { "needs", needs },
+                                         { "resize", resize },
+                                         { "place", place },
+                                         { "export_size", export_size },
+                                         { NULL, NULL } };

@@ -1,0 +1,99 @@
+-- What fields larger than memory give in memory: fewer cells, meshes, files for engines, as of the same field there.
+
+local unit = require "luaunit"
+local esker = require "esker"
+local temporary = require "temporary"
+
+local ground = esker.noise{ width = 120, height = 77, seed = 3 } * 300
+local square = esker.noise{ size = 150, seed = 5, wrap = false }
+ground.wraps = false
+ground.frame = { x = 500, y = 900, cell_width = 20, cell_height = 25, system = "EPSG:32631", unit = "m" }
+
+local function contents(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read("a")
+end
+
+local function same_place(a, b)
+    if not (a and b) then
+        return a == b
+    end
+    for name, value in pairs(a) do
+        if b[name] ~= value then
+            return false
+        end
+    end
+    return true
+end
+
+TestLargeParts = {}
+
+function TestLargeParts.test_fewer_cells_are_those_of_resize()
+    for _, rows in ipairs{ 1, 7, 40, 77 } do
+        local large = esker.large{ field = ground, rows = rows }
+        for _, arguments in ipairs{ { width = 60 }, { size = 33 },
+            { width = 119, height = 76, interpolation = "cubic" }, { scale = 0.3 },
+            { scale = 0.11, interpolation = "nearest" }, { width = 2, height = 77 },
+            { width = 120, height = 5 } } do
+            local here, there = ground:resize(arguments), large:resize(arguments)
+            unit.assertTrue(here == there, ("%d rows, %d × %d"):format(rows, here.width, here.height))
+            unit.assertTrue(same_place(here.frame, there.frame) and here.wraps == there.wraps)
+        end
+    end
+    local half = esker.large{ field = square, rows = 9 }:resize{ size = 75 }
+    unit.assertTrue(half == square:resize{ size = 75 })
+end
+
+function TestLargeParts.test_it_is_not_enlarged_and_takes_no_gaps()
+    local large = esker.large{ field = ground }
+    unit.assertErrorMsgContains("it makes fewer cells, got 240 × 154 of 120 × 77", large.resize, large, { scale = 2 })
+    unit.assertErrorMsgContains("did you mean 'width'", large.resize, large, { widht = 20 })
+    local holes = esker.large{ field = ground:set_gaps(ground - 150) }
+    unit.assertErrorMsgContains("overview{…} takes gaps", holes.resize, holes, { width = 20 })
+end
+
+function TestLargeParts.test_meshes_are_those_of_the_cells_that_they_are_made_of()
+    local large = esker.large{ field = ground, rows = 10 }
+    local arguments = { error = 2, base = 4 }
+    unit.assertEquals(large:mesh(arguments):hash(), ground:mesh(arguments):hash())
+    arguments.size = 48
+    local coarse = ground:resize{ width = 48, height = 30 }:mesh{ error = 2, base = 4 }
+    unit.assertEquals(large:mesh(arguments):hash(), coarse:hash())
+    unit.assertErrorMsgContains("size must be a whole number", large.mesh, large, { size = 0.5 })
+    unit.assertErrorMsgContains("unknown argument", large.mesh, large, { eror = 1 })
+end
+
+function TestLargeParts.test_engines_get_the_same_files()
+    local stem = temporary("")
+    local placed = square:crop{}
+    placed.frame = { x = 0, y = 0, cell = 3, unit = "m" }
+    local tried = 0
+    for i, field in ipairs{ square, square * 500, placed } do
+        for k, arguments in ipairs{ { engine = "unreal" }, { engine = "unreal", size = 127, cell = 2 },
+            { engine = "unity", metres = 250, size = 129 }, { engine = "godot", low = -0.5, high = 2 },
+            { engine = "minetest" }, { engine = "minetest", size = 64 },
+            { engine = "unity", mask = true, size = 33 } } do
+            local here, there = ("%s-here%d-%d"):format(stem, i, k), ("%s-there%d-%d"):format(stem, i, k)
+            field:export(here, arguments)
+            esker.large{ field = field, rows = 17 }:export(there, arguments)
+            for _, ending in ipairs{ "png", "raw", "r16", "txt" } do
+                local file = io.open(here .. "." .. ending, "rb")
+                if file then
+                    file:close()
+                    tried = tried + 1
+                    local note = contents(there .. "." .. ending):gsub("there", "here")
+                    unit.assertEquals(note == contents(here .. "." .. ending) or note:sub(1, 400),
+                        true, here .. "." .. ending)
+                    os.remove(here .. "." .. ending)
+                    os.remove(there .. "." .. ending)
+                end
+            end
+        end
+    end
+    unit.assertEquals(tried, 42)
+    local wide = esker.large{ field = ground }
+    unit.assertErrorMsgContains("engines take squares", wide.export, wide, stem, { engine = "unity" })
+    unit.assertErrorMsgContains("did you mean 'engine'", wide.export, wide, stem, { engin = "unity" })
+end
+
+os.exit(unit.LuaUnit.run())
