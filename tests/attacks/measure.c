@@ -1,7 +1,7 @@
 // measure REPORT PROGRAM ARGUMENT …: runs the program and writes into the file REPORT how it ended: exit
 // status (128 and more: by a signal), milliseconds of processor time of it and its children, and the peak
 // memory of one of them in kibibytes. Processor time, because a busy machine stretches every other clock. A
-// program that hangs is ended after a minute by SIGALRM.
+// program that hangs is ended after a minute of it by SIGXCPU, or after ten of waiting by SIGALRM.
 
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,7 +19,8 @@ int main(int count, char **words) {
         return EXIT_FAILURE;
     const pid_t process = fork();
     if (process == 0) {
-        alarm(60); // stays over exec
+        alarm(600); // both stay over exec
+        setrlimit(RLIMIT_CPU, &(struct rlimit){ .rlim_cur = 60, .rlim_max = RLIM_INFINITY });
         execvp(words[2], words + 2);
         perror(words[2]);
         _exit(127);
