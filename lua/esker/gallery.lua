@@ -58,7 +58,7 @@ function gallery.save_small(picture, file)
     if not stem or kind ~= "Image" and kind ~= "Field" or math.max(picture.width, picture.height) <= largest then
         return
     end
-    local image = kind == "Image" and picture or picture:colorize{ palette = "grey" }
+    local image = kind == "Image" and picture or picture:colorize{ palette = { { 0, "#000000" }, { 1, "#ffffff" } } }
     shrunk.image(image, small_side):save(stem .. small_ending)
 end
 

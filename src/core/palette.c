@@ -90,6 +90,16 @@ const Palette *palette_find(const char *name) {
     return NULL;
 }
 
+bool palette_has_coast(const Palette *palette) {
+    for (int i = 1; i < palette->count; i++) {
+        const struct PaletteStop *below = &palette->stops[i - 1], *at = &palette->stops[i];
+        const bool equal = memcmp(&below->colour, &at->colour, sizeof at->colour) == 0;
+        if (below->height < 0 && at->height == 0 && (equal || below->height > -0.001))
+            return true;
+    }
+    return false;
+}
+
 bool colour_read(const char *text, Pixel *colour) {
     unsigned red, green, blue, alpha = 255;
     const size_t length = strlen(text), digits = strspn(text + (*text == '#'), "0123456789abcdefABCDEF");

@@ -38,6 +38,9 @@ extern const NamedPalette named_palettes[];
 // NULL if no palette has this name.
 const Palette *palette_find(const char *name);
 
+// Whether its colours break off just below 0, as those of sea and land do, or are all the same there.
+bool palette_has_coast(const Palette *palette);
+
 // Reads "#rrggbb" or "#rrggbbaa"; false if it is neither.
 bool colour_read(const char *text, Pixel *colour);
 

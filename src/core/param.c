@@ -102,15 +102,24 @@ static bool within(const Param *param, double value) {
 // Bounds at or above this are those of a cell, and not displayed.
 static const double practically_unbounded = HEIGHT_MAX;
 
+// A large power of two as such, since its digits say nothing.
+static Digits bound_text(double bound) {
+    Digits text = digits_of(bound);
+    int exponent;
+    if (bound > 0x1p53 && frexp(bound, &exponent) == 0.5)
+        snprintf(text.text, sizeof text.text, "2^%d", exponent - 1);
+    return text;
+}
+
 static void write_bounds(const Param *param, char *text, size_t size) {
     if (!param_bounded(param))
         snprintf(text, size, param->kind == PARAM_INTEGER ? "a whole number" : "finite");
     else if (param->max >= practically_unbounded && param->min > -practically_unbounded)
-        snprintf(text, size, "at least %s", digits_of(param->min).text);
+        snprintf(text, size, "at least %s", bound_text(param->min).text);
     else if (param->max >= practically_unbounded)
         snprintf(text, size, "finite");
     else
-        snprintf(text, size, "%s to %s", digits_of(param->min).text, digits_of(param->max).text);
+        snprintf(text, size, "%s to %s", bound_text(param->min).text, bound_text(param->max).text);
 }
 
 int param_rows_max(const Param *param) {

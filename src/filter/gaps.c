@@ -31,7 +31,7 @@ const Operation op_find_gaps = {
     .picture = "local hole = esker.shape{ kind = \"dome\", size = height.width, radius = 0.25 } * 9\n"
                "local data = height:set_gaps(hole)\n"
                "return data:relief{ low = -1, high = 1, exaggeration = 2 }, data:find_gaps():colorize{ "
-               "palette = \"grey\" }",
+               "palette = \"heights\" }",
     .see_also = "set_gaps inpaint",
     .run = run_find,
 };

@@ -19,6 +19,12 @@ typedef struct Colorize {
     bool legend;
 } Colorize;
 
+// A share of the range has the palette's colour at `below` of it less 1, or from `middle` on at `above` of
+// what is beyond that.
+typedef struct Sides {
+    double middle, below, above;
+} Sides;
+
 typedef struct Colouring {
     const Field *values;
     const Field *letters; // of the legend, as high as the image; no cells: no legend
@@ -26,42 +32,56 @@ typedef struct Colouring {
     Ramp *ramp;
     Pixel colours[RAMP_COLOURS]; // the ramp's
     double low, scale;           // `low` … `high` as 0 … 1
-    bool both_sides;             // the palette has colours for -1 … 1, otherwise for 0 … 1
+    Sides sides;
 } Colouring;
 
 enum { BAR = 14, GAP = 8, TICK = 6, LETTER = 9, TICKS_MAX = 26 }; // pixels
 
 enum { CHUNK = 256 };
 
+KERNEL_INLINE double height_at(Sides sides, double share) {
+    const double below = share * sides.below - 1, above = (share - sides.middle) * sides.above;
+    return share < sides.middle ? below : above;
+}
+
+// Colours for -1 … 1 take the whole range. Where they break off at a coast it is at 0, and a range without
+// negative values has none.
+static Sides find_sides(const Palette *palette, double low, double high) {
+    if (palette->stops[0].height >= 0)
+        return (Sides){ 0, 0, 1 };
+    if (!palette_has_coast(palette))
+        return (Sides){ 0.5, 2, 2 };
+    if (low >= 0)
+        return (Sides){ 0, 0, 1 };
+    if (high <= 0)
+        return (Sides){ 1, 1, 0 };
+    const double middle = -low / (high - low);
+    return (Sides){ middle, 1 / middle, 1 / (1 - middle) };
+}
+
 // The steps of the ramp at `count` values.
-KERNEL static void ramp_steps(const float *restrict values, int count, double low, double scale,
-                              bool both_sides, int *restrict steps) {
-    for (int i = 0; i < count; i++) {
-        const double share = clamp(((double)values[i] - low) * scale, 0, 1);
-        const double height = both_sides ? 2 * share - 1 : share;
-        steps[i] = ramp_step(height);
-    }
+KERNEL static void ramp_steps(const float *restrict values, int count, double low, double scale, Sides sides,
+                              int *restrict steps) {
+    for (int i = 0; i < count; i++)
+        steps[i] = ramp_step(height_at(sides, clamp(((double)values[i] - low) * scale, 0, 1)));
 }
 
 static void colour_cells(const Colouring *colouring, const float *values, int count, Pixel *pixels) {
     int steps[CHUNK];
     for (int start = 0, some; start < count; start += some) {
         some = min(count - start, CHUNK);
-        ramp_steps(values + start, some, colouring->low, colouring->scale, colouring->both_sides, steps);
+        ramp_steps(values + start, some, colouring->low, colouring->scale, colouring->sides, steps);
         for (int i = 0; i < some; i++)
             pixels[start + i] = colouring->colours[steps[i]];
     }
 }
 
-static Light legend_colour(const Colouring *colouring, double share) {
-    return ramp_at(colouring->ramp, colouring->both_sides ? 2 * share - 1 : share);
-}
-
 static Light legend_at(const Colouring *colouring, int x, int y) {
     const int height = colouring->image->height, left = GAP, top = LETTER;
     const Light paper = { 1, 1, 1 }, ink = { 0.02f, 0.02f, 0.02f };
+    const double share = 1 - (y - top + 0.5) / max(height - 2 * top, 1);
     if (x >= left && x < left + BAR && y >= top && y < height - top)
-        return legend_colour(colouring, 1 - (y - top + 0.5) / max(height - 2 * top, 1));
+        return ramp_at(colouring->ramp, height_at(colouring->sides, share));
     return light_blend(paper, ink, field_row(colouring->letters, y)[x]);
 }
 
@@ -160,6 +180,7 @@ static Status prepare(const Call *call, Colouring *colouring, Field *letters, Er
                     SIDE_MAX - legend, values->width);
     colouring->low = low;
     colouring->scale = high > low ? 1 / (high - low) : 0;
+    colouring->sides = find_sides(&params->palette, low, high);
     status = image_create(&call->outputs[0].image, values->width + legend, values->height, error);
     if (status == STATUS_OK && params->legend)
         status = write_legend(&ticks, legend, values->height, letters, error);
@@ -173,8 +194,7 @@ static Status run(const Call *call, Error *error) {
     Field letters = { 0 };
     Colouring colouring = { .values = call->inputs[0].field,
                             .letters = &letters,
-                            .image = &call->outputs[0].image,
-                            .both_sides = params->palette.stops[0].height < 0 };
+                            .image = &call->outputs[0].image };
     Status status = prepare(call, &colouring, &letters, error);
     if (status == STATUS_OK) {
         ramp_fill(colouring.ramp, &params->palette);
@@ -190,8 +210,9 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Colorize, palette, .initial_text = "viridis",
           .doc =
-              "colours from low to high; the lowest value has the colour for -1 if the palette has colours "
-              "below 0, otherwise that for 0"),
+              "colours from low to high: the palette's from 0 to 1, or from -1 to 1 if it has colours below "
+              "0. One with a coast, as \"grey\" and those of terrain, has it at the value 0: its colours "
+              "below 0 show negative values only"),
     PARAM(Colorize, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "value of the first colour"),
     PARAM(Colorize, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
@@ -207,7 +228,8 @@ const Operation op_colorize = {
     .keywords = "colour color palette legend heat map gradient ramp",
     .summary = "Shows any field in the colours of a palette, with a legend if wanted",
     .description = "For masks, flow, scores and differences. \"viridis\" is legible to colour-blind readers, "
-                   "\"diverging\" is for values around a middle: set low = -high.",
+                   "\"diverging\" is for values around a middle: set low = -high. "
+                   "\"heights\" runs from black to white.",
     .inputs = { { "values", "any values" } },
     .outputs = { { "image", "their colours", &type_image } },
     .params = params,

@@ -1,4 +1,4 @@
-// Numbers and a few letters as strokes: labels of contours, legends, scale bars.
+// Text as strokes: titles, labels of contours, legends, scale bars.
 
 #ifndef ESKER_LETTERING_H
 #define ESKER_LETTERING_H
@@ -6,9 +6,12 @@
 #include "core/field.h"
 #include "core/vector.h"
 
-// Draws `text` into a field of shares of cells (see strokes.h): digits, '.', '-', ' ', 'e', 'k', 'm', 'N';
-// others are left out. `from`: the upper left corner, in cells; `along`: the direction of writing, of length
-// 1; `size`: the height of a digit in cells.
+// Whether there is a glyph: printable ASCII.
+bool can_letter(char letter);
+
+// Draws `text` into a field of shares of cells (see strokes.h); characters without a glyph are left out.
+// `from`: the upper left corner, in cells; `along`: the direction of writing, of length 1; `size`: the height
+// of a capital in cells. Some small letters reach a third of it below the base line.
 void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size);
 
 // A number as text: as many decimals as multiples of `step` need; large and tiny ones with a power of ten.

@@ -55,7 +55,7 @@ const Operation op_rasterize = {
     .shapes_outputs = true,
     .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }:rasterize()",
     .picture = "local rivers = height:rivers_from_flow{ threshold = 0.003 }\n"
-               "return rivers:rasterize():colorize{ palette = \"grey\" }, height:relief{ rivers = "
+               "return rivers:rasterize():colorize{ palette = \"heights\" }, height:relief{ rivers = "
                "rivers:rasterize() }",
     .see_also = "distance paint draw from_points",
     .run = run,

@@ -348,7 +348,7 @@ const Operation op_basins = {
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .always_finite = "labels are whole numbers up to 2^24",
     .picture =
-        "local light = (height:hillshade() * 1.3):colorize{ palette = \"grey\", low = 0, high = 1 }\n"
+        "local light = (height:hillshade() * 1.3):colorize{ palette = \"heights\", low = 0, high = 1 }\n"
         "local _, all = height:basins{}\nlocal _, stretches = height:basins{ threshold = 0.01 }\n"
         "return all:blend(light, { mode = \"multiply\" }), stretches:blend(light, { mode = \"multiply\" })",
     .see_also = "blend flow_direction rivers_from_flow height_above_river",

@@ -131,7 +131,7 @@ static int hillshade_reach(const Call *call) {
 
 static const Param params[] = {
     PARAM(Hillshade, light, .initial_numbers = NUMBERS(315, 45, 1), .columns = 3, .columns_min = 2, .rest = 1,
-          .rows_min = 1, .min = -360, .max = 1e6,
+          .rows_min = 1, .min = -360, .max = 360,
           .doc =
               "direction of the light, { azimuth, altitude }, as in relief: clockwise from north, and above "
               "the horizon, in degrees; or several, as rows { azimuth, altitude, weight }, the weights "

@@ -210,6 +210,35 @@ static void values_have_colours(void **state) {
     field_free(&field);
 }
 
+// A palette's coast is at the value 0, and its sea below; without values below 0 all are land.
+static void coasts_are_at_zero(void **state) {
+    (void)state;
+    static const char *const names[] = { "grey", "hypsometric", "heights" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const Palette *palette = palette_find(names[i]);
+        const struct PaletteStop *shore = palette->stops;
+        while (shore->height != 0)
+            shore++;
+        const Pixel deepest = palette->stops[0].colour, land = shore->colour;
+        Field field = plane(61, 1, 0);
+        for (int sunk = 0; sunk <= 20; sunk += 20) {
+            for (int k = 0; k < 61 * 61; k++)
+                field_cells(&field)[k] -= (float)sunk;
+            _Alignas(64) unsigned char params[16384];
+            params_initialise(&op_colorize, params);
+            set_text(&op_colorize, params, "palette", names[i]);
+            Image image = paint(&op_colorize, &field, params);
+            const Pixel *row = image_row(&image, 7);
+            assert_true(is_colour(row[sunk], land.red, land.green, land.blue));
+            if (sunk)
+                assert_true(is_colour(row[0], deepest.red, deepest.green, deepest.blue));
+            image_free(&image);
+        }
+        field_free(&field);
+    }
+    assert_false(palette_has_coast(palette_find("diverging")) || palette_has_coast(palette_find("viridis")));
+}
+
 static int pixels_unlike(const Image *a, const Image *b) {
     int count = 0;
     for (int i = 0; i < a->width * a->height; i++)
@@ -318,9 +347,13 @@ static void labels_are_sparse_and_face_uphill(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normals_of_planes),  cmocka_unit_test(channels_are_fields),
-        cmocka_unit_test(ground_is_coloured), cmocka_unit_test(values_have_colours),
-        cmocka_unit_test(maps_have_contours), cmocka_unit_test(labels_are_sparse_and_face_uphill),
+        cmocka_unit_test(normals_of_planes),
+        cmocka_unit_test(channels_are_fields),
+        cmocka_unit_test(ground_is_coloured),
+        cmocka_unit_test(values_have_colours),
+        cmocka_unit_test(coasts_are_at_zero),
+        cmocka_unit_test(maps_have_contours),
+        cmocka_unit_test(labels_are_sparse_and_face_uphill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

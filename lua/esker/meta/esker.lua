@@ -654,7 +654,7 @@
 ---@field gap? integer width of the white gap, in pixels (default 4)
 
 ---@class esker.arguments.colorize
----@field palette? string|table[] colours from low to high; the lowest value has the colour for -1 if the palette has colours below 0, otherwise that for 0 (default "viridis")
+---@field palette? string|table[] colours from low to high: the palette's from 0 to 1, or from -1 to 1 if it has colours below 0. One with a coast, as "grey" and those of terrain, has it at the value 0: its colours below 0 show negative values only (default "viridis")
 ---@field low? number value of the first colour (default 0)
 ---@field high? number value of the last colour; low and high 0: the range of the field (default 0)
 ---@field legend? boolean whether a bar with the values is added on the right (default false)
@@ -698,6 +698,7 @@
 ---@field exaggeration? number vertical scale of the shading, as in relief (default 0.6)
 ---@field contrast? number strength of the shading (default 0.6)
 ---@field rivers? esker.Field where rivers are drawn, as in relief
+---@field title? string written in the upper left corner, smaller from its second line on ("\n"); "": none (default "")
 
 ---@class esker.arguments.terrain_rgb
 ---@field encoding? "terrarium"|"mapbox" terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m (default "terrarium")
@@ -1212,7 +1213,7 @@ function Field:normal_map(arguments) end
 ---@return esker.Image image the colours
 function Field:texture(arguments) end
 
----Draws a map to print: relief, contours with their heights, rivers, scale bar, north arrow
+---Draws a map to print: relief, contours with their heights, rivers, title, scale bar, north arrow
 ---@param arguments? esker.arguments.contour_map
 ---@return esker.Image image the map
 function Field:contour_map(arguments) end
@@ -2049,7 +2050,7 @@ function esker.normal_map(height, arguments) end
 ---@return esker.Image image the colours
 function esker.texture(height, arguments) end
 
----Draws a map to print: relief, contours with their heights, rivers, scale bar, north arrow
+---Draws a map to print: relief, contours with their heights, rivers, title, scale bar, north arrow
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.contour_map
 ---@return esker.Image image the map

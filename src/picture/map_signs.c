@@ -1,0 +1,107 @@
+#include "picture/map_sheet.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/whole.h"
+#include "picture/lettering.h"
+#include "rivers/strokes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Paper for a sign, which labels leave free.
+static void map_take_box(MapSheet *sheet, int left, int top, int right, int bottom) {
+    sheet->taken[sheet->taken_count++] = (Box){ left, top, right, bottom, NAN };
+    for (int y = max(top, 0); y < min(bottom, sheet->lines.height); y++)
+        for (int x = max(left, 0); x < min(right, sheet->lines.width); x++) {
+            field_row(&sheet->lines, y)[x] = 0;
+            field_row(&sheet->letters, y)[x] = 0;
+            field_row(&sheet->paper, y)[x] = 0.85f;
+        }
+}
+
+// A bar of a round length, about a fifth of the map's width.
+void map_draw_scale(MapSheet *sheet, double cell) {
+    const double wanted = sheet->lines.width * cell / 5;
+    const double ten = power(10, floor(logarithm(wanted) / logarithm(10)));
+    const double length = wanted / ten >= 5 ? 5 * ten : wanted / ten >= 2 ? 2 * ten : ten;
+    char text[40];
+    snprintf(text, sizeof text, length >= 1000 ? "%g km" : "%g m", length >= 1000 ? length / 1000 : length);
+    const double pixels = length / cell, left = 14, bottom = sheet->lines.height - 14;
+    map_take_box(sheet, 6, whole_int(bottom) - LETTER - 14,
+                 whole_int(left + max(pixels, letter_length(text, LETTER)) + 8), whole_int(bottom) + 8);
+    for (int i = -1; i <= 1; i++)
+        stroke_line(&sheet->letters, (Vec2){ left, bottom + i }, (Vec2){ left + pixels, bottom + i }, 1);
+    letter_text(&sheet->letters, text, (Vec2){ left, bottom - LETTER - 7 }, (Vec2){ 1, 0 }, LETTER);
+}
+
+void map_draw_north(MapSheet *sheet) {
+    const double x = sheet->lines.width - 20, top = 14;
+    map_take_box(sheet, whole_int(x) - 12, 6, whole_int(x) + 14, 56);
+    stroke_line(&sheet->letters, (Vec2){ x, top }, (Vec2){ x, top + 22 }, 1.5);
+    stroke_line(&sheet->letters, (Vec2){ x, top }, (Vec2){ x - 5, top + 9 }, 1.5);
+    stroke_line(&sheet->letters, (Vec2){ x, top }, (Vec2){ x + 5, top + 9 }, 1.5);
+    letter_text(&sheet->letters, "N", (Vec2){ x - 3.5, top + 28 }, (Vec2){ 1, 0 }, 10);
+}
+
+// --- the title -------------------------------------------------------------------------------------------
+
+enum { TITLE = 14, SUBTITLE = 10, MARGIN = 6, NORTH = 38, LEADING = 4 }; // NORTH: the arrow's box and a gap
+
+typedef struct TitleLine {
+    char text[TITLE_MAX + 1];
+    double size, length;
+} TitleLine;
+
+Status map_check_title(const char *title, Error *error) {
+    const size_t length = strlen(title);
+    if (length > TITLE_MAX)
+        return fail(error, STATUS_INVALID, "title must have at most %d characters, got %zu", TITLE_MAX,
+                    length);
+    for (size_t i = 0; i < length; i++)
+        if (title[i] != '\n' && !can_letter(title[i]))
+            return fail(
+                error, STATUS_INVALID,
+                "title must have printable ASCII characters and line breaks only, got byte %d after %zu "
+                "characters",
+                (unsigned char)title[i], i);
+    return STATUS_OK;
+}
+
+// Takes a line off the text; it is written smaller if there is no room.
+static const char *next_line(const char *text, double size, double room, TitleLine *line) {
+    const size_t length = strcspn(text, "\n");
+    memcpy(line->text, text, length);
+    line->text[length] = '\0';
+    line->length = letter_length(line->text, size);
+    line->size = line->length > room ? size * room / line->length : size;
+    line->length = min(line->length, room);
+    return text[length] ? text + length + 1 : NULL;
+}
+
+static double line_height(const TitleLine *line) {
+    return line->size * 4 / 3 + LEADING; // with what is below the base line
+}
+
+Status map_draw_title(MapSheet *sheet, const char *title, Error *error) {
+    const double room = sheet->lines.width - NORTH - 3 * MARGIN;
+    double length = 0, height = 0;
+    TitleLine line;
+    for (const char *rest = title; rest; height += line_height(&line)) {
+        rest = next_line(rest, rest == title ? TITLE : SUBTITLE, room, &line);
+        length = max(length, line.length);
+        if (line.size < LEAST_LETTER)
+            return fail(error, STATUS_INVALID,
+                        "title does not fit: a map %d cells wide has room for %d characters in a line",
+                        sheet->lines.width, whole_int(max(room, 0) / LEAST_LETTER));
+    }
+    map_take_box(sheet, MARGIN, MARGIN, whole_int(ceil(length)) + 3 * MARGIN,
+                 whole_int(ceil(height)) + 3 * MARGIN);
+    Vec2 at = { 2 * MARGIN, 2 * MARGIN };
+    for (const char *rest = title; rest; at.y += line_height(&line)) {
+        rest = next_line(rest, rest == title ? TITLE : SUBTITLE, room, &line);
+        letter_text(&sheet->letters, line.text, at, (Vec2){ 1, 0 }, line.size);
+    }
+    return STATUS_OK;
+}

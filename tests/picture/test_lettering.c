@@ -1,0 +1,139 @@
+// Text as strokes, and the titles of maps.
+
+#include "support.h"
+
+#include "operations.h"
+#include "picture/lettering.h"
+
+#include <math.h>
+
+enum { SHEET = 120, SIZE = 60, LEFT = 20, TOP = 20 };
+
+static Field letter(const char *text) {
+    Field cover;
+    Error error;
+    assert_ok(field_create(&cover, SHEET, SHEET, &error), error);
+    memset(field_cells(&cover), 0, SHEET * SHEET * sizeof(float));
+    letter_text(&cover, text, (Vec2){ LEFT, TOP }, (Vec2){ 1, 0 }, SIZE);
+    return cover;
+}
+
+static bool look_alike(const Field *a, const Field *b) {
+    for (int i = 0; i < SHEET * SHEET; i++)
+        if (a->cells[i] != b->cells[i])
+            return false;
+    return true;
+}
+
+// Each glyph is another one, stays within its place and goes no lower than a third below the base line.
+static void every_printable_character_has_a_glyph(void **state) {
+    (void)state;
+    enum { COUNT = '~' - ' ' + 1 };
+    Field drawn[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        const char text[2] = { (char)(' ' + i), '\0' };
+        const double right = LEFT + letter_length(text, SIZE), pen = SIZE / 16.0 + 1;
+        assert_true(can_letter(text[0]));
+        drawn[i] = letter(text);
+        double ink = 0;
+        for (int y = 0; y < SHEET; y++)
+            for (int x = 0; x < SHEET; x++) {
+                const double share = (double)field_row(&drawn[i], y)[x];
+                ink += share;
+                if (x < LEFT - pen || x > right - SIZE / 3.0 + pen || y < TOP - pen ||
+                    y > TOP + SIZE * 4 / 3.0 + pen)
+                    assert_near(share, 0, 0);
+            }
+        assert_int_equal(ink > 50, i > 0); // all but the space
+        for (int k = 0; k < i; k++)
+            assert_false(look_alike(&drawn[k], &drawn[i]));
+    }
+    for (int i = 0; i < COUNT; i++)
+        field_free(&drawn[i]);
+    for (int digit = '1'; digit <= '9'; digit++)
+        assert_near(letter_length((const char[]){ (char)digit, '\0' }, SIZE), letter_length("0", SIZE), 0);
+    Field none = letter("\n\t\x7f\xc3\xa9");
+    assert_near(letter_length("\n\t\x7f\xc3\xa9", SIZE), 0, 0);
+    for (int i = 0; i < SHEET * SHEET; i++)
+        assert_near((double)none.cells[i], 0, 0);
+    assert_false(can_letter('\n') || can_letter('\x7f') || can_letter('\xc3'));
+    field_free(&none);
+}
+
+static Status draw_map(const Field *field, const char *title, Image *image, Error *error) {
+    _Alignas(64) unsigned char params[16384];
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    params_initialise(&op_contour_map, params);
+    const Status set = param_set_text(operation_param(&op_contour_map, "title"), params, title, error);
+    assert_int_equal(set, STATUS_OK);
+    const Status status =
+        run_operation(&op_contour_map, (Call){ .inputs = { { .field = field } } }, params, outputs, error);
+    *image = outputs[0].image;
+    return status;
+}
+
+// The rows and columns in which two images differ; none: all -1.
+static void find_change(const Image *a, const Image *b, int *right, int *bottom) {
+    *right = *bottom = -1;
+    for (int y = 0; y < a->height; y++)
+        for (int x = 0; x < a->width; x++)
+            if (memcmp(&image_row(a, y)[x], &image_row(b, y)[x], sizeof(Pixel)) != 0) {
+                *right = x > *right ? x : *right;
+                *bottom = y;
+            }
+}
+
+// A title takes the upper left corner, a second line makes it higher, and a long one is smaller but stays
+// clear of the arrow.
+static void titles_are_printed(void **state) {
+    (void)state;
+    Field field = noise_field(200, 200, 3);
+    Image bare, once, twice, full;
+    Error error;
+    int right, bottom, lower;
+    assert_ok(draw_map(&field, "", &bare, &error), error);
+    assert_ok(draw_map(&field, "Esk", &once, &error), error);
+    assert_ok(draw_map(&field, "Esk\nsheet 12", &twice, &error), error);
+    assert_ok(draw_map(&field, "Upper and lower Esk", &full, &error), error);
+    find_change(&bare, &once, &right, &bottom);
+    find_change(&once, &twice, &right, &lower);
+    assert_true(bottom > 20 && lower > bottom + 10); // contours' labels may give way anywhere
+    for (int y = 0; y < 56; y++)                     // the arrow's box
+        assert_memory_equal(&image_row(&bare, y)[170], &image_row(&full, y)[170], 24 * sizeof(Pixel));
+    image_free(&bare);
+    image_free(&once);
+    image_free(&twice);
+    image_free(&full);
+    field_free(&field);
+}
+
+static void titles_without_room_or_glyphs_are_refused(void **state) {
+    (void)state;
+    char longest[300] = { 0 };
+    memset(longest, 'a', sizeof longest - 1);
+    const struct {
+        const char *title, *message;
+    } wrong[] = {
+        { "Caf\xc3\xa9",
+          "title must have printable ASCII characters and line breaks only, got byte 195 after 3" },
+        { longest, "title must have at most 255 characters, got 299" },
+        { "The Upper Esk", "title does not fit: a map 64 cells wide has room for 1 " },
+    };
+    Field field = noise_field(64, 64, 3);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Image image;
+        Error error;
+        assert_int_equal(draw_map(&field, wrong[i].title, &image, &error), STATUS_INVALID);
+        assert_non_null(strstr(error.text, wrong[i].message));
+    }
+    field_free(&field);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_printable_character_has_a_glyph),
+        cmocka_unit_test(titles_are_printed),
+        cmocka_unit_test(titles_without_room_or_glyphs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
