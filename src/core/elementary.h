@@ -19,8 +19,11 @@ double logarithm(double x);             // natural; -infinity at 0, NaN below
 // base^exponent as the C library's pow: NaN for a negative base and a fractional exponent.
 double power(double base, double exponent);
 
-// (float)power((double)base[i], (double)exponent[i]) for many, the same bits in a tenth of the time.
+// (float)power((double)base[i], (double)exponent[i]) for many, the same bits in a fraction of the time.
 void powers(float *restrict out, const float *restrict base, const float *restrict exponent, int count);
+
+// The same with one exponent for all.
+void powers_of_one(float *restrict out, const float *restrict base, float exponent, int count);
 
 // Whole and half exponents up to this size take a root and repeated multiplication, which are exact if the
 // result is representable.

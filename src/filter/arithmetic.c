@@ -119,6 +119,10 @@ static void half_power_cells(float *restrict out, const float *restrict a, const
     half_powers(out, a, whole_int(2 * b[0]), count);
 }
 
+static void power_cells(float *restrict out, const float *restrict a, const float *restrict b, int count) {
+    powers_of_one(out, a, b[0], count);
+}
+
 KERNEL static void square_cells(float *restrict out, const float *restrict a, const float *restrict b,
                                 int count) {
     (void)b;
@@ -142,7 +146,7 @@ static Status run_power(const Call *call, Error *error) {
         return run_binary(call, root_cells, 0.5);
     if (!exponent->field && power_is_half(exponent->number))
         return run_binary(call, half_power_cells, 1);
-    return run_binary(call, powers, 5);
+    return run_binary(call, exponent->field ? powers : power_cells, 2);
 }
 
 #define EITHER                                                                                               \
