@@ -69,6 +69,13 @@ KERNEL static void set_areas(const uint16_t *restrict flow, const uint8_t *restr
     }
 }
 
+// A pit into which a stream drains becomes a sink, which no finer level fills. Its way out is longer than the
+// steps reach; left as free ground, a finer level would raise it above the end of the stream.
+KERNEL static void set_sinks(const float *restrict area, uint8_t *restrict receiver, int count) {
+    for (int i = 0; i < count; i++)
+        receiver[i] = receiver[i] == LAND_NONE && area[i] >= STREAM_CELLS ? LAND_SEA : receiver[i];
+}
+
 static void area_block(const Level *level, const Region *block) {
     const Hillslope *form = &level->hillslope;
     const float most = form->soil ? form->stream_area * 0.99f : AREA_MAX;
@@ -76,6 +83,8 @@ static void area_block(const Level *level, const Region *block) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
         set_areas(level->flow + cell, level->receiver + cell, most, level->area + cell,
                   block->right - block->left);
+        if (!form->soil)
+            set_sinks(level->area + cell, level->receiver + cell, block->right - block->left);
     }
 }
 

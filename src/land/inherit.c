@@ -107,12 +107,20 @@ static int stream_exit(Heritage *heritage, const Coarse *coarse) {
                                   : lower_child(heritage, coarse, child(false, lower), child(true, lower));
 }
 
-// The exit of a stream that leaves the land at its edge.
-static int edge_exit(const Heritage *heritage, const Coarse *coarse) {
+// The lowest child of a sink inside the land.
+static int lowest_child(const Heritage *heritage, const Coarse *coarse) {
+    const int upper = lower_child(heritage, coarse, 0, 1), lower = lower_child(heritage, coarse, 2, 3);
+    return lower_child(heritage, coarse, upper, lower);
+}
+
+// The exit of a stream that leaves the land at its edge, or ends in a sink.
+static int end_exit(const Heritage *heritage, const Coarse *coarse) {
     const Level *level = heritage->level;
     const bool left = coarse->x == 0 && level->ends_left, top = coarse->y == 0 && level->ends_top;
     const bool right = coarse->x == heritage->width - 1 && level->ends_right,
                bottom = coarse->y == heritage->height - 1 && level->ends_bottom;
+    if (!left && !right && !top && !bottom)
+        return lowest_child(heritage, coarse);
     if ((left || right) && (top || bottom))
         return child(!left, !top);
     return left || right ? lower_child(heritage, coarse, child(!left, false), child(!left, true))
@@ -130,7 +138,7 @@ static void find_exits(void *context, int first, int end) {
             const bool dry = window->altitude[coarse.cell] > heritage->parent->sea;
             heritage->exit[coarse.own] =
                 (uint8_t)(is_stream(heritage->parent, coarse.cell)           ? stream_exit(heritage, &coarse)
-                          : dry && window->receiver[coarse.cell] == LAND_SEA ? edge_exit(heritage, &coarse)
+                          : dry && window->receiver[coarse.cell] == LAND_SEA ? end_exit(heritage, &coarse)
                                                                              : NO_CHILD);
         }
 }
@@ -261,13 +269,16 @@ static void enter_sea(const Heritage *heritage, const Coarse *coarse, const Infl
     }
 }
 
-static void leave_land(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
+static void end_streams(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
     Level *level = heritage->level;
     const int exit = heritage->exit[coarse->own];
     const int32_t altitude = heritage->parent->profile[coarse->cell];
     const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
-    level->z[cell] = difference(altitude, 1);
     const float area = inflow->area[0] + inflow->area[1] + inflow->area[2] + inflow->area[3];
+    if (level->receiver[cell] != LAND_SEA && area < level->hillslope.stream_area)
+        return;
+    level->receiver[cell] = LAND_SEA;
+    level->z[cell] = difference(altitude, 1);
     level->area[cell] = min(area, AREA_MAX);
     set_entries(heritage, coarse, inflow, exit, altitude);
 }
@@ -327,7 +338,7 @@ static void set_streams(void *context, int first, int end) {
             else if (parent->window->receiver[coarse.cell] < NEIGHBOURS)
                 run_through(heritage, &coarse, &inflow);
             else if (inflow.any)
-                leave_land(heritage, &coarse, &inflow);
+                end_streams(heritage, &coarse, &inflow);
         }
 }
 

@@ -96,7 +96,7 @@ typedef struct Level {
     int32_t sea;               // altitudes up to this one are sea
     int32_t *z, *next, *spare; // altitudes, and two scratch arrays of the same type
     float *area;
-    uint8_t *receiver; // LAND_NONE: free ground. LAND_SEA: sea, and the land's edge
+    uint8_t *receiver; // LAND_NONE: free ground. LAND_SEA: sea, the land's edge, sinks
     float *slope;      // S: smoothed slope of the coarse land, in units per cell
 
     int *streams, *stream_rows; // stream cells in row order; row y starts at streams[stream_rows[y]]

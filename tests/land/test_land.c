@@ -453,6 +453,44 @@ static void degenerate_fields_work(void **state) {
     }
 }
 
+// Level ground that rises quickly has hollows whose way out is long. A stream that runs into one ends there,
+// in a sink; it neither rises nor runs dry. Sinks are rare.
+static void streams_end_in_sinks(void **state) {
+    (void)state;
+    enum { SIDE = 64, SIZE = UNDER_SANITIZERS ? 90 : 200, STREAM = 24 };
+    Field field = shape(HIGHLAND, SIDE, SIDE);
+    LandRules rules = land_rules_default;
+    rules.uplift = 0.1f;
+    Land *land = land_of(&field, &rules, false);
+    int sinks = 0;
+    for (int level = 1; level <= (UNDER_SANITIZERS ? 2 : 9); level++) {
+        const int size = min(SIDE << level, SIZE);
+        LandWindow a =
+            window_of(land, level, along(SIDE, level, 0.3), along(SIDE, level, 0.4), size / 2, size / 2);
+        assert_water_runs_down(&a);
+        int here = 0;
+        for (int y = 1; y < a.height - 1; y++)
+            for (int x = 1; x < a.width - 1; x++) {
+                const size_t cell = (size_t)y * (size_t)a.width + (size_t)x;
+                here += a.receiver[cell] == LAND_SEA;
+                if (a.receiver[cell] < NEIGHBOURS && a.area[cell] >= STREAM) {
+                    const size_t next = neighbour_in(&a, cell, a.receiver[cell]);
+                    assert_true(a.receiver[next] == LAND_SEA || a.area[next] >= STREAM);
+                }
+            }
+        assert_true(here <= a.width * a.height / 500);
+        sinks += here;
+        LandWindow b = window_of(land, level, a.x + size / 8, a.y + size / 5, size / 4, size / 4);
+        assert_agree(&a, &b);
+        land_window_free(&a);
+        land_window_free(&b);
+    }
+    print_message("%d sinks\n", sinks);
+    assert_true(sinks > 0);
+    land_free(land);
+    field_free(&field);
+}
+
 static void nothing_breaks_at_the_ends_of_parameters(void **state) {
     (void)state;
     static const float ends[][2] = { { 0.01f, 0.12f }, { 0, 0.1f }, { 0.3f, 1.5f }, { 0, 0.5f },
@@ -551,6 +589,7 @@ int main(void) {
         cmocka_unit_test(discharge_adds_up),
         cmocka_unit_test(rivers_keep_their_places),
         cmocka_unit_test(degenerate_fields_work),
+        cmocka_unit_test(streams_end_in_sinks),
         cmocka_unit_test(nothing_breaks_at_the_ends_of_parameters),
         cmocka_unit_test(a_window_lies_inside_the_land),
         cmocka_unit_test(a_stop_leaves_the_land_as_it_was),
