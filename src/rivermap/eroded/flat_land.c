@@ -5,6 +5,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/noise.h"
 
 #include <math.h>
 
@@ -47,6 +48,37 @@ static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Statu
     return NULL;
 }
 
+enum { SWELLS = 4, SWELL_CELLS = 40, SWELL_STREAM = 1 << 21 }; // octaves, and the widest one's cells
+#define SWELL 0.7f                                             // strength of the widest octave
+
+// Noise, each octave of which is turned by atan(3/4) against the one before.
+static float swell_at(RandomKey key, int x, int y) {
+    float sum = 0, strength = SWELL, across = 0.8f / SWELL_CELLS, down = 0.6f / SWELL_CELLS;
+    for (int octave = 0; octave < SWELLS; octave++) {
+        const float u = 1000 + (float)x * across - (float)y * down,
+                    v = 1000 + (float)x * down + (float)y * across;
+        sum += strength * value_noise_float(key, (uint32_t)octave << 16, u, v);
+        const float turned = 2 * (across * 0.8f - down * 0.6f);
+        down = 2 * (across * 0.6f + down * 0.8f);
+        across = turned;
+        strength /= 2;
+    }
+    return sum;
+}
+
+// Raises and lowers the land by a factor, so the coast stays. Rivers of the raw map rarely cross the edges of
+// its first triangles, which would be straight ridges.
+static void swell_land(Field *field, uint32_t seed) {
+    const float least = 0.1f;
+    const RandomKey key = random_key(seed, SWELL_STREAM);
+    for (int y = 0; y < field->height; y++)
+        for (int x = 0; x < field->width; x++) {
+            float *height = field_row(field, y) + x;
+            const float factor = 1 + swell_at(key, x, y);
+            *height *= *height > 0 ? max(factor, least) : 1;
+        }
+}
+
 // Level 0 before it is eroded, in cells, with the sea below 0.
 static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
     const float unit = (float)VERTICAL_SCALE / HEIGHTS_PER_PIXEL;
@@ -58,6 +90,8 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
     uint32_t *fine = status == STATUS_OK ? whole_map(map, FINER, run, &status, error) : NULL;
     if (fine)
         status = open_fjords((const int32_t *)fine, unit / FJORD_CELLS, field, error);
+    if (status == STATUS_OK && map->guide.width == 0)
+        swell_land(field, eroded_of(map)->rules.seed);
     memory_free(fine);
     return status;
 }
