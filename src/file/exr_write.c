@@ -22,6 +22,7 @@ typedef struct Painting {
     float *rows[LAYERS_MAX]; // of a layer with gaps: one chunk of them
     unsigned char *bytes;    // the file: its tables are filled in at the end
     size_t size, room;
+    exr_result_t (*compress)(exr_encode_pipeline_t *pipeline); // the library's
 } Painting;
 
 static int64_t keep(exr_const_context_t context, void *user, const void *bytes, uint64_t size,
@@ -105,7 +106,28 @@ static void point_channels(const Painting *painting, exr_encode_pipeline_t *pipe
     }
 }
 
-static exr_result_t put_chunks(const Painting *painting, int32_t rows) {
+// Readers take a chunk of exactly the raw size as not compressed. OpenEXRCore 3.1.5 writes zip's bytes there,
+// too, where they have that size by chance: all rows of the chunk are lost. The raw bytes replace them.
+static exr_result_t compress(exr_encode_pipeline_t *pipeline) {
+    const Painting *painting = pipeline->encoding_user_data;
+    const exr_result_t result = painting->compress(pipeline);
+    if (result == EXR_ERR_SUCCESS && pipeline->compressed_bytes == pipeline->packed_bytes)
+        memcpy(pipeline->compressed_buffer, pipeline->packed_buffer, (size_t)pipeline->packed_bytes);
+    return result;
+}
+
+static exr_result_t choose_routines(Painting *painting, exr_encode_pipeline_t *pipeline) {
+    const exr_result_t result =
+        painting->exr->encoding_choose_default_routines(painting->context, 0, pipeline);
+    if (result != EXR_ERR_SUCCESS || !pipeline->compress_fn)
+        return result;
+    painting->compress = pipeline->compress_fn;
+    pipeline->encoding_user_data = painting;
+    pipeline->compress_fn = compress;
+    return result;
+}
+
+static exr_result_t put_chunks(Painting *painting, int32_t rows) {
     const Exr *exr = painting->exr;
     const int height = painting->layers->at[0]->height;
     exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
@@ -120,7 +142,7 @@ static exr_result_t put_chunks(const Painting *painting, int32_t rows) {
             break;
         point_channels(painting, &pipeline, y, min(rows, height - y));
         if (y == 0)
-            result = exr->encoding_choose_default_routines(painting->context, 0, &pipeline);
+            result = choose_routines(painting, &pipeline);
         if (result == EXR_ERR_SUCCESS)
             result = exr->encoding_run(painting->context, 0, &pipeline);
     }
