@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    BLOCK_TILES = 80, // maximum side of a block, which is computed at once
+    BLOCK_TILES = 96, // maximum side of a block, which is computed at once
     AHEAD = 24,       // minimum number of coarser tiles computed beside cached ones
 };
 #define KEPT_BYTES ((size_t)256 << 20)
@@ -125,15 +125,23 @@ static Block with_tiles_ahead(const Land *land, int level, const Block *block, B
     return missing;
 }
 
+static LandWindow window_of_block(const Land *land, int level, const Block *block) {
+    const Int128 x = block->left * TILE_SIDE, y = block->top * TILE_SIDE;
+    return (LandWindow){ .x = x,
+                         .y = y,
+                         .width = (int)(smaller((block->right + 1) * TILE_SIDE, grid_width(land, level)) - x),
+                         .height =
+                             (int)(smaller((block->bottom + 1) * TILE_SIDE, grid_height(land, level)) - y),
+                         .level = level };
+}
+
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
 
 static Status make_block(Land *land, const Run *run, int asked, const Block *block, LandWindow *window,
                          bool *based, Error *error) {
     const int level = window->level;
     const Int128 width = grid_width(land, level), height = grid_height(land, level);
-    LandWindow wanted = { .x = block->left * TILE_SIDE, .y = block->top * TILE_SIDE, .level = level };
-    wanted.width = (int)(smaller((block->right + 1) * TILE_SIDE, width) - wanted.x);
-    wanted.height = (int)(smaller((block->bottom + 1) * TILE_SIDE, height) - wanted.y);
+    const LandWindow wanted = window_of_block(land, level, block);
     LandWindow parent = parent_of(land, &wanted), made = { 0 };
     Status status = get_window(land, run, asked, &parent, error);
     if (status == STATUS_OK)
@@ -156,12 +164,31 @@ static Int128 part_of(Int128 first, Int128 count, int i) {
     return first + count * i / parts;
 }
 
+// Caches the coarser land of what is computed in several blocks: at once it has one margin, whereas the
+// parents of blocks overlap by theirs, and so do the parents of these.
+static Status make_parent(Land *land, const Run *run, int asked, int level, const Block *missing,
+                          Error *error) {
+    if (missing->right - missing->left < BLOCK_TILES && missing->bottom - missing->top < BLOCK_TILES)
+        return STATUS_OK;
+    const LandWindow wanted = window_of_block(land, level, missing);
+    LandWindow parent = parent_of(land, &wanted);
+    if (max(parent.width, parent.height) > (BLOCK_TILES - 1) * TILE_SIDE)
+        return STATUS_OK;
+    const Status status = get_window(land, run, asked, &parent, error);
+    land_window_free(&parent);
+    return status;
+}
+
 static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
     const Int128 left = window->x / TILE_SIDE, top = window->y / TILE_SIDE;
     const Int128 columns = (window->x + window->width - 1) / TILE_SIDE - left + 1,
                  rows = (window->y + window->height - 1) / TILE_SIDE - top + 1;
     bool based = false;
-    Status status = STATUS_OK;
+    const Block whole = { left, top, left + columns - 1, top + rows - 1 };
+    const Block unknown = read_block(land, &whole, window, &based);
+    if (unknown.left > unknown.right)
+        return STATUS_OK;
+    Status status = make_parent(land, run, asked, window->level, &unknown, error);
     for (int j = 0; part_of(top, rows, j) < top + rows && status == STATUS_OK; j++)
         for (int i = 0; part_of(left, columns, i) < left + columns && status == STATUS_OK; i++) {
             const Block block = { part_of(left, columns, i), part_of(top, rows, j),
