@@ -358,7 +358,7 @@ X
     done
 fi
 echo 'return { height = esker.noise{ size = 8 }, dem = esker.noise{ size = 8 } }' >formats.lua
-esker formats.lua -o formats --format 'height=tif,exr dem=exr' >printed 2>message && [ -s formats/height.tif ] && [ -s formats/height.exr ] &&
+esker formats.lua -o formats --format 'height=tif,tiff,exr dem=exr' >printed 2>message && [ -s formats/height.tif ] && cmp formats/height.tif formats/height.tiff && [ -s formats/height.exr ] &&
     [ -s formats/dem.exr ]
 check "formats of the command line are written by confined recipes" $?
 

@@ -34,7 +34,7 @@ local key_of
 
 local function key_of_table(value, depth)
     local parts = {}
-    for name, each in next, value do
+    for name, each in pairs(value) do -- of a frame, too, whose names are read by __pairs
         local name_key, key = key_of(name, depth + 1), key_of(each, depth + 1)
         if not name_key or not key then
             return nil

@@ -22,6 +22,8 @@ function result_formats.join_words(words)
     return list
 end
 
+local longer = { tiff = "tif" } -- other names of formats, which files then have
+
 local endings
 
 local function known()
@@ -31,6 +33,9 @@ local function known()
             for _, format in ipairs(declared.formats) do
                 endings[format] = true
             end
+        end
+        for name, format in pairs(longer) do
+            endings[name] = endings[format]
         end
     end
     return endings
@@ -71,7 +76,7 @@ local function check(result, formats)
     local kind = value_types.of(result.picture)
     local own = " " .. table.concat(value_types[kind].formats, " ") .. " "
     for _, format in ipairs(formats) do
-        if not own:find(" " .. format .. " ", 1, true) then
+        if not own:find(" " .. (longer[format] or format) .. " ", 1, true) then
             error(("--format: '%s' is %s, which is saved as %s, not as %s"):format(result.name,
                 value_types[kind].singular, table.concat(value_types[kind].formats, ", "), format), 0)
         end

@@ -32,24 +32,39 @@ static void turn_rows(void *context, int first, int end) {
     }
 }
 
-// What lies beyond the field's edges has no place on the map that its frame tells of: gaps.
-static Status leave_out(const Turning *turning, const Field *height, Field *result, Error *error) {
-    Gaps *gaps = gaps_new(field_count(result), error);
-    if (!gaps)
-        return STATUS_MEMORY;
+typedef struct Beyond {
+    const Turning *turning;
+    const Field *height;
+    Gaps *gaps;
+} Beyond;
+
+static void leave_out_rows(void *context, int first, int end) {
+    const Beyond *beyond = context;
+    const Turning *turning = beyond->turning;
+    const Field *height = beyond->height, *result = turning->right;
     const double middle_x = 0.5 * (result->width - 1), middle_y = 0.5 * (result->height - 1);
     const double near = 1e-6; // of a cell, for what rounding moves
     const double right = height->width - 0.5 + near, bottom = height->height - 0.5 + near;
-    for (int y = 0; y < result->height; y++)
+    for (int y = first; y < end; y++)
         for (int x = 0; x < result->width; x++) {
             const double dx = x - middle_x - turning->shift_x, dy = y - middle_y - turning->shift_y;
             const double from_x = turning->xx * dx + turning->xy * dy + middle_x;
             const double from_y = turning->yx * dx + turning->yy * dy + middle_y;
-            gaps->at[(size_t)y * (size_t)result->width + (size_t)x] =
+            beyond->gaps->at[(size_t)y * (size_t)result->width + (size_t)x] =
                 from_x < -0.5 - near || from_x > right || from_y < -0.5 - near || from_y > bottom;
         }
+}
+
+// What lies beyond the field's edges has no place on the map that its frame tells of: gaps.
+static Status leave_out(const Run *run, const Turning *turning, const Field *height, Error *error) {
+    Field *result = turning->right;
+    Gaps *gaps = gaps_new(field_count(result), error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    Beyond beyond = { turning, height, gaps };
+    const Status status = parallel_rows(run, result->height, result->width * 3.0, leave_out_rows, &beyond);
     field_set_gaps(result, gaps);
-    return STATUS_OK;
+    return status;
 }
 
 // Whole turns of 90° are exact.
@@ -99,7 +114,7 @@ static Status run(const Call *call, Error *error) {
     call->outputs[0].field.frame = frame_of_part(&height->frame, &cells);
     call->outputs[0].field.wraps = false; // a turned pattern does not meet itself
     if (status == STATUS_OK && frame_is_set(&height->frame) && !call->wraps)
-        status = leave_out(&turning, height, &call->outputs[0].field, error);
+        status = leave_out(call->run, &turning, height, error);
     field_free(&down);
     return status;
 }

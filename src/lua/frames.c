@@ -9,6 +9,58 @@ static void set_number(lua_State *L, const char *key, double value) {
     lua_setfield(L, -2, key);
 }
 
+// --- read-only ---------------------------------------------------------------------------------------------
+
+// A value's frame is a copy: setting one of its names would change nothing of the value, in silence.
+static int refuse_change(lua_State *L) {
+    return luaL_error(L,
+                      "a frame is a copy: assign a whole one, as in field.frame = { x = 0, y = 0, cell = 30, "
+                      "unit = \"m\" }, or use field:georeference{ like = field, unit = \"m\" }");
+}
+
+static int next_name(lua_State *L) {
+    lua_settop(L, 2);
+    return lua_next(L, 1) ? 2 : 0;
+}
+
+static int names_of_frame(lua_State *L) {
+    lua_pushcfunction(L, next_name);
+    luaL_getmetafield(L, 1, "__index");
+    lua_pushnil(L);
+    return 3;
+}
+
+// Replaces the table on top by one that shows it and cannot be changed.
+static void make_read_only(lua_State *L) {
+    lua_newtable(L);
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, refuse_change);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushcfunction(L, names_of_frame);
+    lua_setfield(L, -2, "__pairs");
+    lua_pushstring(L, "frame"); // it cannot be taken off, and tells frames from other tables
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_remove(L, -2);
+}
+
+// Pushes the table of a frame that push_frame made, or what is there.
+static void push_names(lua_State *L, int index) {
+    lua_pushvalue(L, index);
+    if (!luaL_getmetafield(L, -1, "__newindex"))
+        return;
+    const bool is_frame = lua_tocfunction(L, -1) == refuse_change;
+    lua_pop(L, 1);
+    if (is_frame) {
+        luaL_getmetafield(L, -1, "__index");
+        lua_remove(L, -2);
+    }
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 void push_frame(lua_State *L, const Frame *frame) {
     if (!frame || !frame_is_set(frame)) {
         lua_pushnil(L);
@@ -25,6 +77,7 @@ void push_frame(lua_State *L, const Frame *frame) {
     }
     set_text(L, "system", frame->system);
     set_text(L, "unit", frame->unit);
+    make_read_only(L);
 }
 
 Frame read_frame(lua_State *L, int index) {
@@ -34,7 +87,7 @@ Frame read_frame(lua_State *L, int index) {
     if (!lua_istable(L, index))
         luaL_error(L, "frame must be a table, as in { x = 0, y = 0, cell = 30 }, got %s",
                    type_name(L, index));
-    lua_pushvalue(L, index);
+    push_names(L, index);
     Georeference given;
     Call call = { 0 };
     read_arguments(L, &op_georeference, lua_gettop(L), &call, &given);

@@ -128,7 +128,7 @@ static Status print_map(const Call *call, Map *map, Error *error) {
     stroke_reaches(&map->sheet.lines, map->contours, 1, 0.6);
     if (map->cell > 0)
         map_draw_scale(&map->sheet, map->cell);
-    map_draw_north(&map->sheet);
+    map_draw_north(&map->sheet, frame_compass(&call->inputs[0].field->frame).turn);
     if (*map->params->title && (status = map_draw_title(&map->sheet, map->params->title, error)) != STATUS_OK)
         return status;
     map->sheet.spacing = 0.4 * max(map->image->width, map->image->height);

@@ -27,7 +27,7 @@ void map_label_contours(MapSheet *sheet, const RiverNetwork *contours, double me
 // A bar of a round length, about a fifth of the map's width. `cell`: the metres of one.
 void map_draw_scale(MapSheet *sheet, double cell);
 
-void map_draw_north(MapSheet *sheet);
+void map_draw_north(MapSheet *sheet, double turn); // degrees clockwise from up
 
 // Whether there are glyphs for it.
 Status map_check_title(const char *title, Error *error);

@@ -36,12 +36,20 @@ void map_draw_scale(MapSheet *sheet, double cell) {
     letter_text(&sheet->letters, text, (Vec2){ left, bottom - LETTER - 7 }, (Vec2){ 1, 0 }, LETTER);
 }
 
-void map_draw_north(MapSheet *sheet) {
-    const double x = sheet->lines.width - 20, top = 14;
+void map_draw_north(MapSheet *sheet, double turn) {
+    const double x = sheet->lines.width - 20, top = 14, angle = turn * (PI / 180), s = sine(angle),
+                 c = cosine(angle);
+    const double middle_x = x, middle_y = top + 11; // of the arrow, about which it turns
     map_take_box(sheet, whole_int(x) - 12, 6, whole_int(x) + 14, 56);
-    stroke_line(&sheet->letters, (Vec2){ x, top }, (Vec2){ x, top + 22 }, 1.5);
-    stroke_line(&sheet->letters, (Vec2){ x, top }, (Vec2){ x - 5, top + 9 }, 1.5);
-    stroke_line(&sheet->letters, (Vec2){ x, top }, (Vec2){ x + 5, top + 9 }, 1.5);
+    const Vec2 parts[4] = {
+        { 0, -11 }, { 0, 11 }, { -5, -2 }, { 5, -2 }
+    }; // the tip, and where lines from it end
+    Vec2 ends[4];
+    for (int i = 0; i < 4; i++)
+        ends[i] =
+            (Vec2){ middle_x + c * parts[i].x - s * parts[i].y, middle_y + s * parts[i].x + c * parts[i].y };
+    for (int i = 1; i < 4; i++)
+        stroke_line(&sheet->letters, ends[0], ends[i], 1.5);
     letter_text(&sheet->letters, "N", (Vec2){ x - 3.5, top + 28 }, (Vec2){ 1, 0 }, 10);
 }
 

@@ -193,7 +193,8 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Perspective, azimuth, .initial = 330, .min = -360, .max = 360, .unit = UNIT_DEGREES,
-          .doc = "direction in which the camera looks, clockwise from north"),
+          .doc =
+              "direction in which the camera looks, clockwise from up in the field, towards its first row"),
     PARAM(Perspective, pitch, .initial = 30, .min = -80, .max = 89, .unit = UNIT_DEGREES,
           .doc = "angle by which the camera looks down"),
     PARAM(Perspective, distance, .optional = true, .min = 0.001, .max = 1000,
@@ -211,7 +212,7 @@ static const Param params[] = {
           .doc = "vertical scale; 1: the range of heights is N/16 cells, as in relief"),
     PARAM(Perspective, light, .initial_numbers = NUMBERS(290, 32), .rows_min = 2, .rows_max = 2, .min = -360,
           .max = 360, .unit = UNIT_DEGREES,
-          .doc = "direction of the sun: azimuth clockwise from north, altitude above the horizon"),
+          .doc = "direction of the sun: azimuth as that of the camera, altitude above the horizon"),
     PARAM(Perspective, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is under water, which extends to the horizon; no sea if no ground "
                  "is lower"),

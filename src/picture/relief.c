@@ -282,7 +282,8 @@ static const Param params[] = {
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
     PARAM(Relief, light, .initial_numbers = NUMBERS(315, 45), .rows_min = 2, .rows_max = 2, .min = -360,
           .max = 360, .unit = UNIT_DEGREES,
-          .doc = "direction of the light: azimuth clockwise from north, altitude above the horizon"),
+          .doc = "direction of the light: azimuth clockwise from the top of the picture, altitude above the "
+                 "horizon"),
     PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,

@@ -64,6 +64,24 @@ function TestFrames.test_operations_keep_the_ground()
     end
 end
 
+-- It is a copy, of which a change would be lost.
+function TestFrames.test_a_frame_is_assigned_as_a_whole()
+    local field = land()
+    unit.assertErrorMsgContains("or use field:georeference{ like = field", function() field.frame.unit = "ft" end)
+    unit.assertErrorMsgContains("assign a whole one", function() field.frame.nowhere = 1 end)
+    local names, other = {}, esker.field{ size = 4, values = 0 }
+    for name, value in pairs(field.frame) do
+        names[name] = value
+    end
+    unit.assertEquals(names, utm)
+    unit.assertEquals(field.frame.unit, "m")
+    other.frame = field.frame
+    unit.assertEquals(other.frame, utm)
+    names.unit = "ft"
+    other.frame = names
+    unit.assertEquals(other.frame.unit, "ft")
+end
+
 function TestFrames.test_what_moves_cells_moves_the_frame()
     local field = land()
     local peak = summit(field)
@@ -218,6 +236,8 @@ function TestFrames.test_slopes_are_true_in_metres()
         local bare = plane:georeference{ nowhere = true }
         unit.assertEquals(plane:contour_map():hash(), bare:contour_map{ cell = 30 }:hash())
         unit.assertNotEquals(plane:contour_map():hash(), bare:contour_map():hash())
+        local turned = plane:georeference{ cell_width = 0, cell_height = 0, turn_x = -30, turn_y = -30, unit = "m" }
+        unit.assertNotEquals(plane:contour_map():hash(), turned:contour_map():hash()) -- the arrow
     end
     for _, frame in ipairs{ { cell = 30 }, { cell = 30, unit = "ft" },
         { x = 9, y = 45, cell = 0.001, system = "EPSG:4326", unit = "m" } } do

@@ -602,7 +602,7 @@
 ---@class esker.arguments.relief
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
----@field light? number[] direction of the light: azimuth clockwise from north, altitude above the horizon (default {315, 45})
+---@field light? number[] direction of the light: azimuth clockwise from the top of the picture, altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells (default 1)
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
@@ -620,14 +620,14 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field azimuth? number direction in which the camera looks, clockwise from north (default 330)
+---@field azimuth? number direction in which the camera looks, clockwise from up in the field, towards its first row (default 330)
 ---@field pitch? number angle by which the camera looks down (default 30)
 ---@field distance? number distance of the camera from the target, in sides of the field; by default as far as it takes to see the whole field
 ---@field target? number[] point in the middle of the picture, { x, y, z } in sides, z above the sea; by default the middle of the field
 ---@field camera? number[] position of the camera, in the same units; by default from azimuth, pitch and distance
 ---@field field_of_view? number vertical angle of view (default 30)
 ---@field vertical_scale? number vertical scale; 1: the range of heights is N/16 cells, as in relief (default 1)
----@field light? number[] direction of the sun: azimuth clockwise from north, altitude above the horizon (default {290, 32})
+---@field light? number[] direction of the sun: azimuth as that of the camera, altitude above the horizon (default {290, 32})
 ---@field sea_level? number ground below this is under water, which extends to the horizon; no sea if no ground is lower (default 0)
 ---@field rivers? esker.Field share of each cell that is water, 0 to 1; of the same size as height; drawn in the palette's colour for -0.4, or blue if it has no sea
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and sea use them too (default "alpine")
