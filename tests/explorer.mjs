@@ -74,10 +74,10 @@ try {
     && await page.evaluate(() => explorer.values.talus === 40 && !explorer.state.error && /talus=40/.test(explorer.recipe.command())), await told("talus"));
   await go("#result=land&p.talus=100&p.kind=rough");
   check("what an address does not name well is the declared default, and told", await eventually(() => explorer.first && explorer.values.kind === "rough")
-    && await page.evaluate(() => explorer.values.talus === 8 && /talus must be 1 to 64, got 100/.test(document.getElementById("notices").textContent)), await notices());
+    && await page.evaluate(() => explorer.values.talus === undefined && /talus must be 1 to 64, got 100/.test(document.getElementById("notices").textContent)), await notices());
   await settled();
   await turn("#result=land");
-  check("nor what is left out of one", await eventually(() => explorer.values.kind === "plain" && !/p\./.test(explorer.address())));
+  check("nor what is left out of one", await eventually(() => explorer.values.kind === undefined && !/p\./.test(explorer.address())));
   await settled();
 
   await page.mouse.click(120, 150);
@@ -106,6 +106,21 @@ try {
   check("nothing is compared then", /Nothing can be compared/.test(await notices()) && await page.evaluate(() => !explorer.comparison.on), await notices());
   writeFileSync(file, recipe);
   check("and goes once it is mended", await eventually(() => document.getElementById("error").hidden));
+  await page.evaluate(() => explorer.setParameter("talus", 40));
+  await eventually(() => explorer.state.values.talus === 40 && explorer.isSettled());
+  writeFileSync(file, recipe.replace("talus = { 8", "angle = { 8").replaceAll("p.talus", "p.angle"));
+  check("a parameter that the file no longer has is left out, and told", await eventually(() => /angle/.test(explorer.state.recipe.text) && explorer.isSettled()
+    && !explorer.state.error && explorer.values.talus === undefined) && /no longer takes the value of talus/.test(await notices()), await notices());
+  writeFileSync(file, recipe);
+  await eventually(() => explorer.state.params.some(param => param.name === "talus") && explorer.isSettled());
+  if (await panel("sheets").isHidden()) await page.click("#fold");
+  await page.locator("#parameters button:has-text('Defaults')").click();
+  await eventually(() => explorer.isSettled());
+  writeFileSync(file, recipe.replace("talus = { 8", "talus = { 20"));
+  check("defaults are the file's, also after it has changed", await eventually(() => explorer.state.results.find(result => result.name === "score").value === 5),
+    await page.evaluate(() => JSON.stringify(explorer.state.values)));
+  writeFileSync(file, recipe);
+  await eventually(() => explorer.state.results.find(result => result.name === "score").value === 2 && explorer.isSettled());
 
   check("until here the console is silent", errors.filter(error => !/422/.test(error)).length === 0, errors.join("\n"));
   const bare = await context.newPage();

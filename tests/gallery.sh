@@ -104,6 +104,14 @@ and_then out walked.html 'const next = () => [...document.querySelectorAll("#one
     document.querySelectorAll(".card")[0].click(); next(); document.querySelector("#one figure button").click();
     document.title = "half " + [meanOf([1, 2, 3, 4]), meanOf([5, 7])].map(each => (each.high - each.middle).toPrecision(5)).join(" ");'
 look walked 'sort=score&down=1' out walked.html
+and_then out stepped.html '{ const key = () => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    document.querySelectorAll(".card")[0].click(); key(); key();
+    const rows = [1, 2, 3, 4].flatMap(seed => ["plain", "odd"].map(kind => [seed % 2 ? "a" : "b", kind, seed, kind === "odd" ? 10 + seed : seed]));
+    const view = { x: "way", y: "high", colour: "", apart: ["kind"], results: ["high"] }, at = new Map(["way", "kind", "seed", "high"].map((name, i) => [name, i]));
+    const lines = plotKinds.means(rows, at, view, plotStyle()).series.filter(each => each.type === "line");
+    document.title = state.open === cell(visible()[2], "key") ? "third" : "not the third";
+    document.title += " " + lines.map(each => each.name + " " + each.data.map(point => point[1] + "x" + point[4]).join(" ")).join("; "); }'
+look stepped 'sort=score&down=1' out stepped.html
 look constructor 'kind=constructor&x=toString&constructor=1' out
 
 # --- a stranger's sweep ---
@@ -162,11 +170,11 @@ at dotted
 [ "$(keys)" = '4-8 5-8 ' ]
 check "names with dots and minuses are names" $?
 at opened
-grep -q '<dialog id="one" open' page && grep -q "id=\"command\">esker recipe.lua 'note=&lt;/script&gt;' seed=2 talus=8<" page &&
+grep -q '<dialog id="one"[^>]* open' page && grep -q "id=\"command\">esker recipe.lua 'note=&lt;/script&gt;' seed=2 talus=8<" page &&
     grep -q "src=\"runs/$key/land.png\"" page
 check "opens a run with its pictures and command" $?
 at clicked
-grep -q '<dialog id="one" open' page && grep -q 'seed=2 talus=16<' page
+grep -q '<dialog id="one"[^>]* open' page && grep -q 'seed=2 talus=16<' page
 check "a click opens the card's run" $?
 at table
 [ "$(grep -o '<tr data-key' page | wc -l)" = 10 ] && grep -q '<th aria-sort="descending"><button class="plain">score' page &&
@@ -177,6 +185,9 @@ grep -q 'seed=4 talus=16<' page && grep -q '<code>esker explore recipe.lua [^<]*
 check "next goes to the next run; a picture is zoomed; the explorer opens it" $?
 grep -q '<title>half 2.0543 12.706<' page # Student's t with 3 and 1 degrees of freedom: 3.18245 and 12.7062
 check "intervals of means are Student's" $?
+at stepped
+grep -q '<title>third kind plain 2x2 3x2; kind odd 12x2 13x2<' page
+check "arrow keys step on and on; means are over seeds, a line for each of what was varied besides" $?
 at table && has_plot && at parallel && has_plot && at heat && has_plot && at histogram && has_plot && at constructor && has_plot
 check "draws the other plots" $?
 grep -q 'no &lt;b&gt;land&lt;/b&gt; &amp; "here"' page

@@ -192,6 +192,8 @@ esker table known --share 'v > 3' --group side >report
 grep -q '10 runs: 10 done' report && grep -q '^side = r$' report && grep -q 'v > 3: 2 of 5, 40.0 % (11.8 to 76.9)' report &&
     grep -Eq '^  v  +5 +3 +1.581 +1.614 +4.386 +1.2 +3 +4.8$' report
 check "means, deviations, intervals, percentiles and shares by group" $?
+[ "$(esker table known --where 'v > 3' | sed -n 2p)" = '4 of them meet v > 3' ] && esker table known --where 'v > 3' --json | grep -q '"met": *4[,}]'
+check "how many runs --where leaves is told" $?
 esker table known --share 'v > 3' --group side -o summary.txt >message && [ "$(cat message)" = summary.txt ] &&
     cmp report summary.txt && esker table known --share 'v > 3' --group side --json >summary.json &&
     esker table known --share 'v > 3' --group side -o other.json -q && cmp summary.json other.json &&

@@ -102,7 +102,7 @@ function explore_api.new(options, text, work, cache_bytes)
         if asked.preview then
             overrides = runs.reduced(overrides, number_in(asked, "preview", nil, 16, 8192))
         end
-        run(new_text, overrides, { only = asked.only }, function(made)
+        run(new_text, overrides, { only = asked.only, lenient = asked.text ~= nil }, function(made)
             answer(request, made and 200 or 409, made or { error = "superseded" })
         end)
     end
@@ -283,7 +283,7 @@ function explore_api.new(options, text, work, cache_bytes)
             streams.tell("unread", { message = problem })
             return
         end
-        run(new_text, runs.current().overrides, {}, function(made)
+        run(new_text, runs.current().overrides, { lenient = true }, function(made)
             if made then
                 streams.tell("changed", made)
             end

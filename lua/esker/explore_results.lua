@@ -89,6 +89,7 @@ local function run(message)
     local returned, set = memo.within(function()
         return recipe.run(message.path, message.text, {
             overrides = message.overrides,
+            lenient = message.lenient,
             trust = message.trust,
             print = print_to_log,
             functions = memo.functions,

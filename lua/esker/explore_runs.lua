@@ -27,7 +27,8 @@ end
 -- their progress and of what they print.
 function runs.new(path, trust, work, tell)
     local own = { state = nil } -- what /api/state gives
-    local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, files =, hash =, key = }
+    local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, lenient =, files =, hash =,
+    -- key = }
     local worlds = {} -- { world =, generation =, name =, eroded = } by the names in addresses
     local running -- the task of the newest run
 
@@ -101,6 +102,7 @@ function runs.new(path, trust, work, tell)
     function own.task(generation, message, done)
         message.path, message.trust = path, trust
         message.text, message.overrides, message.key = generation.text, generation.overrides, generation.key
+        message.lenient = generation.lenient
         local task = { message = message }
         task.note = note_of(generation, task)
         function task.done(made)
@@ -112,9 +114,11 @@ function runs.new(path, trust, work, tell)
         return task
     end
 
-    -- Runs the recipe: `done` gets the new state, or nil where a newer run has taken its place.
+    -- Runs the recipe: `done` gets the new state, or nil where a newer run has taken its place. message.lenient: the
+    -- text is not that which the overrides were meant for.
     function own.run(text, overrides, message, done)
         local generation = new_generation(text, overrides)
+        generation.lenient = message.lenient
         if running then
             local old = running
             running = nil

@@ -49,8 +49,8 @@ return {
             .. "is called with up to 2048 × 2048. Or file: an .npy, an .r32 with width and height, or a GeoTIFF or "
             .. "another raster that GDAL reads; or field. Such a field has the operations that see only a part, fill, "
             .. "flow_accumulation, statistics, save (.npy, .r32, .tif), export and mesh; crop, overview and "
-            .. "resize, which give fields in memory; and keep, which stores it. rows is the number of rows that are in memory at once. A recipe "
-            .. "may return it: it is saved, and tiles are drawn of it.",
+            .. "resize, which give fields in memory; and keep, which stores it. rows is the number of rows that are in "
+            .. "memory at once. A recipe may return it: it is saved, and tiles are drawn of it.",
     },
     {
         name = "get",

@@ -186,8 +186,9 @@ function parameters.received(declared)
 end
 
 -- A set of overrides, { name = text or value }, and the parameters that result. `declare` is the recipe's function
--- params; `declared` is nil until it has been called, `values` until all are valid.
-function parameters.new(overrides)
+-- params; `declared` is nil until it has been called, `values` until all are valid. `lenient`: overrides that the
+-- recipe does not take are left out.
+function parameters.new(overrides, lenient)
     local set = {}
 
     function set.declare(declarations)
@@ -211,8 +212,12 @@ function parameters.new(overrides)
         end
         set.declared = declared
         for _, name in ipairs(names_of(overrides)) do
-            local spec = declared[name] or usage_error("%s", unknown_name(name, names_of(declared)))
-            values[name] = read_override(name, spec, overrides[name])
+            local well, value = pcall(parameters.read, declared, name, overrides[name])
+            if well then
+                values[name] = value
+            elseif not lenient then
+                error(value, 0)
+            end
         end
         for _, name in ipairs(names_of(declared)) do
             local spec = declared[name]
@@ -233,7 +238,7 @@ function parameters.new(overrides)
 
     -- Called after the recipe: overrides that no params{} used are an error too.
     function set.check_used()
-        if not set.values and next(overrides) then
+        if not set.values and next(overrides) and not lenient then
             usage_error("%s", unknown_name(names_of(overrides)[1], {}))
         end
     end

@@ -172,11 +172,11 @@ function recipe.whole_text(path, text)
     return table.concat(texts, "\0"), names_of(seen)
 end
 
--- Runs the recipe with this path and text, options.overrides ({ name = text }), options.print (a function for what it
--- prints) and options.trust. Returns what it returned and its parameter set. Raises errors: strings for the recipe's, {
--- usage = … } for the caller's.
+-- Runs the recipe with this path and text, options.overrides ({ name = text }), options.lenient (parameters.new),
+-- options.print (a function for what it prints) and options.trust. Returns what it returned and its parameter set.
+-- Raises errors: strings for the recipe's, { usage = … } for the caller's.
 function recipe.run(path, text, options)
-    local set = parameters.new(options.overrides or {})
+    local set = parameters.new(options.overrides or {}, options.lenient)
     function set.on_declare()
         math.randomseed(math.type(set.values.seed) == "integer" and set.values.seed or 0)
         if options.on_declare then

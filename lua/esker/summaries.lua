@@ -138,12 +138,14 @@ local function selected(rows, where)
     return kept
 end
 
--- What is to be said of a table (tables.of): { runs =, statuses =, condition =, groups = { label =, values =, share =,
--- any = whether there are runs, results = } }. Options: group (names joined by commas), share, where (conditions).
+-- What is to be said of a table (tables.of): { runs =, met = how many meet options.where, statuses =, condition =,
+-- groups = { label =, values =, share =, any = whether there are runs, results = } }. Options: group (names joined by
+-- commas), share and where (conditions).
 function summaries.of(whole, options)
     local known, names, groups = column_names(whole), {}, {}
     local where = options.where and conditions.read(options.where, "--where", known)
     local share = options.share and conditions.read(options.share, "--share", known)
+    local met = where and #selected(whole.rows, where) or nil
     for name in (options.group or ""):gmatch("[^,%s]+") do
         names[#names + 1] = name
     end
@@ -152,7 +154,8 @@ function summaries.of(whole, options)
         groups[i] = { label = group.label, values = group.values, share = #rows > 0 and share and share_of(rows, share)
             or nil, any = #rows > 0, results = results_of(rows, whole.columns) }
     end
-    return { runs = #whole.rows, statuses = statuses_of(whole.rows), condition = options.share, groups = groups }
+    return { runs = #whole.rows, met = met, where = options.where, statuses = statuses_of(whole.rows),
+        condition = options.share, groups = groups }
 end
 
 -- --- texts -----------------------------------------------------------------------------------------------------------
@@ -167,6 +170,9 @@ function summaries.text(said)
     end
     table.sort(told)
     out("%d %s: %s", said.runs, said.runs == 1 and "run" or "runs", table.concat(told, ", "))
+    if said.met then
+        out("%d of them meet %s", said.met, said.where)
+    end
     for _, group in ipairs(said.groups) do
         local share = group.share
         if group.label ~= "" then
@@ -198,7 +204,7 @@ function summaries.json(said)
         end
         groups[i] = { values = group.values, share = group.share, results = results }
     end
-    return json.encode{ runs = said.runs, statuses = said.statuses, condition = said.condition,
+    return json.encode{ runs = said.runs, met = said.met, statuses = said.statuses, condition = said.condition,
         groups = json.list(groups) } .. "\n"
 end
 

@@ -6,6 +6,7 @@ const data = JSON.parse(get("data").textContent);
 const columns = data.columns, at = new Map(columns.map((name, i) => [name, i]));
 const cell = (row, name) => row[at.get(name)];
 const numeric = columns.filter(name => data.rows.some(row => typeof cell(row, name) === "number"));
+const plotted = columns.filter(name => numeric.includes(name) || data.varied.includes(name)); // numbers, and choices
 const results = numeric.filter(name => data.results.includes(name));
 const files = new Map(data.files.map(([key, names]) => [key, names])), small = new Map(data.files.map(([key, , names]) => [key, names || []]));
 const usual = data.varied.concat(results, columns.includes("status") ? ["status"] : []).slice(0, 12);
@@ -129,6 +130,7 @@ function drawOne() {
     if (next && place >= 0 && !event.target.closest(".actual")) open(next);
   };
   if (!dialog.open) dialog.showModal();
+  else if (!dialog.contains(document.activeElement)) dialog.focus(); // what had the keys is gone
   dialog.setAttribute("aria-label", captionOf(row));
 }
 // Between the whole picture and its own pixels, at the point that was clicked.
@@ -152,7 +154,8 @@ function drawPlot(rows) {
   chart.setOption(plotOf(rows), true);
 }
 function plotOf(rows) {
-  const view = { x: state.x, y: state.y, colour: state.colour, results,
+  const isApart = name => name !== state.x && name !== state.colour && !/seed$/i.test(name);
+  const view = { x: state.x, y: state.y, colour: state.colour, results, apart: data.varied.filter(isApart),
     several: numeric.filter(name => data.varied.includes(name) || data.results.includes(name)) };
   const kind = Object.hasOwn(plotKinds, state.kind) ? state.kind : "scatter";
   return plotKinds[kind](rows, at, view, plotStyle());
@@ -180,7 +183,7 @@ function fill(id, names, none) {
 }
 readAddress();
 get("title").textContent = data.recipe;
-fill("sort", columns); fill("picture", data.pictures); fill("x", numeric); fill("y", numeric); fill("colour", numeric, "none");
+fill("sort", columns); fill("picture", data.pictures); fill("x", plotted); fill("y", numeric); fill("colour", plotted, "none");
 get("kind").value = state.kind;
 get("kind").onchange = () => { state.kind = get("kind").value; update(); };
 get("view").value = state.view;

@@ -28,6 +28,18 @@ function meanOf(values) {
   return { middle, low: middle - half, high: middle + half, count };
 }
 
+const tones = ["#1c5694", "#d58a2a", "#3f8f6b", "#a1447c", "#6b6fc4", "#8a6d3b"], MOST_LINES = 12;
+
+const areNumbers = values => values.every(value => typeof value === "number" || missing(value));
+// Numbers by size, else names by the alphabet.
+const inOrder = values => [...new Set(values)].sort(compare);
+// An axis of numbers, or of names where not all values are numbers; place(value) is where a value lies on it.
+function along(style, name, values) {
+  if (areNumbers(values)) return { axis: style.axis(name), place: value => value };
+  const names = inOrder(values.filter(value => !missing(value)).map(String));
+  return { axis: { ...style.axis(name), type: "category", data: names }, place: value => names.indexOf(String(value)) };
+}
+
 // The colours and parts that all plots share.
 function plotStyle() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -37,16 +49,23 @@ function plotStyle() {
     base: { textStyle: { color: front }, grid: { left: 70, right: 30, top: 24, bottom: 48 }, animation: false },
     axis: (name, gap = 28) => ({ name, nameLocation: "middle", nameGap: gap, scale: true, type: "value",
       axisLabel: { color: front }, nameTextStyle: { color: front }, splitLine: { lineStyle: { color: line } } }),
+    legend: names => names.length > 1 ? { data: names, textStyle: { color: front }, top: 0, type: "scroll" } : undefined,
     colours: values => ({ min: least(values), max: most(values), calculable: true, precision: 3, orient: "vertical", right: 4,
       top: 24, textStyle: { color: front }, inRange: { color: ["#2b4f81", "#4f9a94", "#e3c567", "#c8553d"] } }),
   };
 }
 
-// `view` names what is plotted: { x, y, colour, numeric, several, results }, all but the lists names of columns;
-// `at` is the Map of their indices.
+// `view` names what is plotted: { x, y, colour, apart, several, results }, all but the lists names of columns; `at` is the
+// Map of their indices.
 const plotKinds = {
   "histogram": (rows, at, view, style) => {
-    const values = rows.map(row => row[at.get(view.x)]).filter(Number.isFinite);
+    const all = rows.map(row => row[at.get(view.x)]).filter(value => !missing(value));
+    if (!areNumbers(all)) {
+      const names = inOrder(all.map(String)), counts = names.map(name => all.filter(value => String(value) === name).length);
+      return { ...style.base, tooltip: tooltip(point => point.name + ": " + point.value + " runs"), yAxis: style.axis("runs", 44),
+        xAxis: { ...style.axis(view.x), type: "category", data: names }, series: [{ type: "bar", data: counts, itemStyle: { color: style.mark } }] };
+    }
+    const values = all.filter(Number.isFinite);
     const low = least(values), count = Math.max(1, Math.ceil(Math.sqrt(values.length)));
     const step = (most(values) - low) / count || 1, bins = Array(count).fill(0);
     for (const value of values) bins[Math.min(count - 1, Math.floor((value - low) / step))]++;
@@ -57,7 +76,8 @@ const plotKinds = {
   },
   "heat map": (rows, at, view, style) => {
     const cells = new Map(), xs = new Set(), ys = new Set();
-    const x = at.get(view.x), y = at.get(view.y), z = at.get(view.colour || view.results[0]);
+    const x = at.get(view.x), y = at.get(view.y);
+    const z = at.get(rows.some(row => Number.isFinite(row[at.get(view.colour)])) ? view.colour : view.results[0]);
     for (const row of rows) {
       if (!Number.isFinite(row[z])) continue;
       const key = row[x] + "\t" + row[y];
@@ -73,17 +93,20 @@ const plotKinds = {
       yAxis: { ...style.axis(view.y, 44), type: "category", data: up.map(textOf) },
       series: [{ type: "heatmap", data: points }] };
   },
-  // Lines of means over runs that differ in nothing but x and colour, as seeds, with what 95 % of such samples cover.
+  // Means over runs that differ in nothing but x, colour and seeds, with what 95 % of such samples cover: a line for each value
+  // of the colour, and of the parameters of view.apart, which were varied as well.
   "means": (rows, at, view, style) => {
-    const x = at.get(view.x), y = at.get(view.y), c = at.get(view.colour), groups = new Map();
+    const x = at.get(view.x), y = at.get(view.y), groups = new Map(), { axis, place } = along(style, view.x, rows.map(row => row[x]));
+    const apart = (view.colour ? [view.colour] : []).concat(view.apart), alone = view.apart.length === 0;
+    const nameOf = row => apart.map(name => (alone ? "" : name + " ") + textOf(row[at.get(name)])).join(", ") || view.y;
     for (const row of rows) {
-      if (!Number.isFinite(row[x]) || !Number.isFinite(row[y])) continue;
-      const name = c === undefined ? view.y : textOf(row[c]);
+      if (missing(row[x]) || !Number.isFinite(row[y])) continue;
+      const name = nameOf(row);
       if (!groups.has(name)) groups.set(name, new Map());
-      const places = groups.get(name);
-      places.set(row[x], (places.get(row[x]) || []).concat(row[y]));
+      const places = groups.get(name), spot = place(row[x]);
+      places.set(spot, (places.get(spot) || []).concat(row[y]));
     }
-    const tones = ["#1c5694", "#d58a2a", "#3f8f6b", "#a1447c", "#6b6fc4", "#8a6d3b"], all = [...groups].slice(0, 12);
+    const all = [...groups].slice(0, MOST_LINES);
     const series = all.flatMap(([name, places], i) => {
       const points = [...places].sort((a, b) => a[0] - b[0]).map(([at, values]) => ({ at, ...meanOf(values) })), color = tones[i % tones.length];
       const outline = points.map(point => [point.at, point.high]).concat(points.map(point => [point.at, point.low]).reverse());
@@ -91,8 +114,9 @@ const plotKinds = {
       return [{ type: "custom", renderItem: band, data: outline, silent: true, tooltip: { show: false }, clip: true },
         { type: "line", name, symbolSize: 7, itemStyle: { color }, lineStyle: { color, width: 2 }, data: points.map(point => [point.at, point.middle, point.low, point.high, point.count]) }];
     });
-    return { ...style.base, xAxis: style.axis(view.x), yAxis: style.axis(view.y, 44), legend: all.length > 1 ? { data: all.map(([name]) => name), textStyle: { color: style.front }, top: 0 } : undefined,
-      tooltip: tooltip(point => `${view.x} ${textOf(point.value[0])}: ${textOf(point.value[1])} (${textOf(point.value[2])} to ${textOf(point.value[3])}, ${point.value[4]} runs)`), series };
+    const more = groups.size > MOST_LINES ? { text: `${MOST_LINES} of ${groups.size} lines: filter to see the others`, right: 8, bottom: 0, textStyle: { color: style.front, fontSize: 12 } } : undefined;
+    return { ...style.base, xAxis: axis, yAxis: style.axis(view.y, 44), legend: style.legend(all.map(([name]) => name)), title: more,
+      tooltip: tooltip(point => `${view.x} ${axis.data?.[point.value[0]] ?? textOf(point.value[0])}: ${textOf(point.value[1])} (${textOf(point.value[2])} to ${textOf(point.value[3])}, ${point.value[4]} runs)`), series };
   },
   "parallel": (rows, at, view, style) => ({ ...style.base, parallel: { left: 60, right: 60, top: 44, bottom: 24 },
     parallelAxis: view.several.map((name, dim) => ({ dim, name, scale: true, nameTextStyle: { color: style.front },
@@ -102,14 +126,16 @@ const plotKinds = {
         .map(row => view.several.map(name => row[at.get(name)])) }] }),
   "scatter": (rows, at, view, style) => {
     const x = at.get(view.x), y = at.get(view.y), c = at.get(view.colour), key = at.get("key");
-    const whole = rows.filter(row => Number.isFinite(row[x]) && Number.isFinite(row[y]));
-    const colours = c === undefined ? [] : whole.map(row => row[c]).filter(Number.isFinite);
+    const whole = rows.filter(row => !missing(row[x]) && Number.isFinite(row[y])), { axis, place } = along(style, view.x, whole.map(row => row[x]));
+    const named = c !== undefined && !areNumbers(whole.map(row => row[c])), names = named ? inOrder(whole.map(row => textOf(row[c]))) : [view.y];
+    const colours = c === undefined || named ? [] : whole.map(row => row[c]).filter(Number.isFinite);
     const captions = new Map(whole.map(row => [row[key], row]));
-    return { ...style.base, xAxis: style.axis(view.x), yAxis: style.axis(view.y, 44),
+    const series = names.map((name, i) => ({ type: "scatter", name, symbolSize: 8,
+      itemStyle: { opacity: 0.75, color: colours.length ? undefined : named ? tones[i % tones.length] : style.mark },
+      data: whole.filter(row => !named || textOf(row[c]) === name).map(row => [place(row[x]), row[y], c === undefined ? 0 : row[c], row[key]]) }));
+    return { ...style.base, xAxis: axis, yAxis: style.axis(view.y, 44), legend: style.legend(names),
       grid: { ...style.base.grid, right: colours.length ? 90 : 30 },
       tooltip: tooltip(point => captionOf(captions.get(point.value[3]))),
-      visualMap: colours.length ? { ...style.colours(colours), dimension: 2 } : undefined,
-      series: [{ type: "scatter", symbolSize: 8, itemStyle: { opacity: 0.75, color: colours.length ? undefined : style.mark },
-        data: whole.map(row => [row[x], row[y], c === undefined ? 0 : row[c], row[key]]) }] };
+      visualMap: colours.length ? { ...style.colours(colours), dimension: 2 } : undefined, series };
   },
 };

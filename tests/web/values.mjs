@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changed, defaultsOf, isSame, objection, present, typed } from "../../src/web/explorer/values.js";
+import { changed, isSame, objection, present, taken, typed } from "../../src/web/explorer/values.js";
 
 const age = { name: "age", kind: "float", default: 0.5, low: 0, high: 1 }, seed = { name: "seed", kind: "whole", default: 7 };
 const kind = { name: "kind", kind: "string", default: "plain", choices: ["plain", "rough"] }, flag = { name: "flag", kind: "boolean", default: false };
 const params = [age, seed, kind, flag, { name: "size", kind: "integer", default: 64, low: 16 }];
+const defaults = Object.fromEntries(params.map(param => [param.name, param.default]));
 
 test("what a recipe does not allow is refused in the program's words", () => {
   assert.equal(objection(age, 7), "age must be 0 to 1, got 7");
@@ -23,10 +24,17 @@ test("an address gives values, and says what it may not", () => {
 
 test("only what differs from the declared defaults is written, and nothing that is refused", () => {
   const last = params.map(param => ({ ...param, value: param.name === "age" ? 0.9 : param.default })); // of the last run
-  assert.deepEqual(changed(last, { ...defaultsOf(params), seed: 8 }), { seed: 8 });
+  assert.deepEqual(changed(last, { ...defaults, seed: 8 }), { seed: 8 });
   assert.deepEqual(changed(last, {}), {});
   assert.deepEqual(changed(params, { age: "0.9", flag: "true" }), { age: 0.9, flag: true }); // texts of a command line
   assert.deepEqual(changed(params, { age: 7, kind: "odd" }), {});
   assert.equal(present(params, { age: 0.2 }).size, 64);
-  assert.ok(isSame(params, {}, defaultsOf(params)) && isSame(params, { age: "0.50" }, {}) && !isSame(params, { age: 0.4 }, {}));
+  assert.ok(isSame(params, {}, defaults) && isSame(params, { age: "0.50" }, {}) && !isSame(params, { age: 0.4 }, {}));
+});
+
+test("a recipe that was edited takes what it still declares, within what it now allows", () => {
+  const set = { age: "0.9", seed: 8, grain: 3, kind: "odd", flag: "true" };
+  assert.deepEqual(taken(params, set), { values: { age: "0.9", seed: 8, flag: "true" }, left: ["grain", "kind"] });
+  assert.deepEqual(taken([], { seed: 8 }), { values: {}, left: ["seed"] });
+  assert.deepEqual(taken(params, {}), { values: {}, left: [] });
 });

@@ -3,7 +3,7 @@
 import { fromDigits, readAddress, writeAddress } from "./address.js";
 import { notice } from "./dom.js";
 import { isDrawable } from "./kinds.js";
-import { changed, defaultsOf, isSame, typed } from "./values.js";
+import { changed, isSame, typed } from "./values.js";
 import { flight, levelOf, limited } from "./view.js";
 
 const PAUSE = 250; // milliseconds after a change until it is written
@@ -35,7 +35,7 @@ export class AddressBar {
   valuesOf({ params: texts, unread, ...place }, { params }) {
     if (!Object.keys(texts).length && !Object.keys(place).length) return { values: null, wrong: [] };
     const { values, wrong } = typed(params, texts);
-    return { values: { ...defaultsOf(params), ...values }, wrong: wrong.map(problem => `In the address ${problem}: it has its default`) };
+    return { values, wrong: wrong.map(problem => `In the address ${problem}: it has its default`) };
   }
   // What a command line gave them, in the same way.
   givenOf({ params, values: given }) {

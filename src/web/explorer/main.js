@@ -74,7 +74,7 @@ class Explorer {
     listen({
       changed: state => {
         this.unread?.remove();
-        this.recipe.takeFile(state.recipe.text);
+        this.recipe.takeFile(state);
         this.adopt(state).catch(tellFault);
       },
       unread: ({ message }) => {

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { ask, copy, copyable, element, get, notice } from "./dom.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
-import { changed, defaultsOf } from "./values.js";
+import { changed, taken } from "./values.js";
 import { Writing } from "./writing.js";
 
 const MOST_UNDONE = 200;
@@ -37,12 +37,21 @@ export class Recipe {
 
   take(state, preview) {
     if (this.text === undefined) this.unedited = state.recipe.text;
+    if (!preview) this.leaveOut(state);
     this.panel.show(state.params, this.values, state.error);
     this.tellError(state.error);
     if (!preview) this.writing.take(state.recipe.text);
     if (state.error) return; // what was told stays
     showScores(this.scores, state.results);
     this.tellLog(state.log);
+  }
+  // Another text may not have the parameters that were set; undo brings them back.
+  leaveOut({ params, error }) {
+    if (error && !params.length) return; // it may have ended before it declared them
+    const { values, left } = taken(params, this.values);
+    if (!left.length) return;
+    this.values = values;
+    notice("The recipe no longer takes the value of " + left.join(", "));
   }
   tellError(error) {
     get("error").hidden = !error;
@@ -78,10 +87,10 @@ export class Recipe {
     this.app.run({ text });
   }
   // A file that was saved takes the place of what was written here.
-  takeFile(text) {
+  takeFile({ recipe: { text }, error }) {
     const edits = this.writing.stop() ?? this.text;
     this.text = undefined;
-    if (edits === undefined || edits === text) return notice("The recipe was saved: drawn again");
+    if (edits === undefined || edits === text) return error || notice("The recipe was saved: drawn again");
     this.done.push({ values: this.values, text: edits });
     this.tellUndo();
     const action = { name: "Bring my edits back", run: () => this.setText(edits) };
@@ -93,7 +102,7 @@ export class Recipe {
     else notice("The recipe has no parameter seed");
   }
   reset() {
-    this.setValues(defaultsOf(this.app.state.params));
+    this.setValues({});
     this.panel.show(this.app.state.params, this.values);
   }
 

@@ -46,7 +46,12 @@ export function typed(params, texts) {
   return { values, wrong };
 }
 
-export const defaultsOf = params => Object.fromEntries(params.map(param => [param.name, param.default]));
+// Those of `values` that a recipe with these parameters takes, and the names of the others.
+export function taken(params, values) {
+  const now = present(params, values), allowed = params.filter(param => Object.hasOwn(values, param.name) && !objection(param, now[param.name]));
+  const names = new Set(allowed.map(param => param.name));
+  return { values: Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name))), left: Object.keys(values).filter(name => !names.has(name)) };
+}
 
 // Every parameter's value of the moment: the user's, which on a command line was a text, else the declared default.
 export const present = (params, values) => Object.fromEntries(params.map(param => {
