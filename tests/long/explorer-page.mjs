@@ -399,6 +399,41 @@ await session("keyboard", map, {}, async ({ page, view, settled, eventually }) =
   check("Home shows the whole", await eventually(() => explorer.camera.view.tilt === 0 && Math.abs(explorer.camera.view.zoom - explorer.whole().zoom) < 1e-6));
 });
 
+// Ground in 3D, in pixels of what is drawn: where the map ends, and its outline.
+await session("relief", map, { width: 480, height: 360 }, async ({ page, settled, eventually }) => {
+  await page.evaluate(() => { explorer.tools.makeRoom = () => { explorer.stage.covered = [0, 0]; }; });
+  const look = hash => page.evaluate(text => { explorer.tools.makeRoom(); explorer.camera.change({ tilt: 0 }); location.hash = text; }, hash)
+    .then(() => eventually(() => explorer.camera.view.tilt > 50)).then(() => settled());
+  const frame = () => page.evaluate(() => {
+    explorer.drawNow();
+    const { width, height } = explorer.canvas, canvas = new OffscreenCanvas(width, height), context = canvas.getContext("2d");
+    context.drawImage(explorer.canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height), colour = (x, y) => [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 3)];
+    const sky = colour(2, 2), off = (x, y) => Math.hypot(...colour(x, y).map((value, i) => value - sky[i]));
+    const at = (x, y) => explorer.stage.pixelAt(explorer.camera.view, { x: BigInt(Math.round(x * 2 ** 40)) << 120n, y: BigInt(Math.round(y * 2 ** 40)) << 120n })?.map(Math.round) ?? [0, height];
+    const far = at(0.5, 0.001), near = at(0.5, 0.9999);
+    let rows = 0, partial = 0; // of those where the map begins, after the sky
+    for (let y = far[1] + 10; y < near[1] - 10; y++) {
+      let x = 0;
+      while (x < width - 3 && off(x, y) < 6) x++;
+      if (x === 0 || x >= width - 3) continue;
+      rows++;
+      if (off(x, y) < 0.7 * off(x + 2, y)) partial++;
+    }
+    return { below: off(near[0], Math.min(near[1] + 6, height - 1)), above: off(far[0], far[1] + 1), middle: off(width / 2, height / 2), rows, partial };
+  });
+  await look("#x=0.5&y=0.5&zoom=0.7&tilt=62");
+  const whole = await frame();
+  check("a map that is seen whole is a block", whole.below > 60 && whole.above > 60, JSON.stringify(whole));
+  await page.evaluate(() => { explorer.stage.painter.software = false; });
+  const smooth = await frame();
+  check("its outline is smooth", smooth.rows > 30 && smooth.partial > 0.5 * smooth.rows && whole.partial < 0.35 * whole.rows, JSON.stringify([whole, smooth]));
+  await page.evaluate(() => { explorer.stage.painter.software = true; });
+  await look("#x=0.5&y=0.8&zoom=4&tilt=70");
+  const inside = await frame();
+  check("from within, it fades where it ends", inside.above < 30 && inside.middle > 60, JSON.stringify(inside));
+});
+
 // The contrast of texts against what lies behind them (WCAG 2.2, 1.4.3), in light and dark, over the palest and the darkest map.
 await session("contrast", map, {}, async ({ page, settled }) => {
   for (const scheme of ["light", "dark"]) {

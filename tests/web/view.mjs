@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, fromDigits } from "../../src/web/explorer/address.js";
-import { flat, flight, frameOf, heightsDrawn, limited, measureBox, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
+import { bordersOf, flat, flight, frameOf, heightsDrawn, limited, measureBox, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
 
 const view = { face: 0, x: fromDigits("0.43210987654321098765432109876543210987"), y: fromDigits("0.7"), zoom: 60, tilt: 0, turn: 0 };
 const limits = { least: 0, most: 92, tilt: 80 };
@@ -90,4 +90,11 @@ test("ground below the sea is seen at the sea's level", () => {
   assert.deepEqual(heightsDrawn(-50, 3, 0, 2), [0, 6]);
   assert.deepEqual(heightsDrawn(-50, -40, -Infinity, 2), [-100, -80]);
   assert.ok(seen(...heightsDrawn(-50, -40, 0, 1)) && !seen(-50, -40));
+});
+
+test("a cell knows how far it is from the map's border", () => {
+  assert.deepEqual(bordersOf({ z: 0, x: 0n, y: 0n }, 3), [0, 0, 0, 0]);
+  assert.deepEqual(bordersOf({ z: 3, x: 1n, y: 7n }, 2), [2, 12, 14, 0]);
+  const deep = bordersOf({ z: 80, x: 3n, y: 1n << 79n }, 1);
+  assert.deepEqual(deep, [3, 1e6, 1e6, 1e6]);
 });

@@ -25,6 +25,8 @@ function gridOf(quads) {
 export class Painter {
   constructor(gl) {
     Object.assign(this, { gl, programs: new Map(), grids: new Map() });
+    const debug = gl.getExtension("WEBGL_debug_renderer_info");
+    this.software = /swiftshader|llvmpipe|software|basic render/i.test(gl.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
     this.blank = createTexture(gl, { src: new Uint8Array(4), width: 1, height: 1 });
   }
   program(vertex, fragment, define = "") {

@@ -5,13 +5,16 @@ import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
 import { seamsOf, Tree } from "./tree.js";
-import { flat, heightsDrawn, inFrame } from "./view.js";
+import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 
 const SAMPLES = 12;    // of a tile, along each side, for the range of colours; of a whole field four times as many
 const FEW = 40;        // samples that are too few to tell the range
 const EASING = 0.15;   // seconds in which the middle follows the ground
 const NO_SEA = -1e31;
+const NO_BORDER = [1e6, 1e6, 1e6, 1e6];
+const DEEPEST = 500;   // of the sides of a map, in scene units
 const KEPT_LINES = 200; // nodes whose lines are kept
+const QUADS = { moving: 32, software: 64, fine: 128 }; // along a side of a tile in 3D
 
 const extentOf = tile => {
   const side = Math.max(tile.width, tile.height);
@@ -39,7 +42,7 @@ function samplesOf(tile, z) {
 
 export class Ground {
   // space says how cells lie in the scene; steepness turns altitudes into shares of the map's side.
-  constructor(source, { deepest, faces = 1, sea = null, steepness = 0.06, quads = 32, painter, changed, problem }) {
+  constructor(source, { deepest, faces = 1, sea = null, steepness = 0.06, quads, painter, changed, problem }) {
     Object.assign(this, { source, sea, steepness, quads, painter, changed });
     this.space = faces > 1 ? globe : flat;
     this.tree = new Tree({ deepest, space: this.space });
@@ -217,15 +220,15 @@ export class Ground {
     if (this.drawn.length !== this.seams?.size || this.drawn.some(node => !this.seams.has(node))) this.seams = seamsOf(this.drawn, this.space);
     for (const node of this.drawn) {
       let chunk = this.chunks.get(node);
-      if (!chunk) this.chunks.set(node, chunk = this.space === globe ? { shape: this.painter.curved(node.z < 3 ? 48 : this.quads, node) } : {});
+      if (!chunk) this.chunks.set(node, chunk = this.space === globe ? { shape: this.painter.curved(node.z < 3 ? 48 : this.painter.software ? QUADS.moving : QUADS.software, node) } : {});
       this.dress(chunk, view, node, scale, sea);
     }
   }
   // The nearest first, so that what they hide is not shaded.
-  paint(uniforms) {
+  paint(uniforms, { fine }) {
     const { painter, shared } = this, program = painter.ground(this.space === globe);
     painter.use(program, uniforms, shared);
-    const flat = painter.grid(shared.rise ? this.quads : 1).shape;
+    const flat = painter.grid(!shared.rise ? 1 : this.quads ?? QUADS[!fine ? "moving" : painter.software ? "software" : "fine"]).shape;
     for (const node of [...this.drawn].sort((a, b) => b.z - a.z)) {
       const chunk = this.chunks.get(node);
       painter.draw(program, chunk.shape ?? flat, chunk.uniforms);
@@ -277,7 +280,7 @@ export class Ground {
     const { tile } = node, [wide, high] = extentOf(tile), side = 2 ** (view.zoom - node.z), { rise } = this.shared;
     const ownHeights = this.heightsFor(node, scale, sea), { texture: own, area } = tile.image, mother = this.tree.parent(node);
     chunk.uniforms = { ownHeights, own, area, texelSide: side / Math.max(tile.width, tile.height), extent: [side * wide, side * high],
-      skirt: rise ? side * 0.04 : 0, foot: tile.border ? 0 : (tile.low + this.tree.rise(this.anchor, node) - this.datum) * scale * rise - side * 0.03,
+      skirt: rise ? side * Math.max(0.04, rise) : 0, ...this.space === globe ? { borders: NO_BORDER, foot: 0 } : this.standing(node, side, scale, sea),
       ...this.space === globe ? this.turned(view, node) : { corner: flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2), axisU: [1, 0, 0], axisV: [0, -1, 0] },
       coarseSides: this.seams.get(node).sides, coarseCorners: this.seams.get(node).corners, overlayArea: this.space === globe ? [0, 0, 1, 1] : partOf(node),
       hasMother: 0, mother: own, motherArea: area, motherHeights: ownHeights };
@@ -285,6 +288,13 @@ export class Ground {
     const motherHeights = this.heightsFor(mother, scale, sea), { texture, area: [x, y, w, h] } = mother.tile.image;
     Object.assign(chunk.uniforms, { hasMother: 1, mother: texture, motherHeights,
       motherArea: [x + w / 2 * Number(node.x & 1n), y + h / 2 * Number(node.y & 1n), w / 2, h / 2] });
+  }
+  // Where a flat map ends it has sides, as a block has, down to `foot`.
+  standing(node, side, scale, sea) {
+    const { tile } = node, { rise } = this.shared, whole = side * 2 ** node.z;
+    const lowest = tile.border ? (Math.max(sea, -1e30) - this.datum) * scale * rise - whole * 0.6 * rise
+      : (tile.low + this.tree.rise(this.anchor, node) - this.datum) * scale * rise;
+    return { borders: bordersOf(node, side), foot: Math.max(lowest, -DEEPEST) - Math.min(whole * 0.03, DEEPEST) };
   }
   // How a chunk of a planet lies now.
   turned(view, node) {

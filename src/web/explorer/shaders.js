@@ -11,7 +11,8 @@ uniform vec4 motherArea; // and in its parent's
 uniform vec3 ownHeights, motherHeights; // texel to height: factor and offset, factor of slopes
 uniform float hasMother, texelSide, focal;
 uniform vec4 coarseSides, coarseCorners; // 1 where a coarser chunk lies beside: left, right, above, below; and at corners
-uniform float sea;
+uniform float sea, rise;
+uniform vec4 borders;   // how far the chunk's sides are from the map's border: left, right, above, below
 // How much of a tile is shown, rather than its parent's, at this distance; none where it meets a coarser one, which stands in
 // for tiles that have not come.
 float share(vec2 uv, float depth) {
@@ -37,12 +38,11 @@ const placing = `
 uniform mat4 viewMatrix, projectionMatrix;
 uniform vec3 corner;    // of the chunk in the scene; its middle on a globe
 uniform vec2 extent;
-uniform float rise;
 `;
 
 export const groundVertex = `${common}${placing}
 uniform vec3 axisU, axisV;
-uniform float skirt, foot; // foot: of a block that stands alone, or 0
+uniform float skirt, foot; // foot: of the sides of a map, or 0
 in vec3 position;      // u and v, and 1 on the skirt
 #ifdef GLOBE
 in vec3 place, outward; // from the chunk's middle, in its sides; from the planet's centre
@@ -65,8 +65,10 @@ void main() {
   alongV = normalize(axisV - up * dot(axisV, up));
   float far = -(viewMatrix * vec4(level, 1.0)).z;
   float height = rise == 0.0 ? 0.0 : max(ground(uv, far).x, sea) * rise;
-  edge = foot != 0.0 && rise > 0.0 ? position.z : 0.0;
-  world = level + up * (foot != 0.0 && rise > 0.0 ? mix(height, foot, position.z) : height - position.z * skirt);
+  vec4 beside = vec4(uv.x, 1.0 - uv.x, uv.y, 1.0 - uv.y) + borders; // 0 at the map's border
+  bool ends = foot != 0.0 && rise > 0.0 && min(min(beside.x, beside.y), min(beside.z, beside.w)) <= 0.0;
+  edge = ends ? position.z : 0.0;
+  world = level + up * (ends ? mix(height, foot, position.z) : height - position.z * skirt);
   vec4 seen = viewMatrix * vec4(world, 1.0);
   depth = -seen.z;
   gl_Position = projectionMatrix * seen;
@@ -84,7 +86,8 @@ uniform sampler2D ramp, overlay;
 uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of slopes
 uniform vec2 trend;     // slope of the whole view that is not shaded
 uniform vec3 sun, horizon, eye, river;
-uniform float tilted, haze, contours, contourPhase, opacity, shading, globe;
+uniform float tilted, haze, away, contours, contourPhase, opacity, shading, globe;
+uniform vec2 extent;
 uniform vec4 overlayArea;
 in vec2 uv;
 in float depth, edge;
@@ -93,6 +96,23 @@ in vec3 up, alongU, alongV;
 out vec4 colour;
 
 ${encoding}
+// The sun on waves whose slopes are spread as a breeze spreads them (Cox and Munk 1954, "Measurement of the roughness of the
+// sea surface from photographs of the sun's glitter"), as a share of the light.
+float glitter(vec3 from_eye) {
+  vec3 half_way = normalize(sun - from_eye);
+  float upright = max(dot(half_way, up), 1e-3), slope2 = 1.0 / (upright * upright) - 1.0, spread = 0.012;
+  float mirror = 0.02 + 0.98 * pow(1.0 - max(dot(half_way, sun), 0.0), 5.0), level = max(-dot(from_eye, up), 0.06);
+  float bright = mirror * exp(-slope2 / spread) / (4.0 * spread * level * pow(upright, 4.0));
+  return 0.75 * (1.0 - exp(-0.12 * bright));
+}
+// How much of the ground is lost in the air where what is seen ends: far away, and at the map's border for who stands within.
+float beyond() {
+  vec4 beside = borders + vec4(uv.x, 1.0 - uv.x, uv.y, 1.0 - uv.y) * extent.xxyy;
+  float brink = min(min(beside.x, beside.y), min(beside.z, beside.w));
+  float within = smoothstep(1.1, 2.0, (borders.x + extent.x + borders.y) / away); // rather than the whole map in view
+  float far = within * smoothstep(0.9, 1.5, depth / away);
+  return max(far * (1.0 - smoothstep(0.0, 0.3 * depth, brink)), smoothstep(36.0, 58.0, depth / away));
+}
 void main() {
   vec4 here = ground(uv, depth);
   float height = here.x;
@@ -102,7 +122,7 @@ void main() {
   float deep = clamp((sea - height) / max(sea - range.z, 1e-20), 0.0, 1.0);
   vec3 dry = texture(ramp, vec2(0.501 + 0.498 * high, 0.5)).rgb;
   vec3 wet = texture(ramp, vec2(0.499 - 0.498 * deep, 0.5)).rgb;
-  vec3 base = mix(wet, dry, land);
+  vec3 base = mix(wet, dry, land), wet_edge = texture(ramp, vec2(0.35, 0.5)).rgb;
 
   vec2 slope = (here.yz - trend * land) * range.w * mix(0.35, 1.0, land) * shading;
   vec3 normal = normalize(up - alongU * slope.x - alongV * slope.y);
@@ -127,17 +147,17 @@ void main() {
   }
   if (edge > 0.002) { // a block's side
     vec3 face = normalize(cross(dFdx(world), dFdy(world)));
-    shown = vec3(0.20, 0.17, 0.14) * mix(1.15, 0.7, edge) * (0.85 + 0.4 * dot(face, sun));
+    bool wet = height < sea && world.z > height * rise; // between the bottom and the surface of the sea
+    shown = (wet ? mix(wet_edge, base, 0.5) : vec3(0.20, 0.17, 0.14) * mix(1.15, 0.7, edge)) * (0.85 + 0.4 * dot(face, sun));
   }
   if (tilted + globe > 0.0) {
     // the water's mirror of the sky, and the air between
     vec3 from_eye = normalize(world - eye);
     float sea_share = max(1.0 - land, 0.45 * water) * tilted;
     float grazing = pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 4.0);
-    vec3 half_way = normalize(sun - from_eye);
     shown = mix(shown, mix(horizon, vec3(0.25, 0.42, 0.62), 0.35), sea_share * grazing * 0.8);
-    shown += sea_share * pow(max(dot(half_way, up), 0.0), 220.0) * vec3(0.9, 0.8, 0.6) * 0.5;
-    float air = 1.0 - exp(-pow(depth / haze, 1.6));
+    shown += sea_share * glitter(from_eye) * vec3(1.0, 0.92, 0.76);
+    float air = max(1.0 - exp(-pow(depth / haze, 1.6)), beyond());
     shown = mix(shown, horizon, air * tilted * (1.0 - globe));
     shown = mix(shown, vec3(0.35, 0.55, 0.85), globe * 0.5 * pow(1.0 - clamp(-dot(from_eye, up), 0.0, 1.0), 3.0));
   }

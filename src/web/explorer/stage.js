@@ -4,6 +4,7 @@ import { Painter } from "./chunk.js";
 import { RAMP } from "./colour.js";
 import { skyFragment, skyVertex } from "./shaders.js";
 import { globe, radius } from "./globe.js";
+import { Smooth } from "./smooth.js";
 import { flat, frameOf, matricesOf, pixelOf, radians } from "./view.js";
 
 const light = hex => [1, 3, 5].map(i => (parseInt(hex.slice(i, i + 2), 16) / 255) ** 2.2);
@@ -13,23 +14,27 @@ const smooth = (from, to, value) => {
 };
 
 const PATIENCE = 600; // milliseconds until a new ground is shown that is not complete
+const QUICK = 0.03;   // seconds of a frame, with which the view moves in the quality that it has at rest
 
 export class Stage {
   constructor(canvas) {
     const gl = this.gl = canvas.getContext("webgl2", { antialias: false, powerPreference: "high-performance" });
     if (!gl) throw new Error("this browser has no WebGL 2, which the map is drawn with");
     this.painter = new Painter(gl);
+    this.smooth = new Smooth(gl);
     this.canvas = canvas;
     this.grounds = [];
     this.swipe = 0.5;
     this.settings = { exaggeration: 1, azimuth: 315, altitude: 45, haze: 0.5, contourLines: false, shading: 1, flat: false };
     this.uniforms = { ramp: this.painter.blank, sun: [0, 0, 1], horizon: light("#c9d6df"), zenith: light("#5b8fc4"), eye: [0, 0, 1], river: [0, 0, 0],
-      tilted: 0, haze: 1, shading: 1, globe: 0, focal: 1, overlayArea: [0, 0, 1, 1] };
+      tilted: 0, haze: 1, away: 1, shading: 1, globe: 0, focal: 1, overlayArea: [0, 0, 1, 1] };
     const corners = createBufferInfoFromArrays(gl, { position: { numComponents: 3, data: [-1, -1, 0, 3, -1, 0, -1, 3, 0] } });
     this.sky = createVertexArrayInfo(gl, this.painter.program(skyVertex, skyFragment), corners);
     this.covered = [0, 0]; // pixels that panels cover: from the left, or below 0 from the right; and from below
     this.shift = null;     // of the middle of the view away from them
     this.drawing = false;
+    this.moving = false;
+    this.quick = true;     // until frames of a moving view take long
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.onframe = () => {};
     canvas.addEventListener("webglcontextlost", event => event.preventDefault());
@@ -50,7 +55,11 @@ export class Stage {
   }
   // Where frames take long, fewer pixels are drawn as long as the view moves.
   pace(moving, seconds) {
-    this.slowness = 0.8 * (this.slowness ?? seconds) + 0.2 * seconds;
+    if (moving && this.moving) { // else there was a rest between two frames
+      this.slowness = 0.8 * (this.slowness ?? seconds) + 0.2 * seconds;
+      if (this.fine) this.quick = this.slowness < QUICK;
+    }
+    this.moving = moving;
     const ratio = Math.min(devicePixelRatio, 2) * (moving && this.slowness > 0.08 && !this.steady && !this.calm.matches ? 0.6 : 1);
     if (ratio !== this.ratio) this.setRatio(ratio);
   }
@@ -103,7 +112,7 @@ export class Stage {
     const { settings } = this, azimuth = radians(settings.azimuth + (view.tilt ? 0 : view.turn)), altitude = radians(settings.altitude);
     Object.assign(this.uniforms, matricesOf(frame), {
       sun: [Math.sin(azimuth) * Math.cos(altitude), Math.cos(azimuth) * Math.cos(altitude), Math.sin(altitude)],
-      tilted: smooth(0, 35, view.tilt), eye: frame.eye, focal: frame.focal, haze: frame.distance * 30 * 2 ** (3 * (0.5 - settings.haze)),
+      tilted: smooth(0, 35, view.tilt), eye: frame.eye, away: frame.distance, focal: frame.focal, haze: frame.distance * 30 * 2 ** (3 * (0.5 - settings.haze)),
       shading: settings.shading, globe: this.space === globe ? 1 : 0, planet: radius(view.zoom),
       forward: frame.forward, right: frame.right, upward: frame.up, sides: frame.sides,
     });
@@ -179,19 +188,28 @@ export class Stage {
     const settings = { seconds, rise, density: Math.sqrt(Math.min(devicePixelRatio, 2)), diving };
     this.receive(view, frame, settings);
     let busy = Boolean(this.incoming), easing = shifting;
-    this.backdrop(view);
     for (const ground of this.grounds) ground.update(view, frame, settings);
     this.spread(view, frame, seconds);
-    for (const [i, ground] of this.grounds.entries()) {
-      ground.place(view);
+    for (const ground of this.grounds) {
       easing ||= ground.moving || ground.easing;
       busy ||= !ground.complete;
-      this.clip(i);
-      ground.paint({ ...this.uniforms, contours: this.settings.contourLines ? ground.contourStep(view) : 0,
-        contourPhase: this.settings.contourLines ? ground.contourPhase(view) : 0 }, this.settings);
     }
     this.busy = Boolean(busy || easing);
+    this.paintAll(view);
     if (easing) this.wake(); // a tile that arrives wakes it, too
     return frame;
+  }
+  // At rest, and on a quick machine also as it moves, tilted ground has a fine grid and, where there is a GPU, smooth edges.
+  paintAll(view) {
+    const fine = this.fine = this.moving ? this.quick : !this.busy, smoothed = fine && !this.painter.software && (view.tilt > 0 || this.space === globe);
+    if (smoothed) this.smooth.begin();
+    this.backdrop(view);
+    for (const [i, ground] of this.grounds.entries()) {
+      ground.place(view);
+      this.clip(i);
+      ground.paint({ ...this.uniforms, contours: this.settings.contourLines ? ground.contourStep(view) : 0,
+        contourPhase: this.settings.contourLines ? ground.contourPhase(view) : 0 }, { ...this.settings, fine });
+    }
+    if (smoothed) this.smooth.end();
   }
 }

@@ -121,6 +121,12 @@ export const flat = {
   },
 };
 
+// How far the sides of a cell, left, right, above and below, are from the map's border, in scene units; `side` is the cell's.
+export function bordersOf({ z, x, y }, side) {
+  const last = (1n << BigInt(z)) - 1n;
+  return [x, last - x, y, last - y].map(cells => Math.min(Number(cells) * side, 1e6));
+}
+
 export function limited(view, limits) {
   return { ...view, zoom: clamp(view.zoom, limits.least, limits.most), tilt: clamp(view.tilt, 0, limits.tilt ?? 80),
     turn: ((view.turn + 180) % 360 + 360) % 360 - 180, x: within(view.x), y: within(view.y) };
