@@ -165,6 +165,12 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   }
   check("and the land is drawn as at first", await picture() === first);
   await page.click("#tab-look");
+  const heights = () => page.locator("#look >> text=Heights in view").isVisible(), seen = await heights();
+  await page.click("#results >> text=net");
+  check("heights in view are told of heights alone", seen && await eventually(() => explorer.result.name === "net") && await settled() !== null && !await heights(), seen);
+  await page.click("#results >> text=land");
+  await eventually(() => explorer.result.name === "land");
+  await settled();
   const bare = await pixels();
   check("sliders show their values, and opacity is there only with something laid over", await page.textContent("#look .param:has(#look-azimuth) output") === "315°"
     && await page.isHidden("#opacity"));
@@ -298,6 +304,23 @@ await session("what is told", layered, {}, async ({ page, file, settled, eventua
   await page.click("#places >> text=old");
   check("a bookmark has its parameters", await eventually(() => explorer.values.age === 4), await page.evaluate(() => explorer.values.age));
   await settled();
+  await page.evaluate(() => {
+    explorer.setParameter("age", 2, false);
+    location.hash = explorer.address().replace(/&zoom=[^&]*/, "&zoom=5");
+  });
+  await settled();
+  await page.fill("#bookmark", "young");
+  await page.keyboard.press("Enter");
+  await page.evaluate(() => { // what is drawn when a flight begins
+    const { camera } = explorer, { fly } = camera;
+    camera.fly = (...words) => { globalThis.begun = explorer.values.age; fly.apply(camera, words); };
+  });
+  await page.click("#places >> text=Fly");
+  check("a flight is over the land of the first place, and ends on that of the second", await eventually(() => globalThis.begun === 4 && explorer.values.age === 2
+    && explorer.isSettled()), await page.evaluate(() => [globalThis.begun, explorer.values.age].join()));
+  await page.click("#places >> text=old");
+  await eventually(() => explorer.values.age === 4);
+  await settled();
   const text = await page.evaluate(() => explorer.state.recipe.text);
   await page.evaluate(() => explorer.recipe.setText(explorer.state.recipe.text + "-- mine\n"));
   await eventually(() => explorer.state.recipe.text.includes("mine") && explorer.isSettled());
@@ -386,7 +409,19 @@ await session("keyboard", map, {}, async ({ page, view, settled, eventually }) =
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowRight");
   check("and move a slider", await eventually(() => explorer.values.width > 0.004));
+  const on = id => page.evaluate(wanted => document.activeElement.id === wanted, id);
+  await page.focus("#p-width");
   await page.keyboard.press("m");
+  check("M leads to the map, also from a number", await on("map"));
+  await page.click("#tab-recipe");
+  await eventually(() => document.getElementById("editor")?.shadowRoot?.querySelector(".cm-content"));
+  await page.locator("#editor .cm-content").focus();
+  await page.keyboard.press("Tab");
+  const caught = await on("editor");
+  await page.keyboard.press("Escape");
+  check("and Escape from the editor, which keeps Tab", caught && await on("map"), caught);
+  await page.locator("#editor .cm-content").press("Control+z");
+  await page.focus("#map");
   await page.keyboard.press("+");
   await page.keyboard.press("t");
   await eventually(() => explorer.camera.view.tilt > 50 && explorer.camera.still);

@@ -23,10 +23,13 @@ for (const levels of [undefined, "0..3"]) {
         .filter(each => each.checkVisibility()).map(each => each.id || each.textContent || each.ariaLabel));
       check("it offers nothing that only a server can do", !shown.some(name => /save|recipe|random|run/i.test(name))
         && await page.evaluate(() => document.getElementById("rivers").parentElement.hidden), shown);
+      await page.mouse.click(300, 200);
       await page.evaluate(() => explorer.choose("height"));
       await page.waitForFunction(() => explorer.result?.name === "height", null, { timeout: 60000 });
       await settled();
       check("another result can be chosen", errors.length === 0, errors);
+      check("and what the panel tells of a place is of that result", await page.waitForFunction(() => /Height.*Slope/.test(document.getElementById("inspector").textContent),
+        null, { timeout: 20000 }).then(() => true, () => false), await page.textContent("#inspector"));
       await go("#x=0.4&y=0.55&zoom=1000000&p.seed=5");
       await settled();
       check("deeper than its levels it shows the last", errors.length === 0 && await page.evaluate(() => explorer.ground.drawn.length > 0), errors);

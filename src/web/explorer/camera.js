@@ -26,13 +26,21 @@ export class Camera {
   get still() { return !this.journey && Math.abs(this.goal) < 1e-3 && !this.pointers.size; }
 
   set(view) {
-    this.journey = null;
+    this.land();
     this.goal = 0;
     this.view = limited(view, this.limits);
     this.stage.wake();
   }
   change(change) { this.set({ ...this.view, ...change }); }
+  // Ends a flight where it is.
+  land() {
+    const { done } = this.journey ?? {};
+    this.journey = null;
+    done?.(false);
+  }
+  // done(arrived) is called at the end.
   fly(view, done) {
+    this.land();
     const path = flight(this.view, limited(view, this.limits), this.stage.space);
     const seconds = this.stage.calm.matches && !this.stage.steady ? 0.01 : Math.min(Math.max(path.length * 0.45, 0.4), 14);
     this.journey = { path, seconds, spent: 0, done };
@@ -48,7 +56,7 @@ export class Camera {
       this.view = limited(path.at(Math.min(spent / whole, 1)), { ...this.limits, least: this.limits.least - 2 });
       if (spent >= whole) {
         this.journey = null;
-        done?.();
+        done?.(true);
       }
     } else if (this.goal) {
       const part = Math.abs(this.goal) < 1e-3 ? this.goal : this.goal * (1 - Math.exp(-seconds / SMOOTHING));
@@ -68,7 +76,7 @@ export class Camera {
     return zoomedAbout(this.view, point ?? [0, 0], levels, this.limits, this.stage.space);
   }
   zoomBy(levels, focus = null) {
-    this.journey = null;
+    this.land();
     this.focus = focus;
     this.goal = Math.min(Math.max(this.goal + levels, -6), 6);
     this.stage.wake();
@@ -93,7 +101,7 @@ export class Camera {
     const at = this.at(event);
     this.gesture = null;
     this.pointers.set(event.pointerId, { at, from: at, moved: false, turning: event.button === 2 || event.ctrlKey || event.shiftKey });
-    this.journey = null;
+    this.land();
     this.goal = 0;
   }
   onpointermove(event) {

@@ -6,7 +6,7 @@ import { profilePlot } from "./plots.js";
 const shorter = digits => digits.length > 22 ? digits.slice(0, 10) + "…" + digits.slice(-9) : digits;
 const names = { altitude: "Height", slope: "Slope", drained: "Drains", river: "River", basin: "Flows to" };
 const SAMPLES = 160; // of a profile
-const AGAIN = 300;   // milliseconds between two looks at a profile while tiles arrive
+const AGAIN = 300;   // milliseconds between two looks at what tiles tell while they arrive
 
 export class Inspector {
   // app: camera, stage, ground, go(address)
@@ -43,8 +43,11 @@ export class Inspector {
     const ask = () => {
       const looked = newest = look();
       if (!looked) return this.close();
-      const { known, asked } = looked, told = more => {
+      const { known, asked } = looked;
+      this.looked = asked ? Infinity : performance.now(); // without a server only tiles tell of a place
+      const told = more => {
         if (newest !== looked) return;
+        this.partial = known.altitude === undefined && !asked;
         fill({ ...where, ...known, ...more });
         list.classList.remove("dim");
       };
@@ -92,6 +95,10 @@ export class Inspector {
     const marks = at.filter(Boolean).map(([x, y]) => drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: this.places.length > 1 ? 4 : 6 }));
     const line = at.length > 1 && at.every(Boolean) ? [drawn("line", { x1: at[0][0], y1: at[0][1], x2: at[1][0], y2: at[1][1] })] : [];
     drawing.replaceChildren(...line, ...marks);
-    if (this.places.length > 1 && this.profile?.isConnected && stage.busy && performance.now() - this.measured > AGAIN) this.measure();
+    const now = performance.now();
+    if (this.places.length > 1 && this.profile?.isConnected && stage.busy && now - this.measured > AGAIN) this.measure();
+    const due = stage.busy ? now - this.looked > AGAIN : this.partial || this.arriving;
+    this.arriving = stage.busy;
+    if (this.again && this.looked < Infinity && due) this.again();
   }
 }

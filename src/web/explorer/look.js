@@ -43,7 +43,7 @@ export class Look {
     get("look").append(
       element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select), this.overRow, this.throughRow,
       element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...rows,
-      element("h2", {}, "Heights in view"), this.histogram);
+      this.heights = element("div", {}, element("h2", {}, "Heights in view"), this.histogram));
   }
   layOver(name) {
     this.overlay = name;
@@ -78,7 +78,7 @@ export class Look {
   // The legend, of legendOf, and the histogram where it is seen, of a sample of altitudes.
   tell(legend, values) {
     const canvas = get("legend").firstElementChild, caption = get("legend").lastElementChild;
-    get("legend").hidden = !legend;
+    get("legend").hidden = this.heights.hidden = !legend;
     if (!legend || !this.ramp) return;
     const context = canvas.getContext("2d"), { sea, labels } = legend;
     for (let x = 0; x < canvas.width; x++) {

@@ -149,7 +149,7 @@ class Explorer {
   compare(on) { return this.comparison.turn(on); }
   whole() { return this.shown.whole(); }
   address() { return this.addressBar.address(); }
-  visit(address) { this.addressBar.visit(address); }
+  visit(address, how) { this.addressBar.visit(address, how); }
   go(address, how) { this.addressBar.go(address, how); }
   goTo(place) { this.addressBar.goTo(place); }
   path(address) { return this.addressBar.path(address); }

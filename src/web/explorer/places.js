@@ -6,7 +6,7 @@ const KEY = "esker-places";
 const readKept = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
 
 export class Places {
-  // app: address() → text, visit(text), go(text, done), camera, stage, canvas
+  // app: address() → text, visit(text, how), go(text, how), settled(), runs, adopting, camera, stage, canvas
   constructor(app) {
     this.app = app;
     this.kept = readKept();
@@ -25,7 +25,7 @@ export class Places {
       element("div", { className: "row" }, field, element("button", { onclick: keep }, "Keep")), this.list,
       element("h2", {}, "Journey"),
       element("div", { className: "row" }, this.from, "→", this.to),
-      element("div", { className: "row" }, element("button", { onclick: () => this.journey() }, "Fly"),
+      element("div", { className: "row" }, element("button", { onclick: () => this.fly() }, "Fly"),
         element("button", { onclick: () => this.film(), disabled: !film, title: film ? "" : "This browser records no films" }, "Film"),
         element("button", { onclick: () => this.frames() }, "Frames")),
       element("p", { className: "dim" }, "A film is recorded as the screen shows it; frames, as pictures in an archive, wait until every tile is there."));
@@ -51,14 +51,25 @@ export class Places {
     notice("A journey needs two places: keep one, go elsewhere and keep another", { bad: true });
     return null;
   }
-  journey(done) {
-    const ends = this.ends();
-    if (!ends) return;
-    this.app.go(ends[0], { at_once: true });
-    this.app.go(ends[1], { done });
+  // Shows a place with its parameters and its result, and waits for those.
+  async stand(address) {
+    const { app } = this;
+    app.visit(address, { at_once: true });
+    if (app.runs.running || app.adopting) await app.settled();
   }
-  film() {
-    const { canvas } = this.app, parts = [];
+  // A flight is over the land of the first place; that of the second is drawn on arrival.
+  async journey(ends) {
+    await this.stand(ends[0]);
+    const arrived = await new Promise(done => this.app.go(ends[1], { done }));
+    if (arrived) await this.stand(ends[1]);
+  }
+  fly() {
+    const ends = this.ends();
+    if (ends) this.journey(ends);
+  }
+  async film() {
+    const { canvas } = this.app, ends = this.ends(), parts = [];
+    if (!ends) return;
     const kind = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find(type => MediaRecorder.isTypeSupported(type));
     if (!kind) return notice("This browser records no films; Frames saves pictures instead", { bad: true });
     const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: kind, videoBitsPerSecond: 12e6 });
@@ -67,22 +78,24 @@ export class Places {
       this.app.stage.steady = false;
       download("journey." + (kind.includes("mp4") ? "mp4" : "webm"), new Blob(parts, { type: kind }));
     };
+    await this.stand(ends[0]);
     this.app.stage.steady = true; // a film has one size
     recorder.start();
     notice("Recording…");
-    this.journey(() => setTimeout(() => recorder.stop(), 500));
-    if (!this.app.camera.journey) recorder.stop();
+    await this.journey(ends);
+    setTimeout(() => recorder.stop(), 500);
   }
   // One PNG a frame, each complete, thirty for a second of flight; all in one archive.
   async frames() {
     const ends = this.ends(), { app } = this;
     if (!ends) return;
-    app.go(ends[0], { at_once: true });
+    await this.stand(ends[0]);
     const { Zip } = await import("./zip.js"), zip = new Zip(), path = app.path(ends[1]), count = Math.max(2, Math.round(path.seconds * 30));
     const told = notice("", { seconds: 0, action: { name: "Stop", run: () => { this.stopped = true; } } });
     this.stopped = false;
     for (let i = 0; i < count && !this.stopped; i++) {
-      app.camera.set(path.at(i / (count - 1)));
+      if (i < count - 1) app.camera.set(path.at(i / (count - 1)));
+      else await this.stand(ends[1]);
       await app.settled();
       told.firstChild.textContent = `Frame ${i + 1} of ${count}`;
       await zip.add(`journey-${String(i).padStart(4, "0")}.png`, await app.picture());

@@ -2,7 +2,7 @@
 import { ask, copy, element, get } from "./dom.js";
 import { exportDialog } from "./export.js";
 
-const TYPING = "input:not([type=range], [type=checkbox]), select, textarea, #editor, dialog";
+const TYPING = "input:not([type=range], [type=checkbox], [type=number]), select, textarea, #editor, dialog"; // no letter means anything in a number
 const KEYS = [
   ["drag, arrows", "move"],
   ["wheel, pinch, + −, double click", "zoom"],
@@ -15,7 +15,7 @@ const KEYS = [
   ["R", "random seed"],
   ["Ctrl Z, Ctrl Y", "undo, redo"],
   ["Ctrl Enter", "in the editor: draw"],
-  ["M", "to the map, from anywhere"],
+  ["M, in a text Escape", "to the map"],
 ];
 
 export class Tools {
@@ -93,8 +93,11 @@ export class Tools {
   // --- keys ---------------------------------------------------------------------------------------------------
 
   key(event) {
-    if (event.target.closest?.(TYPING) || event.altKey) return;
-    const run = event.ctrlKey || event.metaKey ? this.commandOf(event) : this.letterOf(event);
+    const typing = event.target.closest?.(TYPING);
+    if (event.key === "Escape" && typing && !event.defaultPrevented && !typing.matches("dialog")) return this.app.canvas.focus();
+    const command = event.ctrlKey || event.metaKey, number = event.target.matches?.("input[type=number]");
+    if (typing || event.altKey || command && number) return; // a number's field undoes by itself
+    const run = command ? this.commandOf(event) : this.letterOf(event);
     if (!run) return;
     event.preventDefault();
     run();
