@@ -145,16 +145,17 @@ function summaries.of(whole, options)
     local known, names, groups = column_names(whole), {}, {}
     local where = options.where and conditions.read(options.where, "--where", known)
     local share = options.share and conditions.read(options.share, "--share", known)
-    local met = where and #selected(whole.rows, where) or nil
+    local met = 0
     for name in (options.group or ""):gmatch("[^,%s]+") do
         names[#names + 1] = name
     end
     for i, group in ipairs(groups_of(whole, names)) do
         local rows = selected(group.rows, where)
+        met = met + #rows
         groups[i] = { label = group.label, values = group.values, share = #rows > 0 and share and share_of(rows, share)
             or nil, any = #rows > 0, results = results_of(rows, whole.columns) }
     end
-    return { runs = #whole.rows, met = met, where = options.where, statuses = statuses_of(whole.rows),
+    return { runs = #whole.rows, met = where and met, where = options.where, statuses = statuses_of(whole.rows),
         condition = options.share, groups = groups }
 end
 
@@ -170,7 +171,7 @@ function summaries.text(said)
     end
     table.sort(told)
     out("%d %s: %s", said.runs, said.runs == 1 and "run" or "runs", table.concat(told, ", "))
-    if said.met then
+    if said.where then
         out("%d of them meet %s", said.met, said.where)
     end
     for _, group in ipairs(said.groups) do
