@@ -342,6 +342,27 @@ return { all = table.concat(all) }
 X
     esker tiled.lua -o out >printed 2>message && grep -q 'all = yyyy' printed
     check "Esker reads tiles of every lossless compression" $?
+    cat >parts.lua <<'X'
+local a, b = esker.noise{ width = 70, height = 50, seed = 1 }, esker.noise{ width = 33, height = 90, seed = 2 }
+a:save("a.exr")
+b:save("b.exr", { more = { b * 2 }, names = "height, flow" })
+return { n = 1 }
+X
+    cat >joined.lua <<'X'
+local function load(name, channel)
+    return esker.load(name .. ".exr", { channel = channel })
+end
+local _, no = pcall(load, "joined", "third.flow")
+local _, cut = pcall(load, "cut", "third.Y")
+return { same = tostring(load("joined") == load("out/a") and load("joined", "second.height") == load("out/b", "height")
+    and load("joined", "flow") == load("out/b", "flow") and load("joined", "third.Y") == load("out/a")), no = no, cut = cut }
+X
+    esker parts.lua -o out >printed 2>message && exrmaketiled -o -z piz -t 16 16 out/a.exr tiled.exr 2>>message &&
+        exrmultipart -combine -i out/a.exr::first out/b.exr::second tiled.exr::third -o joined.exr -override 1 >printed 2>&1 &&
+        head -c 20000 joined.exr >cut.exr && esker joined.lua -o out >printed 2>message && grep -q 'same = true' printed &&
+        grep -q 'its channels are first.Y, second.flow, second.height, third.Y' printed && grep -q "^cut = .*cannot read 'cut.exr'" printed &&
+        grep -q 'has 3 parts; this is Y of first' message
+    check "Esker reads each of several parts" $?
     head -c 5000 out/all.exr >short.exr
     python3 - <<'X'
 import struct

@@ -28,6 +28,8 @@ void exr_prepare(void);
     X(exr_, attr_set_string)                                                                                 \
     X(exr_, attr_get_string)                                                                                 \
     X(exr_, write_header)                                                                                    \
+    X(exr_, get_count)                                                                                       \
+    X(exr_, get_name)                                                                                        \
     X(exr_, get_storage)                                                                                     \
     X(exr_, get_channels)                                                                                    \
     X(exr_, get_data_window)                                                                                 \

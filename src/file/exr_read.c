@@ -1,4 +1,4 @@
-// OpenEXR: one channel of the first part, of any type and compression, in rows or tiles.
+// OpenEXR: one channel of one part, of any type and compression, in rows or tiles.
 
 #include "file/exr.h"
 #include "file/formats.h"
@@ -20,7 +20,9 @@ typedef struct Picture {
     exr_context_t context;
     Reading *reading;
     size_t size;                       // of the file
-    const exr_attr_chlist_t *channels; // all, sorted by name
+    int part, parts;                   // the one that is read, and how many there are
+    exr_storage_t storage;             // of the part
+    const exr_attr_chlist_t *channels; // of the part, sorted by name
     const char *name;                  // of the one that is read
     int top;                           // of the first row
 } Picture;
@@ -65,50 +67,104 @@ static const exr_attr_chlist_entry_t *find_channel(const Picture *picture, const
     return NULL;
 }
 
-static Status no_such_channel(const Picture *picture, Error *error) {
+// The names of a part are unique; a file of one part may have none.
+static const char *part_name(const Picture *picture, int part) {
+    const char *name = NULL;
+    return picture->exr->get_name(picture->context, part, &name) == EXR_ERR_SUCCESS && name ? name : "";
+}
+
+static bool is_flat(exr_storage_t storage) {
+    return storage == EXR_STORAGE_SCANLINE || storage == EXR_STORAGE_TILED;
+}
+
+// Makes a part the one that is read; false if it has several depths for each pixel, or no channels.
+static bool take_part(Picture *picture, int part) {
+    picture->part = part;
+    return picture->exr->get_storage(picture->context, part, &picture->storage) == EXR_ERR_SUCCESS &&
+           is_flat(picture->storage) &&
+           picture->exr->get_channels(picture->context, part, &picture->channels) == EXR_ERR_SUCCESS &&
+           picture->channels->num_channels > 0;
+}
+
+static Status no_such_channel(Picture *picture, Error *error) {
     char names[200] = "";
-    for (int i = 0; i < picture->channels->num_channels && strlen(names) < sizeof names - 2; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
-                 picture->channels->entries[i].name.str);
+    for (int part = 0; part < picture->parts; part++)
+        for (int i = 0; take_part(picture, part) && i < picture->channels->num_channels; i++) {
+            const size_t used = strlen(names);
+            const char *before = picture->parts > 1 ? part_name(picture, part) : "";
+            if (used < sizeof names - 2)
+                snprintf(names + used, sizeof names - used, "%s%s%s%s", used ? ", " : "", before,
+                         *before ? "." : "", picture->channels->entries[i].name.str);
+        }
     return fail(error, STATUS_INVALID, "'%.200s' has no channel '%.60s'; its channels are %s",
                 picture->reading->path, picture->reading->channel, names);
 }
 
-// The one that was asked for; else Y, which is what a picture of one channel has by convention, else what
-// may be heights, else the first.
-static Status choose_channel(Picture *picture, Error *error) {
+// The channel "NAME", or "PART.NAME", of the part.
+static const exr_attr_chlist_entry_t *wanted_channel(const Picture *picture) {
+    const char *wanted = picture->reading->channel, *part = part_name(picture, picture->part);
+    const exr_attr_chlist_entry_t *channel = find_channel(picture, wanted);
+    const size_t length = strlen(part);
+    if (!channel && length > 0 && strncmp(wanted, part, length) == 0 && wanted[length] == '.')
+        channel = find_channel(picture, wanted + length + 1);
+    return channel;
+}
+
+// Of a part the one that a picture of one channel has by convention, Y, else what may be heights, else the
+// first.
+static const exr_attr_chlist_entry_t *usual_channel(const Picture *picture) {
     static const char *const usual[] = { "Y", "height", "R", "Z", NULL };
-    if (picture->exr->get_channels(picture->context, 0, &picture->channels) != EXR_ERR_SUCCESS ||
-        picture->channels->num_channels < 1)
-        return damaged(picture, "it has no channels", error);
     const exr_attr_chlist_entry_t *channel = NULL;
-    const char *wanted = picture->reading->channel;
-    if (wanted && *wanted) {
-        channel = find_channel(picture, wanted);
-        if (!channel)
-            return no_such_channel(picture, error);
-    }
     for (int i = 0; !channel && usual[i]; i++)
         channel = find_channel(picture, usual[i]);
+    return channel ? channel : &picture->channels->entries[0];
+}
+
+static void tell_of_others(const Picture *picture) {
+    Error *notice = picture->reading->notice;
+    const char *path = picture->reading->path;
+    if (picture->parts > 1)
+        tell(notice, "'%.200s' has %d parts; this is %s of %.60s (argument channel = \"PART.CHANNEL\")", path,
+             picture->parts, picture->name, part_name(picture, picture->part));
+    else if (picture->channels->num_channels > 1)
+        tell(notice, "'%.200s' has %d channels; this is %s (argument channel)", path,
+             picture->channels->num_channels, picture->name);
+}
+
+// The channel that was asked for, in the first part that has it; else the usual one of the first part.
+static Status choose_channel(Picture *picture, Error *error) {
+    const char *wanted = picture->reading->channel;
+    const bool any = !(wanted && *wanted);
+    const exr_attr_chlist_entry_t *channel = NULL;
+    bool is_any_flat = false;
+    if (picture->exr->get_count(picture->context, &picture->parts) != EXR_ERR_SUCCESS)
+        return damaged(picture, "it has no parts", error);
+    for (int part = 0; part < picture->parts && !channel; part++)
+        if (take_part(picture, part)) {
+            is_any_flat = true;
+            channel = any ? usual_channel(picture) : wanted_channel(picture);
+        }
+    if (!is_any_flat)
+        return damaged(picture, "it has no channels, or several depths for each pixel", error);
     if (!channel)
-        channel = &picture->channels->entries[0];
+        return no_such_channel(picture, error);
     picture->name = channel->name.str;
     if (channel->x_sampling != 1 || channel->y_sampling != 1)
         return damaged(picture, "its channel has not a number for each pixel", error);
-    if (!(wanted && *wanted) && picture->channels->num_channels > 1)
-        tell(picture->reading->notice, "'%.200s' has %d channels; this is %s (argument channel)",
-             picture->reading->path, picture->channels->num_channels, picture->name);
+    if (any)
+        tell_of_others(picture);
     return STATUS_OK;
 }
 
 static const char *text_named(const Picture *picture, const char *name) {
     const char *text = NULL;
     int32_t length = 0;
-    const exr_result_t result = picture->exr->attr_get_string(picture->context, 0, name, &length, &text);
+    const exr_result_t result =
+        picture->exr->attr_get_string(picture->context, picture->part, name, &length, &text);
     return result == EXR_ERR_SUCCESS && text && strlen(text) == (size_t)length ? text : NULL;
 }
 
-static Status read_header(Picture *picture, exr_storage_t *storage, Error *error) {
+static Status read_header(Picture *picture, Error *error) {
     const Exr *exr = picture->exr;
     const Reading *reading = picture->reading;
     exr_context_initializer_t setting = exr_context(picture, header_memory(picture));
@@ -119,21 +175,20 @@ static Status read_header(Picture *picture, exr_storage_t *storage, Error *error
     const exr_result_t result = exr->start_read(&picture->context, reading->path, &setting);
     if (result != EXR_ERR_SUCCESS)
         return exr_failed(exr, result, "read", reading->path, error);
+    Status status = choose_channel(picture, error);
+    if (status != STATUS_OK)
+        return status;
     exr_attr_box2i_t window;
-    if (exr->get_storage(picture->context, 0, storage) != EXR_ERR_SUCCESS ||
-        (*storage != EXR_STORAGE_SCANLINE && *storage != EXR_STORAGE_TILED))
-        return damaged(picture, "it has several depths for each pixel", error);
-    if (exr->get_data_window(picture->context, 0, &window) != EXR_ERR_SUCCESS)
+    if (exr->get_data_window(picture->context, picture->part, &window) != EXR_ERR_SUCCESS)
         return damaged(picture, "it has no size", error);
     const double width = (double)window.max.x - window.min.x + 1,
                  height = (double)window.max.y - window.min.y + 1;
     int32_t chunks = 0;
-    Status status = refuse_pixels(reading, width, height, error);
-    if (status == STATUS_OK && (exr->get_chunk_count(picture->context, 0, &chunks) != EXR_ERR_SUCCESS ||
-                                (size_t)max(chunks, 0) > picture->size / 8))
+    status = refuse_pixels(reading, width, height, error);
+    if (status == STATUS_OK &&
+        (exr->get_chunk_count(picture->context, picture->part, &chunks) != EXR_ERR_SUCCESS ||
+         (size_t)max(chunks, 0) > picture->size / 8))
         return damaged(picture, "it is truncated", error);
-    if (status == STATUS_OK)
-        status = choose_channel(picture, error);
     if (status == STATUS_OK)
         status = field_create(reading->field, whole_int(width), whole_int(height), error);
     if (status == STATUS_OK)
@@ -167,22 +222,23 @@ static exr_result_t read_chunk(const Picture *picture, exr_decode_pipeline_t *pi
                                const exr_chunk_info_t *chunk, int x, int y) {
     const Exr *exr = picture->exr;
     const bool first = !pipeline->context;
-    exr_result_t result = first ? exr->decoding_initialize(picture->context, 0, chunk, pipeline)
-                                : exr->decoding_update(picture->context, 0, chunk, pipeline);
+    exr_result_t result = first ? exr->decoding_initialize(picture->context, picture->part, chunk, pipeline)
+                                : exr->decoding_update(picture->context, picture->part, chunk, pipeline);
     if (result != EXR_ERR_SUCCESS)
         return result;
     if (!point_channel(picture, pipeline, x, y))
         return EXR_ERR_BAD_CHUNK_LEADER;
-    result = exr->decoding_choose_default_routines(picture->context, 0, pipeline);
-    return result == EXR_ERR_SUCCESS ? exr->decoding_run(picture->context, 0, pipeline) : result;
+    result = exr->decoding_choose_default_routines(picture->context, picture->part, pipeline);
+    return result == EXR_ERR_SUCCESS ? exr->decoding_run(picture->context, picture->part, pipeline) : result;
 }
 
 static exr_result_t read_rows(const Picture *picture, exr_decode_pipeline_t *pipeline) {
     int32_t rows = 1;
-    exr_result_t result = picture->exr->get_scanlines_per_chunk(picture->context, 0, &rows);
+    exr_result_t result = picture->exr->get_scanlines_per_chunk(picture->context, picture->part, &rows);
     for (int y = 0; result == EXR_ERR_SUCCESS && y < picture->reading->field->height; y += rows) {
         exr_chunk_info_t chunk;
-        result = picture->exr->read_scanline_chunk_info(picture->context, 0, picture->top + y, &chunk);
+        result =
+            picture->exr->read_scanline_chunk_info(picture->context, picture->part, picture->top + y, &chunk);
         if (result == EXR_ERR_SUCCESS)
             result = read_chunk(picture, pipeline, &chunk, 0, y);
     }
@@ -195,25 +251,25 @@ static exr_result_t read_tiles(const Picture *picture, exr_decode_pipeline_t *pi
     exr_tile_level_mode_t levels;
     exr_tile_round_mode_t rounding;
     exr_result_t result =
-        picture->exr->get_tile_descriptor(picture->context, 0, &wide, &high, &levels, &rounding);
+        picture->exr->get_tile_descriptor(picture->context, picture->part, &wide, &high, &levels, &rounding);
     if (result == EXR_ERR_SUCCESS && (wide < 1 || high < 1 || wide > SIDE_MAX || high > SIDE_MAX))
         result = EXR_ERR_BAD_CHUNK_LEADER;
     for (int y = 0; result == EXR_ERR_SUCCESS && y < field->height; y += (int)high)
         for (int x = 0; result == EXR_ERR_SUCCESS && x < field->width; x += (int)wide) {
             exr_chunk_info_t chunk;
-            result = picture->exr->read_tile_chunk_info(picture->context, 0, x / (int)wide, y / (int)high, 0,
-                                                        0, &chunk);
+            result = picture->exr->read_tile_chunk_info(picture->context, picture->part, x / (int)wide,
+                                                        y / (int)high, 0, 0, &chunk);
             if (result == EXR_ERR_SUCCESS)
                 result = read_chunk(picture, pipeline, &chunk, x, y);
         }
     return result;
 }
 
-static Status read_cells(const Picture *picture, exr_storage_t storage, Error *error) {
+static Status read_cells(const Picture *picture, Error *error) {
     Field *field = picture->reading->field;
     exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
-    const exr_result_t result =
-        storage == EXR_STORAGE_TILED ? read_tiles(picture, &pipeline) : read_rows(picture, &pipeline);
+    const exr_result_t result = picture->storage == EXR_STORAGE_TILED ? read_tiles(picture, &pipeline)
+                                                                      : read_rows(picture, &pipeline);
     picture->exr->decoding_destroy(picture->context, &pipeline);
     if (result != EXR_ERR_SUCCESS)
         return exr_failed(picture->exr, result, "read", picture->reading->path, error);
@@ -233,10 +289,9 @@ Status read_exr(Reading *reading, Error *error) {
         return STATUS_FILE;
     if (reading->given)
         return refuse_range(reading, error);
-    exr_storage_t storage = EXR_STORAGE_SCANLINE;
-    Status status = read_header(&picture, &storage, error);
+    Status status = read_header(&picture, error);
     if (status == STATUS_OK)
-        status = read_cells(&picture, storage, error);
+        status = read_cells(&picture, error);
     if (status == STATUS_OK)
         frame_from_texts(text_named(&picture, FRAME_PLACE), text_named(&picture, FRAME_SYSTEM),
                          text_named(&picture, FRAME_UNIT), &reading->field->frame);

@@ -128,7 +128,9 @@ static const Param params[] = {
           .doc = "for .r16, .raw and .r32 without a .json beside them"),
     PARAM(Load, band, .initial = 0, .min = 0, .max = 65536,
           .doc = "band of a GeoTIFF or another raster; 0: the colours, or the first"),
-    PARAM(Load, channel, .initial_text = "", .doc = "channel of an .exr; none: Y, height, R, Z or the first"),
+    PARAM(Load, channel, .initial_text = "",
+          .doc = "channel of an .exr, of the first of several parts that has it, or PART.CHANNEL; none: Y, "
+                 "height, R, Z or the first"),
     PARAM(
         Load, order, .choices = CHOICES("little", "big"), .optional = true,
         .doc =
