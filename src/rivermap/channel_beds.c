@@ -109,11 +109,14 @@ static double within_cell(Int128 place, int shift) {
     return (double)(bits >> 11) * 0x1p-53;
 }
 
-// Smooth noise, -1 … 1, whose cells are 2^-`level` of the map's side.
+// Smooth noise, -1 … 1, whose cells are 0.8 · 2^-`level` of the map's side. Its lattice is turned, at odd
+// levels to the other side: along rows and columns, banks would have steps. 4² + 3² = 5², and 0.8 = 4/5.
 static double noise_at(Int128 x, Int128 y, int level) {
-    const int shift = PLACE_BITS - level;
-    return value_noise_in_cell_double(random_key((uint64_t)level, 0), (uint32_t)(x >> shift),
-                                      (uint32_t)(y >> shift), within_cell(x, shift), within_cell(y, shift));
+    const int shift = PLACE_BITS + 2 - level, turn = level % 2 ? -3 : 3;
+    const Int128 above_0 = (Int128)4 << PLACE_BITS, u = 4 * x - turn * y + above_0,
+                 v = 4 * y + turn * x + above_0;
+    return value_noise_in_cell_double(random_key((uint64_t)level, 0), (uint32_t)(u >> shift),
+                                      (uint32_t)(v >> shift), within_cell(u, shift), within_cell(v, shift));
 }
 
 // The displacement of a bank in half widths: noise at every scale from the river's width down to a pixel,
@@ -126,7 +129,7 @@ static double bank_noise(const Channels *channels, Int128 x, Int128 y, double ha
         const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
         sum += cell * weight * share * noise_at(x, y, level);
     }
-    return 0.4 * sum / half;
+    return 0.28 * sum / half;
 }
 
 // The position of a pixel in the channel's cross section, in half widths, including the bank's
