@@ -185,13 +185,16 @@ check "a coarser cell is the mean of those that have data" $?
 
 # --- fields that lie somewhere ---
 cat >placed.lua <<'LUA'
-local p = params{ place = true, system = "EPSG:3857", turned = false }
+local p = params{ place = true, system = "EPSG:3857", turned = false, unit = "" }
 local cell = 40075016.685578488 / (256 * 16)
 local land = esker.noise{ size = 256, seed = 3, wrap = false }
 if p.place and p.system == "EPSG:3857" then -- tile 3, 5 of level 4
     land.frame = { x = (3 - 8) * 256 * cell, y = (8 - 5) * 256 * cell, cell = cell, system = p.system }
 elseif p.place then
     land.frame = { x = 10, y = 47, cell = 0.01, system = p.system }
+end
+if p.unit ~= "" then
+    land = land:georeference{ like = land, unit = p.unit }
 end
 return { land = p.turned and land:flip{ axis = "x" } or land }
 LUA
@@ -200,6 +203,9 @@ esker tiles placed.lua --kinds terrarium -o placed -q 2>message && esker tiles p
 check "a field whose cells are those of a tile is that tile" $?
 esker tiles placed.lua turned=true --kinds terrarium -o turned -q 2>message && same placed turned 4/3/5.png
 check "so is one whose rows run the other way" $?
+esker tiles placed.lua unit=Foot --kinds terrarium,mapbox -o feet -q 2>message && esker tiles placed.lua --kinds terrarium,mapbox \
+    --metres 0.3048 -o third -q 2>message && same feet third terrarium/4/3/5.png mapbox/4/3/5.png && ! cmp -s feet/terrarium/4/3/5.png placed/4/3/5.png
+check "heights in feet become metres" $?
 esker tiles placed.lua system=EPSG:4326 -o degrees -q 2>message &&
     grep -q '"bounds":\[10,44.4[0-9]*,12.56[0-9]*,47\]' degrees/tiles.json
 check "a field in degrees lies at its longitudes and latitudes" $?

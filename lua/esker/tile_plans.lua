@@ -118,7 +118,8 @@ local function metres_of(source, world, unit)
     if tile_plans.is_map(source) then
         return math.min(map_metres, map_steepness * equator / (1 << world))
     end
-    return (unit == "m" or source.low < -1.5 or source.high > 1.5) and 1.0 or 1000.0
+    local metres = tile_codec.unit_metres(unit or "")
+    return metres > 0 and metres or (source.low < -1.5 or source.high > 1.5) and 1.0 or 1000.0
 end
 
 -- Web maps show other coordinate systems once they are projected.

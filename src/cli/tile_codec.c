@@ -303,10 +303,21 @@ static int gzip(lua_State *L) {
     return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
-static const luaL_Reg functions[] = { { "png", encode_png },    { "halve", halve },
-                                      { "box", box_of },        { "cells", cells_of },
-                                      { "place", place_field }, { "lines", encode_lines },
-                                      { "gzip", gzip },         { NULL, NULL } };
+// tile_codec.unit_metres(unit): metres of a unit of heights, 0 if it is not known.
+static int unit_metres(lua_State *L) {
+    lua_pushnumber(L, frame_unit_metres(&(Frame){ .unit = luaL_checkstring(L, 1) }));
+    return 1;
+}
+
+static const luaL_Reg functions[] = { { "png", encode_png },
+                                      { "halve", halve },
+                                      { "box", box_of },
+                                      { "cells", cells_of },
+                                      { "place", place_field },
+                                      { "lines", encode_lines },
+                                      { "gzip", gzip },
+                                      { "unit_metres", unit_metres },
+                                      { NULL, NULL } };
 
 static int open_codec(lua_State *L) {
     luaL_newlib(L, functions);

@@ -79,6 +79,17 @@ double frame_cell(const Frame *frame) {
     return sqrt(fabs(frame->right_x * frame->down_y - frame->right_y * frame->down_x));
 }
 
+static char small_letter(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+// Small and capital letters are the same: files have "METRE" and "Metre".
+static bool same_letters(const char *a, const char *b) {
+    while (*a && small_letter(*a) == small_letter(*b))
+        a++, b++;
+    return *a == *b;
+}
+
 // The feet are those of EPSG's units 9002 and 9003.
 double frame_unit_metres(const Frame *frame) {
     static const struct {
@@ -94,12 +105,13 @@ double frame_unit_metres(const Frame *frame) {
         { "foot", 0.3048 },
         { "feet", 0.3048 },
         { "us-ft", 1200.0 / 3937 },
-        { "ftUS", 1200.0 / 3937 },
-        { "US survey foot", 1200.0 / 3937 },
-        { "Foot_US", 1200.0 / 3937 },
+        { "ftus", 1200.0 / 3937 },
+        { "us survey foot", 1200.0 / 3937 },
+        { "us survey feet", 1200.0 / 3937 },
+        { "foot_us", 1200.0 / 3937 },
     };
     for (size_t i = 0; frame->unit && i < sizeof units / sizeof *units; i++)
-        if (strcmp(frame->unit, units[i].name) == 0)
+        if (same_letters(frame->unit, units[i].name))
             return units[i].metres;
     return 0;
 }
@@ -110,7 +122,7 @@ bool frame_has_metres(const Frame *frame) {
 
 bool frame_units_differ(const Frame *a, const Frame *b) {
     const double metres = frame_unit_metres(a);
-    return a->unit && b->unit && strcmp(a->unit, b->unit) != 0 &&
+    return a->unit && b->unit && !same_letters(a->unit, b->unit) &&
            (metres == 0 || metres != frame_unit_metres(b));
 }
 
@@ -179,7 +191,7 @@ Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, i
 }
 
 static bool same_system(const char *a, const char *b) {
-    return !a || !b || strcmp(a, b) == 0;
+    return !a || !b || same_letters(a, b);
 }
 
 bool frames_agree(const Frame *a, const Frame *b, int width, int height) {

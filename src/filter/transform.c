@@ -44,18 +44,19 @@ static void leave_out_rows(void *context, int first, int end) {
     const Field *height = beyond->height, *result = turning->right;
     const double middle_x = 0.5 * (result->width - 1), middle_y = 0.5 * (result->height - 1);
     const double near = 1e-6; // of a cell, for what rounding moves
-    const double right = height->width - 0.5 + near, bottom = height->height - 0.5 + near;
+    const double right = height->width - 1 + near, bottom = height->height - 1 + near;
     for (int y = first; y < end; y++)
         for (int x = 0; x < result->width; x++) {
             const double dx = x - middle_x - turning->shift_x, dy = y - middle_y - turning->shift_y;
             const double from_x = turning->xx * dx + turning->xy * dy + middle_x;
             const double from_y = turning->yx * dx + turning->yy * dy + middle_y;
             beyond->gaps->at[(size_t)y * (size_t)result->width + (size_t)x] =
-                from_x < -0.5 - near || from_x > right || from_y < -0.5 - near || from_y > bottom;
+                from_x < -near || from_x > right || from_y < -near || from_y > bottom;
         }
 }
 
-// What lies beyond the field's edges has no place on the map that its frame tells of: gaps.
+// Heights that come in part from beyond the outermost cells' centres, where ground is mirrored, are no ground
+// of the map that the field's frame tells of: gaps.
 static Status leave_out(const Run *run, const Turning *turning, const Field *height, Error *error) {
     Field *result = turning->right;
     Gaps *gaps = gaps_new(field_count(result), error);
@@ -140,7 +141,7 @@ const Operation op_transform = {
     .description = "The result has the field's size. Beyond its edges the field is repeated where they meet; "
                    "where they do "
                    "not, it is mirrored, or without data if it has a frame, since mirrored ground lies "
-                   "nowhere on its map. "
+                   "nowhere on its map: from the outermost cells' centres on. "
                    "The result does not wrap.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "transformed heights", .heights = true } },

@@ -49,9 +49,10 @@ static Status run(const Call *call, Error *error) {
     (void)error;
     const TerrainRgb *params = call->params;
     const bool mapbox = params->encoding == MAPBOX;
+    const double unit = frame_unit_metres(&call->inputs[0].field->frame);
     Encoding encoding = { .height = call->inputs[0].field,
                           .image = &call->outputs[0].image,
-                          .metres = params->metres,
+                          .metres = isnan(params->metres) ? unit > 0 ? unit : 1 : params->metres,
                           .step = params->step,
                           .units = mapbox ? 10 : 256,
                           .nothing = mapbox ? 100000 : 8388608 };
@@ -62,8 +63,9 @@ static const Param params[] = {
     PARAM(TerrainRgb, encoding, .choices = CHOICES("terrarium", "mapbox"),
           .doc =
               "terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m"),
-    PARAM(TerrainRgb, metres, .initial = 1, .min = 1e-9, .max = 1e9,
-          .doc = "metres that a height of 1 stands for"),
+    PARAM(TerrainRgb, metres, .min = 1e-9, .max = 1e9, .optional = true,
+          .doc = "metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey "
+                 "foot), otherwise 1"),
     PARAM(TerrainRgb, step, .initial = 0, .min = 0, .max = 1e5,
           .doc = "rounds elevations to multiples of this many metres, for smaller files; 0: to the steps of "
                  "the encoding"),

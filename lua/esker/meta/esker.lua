@@ -702,7 +702,7 @@
 
 ---@class esker.arguments.terrain_rgb
 ---@field encoding? "terrarium"|"mapbox" terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m (default "terrarium")
----@field metres? number metres that a height of 1 stands for (default 1)
+---@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), otherwise 1
 ---@field step? number rounds elevations to multiples of this many metres, for smaller files; 0: to the steps of the encoding (default 0)
 
 ---@class esker.arguments.mesh
