@@ -4,6 +4,7 @@
 #include "core/whole.h"
 
 #include <math.h>
+#include <string.h>
 
 static int clamp_cell(double at, int count) {
     return index_within(at, count);
@@ -11,9 +12,14 @@ static int clamp_cell(double at, int count) {
 
 typedef struct Stroke {
     Field *cover;
+    int first, end;    // the rows that are drawn
     const Field *land; // land may be NULL
     float highest;     // that gets wet
 } Stroke;
+
+static Stroke stroke_on(Field *cover) {
+    return (Stroke){ .cover = cover, .end = cover->height };
+}
 
 static void draw_once(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
     Field *cover = stroke->cover;
@@ -21,8 +27,8 @@ static void draw_once(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
     const double dx = b.x - a.x, dy = b.y - a.y;
     const int left = clamp_cell(min(a.x, b.x) - margin, cover->width);
     const int right = clamp_cell(max(a.x, b.x) + margin, cover->width);
-    const int top = clamp_cell(min(a.y, b.y) - margin, cover->height);
-    const int bottom = clamp_cell(max(a.y, b.y) + margin, cover->height);
+    const int top = max(clamp_cell(min(a.y, b.y) - margin, cover->height), stroke->first);
+    const int bottom = min(clamp_cell(max(a.y, b.y) + margin, cover->height), stroke->end - 1);
     for (int y = top; y <= bottom; y++)
         for (int x = left; x <= right; x++) {
             if (stroke->land && field_row(stroke->land, y)[x] > stroke->highest)
@@ -51,7 +57,8 @@ static void draw_stroke(const Stroke *stroke, Vec2 a, Vec2 b, double width) {
 }
 
 void stroke_line(Field *cover, Vec2 a, Vec2 b, double width) {
-    draw_stroke(&(Stroke){ .cover = cover }, a, b, width);
+    const Stroke stroke = stroke_on(cover);
+    draw_stroke(&stroke, a, b, width);
 }
 
 static void draw_reaches(Stroke stroke, const RiverNetwork *network, double scale, double least, float bank) {
@@ -68,9 +75,35 @@ static void draw_reaches(Stroke stroke, const RiverNetwork *network, double scal
 }
 
 void stroke_reaches(Field *cover, const RiverNetwork *network, double scale, double least) {
-    draw_reaches((Stroke){ .cover = cover }, network, scale, least, 0);
+    draw_reaches(stroke_on(cover), network, scale, least, 0);
 }
 
-void stroke_water(Field *cover, const RiverNetwork *network, const Field *land, float bank) {
-    draw_reaches((Stroke){ .cover = cover, .land = land }, network, 1, 1, bank);
+// --- on land -----------------------------------------------------------------------------------------------
+
+// Each band of rows is drawn with all lines, so that there are few bands.
+enum { BANDS = 16 };
+
+typedef struct Water {
+    Field *cover;
+    const Field *land;
+    const RiverNetwork *network;
+    float bank;
+} Water;
+
+static void draw_bands(void *context, int first, int end) {
+    const Water *water = context;
+    Field *cover = water->cover;
+    const int begin = (int)((int64_t)first * cover->height / BANDS),
+              stop = (int)((int64_t)end * cover->height / BANDS);
+    if (begin == stop)
+        return;
+    memset(field_row(cover, begin), 0, (size_t)(stop - begin) * (size_t)cover->width * sizeof(float));
+    draw_reaches((Stroke){ water->cover, begin, stop, water->land, 0 }, water->network, 1, 1, water->bank);
+}
+
+Status stroke_water(const Run *run, Field *cover, const RiverNetwork *network, const Field *land,
+                    float bank) {
+    Water water = { cover, land, network, bank };
+    const double cells = (double)cover->width * cover->height;
+    return parallel_rows(run, BANDS, cells / BANDS, draw_bands, &water);
 }

@@ -3,6 +3,7 @@
 #ifndef ESKER_STROKES_H
 #define ESKER_STROKES_H
 
+#include "core/parallel.h"
 #include "rivers/network.h"
 
 // Draws a line from a to b, in cells, with round ends; where lines cross, the maximum counts. A line
@@ -13,7 +14,8 @@ void stroke_line(Field *cover, Vec2 a, Vec2 b, double width);
 // end: a tributary keeps its width up to its confluence.
 void stroke_reaches(Field *cover, const RiverNetwork *network, double scale, double least);
 
-// The same on land, with the network's cells: cells more than `bank` above the water stay dry.
-void stroke_water(Field *cover, const RiverNetwork *network, const Field *land, float bank);
+// Sets a whole field to the water on land, with the network's cells, at least a cell wide: cells more than
+// `bank` above the water stay dry.
+Status stroke_water(const Run *run, Field *cover, const RiverNetwork *network, const Field *land, float bank);
 
 #endif

@@ -21,8 +21,6 @@
 #include "squig/squig.h"
 #include "squig/squig_valley.h"
 
-#include <string.h>
-
 typedef struct SquigMountain {
     int levels, size, entry, exit, branch_levels;
     double persistence, smoothness, slope, waterfalls, symmetry, valley_width, tributaries, river_width;
@@ -291,9 +289,7 @@ static Status write_outputs(Mountain *mountain, Error *error) {
     outputs[2].value = as_network(mountain, error);
     if (!outputs[2].value)
         return STATUS_MEMORY;
-    memset(field_cells(&outputs[1].field), 0, field_count(&outputs[1].field) * sizeof(float));
-    stroke_water(&outputs[1].field, outputs[2].value, &outputs[0].field, BANK);
-    return STATUS_OK;
+    return stroke_water(mountain->call->run, &outputs[1].field, outputs[2].value, &outputs[0].field, BANK);
 }
 
 static Status run(const Call *call, Error *error) {

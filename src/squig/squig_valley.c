@@ -10,10 +10,12 @@
 
 #include "squig/squig_valley.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NO_WATER UINT32_MAX
 
@@ -39,15 +41,20 @@ static float water_altitude(const Valley *valley, uint32_t water) {
     return field_row(valley->land, (int)(water >> 16))[water & 0xffff];
 }
 
-static float side_from(const Valley *valley, uint32_t water, int x, int y) {
+// Of the valley's side, so far from its water.
+KERNEL_INLINE float side_over(float altitude, float slope, uint32_t water, int x, int y) {
     const float across = (float)((int)(water & 0xffff) - x), down = (float)((int)(water >> 16) - y);
-    return water_altitude(valley, water) + valley->slope * sqrtf(across * across + down * down);
+    return altitude + slope * sqrtf(across * across + down * down);
+}
+
+static void clear_rows(void *context, int first, int end) {
+    const Valley *valley = context;
+    uint32_t *water = water_row(valley, first);
+    for (size_t i = 0; i < (size_t)(end - first) * (size_t)valley->side; i++)
+        water[i] = NO_WATER;
 }
 
 static void mark_water(const Valley *valley, const Squig *squig, double alt) {
-    const size_t count = field_count(valley->land);
-    for (size_t i = 0; i < count; i++)
-        valley->water[i] = NO_WATER;
     for (int i = squig->count - 1; i >= 0; i--) { // in the order of placement: upstream last
         const SquigTriangle *triangle = &squig->triangles[i];
         for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++) {
@@ -63,55 +70,124 @@ static void mark_water(const Valley *valley, const Squig *squig, double alt) {
 
 // --- passing water on --------------------------------------------------------------------------------------
 
-typedef struct Lowest {
-    uint32_t water;
-    float height;
-} Lowest;
+// The water of a row's vertices and its altitude, infinite where there is none yet; one vertex more on both
+// sides, like its neighbour.
+typedef struct Line {
+    uint32_t *water;
+    float *altitudes;
+} Line;
 
-static void offer(const Valley *valley, uint32_t water, int x, int y, Lowest *lowest) {
-    if (water == NO_WATER || water == lowest->water)
-        return;
-    const float height = side_from(valley, water, x, y);
-    if (lowest->water == NO_WATER || height < lowest->height)
-        *lowest = (Lowest){ water, height };
+// What a sweep needs.
+typedef struct Sweep {
+    Line line, before; // the row, and that from which water comes
+    float *heights;    // of the valley's side at the row's vertices
+} Sweep;
+
+static Status sweep_create(Sweep *sweep, int side, Error *error) {
+    const size_t room = (size_t)side + 2;
+    float *floats = memory_new(5 * room, sizeof *floats, error);
+    if (!floats)
+        return STATUS_MEMORY;
+    sweep->heights = floats;
+    sweep->line = (Line){ (uint32_t *)(floats + room) + 1, floats + 2 * room + 1 };
+    sweep->before = (Line){ (uint32_t *)(floats + 3 * room) + 1, floats + 4 * room + 1 };
+    return STATUS_OK;
 }
 
-static Lowest lowest_at(const Valley *valley, uint32_t water, int x, int y) {
-    return (Lowest){ water, water == NO_WATER ? 0 : side_from(valley, water, x, y) };
+static void sweep_free(Sweep *sweep) {
+    memory_free(sweep->heights);
 }
 
-// Propagates from the previous row (`from` rows away) and along the row, in both directions.
-static void pass_to_row(const Valley *valley, int y, int from) {
-    const int side = valley->side;
-    uint32_t *row = water_row(valley, y);
-    const uint32_t *before = water_row(valley, y + from);
+static void read_line(const Valley *valley, int y, Line line) {
+    const uint32_t *water = water_row(valley, y);
+    for (int x = 0; x < valley->side; x++) {
+        line.water[x] = water[x];
+        line.altitudes[x] = water[x] == NO_WATER ? INFINITY : water_altitude(valley, water[x]);
+    }
+}
+
+static void write_line(const Valley *valley, int y, Line line) {
+    const int last = valley->side - 1;
+    line.water[-1] = line.water[0];
+    line.altitudes[-1] = line.altitudes[0];
+    line.water[last + 1] = line.water[last];
+    line.altitudes[last + 1] = line.altitudes[last];
+    memcpy(water_row(valley, y), line.water, (size_t)valley->side * sizeof *line.water);
+}
+
+// From the three neighbours in the row before.
+KERNEL static void pass_down(int side, float slope, int y, uint32_t *restrict water,
+                             float *restrict altitudes, float *restrict heights,
+                             const uint32_t *restrict water_before, const float *restrict altitudes_before) {
     for (int x = 0; x < side; x++) {
-        Lowest lowest = lowest_at(valley, row[x], x, y);
-        offer(valley, before[x > 0 ? x - 1 : 0], x, y, &lowest);
-        offer(valley, before[x], x, y, &lowest);
-        offer(valley, before[x + 1 < side ? x + 1 : x], x, y, &lowest);
-        offer(valley, row[x > 0 ? x - 1 : 0], x, y, &lowest);
-        row[x] = lowest.water;
-    }
-    for (int x = side - 2; x >= 0; x--) {
-        Lowest lowest = lowest_at(valley, row[x], x, y);
-        offer(valley, row[x + 1], x, y, &lowest);
-        row[x] = lowest.water;
+        uint32_t nearest = water[x];
+        float altitude = altitudes[x], height = side_over(altitude, slope, nearest, x, y);
+        for (int i = -1; i <= 1; i++) {
+            const uint32_t other = water_before[x + i];
+            const float level = altitudes_before[x + i], above = side_over(level, slope, other, x, y);
+            const bool lower = above < height;
+            nearest = lower ? other : nearest;
+            altitude = lower ? level : altitude;
+            height = lower ? above : height;
+        }
+        water[x] = nearest;
+        altitudes[x] = altitude;
+        heights[x] = height;
     }
 }
 
-static Status pass_water(const Valley *valley, const Run *run) {
-    for (int y = 1; y < valley->side; y++) {
+// From one neighbour in the row: most have the same water.
+static void pass_on(const Sweep *sweep, float slope, int x, int y, int from) {
+    const Line line = sweep->line;
+    const uint32_t water = line.water[x + from];
+    if (water == line.water[x])
+        return;
+    const float height = side_over(line.altitudes[x + from], slope, water, x, y);
+    if (height >= sweep->heights[x])
+        return;
+    line.water[x] = water;
+    line.altitudes[x] = line.altitudes[x + from];
+    sweep->heights[x] = height;
+}
+
+// Propagates from the row before, if there is one, and along the row, in both directions.
+static void pass_along(const Valley *valley, const Sweep *sweep, int y) {
+    const Line line = sweep->line, before = sweep->before;
+    pass_down(valley->side, valley->slope, y, line.water, line.altitudes, sweep->heights, before.water,
+              before.altitudes);
+    for (int x = 1; x < valley->side; x++)
+        pass_on(sweep, valley->slope, x, y, -1);
+    for (int x = valley->side - 2; x >= 0; x--)
+        pass_on(sweep, valley->slope, x, y, 1);
+}
+
+// From row `first`, down to the last one or up.
+static Status sweep_rows(const Valley *valley, const Run *run, Sweep *sweep, int first, int step) {
+    read_line(valley, first, sweep->line);
+    write_line(valley, first, sweep->line);
+    for (int y = first + step; y >= 0 && y < valley->side; y += step) {
         if (y % 64 == 0 && run_stopped(run))
             return STATUS_STOPPED;
-        pass_to_row(valley, y, -1);
-    }
-    for (int y = valley->side - 2; y >= 0; y--) {
-        if (y % 64 == 0 && run_stopped(run))
-            return STATUS_STOPPED;
-        pass_to_row(valley, y, 1);
+        const Line line = sweep->before;
+        sweep->before = sweep->line;
+        sweep->line = line;
+        read_line(valley, y, line);
+        pass_along(valley, sweep, y);
+        write_line(valley, y, line);
     }
     return STATUS_OK;
+}
+
+static Status pass_water(const Valley *valley, const Run *run, Error *error) {
+    Sweep sweep;
+    Status status = sweep_create(&sweep, valley->side, error);
+    if (status != STATUS_OK)
+        return status;
+    status = sweep_rows(valley, run, &sweep, 0, 1);
+    if (status == STATUS_OK)
+        status = sweep_rows(valley, run, &sweep, valley->side - 1, -1);
+    sweep_free(&sweep);
+    return status;
 }
 
 // --- opening -----------------------------------------------------------------------------------------------
@@ -141,7 +217,8 @@ static void open_rows(void *context, int first, int end) {
         float *height = field_row(valley->height, y);
         for (int x = 0; x < valley->side; x++) {
             const float least = water_altitude(valley, water[x]);
-            const float side = side_from(valley, water[x], x, y), above = (side - least) * ROUGH;
+            const float side = side_over(least, valley->slope, water[x], x, y),
+                        above = (side - least) * ROUGH;
             const float rough = min(above, 1) * detail_at(valley, x, y);
             const float open = smooth_minimum(land[x], side + rough);
             height[x] += valley->symmetry * (max(open, least) - height[x]);
@@ -160,8 +237,11 @@ Status squig_valley_open(const Run *run, const Squig *squig, SquigValley shape, 
     valley.water = memory_new(field_count(land), sizeof *valley.water, error);
     if (!valley.water)
         return STATUS_MEMORY;
-    mark_water(&valley, squig, shape.alt);
-    Status status = pass_water(&valley, run);
+    Status status = parallel_rows(run, valley.side, valley.side * 0.5, clear_rows, &valley);
+    if (status == STATUS_OK) {
+        mark_water(&valley, squig, shape.alt);
+        status = pass_water(&valley, run, error);
+    }
     if (status == STATUS_OK)
         status = parallel_rows(run, valley.side, valley.side * 12.0, open_rows, &valley);
     memory_free(valley.water);
