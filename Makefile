@@ -304,13 +304,14 @@ bench: all
 	$(LUA) scripts/bench-compare.lua
 	$(LUA) scripts/bench.lua
 	$(LUA) scripts/bench-rivers.lua
+	$(LUA) scripts/land-figures.lua
 
 # What the work tree is beside a commit: make bench-compare BASE=HEAD~3 [NAME=resize]
 bench-compare: all
+	git rev-parse --verify --quiet '$(BASE)^{commit}' >/dev/null || { echo 'BASE must name a commit, got "$(BASE)"'; exit 1; }
 	rm -rf $(BUILD)/base && mkdir -p $(BUILD)/base && git archive $(BASE) | tar -x -C $(BUILD)/base
 	$(MAKE) -C $(BUILD)/base BUILD=build build/esker.so
-	$(LUA) scripts/bench-compare.lua $(BUILD)/base/build "$(NAME)"
-	$(LUA) scripts/land-figures.lua
+	ESKER_BUILD=$(BUILD) $(LUA) scripts/bench-compare.lua $(BUILD)/base/build "$(NAME)"
 
 # --- installing --------------------------------------------------------------------------------------------
 

@@ -121,14 +121,38 @@ local rows = {
     { "fill", "land:fill{}", SAGA = "ta_preprocessor 4 -ELEV IN.sgrd -FILLED OUT.sgrd" },
     { "flow_accumulation", "land:flow_accumulation{}",
         SAGA = "ta_hydrology 0 -ELEVATION IN.sgrd -FLOW OUT.sgrd -METHOD 0" },
+    { "thermal_erosion", "land:thermal_erosion{}" },
+    { "hydraulic_erosion", "land:hydraulic_erosion{}" },
+    { "olsen_erosion", "land:olsen_erosion{}" },
+    { "stream_erosion 512²", "land:stream_erosion{}", size = 512 },
+    { "basins", "land:basins{}" },
+    { "peaks", "land:peaks{}" },
+    { "river_network", "esker.river_network{ size = size }" },
+    { "river_network, terrain", "esker.river_network{ size = size }:terrain{}" },
+    { "squig_mountain", "esker.squig_mountain{ levels = 10 }" },
+    { "squig_mountain, all options", "esker.squig_mountain{ levels = 10, slope = 0.3, symmetry = 1, " ..
+        "tributaries = 0.35, smoothness = 1 }" },
+    { "mesh, error of 0.01", "land:mesh{ error = 0.01 }" },
+    { "raw map, 20 windows of 256²", size = 256, "places(20, function(x, y, i) " ..
+        "esker.river_map{ land = 'raw', seed = i }:render{ size = size, x = x, y = y, zoom = 2 ^ i } end)" },
+    { "raw map at zoom 1", "esker.river_map{ land = 'raw' }:render{ size = size }" },
+    { "raw map, wide", "esker.river_map{ land = 'raw', wide = true }:render{ size = size }" },
+    { "raw penrose", "esker.river_map{ land = 'raw', tiling = 'penrose' }:render{ size = size }" },
+    { "raw scalene", "esker.river_map{ land = 'raw', tiling = 'scalene' }:render{ size = size }" },
+    { "raw sphere 512²", "esker.river_map{ land = 'raw', tiling = 'sphere' }:render{ size = size, zoom = 2 }",
+        size = 512 },
+    { "raw tetrahedra 512²", "esker.river_map{ land = 'raw', tiling = 'tetrahedra' }:render{ size = size, zoom = 2 }",
+        size = 512 },
+    { "map, 5 windows of 256²", "places(5, function(x, y, i) " ..
+        "esker.river_map{ seed = i }:render{ size = size, x = x, y = y, zoom = 4 ^ i } end)", size = 256 },
     { "save PNG, 16 bits", "land:save(path)", OpenCV = "cv2.imwrite('/tmp/bench.png', u)" },
 }
 
 local function milliseconds(command)
     local stream = assert(io.popen(command .. " 2>&1"))
-    local number = tonumber(stream:read("a"))
+    local text = stream:read("a")
     stream:close()
-    return number
+    return tonumber(text), text
 end
 
 local function esker_command(build_path, row)
@@ -152,7 +176,11 @@ local function sides_of(row)
 end
 
 local function measure(side)
-    local time = milliseconds(side.command)
+    local time, problem = milliseconds(side.command)
+    if not time and not side.problem then -- a base may lack what is new
+        side.problem = problem
+        io.stderr:write(side.name, ": ", problem:match("[^\n]*"), "\n")
+    end
     if time then
         side.least = math.min(side.least or time, time)
         side.most = math.max(side.most or time, time)
@@ -163,24 +191,32 @@ local function shown(side)
     return side.least and ("%9.3f %6.2f"):format(side.least, side.most / side.least) or "        -       "
 end
 
+local matching = {}
+for _, row in ipairs(rows) do
+    if row[1]:find(wanted, 1, true) then
+        matching[#matching + 1] = row
+    end
+end
+if #matching == 0 then
+    io.stderr:write(("no row's name contains '%s'\n"):format(wanted))
+    os.exit(1)
+end
 if not base then
     make_grids()
 end
-print(("%-26s %9s %6s  %-8s %9s %6s %6s"):format("", "Esker ms", "spread", "beside", "ms", "spread", "times"))
-for _, row in ipairs(rows) do
-    if row[1]:find(wanted, 1, true) then
-        local sides, line = sides_of(row), ("%-26s"):format(row[1])
-        for _ = 1, rounds do
-            for _, side in ipairs(sides) do
-                measure(side)
-            end
+print(("%-27s %9s %6s  %-8s %9s %6s %6s"):format("", "Esker ms", "spread", "beside", "ms", "spread", "times"))
+for _, row in ipairs(matching) do
+    local sides, line = sides_of(row), ("%-27s"):format(row[1])
+    for _ = 1, rounds do
+        for _, side in ipairs(sides) do
+            measure(side)
         end
-        for i, side in ipairs(sides) do
-            local ratio = side.least and sides[1].least and side.least / sides[1].least or 0 / 0
-            line = i == 1 and line .. " " .. shown(side)
-                or ("%s  %-8s %s %6.2f"):format(line, side.name, shown(side), ratio)
-        end
-        print(line)
     end
+    for i, side in ipairs(sides) do
+        local ratio = side.least and sides[1].least and side.least / sides[1].least or 0 / 0
+        line = i == 1 and line .. " " .. shown(side)
+            or ("%s  %-8s %s %6.2f"):format(line, side.name, shown(side), ratio)
+    end
+    print(line)
 end
 os.execute("rm -rf " .. folder)
