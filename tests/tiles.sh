@@ -81,6 +81,11 @@ extent='--levels 0..3 --area 0.3,0.3,0.45,0.45'
 esker tiles map.lua $extent --kinds $kinds -o one.pmtiles -j 1 -q 2>message &&
     [ ! -e one.pmtiles.parts ]
 check "an archive for each kind" $?
+esker info one-vector.pmtiles >printed 2>message && grep -q '^kind *tiles, pbf$' printed && grep -q '^levels *0 to 3$' printed &&
+    grep -q '^area *-72, .* to -18, ' printed && grep -q '^tiles of *map.lua$' printed && head -c 20000 one-vector.pmtiles >cut.pmtiles &&
+    esker info cut.pmtiles >printed 2>message && grep -q '^levels *0 to 3$' printed &&
+    { head -c 90 one-vector.pmtiles >cut.pmtiles; ! esker info cut.pmtiles >printed 2>message; }
+check "esker info tells what an archive holds" $?
 for k in 2 3 1; do
     if [ $k = 3 ]; then # as in a Slurm array
         SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 \

@@ -3,6 +3,7 @@
 
 local confined = require "esker.confined"
 local esker = require "esker"
+local pmtiles = require "esker.pmtiles"
 
 local file_facts = {}
 
@@ -15,6 +16,12 @@ end
 
 local kinds = { geojson = "lines or points", gpkg = "lines or points", svg = "lines or points", csv = "lines or points",
     glb = "mesh", obj = "mesh", ply = "mesh", stl = "mesh", mbtiles = "tiles" }
+
+local function facts_of_tiles(about)
+    return { { "kind", "tiles" .. (about.format and ", " .. about.format or "") },
+        { "levels", ("%d to %d"):format(about.low, about.high) }, { "tiles", ("%.0f"):format(about.tiles) },
+        { "area", ("%.6g, %.6g to %.6g, %.6g"):format(about.west, about.south, about.east, about.north) } }
+end
 
 -- In the confined process: a list of { name, text }.
 local function facts_of(path)
@@ -45,7 +52,10 @@ end
 -- A list of { name, text }; and why heights or colours cannot be read.
 function file_facts.read(path)
     local ending = (path:match("%.(%w+)$") or ""):lower()
-    if not loaded[ending] then
+    local tiles = ending == "pmtiles" and pmtiles.about(path)
+    if tiles then
+        return facts_of_tiles(tiles)
+    elseif not loaded[ending] then
         return { kinds[ending] and { "kind", kinds[ending] } or nil }
     end
     local folder = path:match("^(.*/)[^/]*$") or "." -- where what lies beside it is

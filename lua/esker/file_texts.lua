@@ -5,6 +5,7 @@
 local esker = require "esker"
 local files = require "esker.files"
 local json = require "esker.json"
+local pmtiles = require "esker.pmtiles"
 
 local file_texts = {}
 
@@ -89,6 +90,12 @@ function finders.tiles(block, labels)
 end
 
 local function find(path)
+    local archive = path:lower():find("%.pmtiles$") and pmtiles.about(path)
+    if archive then
+        local labels = {}
+        finders.tiles(archive.metadata, labels)
+        return labels
+    end
     local labels, file <close>, kept = {}, assert(io.open(path, "rb")), ""
     for bytes in function() return file:read(block_bytes) end do
         local block = kept .. bytes

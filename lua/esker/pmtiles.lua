@@ -10,6 +10,7 @@ local pmtiles = {}
 local header_size, data_start = 127, 16384
 local most_in_root, most_in_leaf = 4096, 16384 -- entries of a root without leaves, and of a leaf
 local small_tile, most_small = 2048, 100000 -- equal tiles of up to this many bytes are stored once
+local most_metadata <const> = 1 << 20
 local gzipped, types = 2, { pbf = 1, png = 2 }
 
 local function varint(number)
@@ -41,6 +42,28 @@ local function directory(entries, first, last)
             or varint(entries[i].offset + 1)
     end
     return tile_codec.gzip(table.concat(columns))
+end
+
+-- What an archive says of itself, which may be any program's: levels, west, south, east, north, tiles, format (none if
+-- it is not one of Esker's) and metadata, a text of JSON (empty if it cannot be read); nil if it is no archive.
+function pmtiles.about(path)
+    local file <close> = io.open(path, "rb")
+    local text = file and file:read(header_size) or ""
+    if #text < header_size or text:sub(1, 8) ~= "PMTiles\3" then
+        return nil
+    end
+    local numbers = { ("<I8I8 I8I8 I8I8 I8I8 I8I8I8 BBBB BB i4i4i4i4"):unpack(text, 9) }
+    local about, start, length, packed = {}, numbers[3], numbers[4], numbers[13]
+    about.low, about.high, about.tiles = numbers[16], numbers[17], numbers[9]
+    about.west, about.south, about.east, about.north = numbers[18] / 1e7, numbers[19] / 1e7, numbers[20] / 1e7,
+        numbers[21] / 1e7
+    for name, number in pairs(types) do
+        about.format = number == numbers[15] and name or about.format
+    end
+    local there = length >= 0 and length <= most_metadata and start >= 0 and file:seek("set", start)
+    local bytes = there and file:read(length) or ""
+    about.metadata = packed == gzipped and tile_codec.gunzip(bytes, most_metadata) or packed == 1 and bytes or ""
+    return about
 end
 
 local archive = {}

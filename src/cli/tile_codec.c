@@ -9,6 +9,7 @@
 #include "tiles/vector_tile.h"
 #include "tiles/web_map.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -303,21 +304,42 @@ static int gzip(lua_State *L) {
     return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
+// tile_codec.gunzip(bytes, most): the text of a gzip file; nil if it is none, or longer than `most` bytes.
+static int gunzip(lua_State *L) {
+    size_t length;
+    const char *bytes = luaL_checklstring(L, 1, &length);
+    const size_t most = (size_t)luaL_checkinteger(L, 2);
+    z_stream stream = { 0 };
+    unsigned char *text = memory_new(most, 1, NULL);
+    if (!text || inflateInit2(&stream, GZIP) != Z_OK) {
+        memory_free(text);
+        return luaL_error(L, "not enough memory to decompress");
+    }
+    stream.next_in = (z_const Bytef *)bytes;
+    stream.avail_in = length < UINT_MAX ? (uInt)length : 0;
+    stream.next_out = text;
+    stream.avail_out = most < UINT_MAX ? (uInt)most : 0;
+    const bool whole = inflate(&stream, Z_FINISH) == Z_STREAM_END;
+    inflateEnd(&stream);
+    const int outcome = whole ? push_copy(L, text, stream.total_out) : LUA_OK;
+    memory_free(text);
+    if (!whole)
+        return 0;
+    return outcome == LUA_OK ? 1 : lua_error(L);
+}
+
 // tile_codec.unit_metres(unit): metres of a unit of heights, 0 if it is not known.
 static int unit_metres(lua_State *L) {
     lua_pushnumber(L, frame_unit_metres(&(Frame){ .unit = luaL_checkstring(L, 1) }));
     return 1;
 }
 
-static const luaL_Reg functions[] = { { "png", encode_png },
-                                      { "halve", halve },
-                                      { "box", box_of },
-                                      { "cells", cells_of },
-                                      { "place", place_field },
-                                      { "lines", encode_lines },
-                                      { "gzip", gzip },
-                                      { "unit_metres", unit_metres },
-                                      { NULL, NULL } };
+static const luaL_Reg functions[] = {
+    { "png", encode_png }, { "halve", halve },       { "box", box_of },
+    { "cells", cells_of }, { "place", place_field }, { "lines", encode_lines },
+    { "gzip", gzip },      { "gunzip", gunzip },     { "unit_metres", unit_metres },
+    { NULL, NULL }
+};
 
 static int open_codec(lua_State *L) {
     luaL_newlib(L, functions);
