@@ -232,6 +232,17 @@ static Status choose_scale(const Call *call, Builder *builder, Error *error) {
     return status;
 }
 
+// No file of a mesh holds a place on a map.
+static void tell_of_place(const Call *call, const Field *field) {
+    double corner[2];
+    frame_locate(&field->frame, 0, field->height, corner);
+    if (frame_is_set(&field->frame))
+        tell(call->notice,
+             "the mesh's (0, 0) is the lower left corner, %.9g, %.9g%s%.20s, which no file of a mesh holds",
+             corner[0], corner[1], field->frame.system ? " in " : "",
+             field->frame.system ? field->frame.system : "");
+}
+
 static Status run(const Call *call, Error *error) {
     const Triangulate *params = call->params;
     const Field *field = call->inputs[0].field;
@@ -251,9 +262,10 @@ static Status run(const Call *call, Error *error) {
     status = build(call, &builder, &simplified, floor, error);
     memory_free(builder.numbers);
     simplified_free(&simplified);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         call->outputs[0].value = builder.mesh;
-    else
+        tell_of_place(call, field);
+    } else
         memory_free(builder.mesh);
     return status;
 }
