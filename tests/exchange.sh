@@ -54,9 +54,11 @@ for _, ending in ipairs{ "tif", "exr", "png", "asc", "npy", "r16", "raw", "r32",
 for _, ending in ipairs{ "geojson", "gpkg", "svg", "csv" } do rivers:save("lines." .. ending) end
 for _, ending in ipairs{ "glb", "obj", "ply", "stl" } do dem:mesh{}:save("mesh." .. ending) end
 X
-esker made.lua -q -o out >printed 2>message
+echo 'return { ground = esker.load("out/dem.tif"):mesh{ error = 9 } }' >mesh.lua
+esker mesh.lua -o out >printed 2>message
 grep -q 'lower left corner, 733975, 3468495 in EPSG:26916, which no file of a mesh holds' message
 check "a mesh says what it drops of where it lies" $?
+esker made.lua -q -o out >printed 2>message
 for name in made.tif made.exr made.png made.asc made.npy made.r16 made.raw made.r32 made.pgm \
     lines.geojson lines.gpkg lines.svg lines.csv mesh.glb mesh.obj mesh.ply mesh.stl; do
     expected='^kind |^recipe +made.lua|^make again +esker made.lua|^since then +the recipe is the same'
