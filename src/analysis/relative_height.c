@@ -6,8 +6,6 @@
 #include "core/math.h"
 #include "core/operation.h"
 
-#include <string.h>
-
 typedef struct RelativeHeight {
     double radius;
 } RelativeHeight;
@@ -26,9 +24,8 @@ static Status run(const Call *call, Error *error) {
     const RelativeHeight *relative = call->params;
     const Field *height = call->inputs[0].field;
     Field *result = &call->outputs[0].field;
-    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     const Status status =
-        box_mean(call->run, result, clamp(relative->radius, 1, SIDE_MAX), 1, call->wraps, error);
+        box_mean(call->run, height, result, clamp(relative->radius, 1, SIDE_MAX), 1, call->wraps, error);
     if (status != STATUS_OK)
         return status;
     return parallel_rows(call->run, call->height, call->width * 0.3, subtract_rows, (void *)call);

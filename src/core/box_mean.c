@@ -7,9 +7,11 @@
 
 #include "core/box_mean.h"
 
+#include "core/box_small.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/operation.h"
 #include "core/whole.h"
 
 #include <math.h>
@@ -32,16 +34,21 @@ typedef struct Window {
     int first, rest; // the window around cell 0 begins at `first` and has `rest` cells …
     int turns;       // … plus this many whole lines
     double fraction;
-    Step *steps;     // one for each place
-    double *weights; // by which its sum is divided
+    Step *steps;      // one for each place
+    double *inverses; // of its weight
 } Window;
 
-// From field to field and back, for as many means as there are.
+// From `from` to `to`, then back and forth between `to` and `other`, for as many means as there are.
 typedef struct Pass {
-    Field *from, *to;
+    const Field *from;
+    Field *to, *other;
     const Window *window;
     int means;
 } Pass;
+
+static const Field *source_of(const Pass *pass, int mean) {
+    return mean == 0 ? pass->from : mean % 2 ? pass->to : pass->other;
+}
 
 static int place(int at, int cells, bool wraps) {
     if (wraps)
@@ -51,7 +58,7 @@ static int place(int at, int cells, bool wraps) {
 
 static void window_free(Window *window) {
     memory_free(window->steps);
-    memory_free(window->weights);
+    memory_free(window->inverses);
 }
 
 static bool follows(int next, int at) {
@@ -79,8 +86,8 @@ static Status window_create(Window *window, int cells, double radius, bool wraps
         window->rest = reach < cells ? reach + 1 : cells;
     }
     window->steps = memory_new((size_t)cells, sizeof *window->steps, error);
-    window->weights = window->steps ? memory_new((size_t)cells, sizeof *window->weights, error) : NULL;
-    if (!window->weights)
+    window->inverses = window->steps ? memory_new((size_t)cells, sizeof *window->inverses, error) : NULL;
+    if (!window->inverses)
         return STATUS_MEMORY;
     for (int at = 0; at < cells; at++) {
         const int low = at - reach, high = at + reach;
@@ -89,7 +96,7 @@ static Status window_create(Window *window, int cells, double radius, bool wraps
                         .after = place(high + 1, cells, wraps),
                         .leaves = place(low, cells, wraps) };
         const double whole = wraps ? 2 * reach + 1 : (high < cells ? high + 1 : cells) - max(low, 0);
-        window->weights[at] = whole + fraction * ((step->before >= 0) + (step->after >= 0));
+        window->inverses[at] = 1 / (whole + fraction * ((step->before >= 0) + (step->after >= 0)));
     }
     find_runs(window);
     return STATUS_OK;
@@ -130,9 +137,9 @@ KERNEL_INLINE void sum_rows(double (*lines)[PART], double *sums, int rows, int c
 
 KERNEL static void means_of_sums(float *restrict out, const double *restrict sums,
                                  const float *restrict before, const float *restrict after,
-                                 const double *restrict weights, double fraction, int count) {
+                                 const double *restrict inverses, double fraction, int count) {
     for (int x = 0; x < count; x++)
-        out[x] = (float)((sums[x] + fraction * ((double)before[x] + (double)after[x])) / weights[x]);
+        out[x] = (float)((sums[x] + fraction * ((double)before[x] + (double)after[x])) * inverses[x]);
 }
 
 static void mean_of_rows(const Window *window, const Field *from, Field *to, int first, int rows) {
@@ -153,7 +160,7 @@ static void mean_of_rows(const Window *window, const Field *from, Field *to, int
         for (int i = 0; i < rows; i++) {
             const float *row = field_row(from, first + i);
             means_of_sums(field_row(to, first + i) + x, lines[i], cells_from(row, step->before),
-                          cells_from(row, step->after), window->weights + x, window->fraction, count);
+                          cells_from(row, step->after), window->inverses + x, window->fraction, count);
         }
     }
 }
@@ -162,7 +169,7 @@ static void mean_along_rows(void *context, int first, int end) {
     const Pass *pass = context;
     for (int y = first; y < end; y += ROWS)
         for (int i = 0; i < pass->means; i++)
-            mean_of_rows(pass->window, i % 2 ? pass->to : pass->from, i % 2 ? pass->from : pass->to, y,
+            mean_of_rows(pass->window, source_of(pass, i), i % 2 ? pass->other : pass->to, y,
                          min(end - y, ROWS));
 }
 
@@ -180,11 +187,11 @@ KERNEL static void add_part(double *restrict sums, const float *restrict part, i
 }
 
 KERNEL static void means_of_columns(float *restrict out, double *restrict sums, const float *restrict before,
-                                    const float *restrict after, const float *restrict leaves, double weight,
+                                    const float *restrict after, const float *restrict leaves, double inverse,
                                     double fraction, int columns) {
     for (int x = 0; x < columns; x++) {
         const double beside = (double)before[x] + (double)after[x];
-        out[x] = (float)((sums[x] + fraction * beside) / weight);
+        out[x] = (float)((sums[x] + fraction * beside) * inverse);
         sums[x] += (double)after[x] - (double)leaves[x];
     }
 }
@@ -199,7 +206,7 @@ static void mean_of_columns(const Window *window, const Field *from, Field *to, 
         const Step *step = &window->steps[y];
         means_of_columns(field_row(to, y) + left, sums, row_part(from, step->before, left),
                          row_part(from, step->after, left), row_part(from, step->leaves, left),
-                         window->weights[y], window->fraction, columns);
+                         window->inverses[y], window->fraction, columns);
     }
 }
 
@@ -208,26 +215,38 @@ static void mean_down_columns(void *context, int first, int end) {
     const int width = pass->from->width;
     for (int strip = first; strip < end; strip++)
         for (int i = 0; i < pass->means; i++)
-            mean_of_columns(pass->window, i % 2 ? pass->to : pass->from, i % 2 ? pass->from : pass->to,
-                            strip * COLUMNS, min(width - strip * COLUMNS, COLUMNS));
+            mean_of_columns(pass->window, source_of(pass, i), i % 2 ? pass->other : pass->to, strip * COLUMNS,
+                            min(width - strip * COLUMNS, COLUMNS));
 }
 
-Status box_mean(const Run *run, Field *field, double radius, int means, bool wraps, Error *error) {
+static bool is_small(double radius, int means) {
+    return radius < BOX_SMALL_RADIUS && means <= BOX_SMALL_MEANS;
+}
+
+int box_mean_reach(double radius, int means) {
+    return is_small(radius, means) ? means * (whole_int(radius) + 1) : SEES_ALL;
+}
+
+Status box_mean(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
+                Error *error) {
+    if (is_small(radius, means))
+        return box_mean_small(run, from, to, radius, means, wraps, error);
     const bool odd = means % 2 != 0;
     Field along = { 0 };
     Window rows = { 0 }, columns = { 0 };
-    Status status = field_create(&along, field->width, field->height, error);
+    Status status = field_create(&along, from->width, from->height, error);
     if (status == STATUS_OK)
-        status = window_create(&rows, field->width, radius, wraps, error);
+        status = window_create(&rows, from->width, radius, wraps, error);
     if (status == STATUS_OK)
-        status = window_create(&columns, field->height, radius, wraps, error);
+        status = window_create(&columns, from->height, radius, wraps, error);
     if (status == STATUS_OK)
-        status = parallel_rows(run, field->height, field->width * 2.0 * means, mean_along_rows,
-                               &(Pass){ field, &along, &rows, means });
+        status = parallel_rows(run, from->height, from->width * 2.0 * means, mean_along_rows,
+                               &(Pass){ from, &along, to, &rows, means });
+    Field *rest = odd ? &along : to;
     if (status == STATUS_OK)
-        status = parallel_rows(run, (field->width + COLUMNS - 1) / COLUMNS,
-                               field->height * (double)COLUMNS * means, mean_down_columns,
-                               &(Pass){ odd ? &along : field, odd ? field : &along, &columns, means });
+        status =
+            parallel_rows(run, (from->width + COLUMNS - 1) / COLUMNS, from->height * (double)COLUMNS * means,
+                          mean_down_columns, &(Pass){ rest, odd ? to : &along, rest, &columns, means });
     window_free(&rows);
     window_free(&columns);
     field_free(&along);

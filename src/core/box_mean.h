@@ -6,10 +6,16 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
-// Replaces, `means` times, each cell of `field` by the mean of the cells at most `radius` columns and rows
-// away; the next cells get the fraction of the radius as weight (with 2.25, cells three away have weight a
-// quarter). If `wraps`, the field repeats without end, so that a large square counts its cells several times;
-// otherwise only cells that exist count.
-Status box_mean(const Run *run, Field *field, double radius, int means, bool wraps, Error *error);
+// Sets each cell of `to`, which has the size of `from` and may be the same field, to the mean of the cells of
+// `from` at most `radius` columns and rows away; the next cells get the fraction of the radius as weight
+// (with 2.25, cells three away have weight a quarter). `means` times, each of what the last one gave. If
+// `wraps`, the field repeats without end, so that a large square counts its cells several times; otherwise
+// only cells that exist count.
+Status box_mean(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
+                Error *error);
+
+// As far as a mean sees: that many columns and rows, or SEES_ALL (core/operation.h), because of a running
+// sum.
+int box_mean_reach(double radius, int means);
 
 #endif

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MEANS = 3 };
+
 typedef struct Blur {
     double sigma;
     bool exact;
@@ -28,19 +30,18 @@ static Status run(const Call *call, Error *error) {
     const Blur *blur = call->params;
     const Field *height = call->inputs[0].field;
     Field *result = &call->outputs[0].field;
-    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
     if (blur->exact && blur->sigma > GAUSSIAN_SIGMA_MAX)
         return fail(error, STATUS_INVALID, "sigma must be at most %d cells with exact, got %s",
                     GAUSSIAN_SIGMA_MAX, digits_of(blur->sigma).text);
-    if (blur->exact)
-        return gaussian(call->run, result, blur->sigma, call->wraps, error);
-    return box_mean(call->run, result, box_radius(blur->sigma), 3, call->wraps, error);
+    if (!blur->exact)
+        return box_mean(call->run, height, result, box_radius(blur->sigma), MEANS, call->wraps, error);
+    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
+    return gaussian(call->run, result, blur->sigma, call->wraps, error);
 }
 
-// The sums of a box mean run through whole columns.
 static int blur_reach(const Call *call) {
     const Blur *blur = call->params;
-    return blur->exact ? gaussian_reach(blur->sigma) : SEES_ALL;
+    return blur->exact ? gaussian_reach(blur->sigma) : box_mean_reach(box_radius(blur->sigma), MEANS);
 }
 
 static const Param params[] = {

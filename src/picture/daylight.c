@@ -150,7 +150,7 @@ static Status darken_hollows(const Run *run, AmbientOcclusion *occlusion, Error 
     for (int part = 160; part >= 20 && status == STATUS_OK; part /= 4) {
         const int radius = side / part > occlusion->step ? side / part / occlusion->step : 1;
         occlusion->per_radius = 1 / (float)(radius * occlusion->step);
-        status = box_mean(run, &occlusion->mean, radius, 1, false, error);
+        status = box_mean(run, &occlusion->mean, &occlusion->mean, radius, 1, false, error);
         if (status == STATUS_OK)
             status = parallel_rows(run, coarse->height, coarse->width * 2.0, darken_rows, occlusion);
     }

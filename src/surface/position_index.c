@@ -11,7 +11,6 @@
 #include "core/summary.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct PositionIndex {
     Numbers radius;
@@ -52,8 +51,7 @@ KERNEL static void choose_rows(void *context, int first, int end) {
 
 static Status at_scale(const Call *call, Scale *scale, double radius, Error *error) {
     const Field *height = scale->height;
-    memcpy(field_cells(scale->mean), height->cells, field_count(height) * sizeof(float));
-    Status status = box_mean(call->run, scale->mean, radius, 1, call->wraps, error);
+    Status status = box_mean(call->run, height, scale->mean, radius, 1, call->wraps, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 0.3, rise_rows, scale);
     Summary summary;

@@ -1,0 +1,17 @@
+// Means over small squares, whose cells are added one by one: quicker than a running sum, and each cell's
+// mean depends on no cells but its own.
+
+#ifndef ESKER_BOX_SMALL_H
+#define ESKER_BOX_SMALL_H
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+#define BOX_SMALL_RADIUS 4 // radii below this are small
+enum { BOX_SMALL_MEANS = 3 };
+
+// As box_mean, for small radii and as many means at most.
+Status box_mean_small(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
+                      Error *error);
+
+#endif
