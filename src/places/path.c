@@ -178,7 +178,9 @@ static Status run(const Call *call, Error *error) {
     search.from = search.costs ? memory_new(states, sizeof *search.from, error) : NULL;
     search.built = search.from ? memory_new_zeroed(cells, sizeof *search.built, error) : NULL;
     search.ground = search.built ? memory_new(cells, sizeof *search.ground, error) : NULL;
-    status = search.ground ? STATUS_OK : STATUS_MEMORY;
+    search.cheapest =
+        search.ground ? memory_new((size_t)height->height, sizeof *search.cheapest, error) : NULL;
+    status = search.cheapest ? STATUS_OK : STATUS_MEMORY;
     for (int i = 0; status == STATUS_OK && i < count; i++)
         status = find_way(&search, i, &lines[i], error);
     if (status == STATUS_OK)
@@ -190,7 +192,8 @@ static Status run(const Call *call, Error *error) {
     memory_free(search.from);
     memory_free(search.built);
     memory_free(search.ground);
-    memory_free(search.heap.at);
+    memory_free(search.cheapest);
+    bucket_queue_free(&search.queue);
     field_free(&search.filled);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "places/path_search.h"
 
 #include "core/elementary.h"
+#include "core/kernel.h"
 #include "core/math.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ void path_prepare(Search *search) {
     for (int i = 0; i < MOVES; i++) {
         search->length[i] = sqrt((double)(move_x[i] * move_x[i] + move_y[i] * move_y[i])) / side;
         search->steepness[i] = 1 / (search->length[i] * side * path->slope);
+        search->offset[i] = move_y[i] * search->height->width + move_x[i];
         angle[i] = arctangent2(move_y[i], move_x[i]);
     }
     for (int i = 0; i < MOVES; i++)
@@ -49,36 +51,42 @@ bool path_is_wet(const Search *search, size_t at) {
     return (double)search->height->cells[at] < path->sea_level || (path->water && path->water->cells[at] > 0);
 }
 
-static void price_ground(Search *search) {
+static void price_rows(void *context, int first, int end) {
+    const Search *search = context;
     const Path *path = search->path;
-    for (size_t at = 0; at < field_count(search->height); at++) {
-        double cost = path->cost ? (double)path->cost->cells[at] : 1;
-        if (path_is_wet(search, at))
-            cost *= 1 + path->crossing;
-        search->ground[at] = (float)(search->built[at] ? cost * path->reuse : cost);
+    for (int y = first; y < end; y++) {
+        float least = INFINITY;
+        for (int x = 0; x < search->height->width; x++) {
+            const size_t at = cell_index(search, x, y);
+            const bool lake = path->water && path->water->cells[at] > 0;
+            double cost = path->cost ? (double)path->cost->cells[at] : 1;
+            if (path_is_wet(search, at))
+                cost *= 1 + path->crossing;
+            const float price = (float)(search->built[at] ? cost * path->reuse : cost);
+            search->ground[at] =
+                (PathGround){ (lake ? search->filled.cells : search->height->cells)[at], price };
+            least = min(least, price);
+        }
+        search->cheapest[y] = least;
     }
 }
 
-static double move_cost(const Search *search, size_t from, size_t to, int move) {
-    const double rise = path_surface(search, to) - path_surface(search, from);
-    const double steepness = rise * search->steepness[move];
-    return search->length[move] * (1 + steepness * steepness) * 0.5 *
-           ((double)search->ground[from] + (double)search->ground[to]);
-}
-
-// The lowest cost of any ground, so that the straight line never costs more than the path.
-static double least_cost(const Search *search) {
-    float least = search->ground[0];
-    for (size_t i = 1; i < field_count(search->height); i++)
-        least = min(least, search->ground[i]);
-    return (double)least;
+// Prices all ground. The lowest is kept, so that the straight line never costs more than the path.
+static Status price_ground(Search *search) {
+    const int rows = search->height->height;
+    const Status status = parallel_rows(search->run, rows, search->height->width * 3.0, price_rows, search);
+    float least = INFINITY;
+    for (int y = 0; y < rows && status == STATUS_OK; y++)
+        least = min(least, search->cheapest[y]);
+    search->least = (double)least;
+    return status;
 }
 
 static Status enter(Search *search, size_t state, float cost, int from, double ahead, Error *error) {
     search->costs[state] = cost;
     search->from[state] = (uint8_t)from;
     const float total = (float)((double)cost + ahead);
-    return heap_add(&search->heap, (Waiting)ordered_bits(total) << 32 | (uint32_t)state, error)
+    return bucket_queue_add(&search->queue, (Waiting)ordered_bits(total) << 32 | (uint32_t)state, error)
                ? STATUS_OK
                : STATUS_MEMORY;
 }
@@ -88,22 +96,71 @@ static double straight(const Search *search, const Ends *ends, int x, int y) {
     return sqrt(dx * dx + dy * dy) / field_side(search->height) * search->least * 0.999999;
 }
 
+// The costs of all cells that can be reached from one far from the edges, where bends cost nothing; bits of
+// the moves to those that were not reached as cheaply before. As `expand`, but without branches.
+KERNEL static uint32_t price_moves(const Search *search, uint32_t at, double so_far, float *restrict costs) {
+    const PathGround *restrict ground = search->ground;
+    const PathGround here = ground[at];
+    const double sea = search->path->sea_level, level = max((double)here.surface, sea);
+    float surface[MOVES], price[MOVES], known[MOVES];
+    uint8_t from[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        const uint32_t to = at + (uint32_t)search->offset[move];
+        surface[move] = ground[to].surface;
+        price[move] = ground[to].price;
+        known[move] = search->costs[to];
+        from[move] = search->from[to];
+    }
+    uint32_t better = 0;
+    for (int move = 0; move < MOVES; move++) {
+        const double steepness = (max((double)surface[move], sea) - level) * search->steepness[move];
+        const double step = search->length[move] * (1 + steepness * steepness) * 0.5 *
+                            ((double)here.price + (double)price[move]);
+        costs[move] = (float)(so_far + step);
+    }
+    for (int move = 0; move < MOVES; move++) {
+        const uint32_t open = from[move] < SETTLED, first = from[move] == UNSEEN,
+                       less = costs[move] < known[move];
+        better |= (open & (first | less)) << move;
+    }
+    return better;
+}
+
+static Status expand_inside(Search *search, const Ends *ends, uint32_t at, int x, int y, Error *error) {
+    float costs[MOVES];
+    uint32_t better = price_moves(search, at, (double)search->costs[at], costs);
+    Status status = STATUS_OK;
+    for (int move = 0; better && status == STATUS_OK; move++, better >>= 1)
+        if (better & 1)
+            status = enter(search, at + (uint32_t)search->offset[move], costs[move], move,
+                           straight(search, ends, x + move_x[move], y + move_y[move]), error);
+    return status;
+}
+
 // From a settled state, whose cell was entered by `arrived` (START: nowhere), to all that it can reach.
 static Status expand(Search *search, const Ends *ends, size_t state, int arrived, Error *error) {
-    const size_t at = path_cell(search, state);
-    const int width = search->height->width, x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
+    const bool one = search->directions == 1;
+    const uint32_t at = (uint32_t)(one ? state : state / MOVES), width = (uint32_t)search->height->width;
+    const int x = (int)(at % width), y = (int)(at / width);
+    if (one && x >= 2 && y >= 2 && x < (int)width - 2 && y < search->height->height - 2)
+        return expand_inside(search, ends, at, x, y, error);
+    const PathGround here = search->ground[at];
+    const double sea = search->path->sea_level, level = max((double)here.surface, sea);
     Status status = STATUS_OK;
     for (int move = 0; status == STATUS_OK && move < MOVES; move++) {
         const int to_x = x + move_x[move], to_y = y + move_y[move];
-        if (to_x < 0 || to_y < 0 || to_x >= width || to_y >= search->height->height)
+        if (to_x < 0 || to_y < 0 || to_x >= (int)width || to_y >= search->height->height)
             continue;
-        const bool one = search->directions == 1;
         const size_t to = cell_index(search, to_x, to_y);
-        const size_t next = to * (size_t)search->directions + (size_t)(one ? 0 : move);
+        const size_t next = one ? to : to * MOVES + (size_t)move;
         const double bend = one || arrived == START ? 0 : search->turn[arrived][move];
         if (search->from[next] & SETTLED || bend == INFINITY)
             continue;
-        const float cost = (float)((double)search->costs[state] + bend + move_cost(search, at, to, move));
+        const PathGround there = search->ground[to];
+        const double steepness = (max((double)there.surface, sea) - level) * search->steepness[move];
+        const double step = search->length[move] * (1 + steepness * steepness) * 0.5 *
+                            ((double)here.price + (double)there.price);
+        const float cost = (float)((double)search->costs[state] + bend + step);
         if (search->from[next] == UNSEEN || cost < search->costs[next])
             status =
                 enter(search, next, cost, one ? move : arrived, straight(search, ends, to_x, to_y), error);
@@ -120,16 +177,21 @@ static int arrival(const Search *search, size_t state) {
 
 Status path_search(Search *search, const Ends *ends, size_t *goal, Error *error) {
     const size_t states = field_count(search->height) * (size_t)search->directions;
-    price_ground(search);
-    search->least = least_cost(search);
+    Status status = price_ground(search);
+    if (status != STATUS_OK)
+        return status;
+    memset(search->costs, 0, states * sizeof *search->costs);
     memset(search->from, UNSEEN, states);
-    search->heap.count = 0;
+    bucket_queue_clear(&search->queue);
     const size_t target = cell_index(search, ends->to_x, ends->to_y);
     search->start = cell_index(search, ends->from_x, ends->from_y) * (size_t)search->directions;
-    Status status = enter(search, search->start, 0, START, 0, error);
+    status = enter(search, search->start, 0, START, 0, error);
     long settled = 0;
-    while (status == STATUS_OK && search->heap.count > 0) {
-        const size_t state = (size_t)(heap_take(&search->heap) & UINT32_MAX);
+    while (status == STATUS_OK && search->queue.count > 0) {
+        Waiting lowest;
+        if (!bucket_queue_take(&search->queue, &lowest, error))
+            return STATUS_MEMORY;
+        const size_t state = (size_t)(lowest & UINT32_MAX);
         if (search->from[state] & SETTLED)
             continue;
         *goal = state;

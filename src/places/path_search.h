@@ -5,7 +5,7 @@
 #define ESKER_PATH_SEARCH_H
 
 #include "core/operation.h"
-#include "rivers/cell_queue.h"
+#include "rivers/bucket_queue.h"
 
 typedef struct Path {
     Numbers paths;
@@ -16,6 +16,12 @@ typedef struct Path {
 
 enum { MOVES = 16 };
 
+// What a search reads of a cell.
+typedef struct PathGround {
+    float surface; // the ground's, or that of a lake; the sea's may be above
+    float price;   // of a length
+} PathGround;
+
 typedef struct Search {
     const Run *run;
     const Path *path;
@@ -23,14 +29,16 @@ typedef struct Search {
     Field filled;                           // heights with pits filled; only if there is `water`
     int directions;                         // states of a cell: MOVES, or 1 if bends cost nothing
     double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
+    int offset[MOVES];                      // of the cells to which they lead
     double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
     double least;                           // cost of N on the flat at best
     size_t start;                           // the state in which the path begins
     float *costs;                           // of states
     uint8_t *from;                          // the direction from which a state was reached; bit 7: settled
     bool *built;                            // cells of paths
-    float *ground;                          // cost of cells
-    Queue heap;
+    PathGround *ground;
+    float *cheapest; // of each row
+    BucketQueue queue;
 } Search;
 
 typedef struct Ends {

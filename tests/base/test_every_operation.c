@@ -70,6 +70,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 12;
     if (operation == &op_breach) // costs and ways of a search
         return 5;
+    if (operation == &op_path) // what a search reads of cells, its costs, and a queue
+        return 7;
     if (operation == &op_lakes) // for each of many pits a record
         return 8;
     if (operation == &op_contour_map) // and its network, smoothed
