@@ -136,3 +136,39 @@ test("neighbours have the same slope on the edge between them", () => {
     assert.ok(Math.abs(edge(left, 8) - edge(right, 0)) < 1e-5, `${k} ${j}`);
   }
 });
+
+test("what a dropped tile was like is remembered, so that hidden ones are not fetched again and again", () => {
+  // A wall: of the finest level all may be in view until their tiles say that only a few are.
+  const tree = new Tree({ deepest: 5 }), view = { ...place, zoom: 5 }, hidden = node => node.z === 5 && (node.x + node.y) % 8n > 0n;
+  const measure = node => ({ visible: !((node.tile || node.trace) && hidden(node)), texel: node.z < 5 ? 2 * FINEST : 1, order: 0 });
+  let fetched = 0, rounds = 0;
+  for (; rounds < 400; rounds++) {
+    const { want } = tree.choose(view, 0, measure);
+    if (!want.length) break;
+    for (const node of want.slice(0, 50)) {
+      tree.give(node, tileOf(node));
+      fetched++;
+    }
+    tree.trim();
+  }
+  assert.ok(rounds < 400 && fetched <= 1365, `${fetched} tiles in ${rounds} rounds`);
+  const dropped = [...tree.nodes.values()].find(node => !node.tile && node.trace);
+  assert.ok(Math.abs(tree.rise(tree.node(0, 0, 0n, 0n), dropped) - (dropped.trace.centre - tree.node(0, 0, 0n, 0n).tile.centre)) < 1e-12);
+});
+
+test("heights below a tile are those of its part, with a margin", () => {
+  const tree = new Tree({ deepest: 20 }), top = tree.node(0, 3, 2n, 5n);
+  assert.equal(tree.heights(top), null);
+  const size = 64, side = 2 ** -3, at = (i, j) => altitude((2 + (i + 0.5) / size) * side, (5 + (j + 0.5) / size) * side), values = new Float32Array(size * size);
+  for (let j = 0; j < size; j++) for (let i = 0; i < size; i++) values[j * size + i] = at(i, j) - at(32, 32);
+  tree.give(top, { width: size, height: size, border: 0, values, scale: 1, low: Math.min(...values), high: Math.max(...values), centre: at(32, 32), rise: 0 });
+  assert.deepEqual([tree.heights(top).low, tree.heights(top).high], [top.tile.low, top.tile.high]);
+  for (const [levels, x, y] of [[1, 1n, 0n], [2, 3n, 2n], [3, 4n, 7n], [6, 63n, 1n], [12, 4095n, 4095n]]) {
+    const node = tree.node(0, 3 + levels, (2n << BigInt(levels)) + x, (5n << BigInt(levels)) + y), { from, low, high } = tree.heights(node);
+    assert.equal(from, top);
+    const first = where => Math.floor(Number(where) / 2 ** levels * size), cells = Math.max(size / 2 ** levels, 1);
+    for (let j = first(y); j < first(y) + cells; j++)
+      for (let i = first(x); i < first(x) + cells; i++) assert.ok(values[j * size + i] >= low && values[j * size + i] <= high);
+    if (levels > 1) assert.ok(high - low < 0.9 * (top.tile.high - top.tile.low), `${levels}: ${high - low}`);
+  }
+});

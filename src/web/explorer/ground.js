@@ -67,15 +67,14 @@ export class Ground {
     const cells = node.tile ? Math.max(node.tile.width, node.tile.height) : 256;
     return { visible: true, texel: box.side / cells * frame.focal / seen.depth * density, order: away / Math.max(box.side, 1e-9) };
   }
-  // The lowest and highest of a node in the scene; of its nearest ancestor with a tile where it has none itself.
+  // The lowest and highest of a node in the scene, as far as they are known.
   heightsOf(view, node, box) {
     const factor = this.shared.rise * 2 ** view.zoom;
     if (!factor || !this.anchor) return [0, 0];
-    let known = node;
-    while (!known.tile && known.z) known = this.tree.parent(known);
-    if (!known.tile) return [-box.side, box.side];
-    const base = this.tree.rise(this.anchor, known) - this.datum, more = known === node ? 0 : (known.tile.high - known.tile.low) * 0.1;
-    return heightsDrawn(base + known.tile.low - more, base + known.tile.high + more, this.seaAbove() - this.datum, factor);
+    const known = this.tree.heights(node);
+    if (!known) return [-box.side, box.side];
+    const base = this.tree.rise(this.anchor, known.from) - this.datum;
+    return heightsDrawn(base + known.low, base + known.high, this.seaAbove() - this.datum, factor);
   }
 
   update(view, frame, { seconds, rise, density, diving = 0 }) {

@@ -5,6 +5,7 @@ import { flat } from "./view.js";
 
 export const FINEST = 1.5; // pixels a texel may cover before its node is split
 const KEPT = 320;          // nodes with tiles
+const PARTS = 8;           // a tile is divided so often along each side for the heights of what lies below it
 const FAR = 24;            // levels up to a common ancestor, beyond which sums of rises lose digits
 
 export class Tree {
@@ -20,7 +21,7 @@ export class Tree {
     const key = keyOf(face, z, x, y);
     let node = this.nodes.get(key);
     if (!node) {
-      node = { face, z, x, y, key, tile: null, failed: false, used: this.moment, drawn: false };
+      node = { face, z, x, y, key, tile: null, trace: null, failed: false, used: this.moment, looked: this.moment };
       this.nodes.set(key, node);
     }
     return node;
@@ -54,6 +55,7 @@ export class Tree {
     const draw = [], want = [], seen = new Map();
     const look = node => {
       if (!seen.has(node)) seen.set(node, measure(node));
+      node.looked = this.moment;
       return seen.get(node);
     };
     let level = Math.max(0, Math.min(start, this.deepest)), roots;
@@ -68,6 +70,7 @@ export class Tree {
       if (texel > FINEST && node.z < this.deepest) {
         const children = this.children(node).filter(child => look(child).visible);
         const missing = children.filter(child => !child.tile);
+        for (const child of children) child.used = this.moment; // also while it waits for those beside it
         if (!missing.length) return children.forEach(visit);
         want.push(...missing.filter(child => !child.failed));
       }
@@ -82,7 +85,8 @@ export class Tree {
   }
 
   // Drops the tiles that were not used for longest; returns their nodes. Level 0 and 1 always stay, so that there is
-  // always something to draw.
+  // always something to draw. What is known of a dropped tile's heights stays: without, it might look visible again, be
+  // fetched, be seen to be hidden, be dropped, and so on.
   trim() {
     const dropped = [];
     if (this.count > KEPT) {
@@ -90,13 +94,24 @@ export class Tree {
         .sort((a, b) => a.used - b.used);
       for (const node of old.slice(0, this.count - KEPT)) {
         dropped.push({ ...node });
+        const { low, high, centre, rise } = node.tile;
+        node.trace = { low, high, centre, rise };
         node.tile = null;
         this.count--;
       }
     }
     if (this.nodes.size > 8 * KEPT)
-      for (const [key, node] of this.nodes) if (!node.tile && node.used < this.moment - 60) this.nodes.delete(key);
+      for (const [key, node] of this.nodes) if (!node.tile && Math.max(node.used, node.looked) < this.moment - 60) this.nodes.delete(key);
     return dropped;
+  }
+
+  // What is known of a node's heights: the lowest and highest above the centre of `from`, the node itself or the nearest
+  // above it that had a tile; null where none had.
+  heights(node) {
+    let from = node;
+    while (!known(from) && from.z) from = this.parent(from);
+    if (!known(from)) return null;
+    return { from, ...from === node || !from.tile ? known(from) : below(from, node) };
   }
 
   // The altitude of `to`'s centre above that of `from`'s. Each tile knows how far its centre is above its parent's; what
@@ -107,12 +122,12 @@ export class Tree {
     const above = (node, level) => node.z < level ? node : this.nodes.get(keyOf(node.face, level - 1, node.x >> 1n, node.y >> 1n));
     while (a !== b) {
       const level = Math.max(a.z, b.z), upA = above(a, level), upB = above(b, level);
-      const highest = level === 0 || !upA?.tile || !upB?.tile;
-      const across = a.z === b.z && (highest || apart(a, b) > FAR) ? this.acrossNeighbours(a, b) : null;
+      const highest = level === 0 || !upA || !upB || !known(upA) || !known(upB);
+      const across = a.tile && b.tile && a.z === b.z && (highest || apart(a, b) > FAR) ? this.acrossNeighbours(a, b) : null;
       if (across !== null) return sum + across;
-      if (highest) return sum + b.tile.centre - a.tile.centre;
-      if (upA !== a) sum -= a.tile.rise;
-      if (upB !== b) sum += b.tile.rise;
+      if (highest) return sum + known(b).centre - known(a).centre;
+      if (upA !== a) sum -= known(a).rise;
+      if (upB !== b) sum += known(b).rise;
       a = upA;
       b = upB;
     }
@@ -128,6 +143,43 @@ export class Tree {
     }
     return sharedRise(a.tile, b.tile, dx, dy);
   }
+}
+
+// A node's tile, or what is left of it.
+const known = node => node.tile ?? node.trace;
+
+// The lowest and highest of each part of a tile, with the cells around it.
+function partsOf(tile) {
+  if (tile.parts) return tile.parts;
+  const { width, height, border, values, scale } = tile, across = width + 2 * border, lows = [], highs = [];
+  const ends = (i, side) => [Math.max(Math.floor(i * side / PARTS) + border - 1, 0), Math.min(Math.ceil((i + 1) * side / PARTS) + border + 1, side + 2 * border)];
+  for (let j = 0; j < PARTS; j++)
+    for (let i = 0; i < PARTS; i++) {
+      const [left, right] = ends(i, width), [first, end] = ends(j, height);
+      let low = Infinity, high = -Infinity;
+      for (let y = first; y < end; y++)
+        for (let at = y * across + left; at < y * across + right; at++) {
+          low = Math.min(low, values[at]);
+          high = Math.max(high, values[at]);
+        }
+      lows.push(low * scale);
+      highs.push(high * scale);
+    }
+  return tile.parts = { lows, highs };
+}
+// The lowest and highest of the part of `from`'s tile in which a deeper node lies, and a margin for what that will show.
+function below(from, node) {
+  const { lows, highs } = partsOf(from.tile), levels = node.z - from.z, side = Math.max(PARTS >> Math.min(levels, 30), 1);
+  const first = (node, above) => Number((node - (above << BigInt(levels))) * BigInt(PARTS) >> BigInt(levels));
+  const left = first(node.x, from.x), top = first(node.y, from.y);
+  let low = Infinity, high = -Infinity;
+  for (let j = top; j < top + side; j++)
+    for (let i = left; i < left + side; i++) {
+      low = Math.min(low, lows[j * PARTS + i]);
+      high = Math.max(high, highs[j * PARTS + i]);
+    }
+  const margin = (high - low) * 0.2 + (from.tile.high - from.tile.low) * 0.02;
+  return { low: low - margin, high: high + margin };
 }
 
 const SIDES = [[-1, 0], [1, 0], [0, -1], [0, 1]], CORNERS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
