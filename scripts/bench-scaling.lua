@@ -1,4 +1,4 @@
--- How the time of each operation grows with its field: lua5.4 scripts/bench-scaling.lua [LARGEST [NAME]]
+-- How the time of each operation grows with its field: lua5.4 scripts/bench-scaling.lua [LARGEST [NAME,…]]
 -- Prints nanoseconds of processor time a cell at 256², 1024², 4096² and, if LARGEST is 16384, 16384², on one thread, of
 -- the fastest of three calls; then how many times more a cell takes at the largest size than at 1024². n log n makes
 -- that 1.2 from 1024² to 4096²; more than 1.5 is marked: some of it is memory, which is slower than the cache. A call
@@ -9,7 +9,10 @@ package.path = "scripts/?.lua;" .. package.path
 local esker = require "esker"
 local bench_values = require "bench_values"
 
-local largest, wanted = tonumber(arg[1]) or 4096, arg[2] or ""
+local largest, wanted = tonumber(arg[1]) or 4096, {}
+for name in (arg[2] or ""):gmatch("[^,]+") do
+    wanted[name] = true
+end
 local limit = tonumber(os.getenv("LIMIT")) or 20
 local sizes = { 256, 1024, 4096, 16384 }
 
@@ -49,7 +52,7 @@ for i in ipairs(lands) do
 end
 print(table.concat(header) .. "   growth")
 for _, operation in ipairs(esker.operations()) do
-    if operation.category ~= "file" and operation.name:find(wanted, 1, true) then
+    if operation.category ~= "file" and (not next(wanted) or wanted[operation.name]) then
         local costs, shown = {}, {}
         for i, land in ipairs(lands) do
             local cells = sizes[i] ^ 2

@@ -206,8 +206,10 @@ const Operation op_morphology = {
     .reach = morphology_reach,
     .category = "filter",
     .summary = "Dilates, erodes, opens or closes masks and heights",
-    .description = "For masks, dilate grows and erode shrinks the area of 1. Where edges do not meet, only "
-                   "cells that exist count. (Erosion by water is stream_erosion.)",
+    .description =
+        "For masks, dilate grows and erode shrinks the area of 1. Where edges do not meet, only "
+        "cells that exist count. With a disk, the time grows with radius in cells. (Erosion by water "
+        "is stream_erosion.)",
     .source = "Urbach and Wilkinson 2008, Efficient 2-D grayscale morphological transformations",
     .inputs = { { "height", "heights or a mask" } },
     .outputs = { { "height", "the result", .heights = true } },

@@ -119,8 +119,9 @@ const Operation op_openness = {
     .category = "surface",
     .keywords = "ridge valley convexity horizon zenith",
     .summary = "Gives how open the ground is to the sky, or to below: ridges and valleys in any light",
-    .description = "The mean of eight angles: 90 degrees on a plane, level or not, more on ridges, less in "
-                   "valleys. In directions without cells, level ground is assumed.",
+    .description =
+        "The mean of eight angles: 90 degrees on a plane, level or not, more on ridges, less in "
+        "valleys. In directions without cells, level ground is assumed. The time grows with radius in cells.",
     .source = "Yokoyama, Shirasawa and Pike 2002, Visualizing topography by openness, equations 3 to 5",
     .inputs = { { "height", "heights" } },
     .outputs = { { "openness", "0 to 180 degrees" } },
