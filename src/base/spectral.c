@@ -32,6 +32,7 @@ typedef struct Weights {
 
 typedef struct Octave {
     int columns, rows; // of the lattice
+    int ahead;         // cells by which its points are shifted to the left
     float *lattice;    // rows × (columns + PAD), point 0 at 1
     int *places;       // per column of the field: its lattice point
     Weights weights;
@@ -83,18 +84,29 @@ KERNEL static void fill_lattice(void *context, int first, int end) {
     }
 }
 
-// The lattice at the height of row y: `count` points from `start` on, of lines that begin at point -1.
-KERNEL static void interpolate_down(const Synthesis *synthesis, const Octave *octave, int y, int start,
-                                    int count, float *restrict between) {
+// The four lines of an octave's lattice around a row of the field, and their weights.
+typedef struct Around {
+    const float *lines[TAPS];
+    CubicWeights weights;
+    bool on_line; // the second has all weight
+} Around;
+
+static Around lines_around(const Synthesis *synthesis, const Octave *octave, int y) {
     float t;
     const int place = lattice_point(y, synthesis->field->height, octave->rows, synthesis->interpolation, &t);
-    const CubicWeights weights = weights_at(t, synthesis->interpolation);
-    const float *lines[4];
-    for (int i = 0; i < 4; i++)
-        lines[i] = lattice_line(octave, (place + i - 1 + octave->rows) % octave->rows) + start;
-    const float *restrict a = lines[0], *restrict b = lines[1], *restrict c = lines[2],
-                          *restrict d = lines[3];
-    if (t == 0 && synthesis->interpolation != SPLINE) { // on a line of the lattice
+    Around around = { .weights = weights_at(t, synthesis->interpolation),
+                      .on_line = t == 0 && synthesis->interpolation != SPLINE };
+    for (int i = 0; i < TAPS; i++)
+        around.lines[i] = lattice_line(octave, (place + i - 1 + octave->rows) % octave->rows);
+    return around;
+}
+
+// The lattice at the height of a row: `count` points from `start` on, of lines that begin at point -1.
+KERNEL static void interpolate_down(const Around *around, int start, int count, float *restrict between) {
+    const CubicWeights weights = around->weights;
+    const float *restrict a = around->lines[0] + start, *restrict b = around->lines[1] + start,
+                          *restrict c = around->lines[2] + start, *restrict d = around->lines[3] + start;
+    if (around->on_line) {
         memcpy(between, b, (size_t)count * sizeof *b);
         return;
     }
@@ -144,6 +156,8 @@ KERNEL static void interpolate_all(int each, int count, Weights weights, float a
         interpolate_evenly(4, count, weights, amplitude, between, row);
     else if (each == 8)
         interpolate_evenly(8, count, weights, amplitude, between, row);
+    else if (each == 16)
+        interpolate_evenly(16, count, weights, amplitude, between, row);
     else
         interpolate_evenly(each, count, weights, amplitude, between, row);
 }
@@ -153,36 +167,42 @@ KERNEL static void interpolate_some(const int *places, int count, Weights weight
     interpolate_unevenly(places, count, weights, amplitude, between, row);
 }
 
-// Cells up to a point, if the first one does not lie behind one.
-static int cells_before_point(const int *places, int each, int count) {
-    int cells = 0;
-    while (cells < min(each, count) && places[cells] == places[0])
-        cells++;
-    return cells % each;
+// Cells up to a point, if the first one does not lie behind one; points lie `each` cells apart.
+static int cells_before_point(const Octave *octave, int each, int start, int count) {
+    const int next = (octave->places[start] + 1) * each - octave->ahead;
+    return min((next - start) % each, count);
 }
 
 // `between` holds the points from the left neighbour of cell `start` on.
 static void interpolate_along(const Octave *octave, int width, int start, int count, const float *between,
                               float *row) {
     const int *places = octave->places + start;
-    const int each = width % octave->columns == 0 ? width / octave->columns : 0;
-    const int before = each ? cells_before_point(places, each, count) : count;
-    const int even = each ? (count - before) / each * each : 0, rest = before + even;
     const Weights weights = weights_from(octave->weights, start);
-    interpolate_some(places, before, weights, octave->amplitude, between, row);
+    const int each = width % octave->columns == 0 ? width / octave->columns : 0;
+    if (!each) {
+        interpolate_some(places, count, weights, octave->amplitude, between, row);
+        return;
+    }
+    const int before = cells_before_point(octave, each, start, count);
+    const int even = (count - before) / each * each, rest = before + even;
+    if (before)
+        interpolate_all(before, before, weights, octave->amplitude, between, row);
     if (even)
         interpolate_all(each, even, weights_from(weights, before), octave->amplitude,
                         between + (places[before] - places[0]), row + before);
     if (rest < count)
-        interpolate_some(places + rest, count - rest, weights_from(weights, rest), octave->amplitude,
-                         between + (places[rest] - places[0]), row + rest);
+        interpolate_all(count - rest, count - rest, weights_from(weights, rest), octave->amplitude,
+                        between + (places[rest] - places[0]), row + rest);
 }
 
 static void add_octaves(void *context, int first, int end) {
     const Synthesis *synthesis = context;
     const int width = synthesis->field->width;
     float between[CHUNK + TAPS];
-    for (int y = first; y < end; y++)
+    Around around[OCTAVES_MAX];
+    for (int y = first; y < end; y++) {
+        for (int i = 0; i < synthesis->count; i++)
+            around[i] = lines_around(synthesis, &synthesis->octaves[i], y);
         for (int start = 0; start < width; start += CHUNK) {
             const int count = min(width - start, CHUNK);
             float *row = field_row(synthesis->field, y) + start;
@@ -190,10 +210,11 @@ static void add_octaves(void *context, int first, int end) {
             for (int i = 0; i < synthesis->count; i++) {
                 const Octave *octave = &synthesis->octaves[i];
                 const int own = octave->places[start], last = octave->places[start + count - 1];
-                interpolate_down(synthesis, octave, y, own, last - own + 1 + TAPS - 1, between);
+                interpolate_down(&around[i], own, last - own + 1 + TAPS - 1, between);
                 interpolate_along(octave, width, start, count, between, row);
             }
         }
+    }
 }
 
 static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave *octave, Error *error) {
@@ -241,6 +262,7 @@ static Status run(const Call *call, Error *error) {
         const int64_t lattice = (int64_t)first << i;
         octave->columns = (int)((lattice * call->width + shorter / 2) / shorter);
         octave->rows = (int)((lattice * call->height + shorter / 2) / shorter);
+        octave->ahead = spectral->interpolation == SPLINE ? call->width / octave->columns / 4 : 0;
         octave->key = random_key(call->seed, (uint32_t)i);
         octave->amplitude = amplitude;
         status = prepare_octave(call->run, &synthesis, octave, error);
