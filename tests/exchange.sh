@@ -407,6 +407,19 @@ esker bad.lua -o out >printed 2>message
 [ $? = 1 ] && grep -q 'band 1 has complex numbers' message
 check "complex numbers are no heights" $?
 
+gdalwarp -q -ot Float32 -t_srs EPSG:4326 -dstalpha out/dem.tif alpha.tif >printed 2>message &&
+    gdalwarp -q -t_srs EPSG:4326 -dstnodata -9999 out/dem.tif nodata.tif >>printed 2>>message
+cat >alpha.lua <<'X'
+local alpha, nodata = esker.load("alpha.tif"), esker.load("nodata.tif")
+local large = esker.large{ file = "alpha.tif", rows = 11 }
+return { same = tostring(alpha == nodata and alpha.gaps == nodata.gaps and alpha.gaps > 50),
+    large = tostring(large:crop{ width = large.width, height = large.height } == nodata),
+    alone = esker.load("alpha.tif", { band = 2 }).gaps }
+X
+esker alpha.lua -o out >printed 2>message && grep -q 'same = true' printed && grep -q 'large = true' printed &&
+    grep -q 'alone = 0' printed && gdalinfo alpha.tif | grep -q 'Type=Float32, ColorInterp=Alpha'
+check "transparent cells have no data" $?
+
 # --- bad files ---
 head -c 3000 out/dem.tif >short.tif
 printf 'II*\000\010\000\000\000' >empty.tif

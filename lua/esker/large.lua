@@ -3,6 +3,7 @@
 -- more on each side; what water does on the whole is found strip by strip (src/large). Results are those in memory.
 
 local esker = require "esker"
+local blaming = require "esker.blaming"
 local large_kind = require "esker.large_kind"
 local names_of = require "esker.names"
 local planes = require "esker.planes"
@@ -26,22 +27,26 @@ local function each_strip(large, visit)
     end
 end
 
--- That of the cells from (x, y) on, in cells of `factor` times the side.
-local function moved_frame(frame, x, y, factor)
+-- That of the cells from (x, y) on, each `wide` of the old ones across and `high` down.
+local function moved_frame(frame, x, y, wide, high)
     if not frame then
         return nil
     end
     local moved = {}
     for name, value in pairs(frame) do
-        moved[name] = math.type(value) and value * (factor or 1) or value
+        moved[name] = value
+    end
+    wide, high = wide or 1, high or 1
+    for name, factor in pairs{ cell_width = wide, turn_y = wide, cell_height = high, turn_x = high } do
+        moved[name] = frame[name] and frame[name] * factor
     end
     moved.x = frame.x + x * frame.cell_width + y * (frame.turn_x or 0)
     moved.y = frame.y + x * (frame.turn_y or 0) - y * frame.cell_height
     return moved
 end
 
-local function frame_below(frame, first, factor)
-    return moved_frame(frame, 0, first, factor)
+local function frame_below(frame, first)
+    return moved_frame(frame, 0, first)
 end
 
 -- These rows, as a window of the whole.
@@ -126,22 +131,23 @@ local function declaration(name)
     return declared[name]
 end
 
--- The field whose size the others must have, where they lie, how far the operation sees, whether over edges that meet,
--- and whether those of its results do.
+-- The field whose size the others must have, how far the operation sees, whether over edges that meet, whether those of
+-- its results do, and where all lie, with the unit of their heights.
 local function survey(name, arguments)
-    local first, frame
+    local first
     local samples = replaced(arguments, function(large)
-        first, frame = first or large, frame or large.frame
+        first = first or large
         if large.width ~= first.width or large.height ~= first.height then
             error(("%s: large fields must have one size, %d × %d, got %d × %d"):format(name, first.width, first.height,
                 large.width, large.height), 0)
         end
         local sample = esker.field{ size = 2, values = 0, wrap = large.wraps }
+        sample.frame = large.frame or nil
         return planes.window_of(sample, math.max(large.width, large.height))
     end)
-    local reach, over_edges, results_wrap = planes.locality(name, table.unpack(samples, 1, samples.n))
+    local reach, over_edges, results_wrap, frame = planes.locality(name, table.unpack(samples, 1, samples.n))
     if reach then
-        return first, frame, reach, over_edges, results_wrap
+        return first, reach, over_edges, results_wrap, frame
     end
     error(("%s: with these arguments it sees all of a field, and large fields have only "
         .. "operations that see a part; crop{…} and overview{…} give fields in memory"):format(name), 0)
@@ -188,9 +194,9 @@ local function computing(name, arguments, like, reach, over_edges)
 end
 
 -- The large fields that an operation gives.
-local function operate(name, ...)
+local operate = blaming(function(name, ...)
     local arguments = table.pack(...)
-    local first, place, reach, over_edges, results_wrap = survey(name, arguments)
+    local first, reach, over_edges, results_wrap, place = survey(name, arguments)
     local make = computing(name, arguments, first, reach, over_edges)
     local known = {} -- the last window, of which each result takes one
     local function compute(from, rows)
@@ -212,7 +218,7 @@ local function operate(name, ...)
         end
     end
     return table.unpack(results)
-end
+end)
 
 function metatable.__index(_, name)
     if Large[name] then
@@ -297,7 +303,7 @@ function Large:halved(halve)
     local half = { width = (self.width + 1) // 2, height = (self.height + 1) // 2, rows = math.max(self.rows // 2, 1) }
     return new(half, function(first, rows)
         return halve(rows_of(self, 2 * first, math.min(2 * rows, self.height - 2 * first)))
-    end, moved_frame(self.frame, 0, 0, 2)):keep()
+    end, moved_frame(self.frame, 0, 0, 2, 2)):keep()
 end
 
 -- The hash of the cells as it is read for --hash: of one strip after the other.
@@ -320,6 +326,9 @@ function Large:save(path)
 end
 
 require "esker.large_parts"(Large, rows_of, moved_frame)
+for name, method in pairs(Large) do
+    Large[name] = blaming(method)
+end
 
 -- --- sources ---------------------------------------------------------------------------------------------------------
 
@@ -333,7 +342,7 @@ local function whole_frame(given)
 end
 
 -- esker.large{…}
-return function(options)
+return blaming(function(options)
     if type(options) ~= "table" then
         error("large: takes one table, as in { size = 65536, window = function(x, y, width, height) … end }", 0)
     end
@@ -358,4 +367,4 @@ return function(options)
         error(("large: wrap must be true or false, got %s"):format(tostring(wraps)), 0)
     end
     return new(made, made.window, options.frame and whole_frame(options.frame) or made.frame, wraps)
-end
+end)

@@ -36,20 +36,25 @@ return function(Large, rows_of, moved_frame)
         return field
     end
 
-    -- The whole in fewer cells, in memory: each the mean of those that it stands for.
+    -- The whole in fewer cells, in memory: each the mean of those that it stands for, a square of them, or as many as there
+    -- are along a shorter side.
     function Large:overview(options)
         local size = options and options.size or 1024
+        if math.type(size) ~= "integer" or size < 1 then
+            error(("overview: size must be a whole number, 1 or more, got %s"):format(tostring(size)), 0)
+        end
         local factor = math.max(1, -(-math.max(self.width, self.height) // size))
-        local width, height = math.max(2, self.width // factor), math.max(2, self.height // factor)
+        local wide, high = math.min(factor, self.width), math.min(factor, self.height)
+        local width, height = self.width // wide, self.height // high
         local overview = planes.blank(width, height)
-        local at_once = math.max(self.rows // factor, 1)
+        local at_once = math.max(self.rows // high, 1)
         for y = 0, height - 1, at_once do
             local rows = math.min(at_once, height - y)
-            planes.put(overview, planes.shrink(rows_of(self, y * factor, rows * factor), factor), 0, y)
+            planes.put(overview, planes.shrink(rows_of(self, y * high, rows * high), wide, high), 0, y)
         end
         planes.finish(overview)
-        overview.frame = moved_frame(self.frame, 0, 0, factor)
-        overview.wraps = self.wraps and width * factor == self.width and height * factor == self.height
+        overview.frame = moved_frame(self.frame, 0, 0, wide, high)
+        overview.wraps = self.wraps and width * wide == self.width and height * high == self.height
         return overview
     end
 

@@ -325,7 +325,7 @@ Status operation_locality(const Operation *operation, Call *call, const void *pa
     const Status status = prepare(operation, call, params, resolved, error);
     if (status == STATUS_OK)
         *locality = (Locality){ operation->reach ? operation->reach(call) : SEES_ALL, call->wraps,
-                                outputs_wrap(operation, call, params) };
+                                outputs_wrap(operation, call, params), call->frame };
     memory_free(resolved);
     call->params = NULL;
     return status;

@@ -190,6 +190,7 @@ typedef struct Locality {
     int cells;  // how far the operation sees (Operation.reach)
     bool wraps; // over edges that meet
     bool results_wrap;
+    Frame frame; // where it lies, with the unit of all inputs; its texts are theirs
 } Locality;
 
 // Instead of running: what the operation sees with these arguments.

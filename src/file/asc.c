@@ -148,11 +148,15 @@ Status read_asc(Reading *reading, Error *error) {
     return STATUS_OK;
 }
 
+double number_below(double lowest) {
+    return lowest > -9999 ? -9999 : (double)(float)max(2 * lowest, -(double)FLT_MAX);
+}
+
 double number_for_gaps(const Field *field) {
     double lowest = 0;
     for (size_t i = 0; i < field_count(field); i++)
         lowest = min((double)field->cells[i], lowest);
-    return lowest > -9999 ? -9999 : (double)(float)max(2 * lowest, -(double)FLT_MAX);
+    return number_below(lowest);
 }
 
 // GDAL reads cells that are not square, dx × dy, which ESRI's format does not have.

@@ -14,6 +14,7 @@ typedef struct Raster { // zeroed: closed
     const char *path; // for messages
     char file[GDAL_FILE_NAME];
     GdalHandle set, band; // heights are those of the band; NULL: not chosen
+    GdalHandle alpha;     // cells where it is 0 have no data; NULL: none
     int width, height, bands;
     bool is_scaled, is_masked;
     double scale, offset;
@@ -47,6 +48,7 @@ typedef struct RasterWriter { // zeroed: closed
     GdalHandle set; // of what is written
     int row;        // the next one
     bool has_gaps;
+    float lowest; // of the heights, or 0
 } RasterWriter;
 
 Status raster_writer_open(RasterWriter *writer, int width, int height, Error *error);

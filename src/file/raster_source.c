@@ -2,6 +2,7 @@
 
 #include "core/gaps.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "file/systems.h"
 
 #include <math.h>
@@ -54,6 +55,17 @@ void raster_close(Raster *raster) {
     *raster = (Raster){ 0 };
 }
 
+// The band that says how opaque the others are, in numbers of any type; of bytes GDAL makes a mask by itself.
+static GdalHandle find_alpha(const Raster *raster) {
+    const Gdal *gdal = raster->gdal;
+    for (int i = 1; i <= raster->bands; i++) {
+        GdalHandle band = gdal->GDALGetRasterBand(raster->set, i);
+        if (gdal->GDALGetRasterColorInterpretation(band) == GDAL_ALPHA)
+            return band == raster->band ? NULL : band;
+    }
+    return NULL;
+}
+
 Status raster_choose(Raster *raster, int band, Error *error) {
     const Gdal *gdal = raster->gdal;
     if (band > raster->bands)
@@ -71,6 +83,7 @@ Status raster_choose(Raster *raster, int band, Error *error) {
     raster->scale = has_scale ? scale : 1;
     raster->offset = has_offset ? offset : 0;
     raster->is_masked = !(gdal->GDALGetMaskFlags(raster->band) & GDAL_MASK_ALL_VALID);
+    raster->alpha = find_alpha(raster);
     return STATUS_OK;
 }
 
@@ -116,6 +129,26 @@ int raster_move_rows(const Gdal *gdal, GdalHandle band, int way, const Field *sh
     return failed;
 }
 
+// Makes cells without data of those that are transparent. Opacities may be shares of 1, which are 0 as bytes.
+static Status find_transparent(const Raster *raster, int first, const Field *rows, Gaps *gaps, Error *error) {
+    int wide = 0, high = 0;
+    raster->gdal->GDALGetBlockSize(raster->alpha, &wide, &high);
+    high = min(max(high, 1), rows->height);
+    float *alpha = memory_new((size_t)rows->width * (size_t)high, sizeof *alpha, error);
+    Status status = alpha ? STATUS_OK : STATUS_MEMORY;
+    for (int y = 0; y < rows->height && status == STATUS_OK; y += high) {
+        const Field part = { .width = rows->width, .height = min(high, rows->height - y) };
+        unsigned char *at = gaps->at + (size_t)y * (size_t)rows->width;
+        if (raster_move_rows(raster->gdal, raster->alpha, GDAL_READ, &part, first + y, alpha, GDAL_FLOAT32,
+                             sizeof *alpha) != 0)
+            status = raster_fail(raster, error);
+        for (size_t i = 0; status == STATUS_OK && i < field_count(&part); i++)
+            at[i] = at[i] || alpha[i] == 0;
+    }
+    memory_free(alpha);
+    return status;
+}
+
 Status raster_rows(const Raster *raster, int first, Field *rows, Error *error) {
     const Gdal *gdal = raster->gdal;
     float *cells = field_cells(rows);
@@ -134,6 +167,11 @@ Status raster_rows(const Raster *raster, int first, Field *rows, Error *error) {
     }
     for (size_t i = 0; i < count; i++)
         gaps->at[i] = (raster->is_masked && gaps->at[i] == 0) || !isfinite(cells[i]);
+    const Status status = raster->alpha ? find_transparent(raster, first, rows, gaps, error) : STATUS_OK;
+    if (status != STATUS_OK) {
+        gaps_release(gaps);
+        return status;
+    }
     field_set_gaps(rows, gaps);
     return STATUS_OK;
 }

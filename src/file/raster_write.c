@@ -243,7 +243,7 @@ Status raster_writer_open(RasterWriter *writer, int width, int height, Error *er
     return writer->set ? STATUS_OK : cannot_write(gdal, error);
 }
 
-// The cells of rows that have gaps, which are no numbers.
+// The cells of rows that have gaps, which are no numbers until all heights are known.
 static float *marked_cells(const Field *rows, Error *error) {
     float *marked = memory_new(field_count(rows), sizeof *marked, error);
     for (size_t i = 0; marked && i < field_count(rows); i++)
@@ -260,17 +260,43 @@ Status raster_writer_add(RasterWriter *writer, Field *rows, Error *error) {
     const int failed = raster_move_rows(gdal, gdal->GDALGetRasterBand(writer->set, 1), GDAL_WRITE, rows,
                                         writer->row, cells, GDAL_FLOAT32, sizeof *cells);
     memory_free(marked);
+    for (size_t i = 0; i < field_count(rows); i++)
+        writer->lowest = min(writer->lowest, rows->cells[i]);
     writer->row += rows->height;
     writer->has_gaps |= rows->gaps != NULL;
+    return failed ? cannot_write(gdal, error) : STATUS_OK;
+}
+
+// Gives cells without data the number that they have in a file of a small field, some rows at a time.
+static Status fill_gaps(const RasterWriter *writer, double missing, Error *error) {
+    enum { ROWS = 512 }; // of a tile
+    const Gdal *gdal = writer->gdal;
+    GdalHandle band = gdal->GDALGetRasterBand(writer->set, 1);
+    const int width = gdal->GDALGetRasterXSize(writer->set);
+    float *cells = memory_new((size_t)width * ROWS, sizeof *cells, error);
+    if (!cells)
+        return STATUS_MEMORY;
+    int failed = 0;
+    for (int y = 0; y < writer->row && !failed; y += ROWS) {
+        const Field rows = { .width = width, .height = min(ROWS, writer->row - y) };
+        failed = raster_move_rows(gdal, band, GDAL_READ, &rows, y, cells, GDAL_FLOAT32, sizeof *cells);
+        for (size_t i = 0; i < field_count(&rows) && !failed; i++)
+            cells[i] = isnan(cells[i]) ? (float)missing : cells[i];
+        if (!failed)
+            failed = raster_move_rows(gdal, band, GDAL_WRITE, &rows, y, cells, GDAL_FLOAT32, sizeof *cells);
+    }
+    memory_free(cells);
+    gdal->GDALSetRasterNoDataValue(band, missing);
     return failed ? cannot_write(gdal, error) : STATUS_OK;
 }
 
 Status raster_writer_finish(RasterWriter *writer, FILE *to, const Frame *frame, const Labels *labels,
                             Error *error) {
     const Drawing drawing = { writer->gdal, labels, writer->set };
-    if (writer->has_gaps)
-        writer->gdal->GDALSetRasterNoDataValue(writer->gdal->GDALGetRasterBand(writer->set, 1), (double)NAN);
-    Status status = place(&drawing, frame, error);
+    Status status =
+        writer->has_gaps ? fill_gaps(writer, number_below((double)writer->lowest), error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = place(&drawing, frame, error);
     if (status == STATUS_OK)
         status = write_set(&drawing, WHOLE_PATH, true, error);
     return status == STATUS_OK ? gdal_files_copy(WHOLE_PATH, to, error) : status;

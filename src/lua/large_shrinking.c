@@ -3,9 +3,11 @@
 #include "lua/binding.h"
 #include "lua/large_values.h"
 
+#include "core/gaps.h"
 #include "exchange/engines.h"
 #include "filter/resize.h"
 
+#include <math.h>
 #include <stddef.h>
 
 extern const Operation op_resize, op_export;
@@ -13,6 +15,35 @@ extern const Operation op_resize, op_export;
 static void check(lua_State *L, Status status, const Error *error) {
     if (status != STATUS_OK)
         luaL_error(L, "%s", error->text);
+}
+
+// The mean of the cells with data in a rectangle; NAN if there are none.
+static float mean_within(const Field *field, int left, int top, int width, int height) {
+    double sum = 0, cells = 0;
+    for (int y = top; y < top + height; y++)
+        for (int x = left; x < left + width; x++)
+            if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x)) {
+                sum += (double)field_row(field, y)[x];
+                cells++;
+            }
+    return cells > 0 ? (float)(sum / cells) : NAN;
+}
+
+// planes.shrink(field, width, height): means of rectangles of so many cells, or of those with data; what is
+// over is left out.
+static int shrink(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    luaL_argcheck(L, field && field->cells, 1, "a field");
+    const int width = (int)luaL_checkinteger(L, 2), height = (int)luaL_checkinteger(L, 3);
+    luaL_argcheck(L, width > 0 && field->width >= width, 2, "must fit");
+    luaL_argcheck(L, height > 0 && field->height >= height, 3, "must fit");
+    Field *means = push_sized_field(L, field->width / width, field->height / height, "large");
+    for (int y = 0; y < means->height; y++)
+        for (int x = 0; x < means->width; x++)
+            field_row(means, y)[x] = mean_within(field, x * width, y * height, width, height);
+    Error error;
+    check(L, gaps_find(means, &error), &error);
+    return 1;
 }
 
 // planes.sides(width, height, arguments): the sides to which `resize` brings such a field, and the number of
@@ -103,9 +134,7 @@ static int export_size(lua_State *L) {
     return 2;
 }
 
-const luaL_Reg shrinking_functions[] = { { "sides", sides },
-                                         { "needs", needs },
-                                         { "resize", resize },
-                                         { "place", place },
-                                         { "export_size", export_size },
+const luaL_Reg shrinking_functions[] = { { "shrink", shrink }, { "sides", sides },
+                                         { "needs", needs },   { "resize", resize },
+                                         { "place", place },   { "export_size", export_size },
                                          { NULL, NULL } };

@@ -213,33 +213,6 @@ static int finish(lua_State *L) {
     return 1;
 }
 
-// The mean of the cells with data in a square; NAN if there are none.
-static float mean_of_square(const Field *field, int left, int top, int factor) {
-    double sum = 0, cells = 0;
-    for (int y = top; y < top + factor; y++)
-        for (int x = left; x < left + factor; x++)
-            if (field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x)) {
-                sum += (double)field_row(field, y)[x];
-                cells++;
-            }
-    return cells > 0 ? (float)(sum / cells) : NAN;
-}
-
-// planes.shrink(field, factor): means of squares of factor × factor cells, or of those with data; what is
-// over is left out.
-static int shrink(lua_State *L) {
-    const Field *field = check_field(L, 1);
-    const int factor = to_int(L, 2);
-    luaL_argcheck(L, factor > 0 && field->height >= factor && field->width >= factor, 2, "must fit");
-    Field *means = push_sized_field(L, field->width / factor, field->height / factor, "large");
-    for (int y = 0; y < means->height; y++)
-        for (int x = 0; x < means->width; x++)
-            field_row(means, y)[x] = mean_of_square(field, x * factor, y * factor, factor);
-    Error error;
-    check(L, gaps_find(means, &error), &error);
-    return 1;
-}
-
 // planes.window_of(field, side): lets a field pass for a window of one with this longer side; 0: for itself.
 static int window_of(lua_State *L) {
     check_field(L, 1)->side = to_int(L, 2);
@@ -248,7 +221,8 @@ static int window_of(lua_State *L) {
 }
 
 // planes.locality(name, …): how far an operation sees with these arguments, nil: over the whole field;
-// whether over edges that meet; and whether its results' edges meet.
+// whether over edges that meet; whether its results' edges meet; and where it lies, with the unit of all
+// inputs.
 static int locality(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     for (const Operation *const *each = all_operations; *each; each++)
@@ -261,7 +235,8 @@ static int locality(lua_State *L) {
                 lua_pushinteger(L, locality.cells);
             lua_pushboolean(L, locality.wraps);
             lua_pushboolean(L, locality.results_wrap);
-            return 3;
+            push_frame(L, &locality.frame);
+            return 4;
         }
     return luaL_error(L, "there is no operation '%s'", name);
 }
@@ -382,10 +357,10 @@ static void register_type(lua_State *L, const char *type, const luaL_Reg *method
 }
 
 static const luaL_Reg functions[] = {
-    { "create", create },     { "blank", blank },     { "put", put },
-    { "finish", finish },     { "shrink", shrink },   { "window_of", window_of },
-    { "locality", locality }, { "summary", summary }, { "writer", writer },
-    { "reader", reader },     { NULL, NULL }
+    { "create", create },   { "blank", blank },         { "put", put },
+    { "finish", finish },   { "window_of", window_of }, { "locality", locality },
+    { "summary", summary }, { "writer", writer },       { "reader", reader },
+    { NULL, NULL }
 };
 
 int open_planes(lua_State *L) {

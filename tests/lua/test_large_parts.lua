@@ -44,6 +44,23 @@ function TestLargeParts.test_fewer_cells_are_those_of_resize()
     unit.assertTrue(half == square:resize{ size = 75 })
 end
 
+-- Along a side with fewer cells than an overview's stands for, it stands for all.
+function TestLargeParts.test_overviews_of_elongated_fields()
+    for _, each in ipairs{ { 300, 20, 16, 15, 1 }, { 4096, 1, 2, 2, 1 }, { 3, 2, 2, 1, 1 }, { 1, 4096, 2, 1, 2 },
+        { 5, 4, 1, 1, 1 }, { 40, 41, 1000, 40, 41 } } do
+        local land = esker.field{ width = each[1], height = each[2], values = function(x, y) return x + 10 * y end }
+        land.frame = { x = 500, y = 900, cell = 20, system = "EPSG:32631" }
+        local overview = esker.large{ field = land, rows = 7 < each[2] and 7 or nil }:overview{ size = each[3] }
+        local factor = (math.max(each[1], each[2]) + each[3] - 1) // each[3]
+        local wide, high = math.min(each[1], factor), math.min(each[2], factor)
+        unit.assertEquals({ overview.width, overview.height }, { each[4], each[5] })
+        unit.assertEquals({ overview.frame.cell_width, overview.frame.cell_height }, { 20 * wide, 20 * high })
+        unit.assertEquals(overview:get(0, 0), land:crop{ width = wide, height = high }:statistics().mean)
+    end
+    local large = esker.large{ field = ground }
+    unit.assertErrorMsgContains("size must be a whole number, 1 or more, got 0", large.overview, large, { size = 0 })
+end
+
 function TestLargeParts.test_it_is_not_enlarged_and_takes_no_gaps()
     local large = esker.large{ field = ground }
     unit.assertErrorMsgContains("it makes fewer cells, got 240 × 154 of 120 × 77", large.resize, large, { scale = 2 })
