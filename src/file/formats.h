@@ -81,8 +81,8 @@ Status write_tif_image(FILE *stream, const Image *image, const Labels *labels, E
 Status write_geopackage(FILE *stream, const char *path, char *geojson, size_t size, const Frame *frame,
                         const Labels *labels, Error *error);
 
-// A number that no cell has, for those without data; programs expect it in an ASC file in any case. Or one for
-// heights of which none is below `lowest`, which is 0 or less.
+// A number that no cell has, for those without data; programs expect it in an ASC file in any case. Or one
+// for heights of which none is below `lowest`, which is 0 or less.
 double number_for_gaps(const Field *field);
 double number_below(double lowest);
 
