@@ -36,8 +36,8 @@ return function(Large, rows_of, moved_frame)
         return field
     end
 
-    -- The whole in fewer cells, in memory: each the mean of those that it stands for, a square of them, or as many as there
-    -- are along a shorter side.
+    -- The whole in fewer cells, in memory: each the mean of those that it stands for, a square of them, or as many as
+    -- there are along a shorter side.
     function Large:overview(options)
         local size = options and options.size or 1024
         if math.type(size) ~= "integer" or size < 1 then

@@ -4,6 +4,7 @@ local files = require "esker.files"
 local names_of = require "esker.names"
 local pyramids = require "esker.pyramids"
 local texts = require "esker.texts"
+local tile_codec = require "esker.tile_codec"
 local tile_kinds = require "esker.tile_kinds"
 local tile_plans = require "esker.tile_plans"
 local usage_error = require "esker.usage_error"
@@ -145,21 +146,30 @@ local function damaged(parts, name)
     error(("%s is damaged; remove it, and the same command draws it again"):format(parts:path(name)), 0)
 end
 
--- The tiles of the `index`-th set in the part of a block, as texts.
-local function read_part(parts, name, index, count)
+local head_size <const> = 12 -- of a set: the length of its tiles and their checksum
+
+-- The tiles of the `index`-th of `sets` sets in the part of a block, as texts.
+local function read_part(parts, name, index, sets, count)
     local file <close> = parts:open(name) or damaged(parts, name)
-    local size
+    local all, at = file:seek("end"), 0
+    local size, checksum
     for i = 1, index do
-        if i > 1 then
-            file:seek("cur", size)
+        at = i > 1 and at + head_size + size or at
+        file:seek("set", at)
+        local head = file:read(head_size)
+        if not head or #head < head_size then
+            damaged(parts, name)
         end
-        local head = file:read(8)
-        size = head and #head == 8 and ("<i8"):unpack(head) or -1
-        if size < 0 then
+        size, checksum = ("<I8I4"):unpack(head)
+        if size < 0 or size > all - at - head_size or i == sets and size < all - at - head_size then
             damaged(parts, name)
         end
     end
-    local bytes, list, at = size > 0 and file:read(size) or "", {}, 1
+    local bytes, list = size > 0 and file:read(size) or "", {}
+    if #bytes ~= size or tile_codec.checksum(bytes) ~= checksum then
+        damaged(parts, name)
+    end
+    at = 1
     for i = 1, count do
         local well, tile, after = pcall(string.unpack, "<s4", bytes, at)
         if not well then
@@ -181,7 +191,7 @@ function tile_archives.write(plan, parts, output, tell)
         local archive = plan.format == "folder" and create_folder(path) or require(creators[plan.format]).create(path)
         pyramids.each(plan, function(block)
             local tiles = pyramids.tiles(plan, block)
-            for i, bytes in ipairs(read_part(parts, block.name, index, #tiles)) do
+            for i, bytes in ipairs(read_part(parts, block.name, index, #sets, #tiles)) do
                 if bytes ~= "" then
                     archive:put(tiles[i], bytes, about.format)
                 end

@@ -167,7 +167,7 @@ local function nothing()
 end
 
 -- A function that draws blocks of the plan from its sources' values, by name: it gives the bytes of a block's part, for
--- each set the length of its tiles and these, each with its length.
+-- each set the length and the checksum of its tiles and these, each with its length.
 function tile_drawing.drawer(plan, values)
     warn("@off") -- a tile without contours is no news
     local sets, levels = tile_plans.sets(plan), {}
@@ -185,7 +185,8 @@ function tile_drawing.drawer(plan, values)
             for k, tile in ipairs(tiles) do
                 bytes[k] = ("<s4"):pack(encode(tile))
             end
-            parts[i] = ("<s8"):pack(table.concat(bytes))
+            local all = table.concat(bytes)
+            parts[i] = ("<I8I4"):pack(#all, tile_codec.checksum(all)) .. all
         end
         return table.concat(parts)
     end

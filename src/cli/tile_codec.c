@@ -328,6 +328,14 @@ static int gunzip(lua_State *L) {
     return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
+// tile_codec.checksum(text): its CRC-32.
+static int checksum(lua_State *L) {
+    size_t count;
+    const char *text = luaL_checklstring(L, 1, &count);
+    lua_pushinteger(L, (lua_Integer)crc32_z(0, (const Bytef *)text, count));
+    return 1;
+}
+
 // tile_codec.unit_metres(unit): metres of a unit of heights, 0 if it is not known.
 static int unit_metres(lua_State *L) {
     lua_pushnumber(L, frame_unit_metres(&(Frame){ .unit = luaL_checkstring(L, 1) }));
@@ -335,10 +343,9 @@ static int unit_metres(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "png", encode_png }, { "halve", halve },       { "box", box_of },
-    { "cells", cells_of }, { "place", place_field }, { "lines", encode_lines },
-    { "gzip", gzip },      { "gunzip", gunzip },     { "unit_metres", unit_metres },
-    { NULL, NULL }
+    { "png", encode_png },          { "halve", halve },        { "box", box_of }, { "cells", cells_of },
+    { "place", place_field },       { "lines", encode_lines }, { "gzip", gzip },  { "gunzip", gunzip },
+    { "unit_metres", unit_metres }, { "checksum", checksum },  { NULL, NULL }
 };
 
 static int open_codec(lua_State *L) {

@@ -213,8 +213,8 @@ function TestLarge.test_slopes_are_those_of_the_frame()
     unit.assertEquals((large * 2):crop(part).frame, (placed * 2):crop(part).frame)
     unit.assertNil(large:slope():crop(part).frame.unit)
     for i, make in ipairs{ function(a) return a + a end, function(a) return a ^ 2 - a end,
-        function(a) return a - a ^ 2 end, function(a) return a / a + a end, function(a) return (a * 2):max(a) end, function(a) return a * 2 end,
-        function(a) return a:lerp(a ^ 2, a) end } do
+        function(a) return a - a ^ 2 end, function(a) return a / a + a end, function(a) return a * 2 end,
+        function(a) return (a * 2):max(a) end, function(a) return a:lerp(a ^ 2, a) end } do
         unit.assertEquals(make(large).frame, make(placed).frame, i)
     end
     unit.assertEquals(large:fill{}:crop(part).frame.unit, "m")
