@@ -274,20 +274,20 @@ esker tiles --merge -o damaged 2>message
 [ $? = 1 ] && grep -q "$part is damaged" message && [ ! -e damaged/tiles.json ]
 check "a damaged part is named" $?
 rm "damaged.parts/$part"
-esker tiles map.lua --levels 0..2 -o damaged -q --shard 1/1 2>message && cp "damaged.parts/$part" whole
+esker tiles map.lua --levels 0..2 -o damaged -q --shard 1/1 2>message && cp "damaged.parts/$part" sound
 for harm in flipped words longer; do
     case $harm in
     flipped) python3 -c "
-bytes = bytearray(open('whole', 'rb').read())
+bytes = bytearray(open('sound', 'rb').read())
 bytes[len(bytes) * 2 // 3] ^= 4
 open('damaged.parts/$part', 'wb').write(bytes)" ;;
     words) echo 'a text that somebody put here, of no particular length' >"damaged.parts/$part" ;;
-    longer) { cat whole && echo more; } >"damaged.parts/$part" ;;
+    longer) { cat sound && echo more; } >"damaged.parts/$part" ;;
     esac
     esker tiles --merge -o damaged 2>message
     [ $? = 1 ] && grep -q "$part is damaged" message && [ ! -e damaged/tiles.json ]
     check "so is one that is $harm" $?
 done
-cp whole "damaged.parts/$part" && esker tiles --merge -o damaged -q 2>message && [ -s damaged/tiles.json ]
-check "and a whole one is joined" $?
+cp sound "damaged.parts/$part" && esker tiles --merge -o damaged -q 2>message && [ -s damaged/tiles.json ]
+check "and a sound one is joined" $?
 echo "1..$count"
