@@ -110,6 +110,7 @@ await session("places", map, {}, async ({ page, settled, eventually, view, go, p
     return [at % 21, Math.floor(at / 21)].map(value => (value + 1) / 23);
   });
   await page.evaluate(([x, y]) => { location.hash = `#x=${x}&y=${y}&zoom=2000&tilt=58`; }, deepest);
+  await eventually(() => explorer.camera.view.tilt === 58);
   await settled();
   check("the deep sea is seen in 3D", await page.evaluate(() => explorer.ground.drawn.length > 4), deepest);
   await page.evaluate(() => explorer.camera.set(explorer.whole()));

@@ -7,8 +7,10 @@
 
 #include <math.h>
 
+// A face of a cube has as many cells as pixels, which are larger in its middle and smaller at its corners.
 int planet_depth(const View *view) {
-    const int depth = log2_above(2 * PI / globe_pixel(view)), least = eroded_of(view->map)->depth;
+    const double around = view->projection == PROJECTION_CUBE ? 4 * view->pixels : 2 * PI / globe_pixel(view);
+    const int depth = log2_above(around), least = eroded_of(view->map)->depth;
     return max(depth, least);
 }
 
