@@ -33,7 +33,7 @@ typedef struct Weights {
 typedef struct Octave {
     int columns, rows; // of the lattice
     int ahead;         // cells by which its points are shifted to the left
-    float *lattice;    // rows × (columns + PAD), point 0 at 1
+    float *lattice;    // rows × (columns + PAD), point 0 at 1; NULL: as fine as the field, made row by row
     int *places;       // per column of the field: its lattice point
     Weights weights;
     float amplitude;
@@ -81,6 +81,16 @@ KERNEL static void fill_lattice(void *context, int first, int end) {
         line[0] = line[columns];
         for (int x = 0; x < PAD - 1; x++)
             line[columns + 1 + x] = line[1 + x % columns];
+    }
+}
+
+// `count` points of line y from point `start` - 1 on.
+KERNEL static void make_line(const Octave *octave, int y, int start, int count, float *restrict line) {
+    const int columns = octave->columns;
+    for (int i = 0; i < count; i++) {
+        const int at = start - 1 + i, from_left = at < 0 ? at + columns : at;
+        const int x = from_left >= columns ? from_left - columns : from_left;
+        line[i] = random_unit(octave->key, (uint32_t)x, (uint32_t)y);
     }
 }
 
@@ -202,7 +212,8 @@ static void add_octaves(void *context, int first, int end) {
     Around around[OCTAVES_MAX];
     for (int y = first; y < end; y++) {
         for (int i = 0; i < synthesis->count; i++)
-            around[i] = lines_around(synthesis, &synthesis->octaves[i], y);
+            if (synthesis->octaves[i].lattice)
+                around[i] = lines_around(synthesis, &synthesis->octaves[i], y);
         for (int start = 0; start < width; start += CHUNK) {
             const int count = min(width - start, CHUNK);
             float *row = field_row(synthesis->field, y) + start;
@@ -210,18 +221,33 @@ static void add_octaves(void *context, int first, int end) {
             for (int i = 0; i < synthesis->count; i++) {
                 const Octave *octave = &synthesis->octaves[i];
                 const int own = octave->places[start], last = octave->places[start + count - 1];
-                interpolate_down(&around[i], own, last - own + 1 + TAPS - 1, between);
+                const int points = last - own + 1 + TAPS - 1;
+                if (octave->lattice)
+                    interpolate_down(&around[i], own, points, between);
+                else
+                    make_line(octave, y, own, points, between);
                 interpolate_along(octave, width, start, count, between, row);
             }
         }
     }
 }
 
+// Each row of the field is a line of the lattice, which no other row needs.
+static bool is_as_fine(const Synthesis *synthesis, const Octave *octave) {
+    return synthesis->interpolation != SPLINE && octave->columns == synthesis->field->width &&
+           octave->rows == synthesis->field->height && octave->columns >= TAPS;
+}
+
 static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave *octave, Error *error) {
     const int width = synthesis->field->width;
-    octave->lattice =
-        memory_new((size_t)(octave->columns + PAD) * (size_t)octave->rows, sizeof(float), error);
-    octave->places = octave->lattice ? memory_new((size_t)width * 5, sizeof(float), error) : NULL;
+    const bool stored = !is_as_fine(synthesis, octave);
+    if (stored) {
+        octave->lattice =
+            memory_new((size_t)(octave->columns + PAD) * (size_t)octave->rows, sizeof(float), error);
+        if (!octave->lattice)
+            return STATUS_MEMORY;
+    }
+    octave->places = memory_new((size_t)width * 5, sizeof(float), error);
     if (!octave->places)
         return STATUS_MEMORY;
     float *of[TAPS];
@@ -234,7 +260,7 @@ static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave 
         for (int i = 0; i < TAPS; i++)
             of[i][x] = weights.at[i];
     }
-    return parallel_rows(run, octave->rows, octave->columns * 1.0, fill_lattice, octave);
+    return stored ? parallel_rows(run, octave->rows, octave->columns * 1.0, fill_lattice, octave) : STATUS_OK;
 }
 
 // Octaves until the lattice is as fine as the field.
