@@ -252,9 +252,32 @@ static Status list_rims(Depressions *all, Error *error) {
     return STATUS_OK;
 }
 
+static uint32_t depression_of(const Depressions *all, size_t cell) {
+    const float height = all->height->cells[cell];
+    uint32_t at = all->label[cell];
+    if (at == 0 || all->rims[at].highest <= height)
+        return NO_DEPRESSION;
+    while (all->rims[at].height <= height)
+        at = all->rims[at].parent;
+    return at;
+}
+
+static void own_rows(void *context, int first, int end) {
+    const Depressions *all = context;
+    const size_t width = (size_t)all->height->width;
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
+        all->own[i] = depression_of(all, i);
+}
+
+static Status list_own(const Run *run, Depressions *all, Error *error) {
+    all->own = memory_new(field_count(all->height), sizeof *all->own, error);
+    return all->own ? parallel_rows(run, all->height->height, all->height->width * 5.0, own_rows, all)
+                    : STATUS_MEMORY;
+}
+
 static void measure(Depressions *all) {
     for (size_t i = 0; i < field_count(all->height); i++) {
-        const uint32_t own = depression_of(all, i);
+        const uint32_t own = all->own[i];
         if (own == NO_DEPRESSION)
             continue;
         all->at[own].own++;
@@ -285,12 +308,15 @@ Status depressions_find(const Run *run, Depressions *depressions, Error *error) 
     if (status == STATUS_OK)
         status = list_rims(depressions, error);
     if (status == STATUS_OK)
+        status = list_own(run, depressions, error);
+    if (status == STATUS_OK)
         measure(depressions);
     return status;
 }
 
 void depressions_free(Depressions *depressions) {
     memory_free(depressions->label);
+    memory_free(depressions->own);
     memory_free(depressions->at);
     memory_free(depressions->rims);
     memory_free(depressions->roots);

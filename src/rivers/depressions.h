@@ -44,6 +44,7 @@ typedef struct Depressions {
     const Field *height;
     float sea;
     uint32_t *label; // of each cell its leaf; 0 drains to an outlet
+    uint32_t *own;   // of each cell the smallest depression below whose rim it lies, or NO_DEPRESSION
     uint32_t leaves; // with 0
     uint32_t count;
     Depression *at; // leaves first, then parents after their children
@@ -56,17 +57,6 @@ typedef struct Depressions {
 Status depressions_find(const Run *run, Depressions *depressions, Error *error);
 
 void depressions_free(Depressions *depressions);
-
-// The smallest depression below whose rim a cell lies, or NO_DEPRESSION.
-static inline uint32_t depression_of(const Depressions *depressions, size_t cell) {
-    const float height = depressions->height->cells[cell];
-    uint32_t at = depressions->label[cell];
-    if (at == 0 || depressions->rims[at].highest <= height)
-        return NO_DEPRESSION;
-    while (depressions->rims[at].height <= height)
-        at = depressions->rims[at].parent;
-    return at;
-}
 
 // What a lake with a level at the rim takes.
 static inline double capacity_of(const Depression *depression, double evaporation) {

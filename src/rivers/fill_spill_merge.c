@@ -98,7 +98,7 @@ static Status gather_heights(Filling *filling, Error *error) {
     if (!filling->heights)
         return STATUS_MEMORY;
     for (size_t i = 0; i < field_count(all->height) && count > 0; i++) {
-        const uint32_t own = depression_of(all, i);
+        const uint32_t own = all->own[i];
         if (own != NO_DEPRESSION && is_partial(filling, &all->at[own]))
             filling->heights[filling->start[own]++] = all->height->cells[i];
     }

@@ -5,16 +5,24 @@
 #include "core/operation.h"
 #include "rivers/depressions.h"
 
-#include <string.h>
+#include <math.h>
 
 typedef struct Lakes {
     double rain, evaporation, sea_level;
     const Field *rain_map;
 } Lakes;
 
+// What is read for every cell of a leaf: the water above it.
+typedef struct LeafWater {
+    double level;  // of its lake; -INFINITY: none
+    float surface; // the same
+    uint32_t lake; // the depression
+} LeafWater;
+
 typedef struct Painting {
     const Depressions *all;
     uint32_t *lake; // for each depression, the depression whose lake contains it, or NO_DEPRESSION
+    LeafWater *leaves;
     uint32_t *number;
     Field *level, *lakes, *outlets, *closed;
 } Painting;
@@ -24,14 +32,21 @@ typedef struct Painting {
 static Status rain_on_leaves(const Call *call, const Depressions *all, Error *error) {
     const Lakes *params = call->params;
     const Field *map = params->rain_map;
-    for (size_t i = 0; i < field_count(all->height); i++) {
+    double *water = memory_new_zeroed(all->leaves, sizeof *water, error);
+    if (!water)
+        return STATUS_MEMORY;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < field_count(all->height) && status == STATUS_OK; i++) {
         const double share = map ? (double)map->cells[i] : 1;
         if (share < 0)
-            return fail(error, STATUS_INVALID, "rain_map must be 0 or more, got %s at cell (%zu, %zu)",
-                        digits_of(share).text, i % (size_t)call->width, i / (size_t)call->width);
-        all->at[all->label[i]].water += params->rain * share;
+            status = fail(error, STATUS_INVALID, "rain_map must be 0 or more, got %s at cell (%zu, %zu)",
+                          digits_of(share).text, i % (size_t)call->width, i / (size_t)call->width);
+        water[all->label[i]] += params->rain * share;
     }
-    return STATUS_OK;
+    for (uint32_t i = 0; i < all->leaves; i++)
+        all->at[i].water += water[i];
+    memory_free(water);
+    return status;
 }
 
 // --- results -----------------------------------------------------------------------------------------------
@@ -50,22 +65,44 @@ static bool spills(const Depression *lake) {
     return lake->level >= (double)lake->rim;
 }
 
-// Lakes are numbered in the order in which rows meet them.
-static void paint(const Painting *painting) {
+static void list_leaves(const Painting *painting) {
+    for (uint32_t i = 0; i < painting->all->leaves; i++) {
+        const uint32_t lake = i > 0 ? painting->lake[i] : NO_DEPRESSION;
+        const double level = lake == NO_DEPRESSION ? -(double)INFINITY : painting->all->at[lake].level;
+        painting->leaves[i] = (LeafWater){ level, (float)level, lake };
+    }
+}
+
+// Lakes are numbered in the order in which rows meet them. Returns what stands in them: their levels less the
+// ground's heights.
+static double number_lakes(const Painting *painting) {
     const Depressions *all = painting->all;
-    float *level = field_cells(painting->level), *lakes = field_cells(painting->lakes);
-    float *closed = field_cells(painting->closed);
     uint32_t count = 0;
+    double stored = 0;
     for (size_t i = 0; i < field_count(all->height); i++) {
-        const uint32_t leaf = all->label[i], lake = leaf ? painting->lake[leaf] : NO_DEPRESSION;
+        const LeafWater *water = &painting->leaves[all->label[i]];
         const float ground = all->height->cells[i];
-        const float surface = lake == NO_DEPRESSION ? ground : (float)all->at[lake].level;
-        const bool wet = surface > ground;
-        if (wet && painting->number[lake] == 0)
-            painting->number[lake] = ++count;
-        level[i] = wet ? surface : ground;
-        lakes[i] = wet ? (float)painting->number[lake] : 0;
-        closed[i] = wet && !spills(&all->at[lake]) ? lakes[i] : 0;
+        if (water->surface > ground && painting->number[water->lake] == 0)
+            painting->number[water->lake] = ++count;
+        stored += max(water->level - (double)ground, 0);
+    }
+    return stored;
+}
+
+static void paint_rows(void *context, int first, int end) {
+    const Painting *painting = context;
+    const Depressions *all = painting->all;
+    const size_t width = (size_t)all->height->width;
+    float *level = field_cells(painting->level), *lakes = field_cells(painting->lakes);
+    float *closed = field_cells(painting->closed), *outlets = field_cells(painting->outlets);
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++) {
+        const LeafWater *water = &painting->leaves[all->label[i]];
+        const float ground = all->height->cells[i];
+        const bool wet = water->surface > ground;
+        level[i] = wet ? water->surface : ground;
+        lakes[i] = wet ? (float)painting->number[water->lake] : 0;
+        closed[i] = wet && !spills(&all->at[water->lake]) ? lakes[i] : 0;
+        outlets[i] = 0;
     }
 }
 
@@ -73,33 +110,24 @@ static void paint(const Painting *painting) {
 static void paint_outlets(const Painting *painting) {
     const Depressions *all = painting->all;
     float *outlets = field_cells(painting->outlets);
-    memset(outlets, 0, field_count(painting->outlets) * sizeof *outlets);
     for (uint32_t i = 1; i < all->count; i++)
         if (painting->lake[i] == i && spills(&all->at[i]))
             outlets[all->at[i].outlet] = (float)painting->number[i];
 }
 
-// What stands in lakes: their level less the ground's heights.
-static double stored_in(const Depressions *all, const Painting *painting, double evaporation,
-                        double *evaporated) {
-    double stored = 0;
-    *evaporated = 0;
-    for (uint32_t i = 1; i < all->count; i++)
-        *evaporated += painting->lake[i] == i ? all->at[i].water : 0;
-    for (size_t i = 0; i < field_count(all->height); i++) {
-        const uint32_t leaf = all->label[i], lake = leaf ? painting->lake[leaf] : NO_DEPRESSION;
-        const double depth = lake == NO_DEPRESSION ? 0 : all->at[lake].level - (double)all->height->cells[i];
-        stored += max(depth, 0);
-    }
-    *evaporated = evaporation > 0 ? *evaporated - stored : 0;
-    return stored;
+// What lakes receive and do not spill: it stands in them, or evaporates.
+static double kept_by(const Painting *painting) {
+    double kept = 0;
+    for (uint32_t i = 1; i < painting->all->count; i++)
+        kept += painting->lake[i] == i ? painting->all->at[i].water : 0;
+    return kept;
 }
 
 // --- all ---------------------------------------------------------------------------------------------------
 
 static Status fill(const Call *call, Depressions *all, Painting *painting, Error *error) {
     const Lakes *params = call->params;
-    double drained, evaporated;
+    double drained;
     Status status = depressions_find(call->run, all, error);
     if (status == STATUS_OK)
         status = rain_on_leaves(call, all, error);
@@ -108,13 +136,18 @@ static Status fill(const Call *call, Depressions *all, Painting *painting, Error
     if (status != STATUS_OK)
         return status;
     if (!(painting->lake = memory_new(all->count, sizeof *painting->lake, error)) ||
+        !(painting->leaves = memory_new(all->leaves, sizeof *painting->leaves, error)) ||
         !(painting->number = memory_new_zeroed(all->count, sizeof *painting->number, error)))
         return STATUS_MEMORY;
     find_holders(painting);
-    paint(painting);
+    list_leaves(painting);
+    const double stored = number_lakes(painting);
+    status = parallel_rows(call->run, all->height->height, all->height->width * 3.0, paint_rows, painting);
+    if (status != STATUS_OK)
+        return status;
     paint_outlets(painting);
-    call->outputs[3].number = stored_in(all, painting, params->evaporation, &evaporated);
-    call->outputs[4].number = evaporated;
+    call->outputs[3].number = stored;
+    call->outputs[4].number = params->evaporation > 0 ? kept_by(painting) - stored : 0;
     call->outputs[5].number = drained;
     return STATUS_OK;
 }
@@ -129,6 +162,7 @@ static Status run(const Call *call, Error *error) {
                           .closed = &call->outputs[6].field };
     const Status status = fill(call, &all, &painting, error);
     memory_free(painting.lake);
+    memory_free(painting.leaves);
     memory_free(painting.number);
     depressions_free(&all);
     return status;
