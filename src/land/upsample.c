@@ -326,12 +326,21 @@ static void set_columns(const Level *level, uint32_t *columns) {
             (uint32_t)mix64((uint64_t)(level->x + x)) ^ (uint32_t)mix64((uint64_t)((level->x + x) >> 64) + 1);
 }
 
+// Maps get more detail on their coarse levels, which turns streams away from the grid. On fine levels, where
+// streams go on for ever, that much would be a fuzz along the grid.
+static float roughness_at(const LandRules *rules, int level) {
+    const float more = min(1.6f * rules->roughness, 1.0f), most = max(more, rules->roughness);
+    const float share = rules->eased ? clamp((float)(12 - level) / 4, 0.0f, 1.0f) : 0;
+    return rules->roughness + (most - rules->roughness) * share;
+}
+
 Status upsample(Level *level, const Parent *parent, Error *error) {
     const Land *land = level->land;
     Spline spline = { .level = level,
                       .parent = parent,
                       .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
-                                  .roughness = land->rules.roughness * level->hillslope.detail,
+                                  .roughness =
+                                      roughness_at(&land->rules, level->number) * level->hillslope.detail,
                                   .least = SLOPE_MIN * level->hillslope.water,
                                   .settled = settled_min(&land->rules) },
                       .added = level->area };
