@@ -84,14 +84,11 @@ KERNEL static void fill_lattice(void *context, int first, int end) {
     }
 }
 
-// `count` points of line y from point `start` - 1 on.
+// `count` points of line y from point `start` - 1 on. Those beyond an edge are not those of the other: they
+// have no weight.
 KERNEL static void make_line(const Octave *octave, int y, int start, int count, float *restrict line) {
-    const int columns = octave->columns;
-    for (int i = 0; i < count; i++) {
-        const int at = start - 1 + i, from_left = at < 0 ? at + columns : at;
-        const int x = from_left >= columns ? from_left - columns : from_left;
-        line[i] = random_unit(octave->key, (uint32_t)x, (uint32_t)y);
-    }
+    for (int i = 0; i < count; i++)
+        line[i] = random_unit(octave->key, (uint32_t)(start - 1 + i), (uint32_t)y);
 }
 
 // The four lines of an octave's lattice around a row of the field, and their weights.
@@ -235,7 +232,7 @@ static void add_octaves(void *context, int first, int end) {
 // Each row of the field is a line of the lattice, which no other row needs.
 static bool is_as_fine(const Synthesis *synthesis, const Octave *octave) {
     return synthesis->interpolation != SPLINE && octave->columns == synthesis->field->width &&
-           octave->rows == synthesis->field->height && octave->columns >= TAPS;
+           octave->rows == synthesis->field->height;
 }
 
 static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave *octave, Error *error) {
