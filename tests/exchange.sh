@@ -420,6 +420,56 @@ esker alpha.lua -o out >printed 2>message && grep -q 'same = true' printed && gr
     grep -q 'alone = 0' printed && gdalinfo alpha.tif | grep -q 'Type=Float32, ColorInterp=Alpha'
 check "transparent cells have no data" $?
 
+mkdir rasters
+translate() { gdal_translate -q -of "$1" $3 out/dem.tif "rasters/$2" 2>>message; }
+: >message
+translate EHdr a.flt && translate SAGA b.sdat && translate RST c.rst && translate ENVI d.bil && translate BT e.bt &&
+    translate HFA f.img && translate GTiff g.tif '-co PROFILE=BASELINE -co TFW=YES' && translate GSBG h.grd &&
+    gdal_translate -q -of netCDF out/dem.tif rasters/n.nc 2>>message
+mv rasters/d.bil rasters/D.BIL && mv rasters/d.hdr rasters/D.HDR
+cp rasters/a.flt rasters/none.flt && cp rasters/a.flt rasters/cut.flt && cp rasters/a.hdr rasters/cut.hdr && truncate -s 5000 rasters/cut.flt
+cp rasters/a.flt rasters/linked.flt && cp rasters/a.hdr elsewhere.hdr && mkdir below
+cat >below/rasters.lua <<'X'
+local p = params{ dem = "../out/dem.tif", other = "../rasters/a.flt", third = "../rasters/b.sdat" }
+local dem = esker.load(p.dem)
+for _, name in ipairs{ p.other, p.third } do
+    assert(esker.load(name) == dem and esker.load(name).frame.system == dem.frame.system, name)
+end
+return { done = 1 }
+X
+cat >rasters.lua <<'X'
+local dem = esker.load("out/dem.tif")
+local wrong = {}
+for _, name in ipairs{ "a.flt", "b.sdat", "c.rst", "D.BIL", "e.bt", "f.img", "g.tif", "h.grd" } do
+    local field = esker.load("rasters/" .. name)
+    local large = esker.large{ file = "rasters/" .. name, rows = 9 }
+    local frame = field.frame or {}
+    if field ~= dem or frame.x ~= dem.frame.x or frame.y ~= dem.frame.y or frame.cell_height ~= 30
+        or large:crop{ width = 70, height = 50 } ~= dem or large.frame.x ~= frame.x then
+        wrong[#wrong + 1] = name
+    end
+end
+local flt = esker.load("rasters/a.flt")
+assert(flt.frame.system == "EPSG:26916", flt.frame.system)
+return { wrong = "(" .. table.concat(wrong, " ") .. ")" }
+X
+esker rasters.lua -o out >printed 2>message && grep -q '^wrong = ()$' printed
+check "rasters are read with the headers beside them" $?
+esker below/rasters.lua dem=out/dem.tif other=rasters/a.flt third=rasters/b.sdat -o out >printed 2>message && grep -q 'done = 1' printed
+check "also those that a parameter names" $?
+outside=$(mktemp -d)
+cp elsewhere.hdr "$outside/linked.hdr" && ln -s "$outside/linked.hdr" rasters/linked.hdr
+for each in 'none.flt:GDAL finds no .hdr of this format beside it' 'linked.flt:GDAL finds no .hdr of this format' \
+    'cut.flt:cannot read .*cut.flt' 'n.nc:gdal_translate makes a .tif of it'; do
+    echo "return { height = esker.load('rasters/${each%%:*}') }" >bad.lua
+    esker bad.lua -o out >printed 2>message
+    [ $? = 1 ] && grep -q "${each#*:}" message
+    check "${each%%:*} is an error" $?
+done
+rm -r "$outside"
+esker info rasters/a.flt >printed 2>message && grep -q '^system  *EPSG:26916' printed
+check "esker info reads them, too" $?
+
 # --- bad files ---
 head -c 3000 out/dem.tif >short.tif
 printf 'II*\000\010\000\000\000' >empty.tif

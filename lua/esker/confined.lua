@@ -20,7 +20,8 @@ end
 -- Libraries that read files with these endings, the first of which they write. A confined process cannot open a
 -- library, so it is opened before, but only for a recipe that needs it: GDAL takes 40 ms.
 local endings = {
-    rasters = "tif gpkg | tiff img hgt dem bil bip bsq flt nc jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz",
+    rasters = "tif gpkg | tiff img hgt dem bil bip bsq flt dat bt jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz "
+        .. "grb grb2 grib nc map h5",
     exr = "exr |",
 }
 local readers, writers = {}, {}
@@ -84,6 +85,24 @@ local function tell_what_lacks(options)
     told = true
 end
 
+-- The files beside one that say how to read it, as gdal_beside.c and sidecar.h look for them.
+local function beside(path)
+    local found = {}
+    local stem = path:gsub("%.%w+$", "")
+    local function add(name)
+        if name ~= path and files.is_file(name) then
+            found[#found + 1] = name
+        end
+    end
+    for before, list in pairs{ [path] = "json hdr msk", [stem] = "prj hdr sgrd rdc tfw wld" } do
+        for ending in list:gmatch("%w+") do
+            add(before .. "." .. ending)
+            add(before .. "." .. ending:upper())
+        end
+    end
+    return found
+end
+
 -- The limits of a run of the recipe options.target with these parameter values; it writes below `folder`.
 function confined.limits(options, values, folder)
     local megabytes = options["memory-limit"] or 0
@@ -95,10 +114,8 @@ function confined.limits(options, values, folder)
         local value = values[name]
         if type(value) == "string" and files.is_file(value) then
             limits.read[#limits.read + 1] = value
-            for _, beside in ipairs{ value .. ".json", (value:gsub("%.%w+$", ".prj")) } do
-                if files.is_file(beside) then
-                    table.insert(limits.read, beside) -- which says how to read it
-                end
+            for _, path in ipairs(beside(value)) do
+                limits.read[#limits.read + 1] = path
             end
         end
     end

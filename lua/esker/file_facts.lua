@@ -55,14 +55,14 @@ function file_facts.read(path)
     local tiles = ending == "pmtiles" and pmtiles.about(path)
     if tiles then
         return facts_of_tiles(tiles)
-    elseif not loaded[ending] then
+    elseif kinds[ending] or not (loaded[ending] or confined.libraries(path).rasters) then
         return { kinds[ending] and { "kind", kinds[ending] } or nil }
     end
     local folder = path:match("^(.*/)[^/]*$") or "." -- where what lies beside it is
     local needs, limits = confined.libraries(path), { time_limit = 60, read = { folder } }
     limits.rasters, limits.exr = needs.rasters, needs.exr
     local well, facts = pcall(confined.call, limits, function() return facts_of(path) end)
-    return well and facts or {}, not well and facts or nil
+    return well and facts or {}, not well and tostring(facts):gsub("^lua/esker/[%w_]+%.lua:%d+: ", "") or nil
 end
 
 return file_facts

@@ -28,12 +28,11 @@ static bool find_library(void) {
     return found;
 }
 
-// Files are in memory: nothing beside them is looked for, nothing comes over the network, no other file and
-// no program is opened.
+// Files are those of gdal_files.h: nothing comes over the network, no other file and no program is opened.
 static void configure(void) {
     static const char *const options[][2] = {
         { "GDAL_DRIVER_PATH", "disable" },
-        { "GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR" },
+        { "GDAL_DISABLE_READDIR_ON_OPEN", "TRUE" },
         { "GDAL_PAM_ENABLED", "NO" },
         { "GDAL_CACHEMAX", "16" },
         { "GDAL_NUM_THREADS", "1" },

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/scratch.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,7 +15,8 @@ enum { FILES_MAX = 64 };
 
 typedef struct SeenFile { // zeroed: none
     char name[GDAL_FILE_NAME];
-    FILE *stream; // or NULL: in `range`
+    FILE *stream;   // or NULL: in `range`
+    bool is_beside; // another one: closed with it
     ScratchRange range;
     int64_t size;
 } SeenFile;
@@ -62,6 +64,8 @@ static bool went_well(Status status, const Error *error) {
 }
 
 static void drop(SeenFile *file) {
+    if (file->is_beside)
+        fclose(file->stream);
     scratch_give_back(&file->range);
     *file = (SeenFile){ 0 };
 }
@@ -219,16 +223,28 @@ static Status install(const Gdal *gdal, Error *error) {
 
 // -----------------------------------------------------------------------------------------------------------
 
-Status gdal_files_show(const Gdal *gdal, FILE *stream, char path[GDAL_FILE_NAME], Error *error) {
+// The last part of a path, with letters that no driver of GDAL takes for more than a name.
+static void plain_name(const char *path, char *name, size_t size) {
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    const size_t length = strlen(last);
+    snprintf(name, size, "%s", length < size ? last : last + length + 1 - size);
+    for (char *at = name; *at; at++)
+        *at = isalnum((unsigned char)*at) || *at == '.' || *at == '-' ? *at : '_';
+}
+
+Status gdal_files_show(const Gdal *gdal, FILE *stream, const char *path, char shown[GDAL_FILE_NAME],
+                       Error *error) {
     static unsigned count;
-    *path = 0;
+    char name[80];
+    *shown = 0;
     const Status status = install(gdal, error);
     if (status != STATUS_OK)
         return status;
     if (fseeko(stream, 0, SEEK_END) != 0)
         return fail(error, STATUS_FILE, "GDAL reads files only, which have an end");
-    snprintf(path, GDAL_FILE_NAME, GDAL_FILES "%u", count++);
-    SeenFile *file = add(path);
+    plain_name(path, name, sizeof name);
+    snprintf(shown, GDAL_FILE_NAME, GDAL_FILES "%u/%s", count++, name);
+    SeenFile *file = add(shown);
     if (!file)
         return fail(error, STATUS_FILE, "more than %d files are open for GDAL", FILES_MAX);
     file->stream = stream;
@@ -236,10 +252,24 @@ Status gdal_files_show(const Gdal *gdal, FILE *stream, char path[GDAL_FILE_NAME]
     return STATUS_OK;
 }
 
-void gdal_files_hide(const char *path) {
-    SeenFile *file = find(path);
-    if (file)
-        drop(file);
+bool gdal_files_show_beside(const char *shown, FILE *stream) {
+    if (find(shown) || fseeko(stream, 0, SEEK_END) != 0)
+        return false;
+    SeenFile *file = add(shown);
+    if (!file)
+        return false;
+    file->stream = stream;
+    file->is_beside = true;
+    file->size = ftello(stream);
+    return true;
+}
+
+void gdal_files_hide(const char *shown) {
+    const char *slash = *shown ? strrchr(name_of(shown), '/') : NULL;
+    const size_t folder = slash ? (size_t)(slash - name_of(shown)) + 1 : 0;
+    for (SeenFile *file = files; file < files + FILES_MAX && folder; file++)
+        if (strncmp(file->name, name_of(shown), folder) == 0)
+            drop(file);
 }
 
 Status gdal_files_allow(const Gdal *gdal, int64_t size, Error *error) {

@@ -7,18 +7,25 @@
 
 #include "file/gdal.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #define GDAL_FILES "/esker/"
 
-enum { GDAL_FILE_NAME = 60 };
+enum { GDAL_FILE_NAME = 120 };
 
-// GDAL reads `stream`, which stays open, under the name that this fills in, until it is hidden.
-Status gdal_files_show(const Gdal *gdal, FILE *stream, char path[GDAL_FILE_NAME], Error *error);
+// GDAL reads `stream`, which stays open, under the name that this fills in, until it is hidden: that of
+// `path` in a folder of its own, since names tell GDAL of formats and places (N36W085.hgt).
+Status gdal_files_show(const Gdal *gdal, FILE *stream, const char *path, char shown[GDAL_FILE_NAME],
+                       Error *error);
 
-// No file of this name is there any more; "" and names of none are allowed.
-void gdal_files_hide(const char *path);
+// Another file in that folder, whose stream is closed when the first one is hidden; false if there is no
+// room.
+bool gdal_files_show_beside(const char *shown, FILE *stream);
+
+// No file of this name is there any more, nor beside it; "" and names of none are allowed.
+void gdal_files_hide(const char *shown);
 
 // GDAL may create files from now on, each of at most `size` bytes.
 Status gdal_files_allow(const Gdal *gdal, int64_t size, Error *error);

@@ -154,8 +154,10 @@ const Operation op_load = {
         "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
         "never applied. Heights in an .asc, an .exr, a GeoTIFF or another raster are read unchanged; cells "
         "without data are gaps (find_gaps). The file's georeference becomes the field's frame. What an .r16, "
-        ".raw or .r32 does not store comes from "
-        "the .json that save writes beside it.",
+        ".raw or .r32 does not store comes from the .json that save writes beside it. Other rasters of GDAL "
+        "are "
+        ".flt, .bil, .bip, .bsq, .sdat, .rst, .img, .hgt, .dem, .dt1, .bt, .grd, .xyz and .jp2, some with a "
+        "header beside them.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },
                  { "image", "of a PNG or raster in colour", &type_image } },

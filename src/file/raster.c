@@ -3,9 +3,11 @@
 #include "file/formats.h"
 
 #include "core/math.h"
+#include "file/gdal_beside.h"
 #include "file/raster.h"
 
 #include <string.h>
+#include <strings.h>
 
 // Which band has each channel; 0: none. Not colours unless red, green and blue are bytes.
 static bool find_channels(const Raster *raster, int channels[4]) {
@@ -51,13 +53,29 @@ static Status read_content(Reading *reading, Raster *raster, Error *error) {
                                : status;
 }
 
+// GDAL reads it not: what the format needs, or that it is none.
+static Status refuse_raster(const char *path, Error *error) {
+    static const char *const by_name[] = { ".map", ".nc", ".h5", ".hdf" };
+    const char *ending = strrchr(path, '.'), *header = gdal_beside_header(path);
+    if (header)
+        return fail(error, STATUS_FILE, "cannot read '%.300s': GDAL finds no .%s of this format beside it",
+                    path, header);
+    for (size_t i = 0; ending && i < sizeof by_name / sizeof *by_name; i++)
+        if (strcasecmp(ending, by_name[i]) == 0)
+            return fail(error, STATUS_FILE,
+                        "cannot read '%.300s': GDAL would have to open %s files itself, which it may not; "
+                        "gdal_translate makes a .tif of it",
+                        path, by_name[i]);
+    return refuse_format(path, error);
+}
+
 Status read_raster(Reading *reading, Error *error) {
     if (reading->given && gdal_open(error))
         return refuse_range(reading, error);
     Raster raster;
     Status status = raster_open(&raster, reading->stream, reading->path, error);
     if (status == STATUS_FILE && reading->guessed)
-        return refuse_format(reading->path, error);
+        return refuse_raster(reading->path, error);
     if (status == STATUS_OK)
         status = refuse_pixels(reading, raster.width, raster.height, error);
     if (status == STATUS_OK)

@@ -3,6 +3,7 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "file/gdal_beside.h"
 #include "file/systems.h"
 
 #include <math.h>
@@ -30,11 +31,12 @@ Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error)
     const Gdal *gdal = raster->gdal;
     if (!gdal)
         return STATUS_FILE;
-    const Status status = gdal_files_show(gdal, stream, raster->file, error);
+    const Status status = gdal_files_show(gdal, stream, path, raster->file, error);
     if (status != STATUS_OK) {
         raster_close(raster);
         return status;
     }
+    gdal_beside_show(path, raster->file);
     gdal->CPLErrorReset();
     raster->set = gdal->GDALOpenEx(raster->file, GDAL_OPEN_RASTER, NULL, NULL, NULL);
     if (!raster->set) {

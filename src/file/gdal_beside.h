@@ -1,0 +1,14 @@
+// Files that lie beside a raster and belong to it: headers, coordinate systems, masks. GDAL sees those that
+// the recipe may read.
+
+#ifndef ESKER_GDAL_BESIDE_H
+#define ESKER_GDAL_BESIDE_H
+
+// Shows GDAL what lies beside the file `path`, which it sees as `shown` (gdal_files.h), until that is hidden.
+void gdal_beside_show(const char *path, const char *shown);
+
+// The ending of the header without which GDAL cannot read the file, "hdr" for "dem.flt"; NULL if it needs
+// none.
+const char *gdal_beside_header(const char *path);
+
+#endif
