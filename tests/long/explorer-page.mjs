@@ -215,6 +215,23 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.keyboard.press("ArrowRight");
   check("A and B differ, and the bar between them moves by pointer and keys", Math.abs(await page.evaluate(() => explorer.stage.swipe * innerWidth) - left - 138) < 4
     && await page.evaluate(() => explorer.stage.grounds[0].source.only.values[5] !== explorer.stage.grounds[1].source.only.values[5]));
+  const told = async x => {
+    await page.mouse.click(x, 300);
+    const { title, height } = await page.waitForFunction(x => {
+      const list = document.querySelector("#inspector dl:not(.dim)"), row = [...list?.querySelectorAll("dt") ?? []].find(each => each.textContent === "Height");
+      const title = document.querySelector("#inspector header span")?.textContent;
+      return row && title === "This place in " + (explorer.stage.isFirst([x, 300]) ? "A" : "B") && { title, height: row.nextElementSibling.textContent };
+    }, x, { timeout: 20000 }).then(handle => handle.jsonValue(), () => ({}));
+    const own = await page.evaluate(x => {
+      const place = explorer.camera.placeOf([x, 300]), zoom = explorer.camera.view.zoom;
+      return explorer.stage.grounds.map(ground => ground.known(place, zoom).altitude);
+    }, x);
+    return { title, height: Number(height), own };
+  };
+  const edge = await page.evaluate(() => explorer.stage.swipe * innerWidth), inA = await told(edge - 60), inB = await told(edge + 60);
+  check("a click on A tells of A, one on B of B", inA.title === "This place in A" && Math.abs(inA.height - inA.own[0]) < 1e-3 && Math.abs(inB.height - inB.own[1]) < 1e-3
+    && Math.abs(inA.own[0] - inA.own[1]) > 2e-3, JSON.stringify([inA, inB]));
+  await page.keyboard.press("Escape");
   await page.click("#compare");
   await page.click("text=Undo");
   await settled();
@@ -317,7 +334,7 @@ await session("what is told", layered, {}, async ({ page, file, settled, eventua
     camera.fly = (...words) => { globalThis.begun = explorer.values.age; fly.apply(camera, words); };
   });
   await page.click("#places >> text=Fly");
-  check("a flight is over the land of the first place, and ends on that of the second", await eventually(() => globalThis.begun === 4 && explorer.values.age === 2
+  check("a flight is over the land of the first place, and ends on that of the second", await eventually(() => globalThis.begun === 4 && (explorer.values.age ?? 2) === 2
     && explorer.isSettled()), await page.evaluate(() => [globalThis.begun, explorer.values.age].join()));
   await page.click("#places >> text=old");
   await eventually(() => explorer.values.age === 4);

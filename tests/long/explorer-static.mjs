@@ -32,6 +32,11 @@ for (const levels of [undefined, "0..3"]) {
         null, { timeout: 20000 }).then(() => true, () => false), await page.textContent("#inspector"));
       await go("#x=0.4&y=0.55&zoom=1000000&p.seed=5");
       await settled();
+      check("its own parameters stay, and that is told", await page.evaluate(() => /made with other parameters/.test(document.getElementById("notices").textContent)));
+      await page.evaluate(() => { location.hash = "#x=0.4&y=0.55&zoom=2&p.seed=7"; });
+      check("also where another address is typed", await page.waitForFunction(() => explorer.zoom < 10 && !explorer.running, null, { timeout: 20000 }).then(() => true, () => false) && errors.length === 0, errors);
+      await go("#x=0.4&y=0.55&zoom=1000000");
+      await settled();
       check("deeper than its levels it shows the last", errors.length === 0 && await page.evaluate(() => explorer.ground.drawn.length > 0), errors);
     }
   } catch (error) {

@@ -6,6 +6,7 @@ import { isDrawable } from "./kinds.js";
 import { changed, isSame, typed } from "./values.js";
 import { flight, levelOf, limited } from "./view.js";
 
+export const MADE_OTHERWISE = "This page was made with other parameters than its address names; here are its own";
 const PAUSE = 250; // milliseconds after a change until it is written
 
 const shortened = (text, most) => text.length > most ? text.slice(0, most) + "…" : text;
@@ -68,7 +69,10 @@ export class AddressBar {
   visit(address, how) {
     const { state, recipe, result, shown } = this.app, asked = this.read(address), { values, wrong } = this.valuesOf(asked, state);
     this.tellProblems(asked.unread, wrong);
-    if (values && !isSame(state.params, values, recipe.values)) recipe.setValues(values);
+    if (values && !isSame(state.params, values, recipe.values)) {
+      if (state.static) notice(MADE_OTHERWISE, { bad: true });
+      else recipe.setValues(values);
+    }
     const other = asked.result && asked.result !== result?.name && state.results.find(each => each.name === asked.result);
     if (other) {
       this.asked = asked; // the place is for that result

@@ -33,7 +33,7 @@ export class Inspector {
 
   // look() gives what is known, which is shown at once, and promises the rest; null where nothing is to be told any more. It is
   // called again where the ground is another; until it answers, what was told is dim.
-  place(place, look) {
+  place(title, place, look) {
     const { zoom } = this.app.camera.view, list = element("dl", { className: "scores" });
     const where = { x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
     const isTold = (name, value) => value !== null && value !== undefined && value !== false && !(name === "drained" && !value);
@@ -57,7 +57,7 @@ export class Inspector {
     };
     this.again = null;
     ask();
-    this.open("This place", [place], list);
+    this.open(title, [place], list);
     this.again = ask;
   }
   textOf(name, value) {
@@ -84,7 +84,7 @@ export class Inspector {
     this.measured = performance.now();
     const absolute = high - low > 1e-4 * Math.abs(centre + high) ? `${brief(centre + low, 4)} to ${brief(centre + high, 4)} · ` : "";
     this.profile.replaceChildren(profilePlot(heights, app.ground?.seaAbove()),
-      element("p", { className: "dim" }, finite.length ? `${absolute}rises by ${brief(high - low, 3)} · ${brief(way.distance * 2 ** -view.zoom, 3)} long` : "No heights here"));
+      element("p", { className: "dim" }, finite.length ? `${absolute}relief ${brief(high - low, 3)} · ${brief(way.distance * 2 ** -view.zoom, 3)} long` : "No heights here"));
   }
 
   // Marks go where their places are on the screen.

@@ -1,7 +1,7 @@
 // The explorer: it makes the parts of the page, hands on what the server says to each, and draws each frame. Parts know each
 // other only by it; its own methods are what tests and scripts use, too.
 import { getJSON, listen, post } from "./api.js";
-import { AddressBar } from "./addressbar.js";
+import { AddressBar, MADE_OTHERWISE } from "./addressbar.js";
 import { Camera } from "./camera.js";
 import { Comparison } from "./comparison.js";
 import { get, notice } from "./dom.js";
@@ -64,7 +64,7 @@ class Explorer {
   }
   async withValues(state, values) {
     if (state.static) {
-      notice("This page was made with other parameters than its address names; here are its own", { bad: true });
+      notice(MADE_OTHERWISE, { bad: true });
       return state;
     }
     this.recipe.values = values;

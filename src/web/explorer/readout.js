@@ -49,22 +49,24 @@ export class Readout {
   }
 
   heightAt(x, y) {
-    const { camera, result, ground } = this.app, place = camera.view && isHeight(result) && camera.placeOf([x, y]);
+    const { camera, result, stage } = this.app, place = camera.view && isHeight(result) && camera.placeOf([x, y]);
+    const ground = stage.isFirst([x, y]) ? stage.grounds[0] : this.app.ground;
     return place ? ground?.altitude(place, camera.view.zoom)?.absolute ?? null : null;
   }
   // What is known here is shown at once, what only the server knows when it comes.
   click(at) {
-    const { result, camera, inspector, ruler } = this.app;
+    const { result, camera, inspector, ruler, stage } = this.app;
     if (ruler.on) return;
-    const place = camera.placeOf(at), { zoom } = camera.view;
-    if (place && isHeight(result)) inspector.place(place, () => this.lookAt(place, zoom));
+    const place = camera.placeOf(at), { zoom } = camera.view, first = stage.isFirst(at), title = stage.grounds.length < 2 ? "This place" : "This place in " + (first ? "A" : "B");
+    if (place && isHeight(result)) inspector.place(title, place, () => this.lookAt(place, zoom, first));
   }
-  lookAt(place, zoom) {
-    const { state, result, ground } = this.app;
+  // `first`: in A, as long as it is compared.
+  lookAt(place, zoom, first) {
+    const { state, stage } = this.app, ground = first && stage.grounds.length > 1 ? stage.grounds[0] : this.app.ground, result = ground?.result ?? this.app.result;
     if (!isHeight(result)) return null;
     const [x, y] = [place.x, place.y].map(value => toDigits(value, zoom));
     const query = new URLSearchParams({ face: place.face, x, y, zoom: String(zoom) });
-    const target = result.kind === "map" ? result.world : `${state.generation}/${encodeURIComponent(result.name)}`;
+    const target = result.kind === "map" ? result.world : `${ground.generation}/${encodeURIComponent(result.name)}`;
     return { known: ground.known(place, zoom), asked: state.static ? null : getJSON(`api/at/${target}?${query}`) };
   }
 }

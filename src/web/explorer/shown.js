@@ -45,11 +45,14 @@ export class Shown {
   async open(result, preview) {
     const before = this.result, { look, stage, camera, addressBar, comparison } = this.app;
     this.result = result;
-    if (result.kind === "map" && this.ground?.source?.world === result.world) return this.dress();
+    if (result.kind === "map" && this.ground?.source?.world === result.world) {
+      this.ground.result = result;
+      return this.dress();
+    }
     if (!look.ramp) look.choose(result.palette ?? "atlas");
     const ground = await this.groundOf(result, preview);
     if (!ground) return;
-    ground.result = result;
+    Object.assign(ground, { result, generation: this.app.state.generation });
     this.ground = ground;
     await this.dress();
     const like = before && before.kind === result.kind && !addressBar.asked;

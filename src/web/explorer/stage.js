@@ -142,6 +142,9 @@ export class Stage {
     gl.scissor(...i ? [edge, 0, this.canvas.width - edge, this.canvas.height] : [0, 0, edge, this.canvas.height]);
   }
 
+  // Whether a pixel shows A of two grounds that are compared.
+  isFirst([x]) { return this.grounds.length > 1 && x < this.width * this.swipe; }
+
   get space() { return (this.grounds.at(-1) ?? this.incoming)?.space ?? flat; }
   groundAt(view, [x, y]) { return this.space.groundAt(this.frame(view), x, y, view); }
 
