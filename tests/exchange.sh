@@ -387,6 +387,20 @@ esker formats.lua -o formats --format 'height=tif,tiff,exr dem=exr' >printed 2>m
     [ -s formats/dem.exr ]
 check "formats of the command line are written by confined recipes" $?
 
+esker formats.lua -o both --format height=tif height=exr,tif >printed 2>message && [ -s both/height.tif ] && [ -s both/height.exr ] &&
+    [ "$(grep -c 'height.tif' message)" = 1 ]
+check "formats that are given twice for a result are both written, each once" $?
+
+# --- a recipe that saves its files itself ---
+echo 'esker.load("out/dem.tif"):save("again.tif")' >saves.lua
+esker saves.lua -o saved >printed 2>message && grep -q '^1 file saved' message && [ -s saved/again.tif ] && [ ! -s printed ] &&
+    esker saves.lua -o saved -q --json >printed 2>message && [ "$(cat printed)" = '{}' ] && [ ! -s message ]
+check "need not return anything" $?
+echo 'local land = esker.load("out/dem.tif") return {}' >saves.lua
+esker saves.lua -o saved >printed 2>message
+[ $? = 1 ] && grep -q 'the table of results is empty' message
+check "but does, if it saves none" $?
+
 cat >large.lua <<'X'
 local land = esker.noise{ size = 80 }:georeference{ cell = 30, system = "EPSG:32631", unit = "m" }
 land.wraps = false

@@ -91,10 +91,22 @@ local function print_values(list, options)
     assert(screen.flush())
 end
 
+-- The list of what a recipe returned. A recipe that only saved files need not return anything.
+local function list_results(results, options, saved)
+    local is_empty = results == nil or esker.type(results) == "table" and rawequal(next(results), nil)
+    if is_empty and saved > 0 then
+        note(options, saved == 1 and "1 file saved" or "%d files saved", saved)
+        return {}
+    end
+    return require("esker.recipe").results(results, options.target, false, true)
+end
+
 -- In the process of the recipe.
 local function run(options, text, overrides)
     local recipe = require "esker.recipe"
     local provenance = require "esker.provenance"
+    local saved = 0
+    host.on_written(function() saved = saved + 1 end)
     local results = recipe.run(options.target, text, {
         overrides = overrides,
         trust = options.trust,
@@ -103,7 +115,7 @@ local function run(options, text, overrides)
             host.set_labels(provenance.labels(options.target, text, set))
         end,
     })
-    local list = recipe.results(results, options.target, false, true)
+    local list = list_results(results, options, saved)
     if options.format then
         list = require("esker.result_formats").apply(list, options.format)
     end

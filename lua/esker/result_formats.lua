@@ -59,14 +59,17 @@ function result_formats.read(text)
         if not name then
             usage_error("--format takes NAME=FORMATS, as in --format height=png,asc, got '%s'", word)
         end
-        wanted[name] = {}
+        wanted[name] = wanted[name] or {} -- height=tif height=png are both
         for format in formats:gmatch("[^,]+") do
             if not known()[format] then
                 local names = names_of(known())
                 usage_error("--format: there is no format '%s'%s; formats are %s", format,
                     did_you_mean(esker.nearest(format, names)), table.concat(names, ", "))
             end
-            table.insert(wanted[name], format)
+            if not wanted[name][format] then
+                wanted[name][format] = true
+                table.insert(wanted[name], format)
+            end
         end
     end
     return next(wanted) and wanted or usage_error("--format takes NAME=FORMATS, as in --format height=png,asc")
@@ -103,7 +106,7 @@ function result_formats.apply(list, wanted)
     for name in pairs(wanted) do
         if not seen[name] then
             error(("--format: there is no result '%s' to save; results are %s"):format(name,
-                table.concat(names_of(names), ", ")), 0)
+                next(names) and table.concat(names_of(names), ", ") or "none"), 0)
         end
     end
     return changed

@@ -3,12 +3,23 @@
 #include "core/gaps.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+// "EPSG:26916", in capital letters, which not all write.
+static const char *capital_system(const char *system, char text[40]) {
+    if (strncasecmp(system, "EPSG:", 5) != 0 || strlen(system) >= 40)
+        return system;
+    snprintf(text, 40, "EPSG:%s", system + 5);
+    return text;
+}
 
 static Status copy_texts(const Georeference *given, Frame *frame, Error *error) {
     Status status = STATUS_OK;
+    char system[40];
     if (*given->system || !given->like)
-        status = frame_text(given->system, FRAME_SYSTEM_MAX, &frame->system, error);
+        status = frame_text(capital_system(given->system, system), FRAME_SYSTEM_MAX, &frame->system, error);
     if (status == STATUS_OK && (*given->unit || !given->like))
         status = frame_text(given->unit, FRAME_UNIT_MAX, &frame->unit, error);
     return status;

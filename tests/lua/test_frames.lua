@@ -29,6 +29,15 @@ end
 
 TestFrames = {}
 
+function TestFrames.test_codes_are_in_capital_letters()
+    local field = esker.field{ size = 4, values = 1 }
+    unit.assertEquals(field:georeference{ system = "epsg:32631" }.frame.system, "EPSG:32631")
+    field.frame = { cell = 30, system = "Epsg:32631" }
+    unit.assertEquals((field + field:georeference{ cell = 30, system = "EPSG:32631" }).frame.system, "EPSG:32631")
+    field.frame = { system = "epsg: a text that is no code" }
+    unit.assertEquals(field.frame.system, "EPSG: a text that is no code")
+end
+
 function TestFrames.test_they_are_set_and_read_as_tables()
     unit.assertNil(esker.field{ size = 4, values = 0 }.frame)
     unit.assertEquals(land().frame, utm)
