@@ -40,11 +40,11 @@ static int place(int at, int cells, bool wraps) {
 static double *find_inverses(int reach, double fraction, int cells, bool wraps, Error *error) {
     double *inverses = memory_new((size_t)cells + 2 * BEYOND, sizeof(double), error);
     for (int at = -BEYOND; inverses && at < cells + BEYOND; at++) {
-        double weight = 0;
+        int whole = 0, beside = 0;
         for (int k = -reach - 1; k <= reach + 1; k++)
             if (wraps || place(at + k, cells, false) >= 0)
-                weight += abs(k) > reach ? fraction : 1;
-        inverses[BEYOND + at] = wraps || place(at, cells, false) >= 0 ? 1 / weight : 0;
+                *(abs(k) > reach ? &beside : &whole) += 1;
+        inverses[BEYOND + at] = wraps || place(at, cells, false) >= 0 ? 1 / (whole + fraction * beside) : 0;
     }
     return inverses;
 }
