@@ -192,8 +192,7 @@ void powers_of_one(float *restrict out, const float *restrict base, float expone
             powers(out + first, base + first, exponents, min(count - first, LANES));
 }
 
-// --- whole and half exponents
-// -------------------------------------------------------------------------------
+// --- whole and half exponents -----------------------------------------------------------------------------
 
 enum { CHUNK = 256 };
 

@@ -84,8 +84,7 @@ static Status find_contours(const Call *call, Output *contours, Error *error) {
                                : status;
 }
 
-// --- the map
-// ---------------------------------------------------------------------------------------------------------
+// --- the map ----------------------------------------------------------------------------------------------
 
 static Light ink_over(Pixel pixel, float line, float letter, float paper) {
     const Light ground = to_light(pixel), white = { 1, 1, 1 };
