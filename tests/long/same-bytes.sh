@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every example draws the same (tests/golden.txt) and every operation gives the same (tests/fingerprint.lua) with every
 # compiler, level of optimisation, instruction set and number of threads: 40 builds. Prints TAP.
+# FAST=1: only this build, on several numbers of threads and emulated processors.
 cd "$(dirname "$0")/../.." || exit 1
 build=${ESKER_BUILD:-build}/same
 levels="x86-64 x86-64-v2 x86-64-v3 x86-64-v4"
@@ -9,8 +10,10 @@ grep -q fma /proc/cpuinfo || levels="x86-64"
 [ "$(uname -m)" = x86_64 ] || levels=
 count=0
 
-fingerprint() { # FOLDER
-    LUA_CPATH="$1/?.so;;" LUA_PATH="tests/?.lua;;" lua5.4 -e "require('fingerprint').print_all(2)"
+fingerprint() { # FOLDER [EMULATOR …]
+    module="$1/?.so;;"
+    shift
+    LUA_CPATH=$module LUA_PATH="tests/?.lua;;" "$@" "$(command -v lua5.4)" -e "require('fingerprint').print_all(${GOLDEN_THREADS:-2})"
 }
 fingerprint "${ESKER_BUILD:-build}" >"$build.fingerprint"
 
@@ -28,7 +31,20 @@ golden() { # WHAT FOLDER
 for threads in 1 2 3 7 32; do
     GOLDEN_THREADS=$threads golden "$threads threads" "${ESKER_BUILD:-build}"
 done
-for compiler in gcc clang; do
+# A build has kernels for several instruction sets: an older processor takes others (SSE2, AVX2).
+for processor in ${levels:+Nehalem Haswell}; do
+    command -v qemu-x86_64 >/dev/null || break
+    count=$((count + 1))
+    if fingerprint "${ESKER_BUILD:-build}" qemu-x86_64 -cpu "$processor" 2>/dev/null | diff "$build.fingerprint" - >"$build.log"; then
+        echo "ok $count - kernels of $processor"
+    else
+        echo "not ok $count - kernels of $processor"
+        head -12 "$build.log" | sed 's/^/# /'
+    fi
+done
+compilers="gcc clang"
+[ -z "$FAST" ] || compilers=
+for compiler in $compilers; do
     for optimise in -O0 -O1 -O2 -O3; do
         for level in widest $levels; do
             folder=$build/$compiler$optimise-$level
