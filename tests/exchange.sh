@@ -388,7 +388,9 @@ esker formats.lua -o formats --format 'height=tif,tiff,exr dem=exr' >printed 2>m
 check "formats of the command line are written by confined recipes" $?
 
 esker formats.lua -o both --format height=tif height=exr,tif >printed 2>message && [ -s both/height.tif ] && [ -s both/height.exr ] &&
-    [ "$(grep -c 'height.tif' message)" = 1 ]
+    [ "$(grep -c 'height.tif' message)" = 1 ] && esker formats.lua -o long --format height=tiff >printed 2>message && [ -s long/height.tiff ] &&
+    echo 'return { dem = { esker.noise{ size = 8 }, format = { "npy", "npy" } } }' >twice.lua && esker twice.lua -o twice 2>message &&
+    [ "$(grep -c 'dem.npy' message)" = 1 ]
 check "formats that are given twice for a result are both written, each once" $?
 
 # --- a recipe that saves its files itself ---

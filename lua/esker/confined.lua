@@ -20,7 +20,7 @@ end
 -- Libraries that read files with these endings, the first of which they write. A confined process cannot open a
 -- library, so it is opened before, but only for a recipe that needs it: GDAL takes 40 ms.
 local endings = {
-    rasters = "tif gpkg | tiff img hgt dem bil bip bsq flt dat bt jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz "
+    rasters = "tif tiff gpkg | img hgt dem bil bip bsq flt dat bt jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz "
         .. "grb grb2 grib nc map h5",
     exr = "exr |",
 }

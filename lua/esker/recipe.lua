@@ -258,12 +258,15 @@ collect = function(results, path, prefix, list, with_maps)
         local picture, formats = saved(value, path, whole)
         if picture then
             local text = with_maps and "" or tostring(picture):match("%d+ × %d+$") or tostring(picture)
+            local seen = {}
             for _, format in ipairs(formats) do
                 if type(format) ~= "string" or not format:match("^%w+$") then
                     error(("%s: the result '%s' asks for the format %s; a format is a file extension, such as \"asc\"")
                         :format(path, whole, keys.text(format)), 0)
                 end
-                list[#list + 1] = { name = whole, picture = picture, file = whole .. "." .. format, text = text }
+                list[#list + 1] = not seen[format] and { name = whole, picture = picture,
+                    file = whole .. "." .. format, text = text } or nil
+                seen[format] = true
             end
         elseif printable[kind] or with_maps and kind == "RiverMap" then
             list[#list + 1] = { name = whole, value = value }
