@@ -9,7 +9,9 @@ local size = tonumber(arg[2])
 esker.threads(1)
 local land = esker.diamond_square{ size = size, seed = 1 }
 local other = esker.noise{ size = size, seed = 2 }
-local path = os.tmpname() .. ".png"
+local path = os.tmpname() -- makes a file
+os.remove(path)
+path = path .. ".png"
 
 local function places(count, draw)
     for i = 1, count do

@@ -21,14 +21,14 @@ print(least * 1000)"]]
 
 -- SAGA and GDAL are whole programs: their time is that with a large grid, without that with one of 32². They read and
 -- write files, as bytes as they are in memory.
-local folder = os.tmpname()
+local folder = os.tmpname() -- makes a file
+os.remove(folder)
 
 local function quoted(text)
     return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
 local function make_grids()
-    os.remove(folder)
     local esker = require "esker"
     os.execute("mkdir " .. folder)
     for _, size in ipairs{ 32, 1024 } do

@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local temporary = require "temporary"
 
 local land = esker.diamond_square{ width = 96, height = 64, seed = 2 }
 local open = land + 0
@@ -140,7 +141,7 @@ end
 
 function TestScatter.test_files_have_a_row_for_each_point()
     local points = land:scatter{ distances = { 0.2, 0.1 } }
-    local path = os.tmpname()
+    local path = temporary ""
     points:save(path .. ".csv")
     local rows = {}
     for line in io.lines(path .. ".csv") do
@@ -157,9 +158,6 @@ function TestScatter.test_files_have_a_row_for_each_point()
     local file <close> = io.open(path .. ".geojson")
     local _, features = file:read("a"):gsub('"Point"', "")
     unit.assertEquals(features, #points)
-    for _, ending in ipairs{ "", ".csv", ".geojson" } do
-        os.remove(path .. ending)
-    end
     unit.assertEquals(points:hash(), land:scatter{ distances = { 0.2, 0.1 } }:hash())
     unit.assertNotEquals(points:hash(), land:scatter{ distances = { 0.2, 0.1 }, seed = 1 }:hash())
 end
