@@ -106,16 +106,30 @@ double datum_above(const Datum *datum, const Datum *other) {
     return ldexp((double)(datum_at(datum, depth) - datum_at(other, depth)) * datum->unit, -depth);
 }
 
-Frame view_frame(const View *view) {
-    const bool planet = view->map->tiling->planet;
-    if (planet &&
-        (view->projection != PROJECTION_EQUIRECTANGULAR || view->longitude != 0 || view->latitude != 0))
+// Degrees, or metres of web maps, where the map's middle is on the equator; no frame on disks and cubes.
+static Frame planet_frame(const View *view, double left, double top, double cell) {
+    enum { DEGREES = 360 };
+    const double metres = 40075016.685578488; // along the equator: 2 π · 6378137
+    if (view->latitude != 0)
         return (Frame){ 0 };
+    if (view->projection == PROJECTION_EQUIRECTANGULAR)
+        return (Frame){ .x = DEGREES * (left - 0.5) + view->longitude,
+                        .y = DEGREES * (0.5 - top),
+                        .right_x = DEGREES * cell,
+                        .down_y = -DEGREES * cell };
+    if (view->projection == PROJECTION_MERCATOR)
+        return (Frame){ .x = metres * (left - 0.5 + view->longitude / DEGREES),
+                        .y = metres * (0.5 - top),
+                        .right_x = metres * cell,
+                        .down_y = -metres * cell,
+                        .system = "EPSG:3857" };
+    return (Frame){ 0 };
+}
+
+Frame view_frame(const View *view) {
     const double left = ldexp((double)view_left(view), -PLACE_BITS),
                  top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
-    if (planet)
-        return (Frame){
-            .x = 360 * left - 180, .y = 180 - 360 * top, .right_x = 360 * cell, .down_y = -360 * cell
-        };
+    if (view->map->tiling->planet)
+        return planet_frame(view, left, top, cell);
     return (Frame){ .x = left, .y = 1 - top, .right_x = cell, .down_y = -cell };
 }

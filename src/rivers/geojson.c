@@ -92,13 +92,16 @@ static void write_lines(FILE *stream, const RiverNetwork *network, const Reach *
     fputs(several ? "]]}" : "]}", stream);
 }
 
-static void write_line_properties(FILE *stream, const RiverPoint *points, const Reach *reach) {
+static bool is_closed(const RiverPoint *points, const Reach *reach) {
     const RiverPoint *last = points + reach->count - 1;
-    const bool closed = points->x == last->x && points->y == last->y;
+    return points->x == last->x && points->y == last->y;
+}
+
+static void write_line_properties(FILE *stream, const RiverPoint *points, const Reach *reach) {
     char height[32]; // with a point, so that GDAL makes a column of numbers, not of whole ones
     snprintf(height, sizeof height, "%.7g", (double)points->altitude);
     fprintf(stream, "\"height\":%s%s,\"order\":%d,\"closed\":%s}", height, strpbrk(height, ".e") ? "" : ".0",
-            reach->order, closed ? "true" : "false");
+            reach->order, is_closed(points, reach) ? "true" : "false");
 }
 
 static void write_river_properties(FILE *stream, const RiverNetwork *network, const Reach *reach) {
@@ -139,7 +142,26 @@ Status write_geojson(FILE *stream, const RiverNetwork *network, const Labels *la
     return STATUS_OK;
 }
 
+// Contours, which have no widths and drain nothing.
+static Status write_csv_lines(FILE *stream, const RiverNetwork *network) {
+    fputs("line,order,closed,x,y,altitude\n", stream);
+    for (int i = 0; i < network->reach_count && !ferror(stream); i++) {
+        const Reach *reach = &network->reaches[i];
+        const RiverPoint *points = network->points + reach->first;
+        for (int k = 0; k < reach->count; k++) {
+            double place[2];
+            network_locate(network, &points[k], place);
+            fprintf(stream, "%d,%d,%s,%.17g,%.17g,%.9g\n", i + 1, reach->order,
+                    is_closed(points, reach) ? "true" : "false", place[0], place[1],
+                    (double)points[k].altitude);
+        }
+    }
+    return STATUS_OK;
+}
+
 Status write_csv(FILE *stream, const RiverNetwork *network) {
+    if (network->lines)
+        return write_csv_lines(stream, network);
     const double cell = network_map_cell(network);
     fputs("reach,downstream,order,x,y,altitude,width,area\n", stream);
     for (int i = 0; i < network->reach_count && !ferror(stream); i++) {

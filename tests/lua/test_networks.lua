@@ -205,6 +205,22 @@ function TestNetworks.test_contours_of_rows_and_columns_alike()
     lu.assertEquals(measure(land:flip{ axis = "diagonal" }), expected)
 end
 
+function TestNetworks.test_tables_of_contours_have_columns_of_lines()
+    local hill = esker.field{ size = 20, values = function(x, y) return 100 - (x - 9) ^ 2 - (y - 9) ^ 2 end }
+    hill.frame = { x = 500, y = 900, cell = 10 }
+    local path, rows = temporary(".csv"), {}
+    hill:contours{ levels = { 90 } }:save(path)
+    for line in io.lines(path) do
+        rows[#rows + 1] = line
+    end
+    lu.assertEquals(rows[1], "line,order,closed,x,y,altitude")
+    for i = 2, #rows do
+        local x, y = rows[i]:match("^1,%d,true,([%d.]+),([%d.]+),90$")
+        lu.assertAlmostEquals(math.sqrt((x - 595) ^ 2 + (y - 805) ^ 2), math.sqrt(10) * 10, 2)
+    end
+    lu.assertTrue(#rows > 10)
+end
+
 -- "0.25! 0.5": the heights of contours, with a mark at index lines.
 function TestNetworks.test_contours_have_each_level_once()
     local ramp = esker.field{ size = 20, values = function(x, y) return (x + y / 7) / 20 end }

@@ -51,6 +51,40 @@ function TestPlanets.test_windows_agree()
 end
 
 -- Mercator's latitude at a place on the map: its tangent is the hyperbolic sine of the ordinate.
+-- Maps whose middle is on the equator have frames: the same degrees are the same ground.
+function TestPlanets.test_maps_lie_where_their_frames_say()
+    local map = esker.river_map{ tiling = "sphere", seed = 3 }
+    local plain = map:render{ width = 512, height = 256 }
+    local function at(field, x, y)
+        local frame = field.frame
+        return field:get((x - frame.x) // frame.cell_width | 0, (frame.y - y) // frame.cell_height | 0)
+    end
+    local turned = map:render{ width = 512, height = 256, rotation = { 90, 0 } }
+    local web = map:render{ size = 512, projection = "mercator" }
+    local shifted = map:render{ size = 512, projection = "mercator", rotation = { 90, 0 } }
+    local window = map:render{ size = 128, projection = "mercator", x = 0.25, y = 0.5, zoom = 2, border = 5 }
+    local equator, count, off, elsewhere = 40075016.685578488, 0, 0, 0
+    for longitude = -173, 173, 10 do
+        for latitude = -63, 63, 10 do
+            local altitude = at(plain, longitude, latitude)
+            lu.assertEquals(at(turned, longitude < -90 and longitude + 360 or longitude, latitude), altitude)
+            local x = longitude / 360 * equator
+            local y = math.log(math.tan(math.pi / 4 + math.rad(latitude) / 2)) / (2 * math.pi) * equator
+            off, count = off + math.abs(at(web, x, y) - altitude), count + 1
+            elsewhere = elsewhere + math.abs(at(web, -x, y) - altitude)
+            lu.assertEquals(at(shifted, longitude < -90 and x + equator or x, y), at(web, x, y))
+        end
+    end
+    lu.assertTrue(off < 0.2 * elsewhere, ("%g, %g"):format(off / count, elsewhere / count))
+    lu.assertEquals(web.frame.system, "EPSG:3857")
+    lu.assertAlmostEquals(window.frame.cell_width, equator / 256, 1e-6)
+    lu.assertAlmostEquals(window.frame.x, -equator / 2 - 5 * equator / 256, 1e-6)
+    lu.assertAlmostEquals(window.frame.y, equator / 4 + 5 * equator / 256, 1e-6)
+    lu.assertNil(map:render{ width = 64, height = 32, rotation = { 0, 30 } }.frame)
+    lu.assertNil(map:render{ size = 64, projection = "orthographic" }.frame)
+    lu.assertNil(map:render{ size = 64, projection = "cube", face = "top" }.frame)
+end
+
 function TestPlanets.test_mercator_shows_the_same_ground()
     local depth, y = 9, 100
     local up = 2 * math.pi * (0.5 - (y + 1) / 512)

@@ -1366,7 +1366,7 @@ function Mesh:plant(points, arguments) end
 ---@param arguments? esker.arguments.save
 function Mesh:save(path, arguments) end
 
----places with attributes: trees, rocks, houses. In .csv, x and y are cells from the upper left corner of the window, y down, and radius is in cells; in .geojson they are coordinates of the frame, without one shares of N from the lower left corner, y up, and radius in the same unit
+---places with attributes: trees, rocks, houses. In files, x and y are coordinates of the frame, and radius is in the same unit. Without a frame they are cells from the upper left corner of the window, y down, in .csv, and shares of N from the lower left corner, y up, in .geojson
 ---@class esker.Points
 ---@field count integer number of points
 ---@field width integer cells of the window from left to right
