@@ -129,7 +129,9 @@ return function(Large, rows_of, moved_frame)
             field = self:crop{ width = self.width, height = self.height }
         else
             field = self:resize{ size = size, interpolation = "cubic" }
-            given.cell = (given.cell or cell > 0 and cell or 1) * self.width / size
+            if given.cell or cell == 0 then -- otherwise the frame says it
+                given.cell = (given.cell or 1) * self.width / size
+            end
         end
         return field:export(path, given)
     end

@@ -186,6 +186,7 @@ static const Param params[] = {
 
 const Operation op_playability = {
     .name = "playability",
+    .measures = MEASURES_SQUARES,
     .category = "analysis",
     .keywords = "game score units buildings accessible rts",
     .summary = "Scores a terrain for strategy games: room to move, room to build, and both together",

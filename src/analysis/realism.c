@@ -97,6 +97,7 @@ static const Param params[] = {
 
 const Operation op_realism = {
     .name = "realism",
+    .measures = MEASURES_SQUARES,
     .category = "analysis",
     .keywords = "score compare measure similarity dem elevation",
     .summary = "Measures how closely land resembles real land, or another field",

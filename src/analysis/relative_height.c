@@ -40,6 +40,7 @@ static const Param params[] = {
 const Operation op_relative_height = {
     .name = "relative_height",
     .gaps = GAPS_KEPT,
+    .measures = MEASURES_SQUARES,
     .category = "analysis",
     .keywords = "tpi position local relief prominence mask valley ridge",
     .summary = "Gives the height of each cell above the mean of its surroundings",

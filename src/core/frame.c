@@ -79,6 +79,19 @@ double frame_cell(const Frame *frame) {
     return sqrt(fabs(frame->right_x * frame->down_y - frame->right_y * frame->down_x));
 }
 
+static double length_of(double x, double y) {
+    return sqrt(x * x + y * y);
+}
+
+static CellShape shape_of(const Frame *frame) {
+    const double cell = frame_cell(frame);
+    const CellShape shape = { length_of(frame->right_x, frame->right_y) / cell,
+                              length_of(frame->down_x, frame->down_y) / cell };
+    const double rounding = 1e-9; // of turned squares
+    const bool is_square = fabs(shape.across - 1) < rounding && fabs(shape.down - 1) < rounding;
+    return is_square ? (CellShape){ 1, 1 } : shape;
+}
+
 static char small_letter(char letter) {
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
@@ -116,10 +129,6 @@ double frame_unit_metres(const Frame *frame) {
     return 0;
 }
 
-bool frame_has_metres(const Frame *frame) {
-    return frame_unit_metres(frame) == 1;
-}
-
 bool frame_units_differ(const Frame *a, const Frame *b) {
     const double metres = frame_unit_metres(a);
     return a->unit && b->unit && !same_letters(a->unit, b->unit) &&
@@ -130,7 +139,9 @@ Compass frame_compass(const Frame *frame) {
     const double area = frame->right_x * frame->down_y - frame->right_y * frame->down_x;
     if (!frame_is_set(frame))
         return (Compass){ 0 };
-    const double right = -frame->down_x / area, up = -frame->right_x / area; // north, by the inverse
+    const CellShape shape = shape_of(frame);
+    const double right = -frame->down_x / area * shape.across,
+                 up = -frame->right_x / area * shape.down; // north
     const bool upright = right == 0 && up > 0;
     return (Compass){ upright ? 0 : arctangent2(right, up) * (180 / PI), area > 0 };
 }
@@ -160,12 +171,28 @@ static bool is_in_degrees(const Frame *frame, int width, int height) {
     return within;
 }
 
-double frame_metres(const Frame *frame, int width, int height) {
-    return frame_has_metres(frame) ? frame_cell_metres(frame, width, height) : 0;
-}
-
 double frame_cell_metres(const Frame *frame, int width, int height) {
     return is_in_degrees(frame, width, height) ? 0 : frame_cell(frame);
+}
+
+double frame_cell_heights(const Frame *frame, int width, int height) {
+    const double unit = frame_unit_metres(frame);
+    return unit > 0 ? frame_cell_metres(frame, width, height) / unit : 0;
+}
+
+CellShape frame_cell_shape(const Frame *frame, int width, int height) {
+    return frame_cell_metres(frame, width, height) > 0 ? shape_of(frame) : (CellShape){ 1, 1 };
+}
+
+CellForm frame_cell_form(const Frame *frame, int width, int height) {
+    if (frame_cell_metres(frame, width, height) == 0)
+        return CELLS_SQUARE;
+    const double across = length_of(frame->right_x, frame->right_y), most = 1.0 / 32;
+    const double down = length_of(frame->down_x, frame->down_y);
+    const double lean = frame->right_x * frame->down_x + frame->right_y * frame->down_y;
+    if (fabs(lean) >= most * across * down)
+        return CELLS_SKEWED;
+    return fabs(across - down) >= most * (across < down ? across : down) ? CELLS_OBLONG : CELLS_SQUARE;
 }
 
 Frame frame_of_part(const Frame *frame, const Frame *part) {

@@ -48,24 +48,35 @@ void frame_locate(const Frame *frame, double x, double y, double place[2]);
 // The side of a square of a cell's area, in map units.
 double frame_cell(const Frame *frame);
 
-// Metres from one cell to the next of a field of `width` × `height` cells whose heights have the unit m; 0
-// where that is not known. A map's coordinates are metres, unless they name a system and all lie within those
-// of degrees.
-double frame_metres(const Frame *frame, int width, int height);
-
-// The two halves of this: whether heights have the unit m, and the metres from one cell to the next, 0 where
-// there is no frame or it is in degrees.
-bool frame_has_metres(const Frame *frame);
-
 // Metres that the unit of heights stands for: metres, feet, US survey feet. 0: it has none, or another.
 double frame_unit_metres(const Frame *frame);
 
-// Whether both have a unit of heights, and not the same.
-bool frame_units_differ(const Frame *a, const Frame *b);
+// frame_cell of a field of `width` × `height` cells in metres; 0 where there is no frame or it is in degrees.
+// A map's coordinates are metres, unless they name a system and all lie within those of degrees.
 double frame_cell_metres(const Frame *frame, int width, int height);
 
+// The same in the unit of heights: what a slope of 1 rises by from one cell to the next. 0 where it is not
+// known.
+double frame_cell_heights(const Frame *frame, int width, int height);
+
+// The sides of a cell, over frame_cell: exactly 1 for squares, and where cells have no length in metres.
+typedef struct CellShape {
+    double across, down;
+} CellShape;
+
+CellShape frame_cell_shape(const Frame *frame, int width, int height);
+
+// Whether cells differ from squares by a thirty-second or more of a side: they are longer than wide, or
+// skewed.
+typedef enum CellForm { CELLS_SQUARE, CELLS_OBLONG, CELLS_SKEWED } CellForm;
+
+CellForm frame_cell_form(const Frame *frame, int width, int height);
+
+// Whether both have a unit of heights, and not the same.
+bool frame_units_differ(const Frame *a, const Frame *b);
+
 // Where north lies in the array of cells: degrees clockwise from up, and whether east is then to the left.
-// Without a frame north is up. Cells count as squares.
+// Without a frame north is up. Cells count with their sides.
 typedef struct Compass {
     double turn;
     bool mirrored;

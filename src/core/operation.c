@@ -198,10 +198,14 @@ static Status check_numbers(const Operation *operation, const Call *call, Error 
     return STATUS_OK;
 }
 
-// What a slope of 1 is in heights a cell: 1/N, or 1/16 of a cell's metres where the heights are in metres.
+static double cell_heights(const Call *call) {
+    return frame_cell_heights(&call->frame, call->frame_width, call->frame_height);
+}
+
+// What a slope of 1 is in heights a cell: 1/N, or 1/16 of a cell's side where its length is known in heights.
 static double slope_of_one(const Call *call, double side) {
-    const double metres = frame_metres(&call->frame, call->frame_width, call->frame_height);
-    return metres > 0 ? metres / 16 : 1 / side;
+    const double cell = cell_heights(call);
+    return cell > 0 ? cell / 16 : 1 / side;
 }
 
 enum { HEIGHTS_AS_SHARES = 8 }; // a larger range is in another unit
@@ -209,16 +213,39 @@ enum { HEIGHTS_AS_SHARES = 8 }; // a larger range is in another unit
 // A slope for heights of 0 to 1 is tiny beside those of a model in metres whose place is not known.
 static Status doubt_slopes(const Call *call, Error *error) {
     const Field *height = call->inputs[0].field;
-    if (!height || !call->notice || frame_metres(&call->frame, call->frame_width, call->frame_height) > 0)
+    if (!height || !call->notice || cell_heights(call) > 0)
         return STATUS_OK;
     double low, high;
     const Status status = field_range(call->run, height, &low, &high, error);
     if (status == STATUS_OK && high - low > HEIGHTS_AS_SHARES)
         tell(call->notice,
              "slopes are meant for heights of 0 to 1, these are %.6g to %.6g: normalize them, or set "
-             "frame = { cell = …, unit = \"m\" } if they are metres",
+             "frame = { cell = …, unit = \"m\" } if they are metres, unit = \"ft\" if feet",
              low, high);
     return status;
+}
+
+// The one place that tells where cells are not what an operation takes them for.
+static void doubt_cells(const Operation *operation, const Call *call, bool sloped) {
+    const Frame *frame = &call->frame;
+    const CellForm form = frame_cell_form(frame, call->frame_width, call->frame_height);
+    const Measurement measures =
+        sloped && operation->measures == MEASURES_NOTHING ? MEASURES_SQUARES : operation->measures;
+    const bool holds = form == CELLS_SKEWED ? measures == MEASURES_NOTHING
+                                            : form == CELLS_SQUARE || measures != MEASURES_SQUARES;
+    if (holds || !call->notice)
+        return;
+    const double across = sqrt(frame->right_x * frame->right_x + frame->right_y * frame->right_y);
+    const double down = sqrt(frame->down_x * frame->down_x + frame->down_y * frame->down_y);
+    if (form == CELLS_SKEWED)
+        tell(call->notice,
+             "cells are skewed, and it measures as if they were not: project the map (gdalwarp)");
+    else
+        tell(call->notice,
+             "cells are %.6g × %.6g, and it measures as if they were squares: "
+             "resize{ width = %.0f, height = %.0f } makes them so",
+             across, down, call->frame_width * across / min(across, down),
+             call->frame_height * down / min(across, down));
 }
 
 static Status resolve_units(const Operation *operation, const Call *call, void *params, Error *error) {
@@ -239,6 +266,7 @@ static Status resolve_units(const Operation *operation, const Call *call, void *
         else if (param->unit == UNIT_SIDES)
             *(double *)member *= side;
     }
+    doubt_cells(operation, call, sloped);
     return sloped ? doubt_slopes(call, error) : STATUS_OK;
 }
 

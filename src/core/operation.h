@@ -58,6 +58,14 @@ typedef enum GapRule {
     GAPS_OWN,   // it reads Field.gaps itself
 } GapRule;
 
+// Whether an operation measures distances, slopes or directions over the ground.
+typedef enum Measurement {
+    MEASURES_NOTHING, // or it reads the frame itself
+    MEASURES_CELLS,   // with the sides that cells have (frame_cell_shape): none may be skewed
+    MEASURES_SQUARES, // it takes cells for squares: it tells where they are not. So does any other operation
+                      // that gets a slope
+} Measurement;
+
 // What Operation.reach returns where the result depends on cells at any distance.
 enum { SEES_ALL = -1 };
 
@@ -126,6 +134,7 @@ typedef struct Operation {
     Wrapping wrapping;    // WRAPPING_CHOSEN and WRAPPING_ASKED take wrap
     Framing framing;
     GapRule gaps;
+    Measurement measures;
     bool record;         // returns one table with the outputs' names, not several results
     bool one_output;     // returns the output that was filled, not all (a file holds heights or colours)
     bool any_sizes;      // its fields may differ in size

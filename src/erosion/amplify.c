@@ -288,6 +288,7 @@ static const Param params[] = {
 
 const Operation op_amplify = {
     .name = "amplify",
+    .measures = MEASURES_SQUARES,
     .category = "erosion",
     .keywords = "upsample superresolution detail enlarge upscale refine",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",

@@ -38,6 +38,7 @@ static const Param params[] = {
 const Operation op_hydraulic_erosion = {
     .name = "hydraulic_erosion",
     .reach = hydraulic_reach,
+    .measures = MEASURES_SQUARES,
     .category = "erosion",
     .keywords = "water rain sediment weather fluvial droplet",
     .summary = "Simulates rain that dissolves ground, carries it downhill and deposits it in valleys",

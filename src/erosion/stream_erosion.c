@@ -138,6 +138,7 @@ static const Param params[] = {
 
 const Operation op_stream_erosion = {
     .name = "stream_erosion",
+    .measures = MEASURES_SQUARES,
     .category = "erosion",
     .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic",
     .summary = "Carves branching valleys into any terrain, so that all of it drains",

@@ -205,6 +205,7 @@ static const Param params[] = {
 const Operation op_thermal_erosion = {
     .name = "thermal_erosion",
     .reach = thermal_reach,
+    .measures = MEASURES_SQUARES,
     .category = "erosion",
     .keywords = "weathering talus scree slump landslide weather",
     .summary = "Moves material down slopes that are steeper than the talus",

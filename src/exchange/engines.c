@@ -22,7 +22,7 @@ static void unreal(FILE *stream, const Ground *ground) {
     const double range = ground->high - ground->low;
     fprintf(stream, "Heightmap File: %s, 16 bits\n", ground->file);
     fprintf(stream, "Overall Resolution: %d x %d\n", ground->size, ground->size);
-    fprintf(stream, "Scale: X %.9g  Y %.9g  Z %.9g\n", 100 * ground->cell, 100 * ground->cell,
+    fprintf(stream, "Scale: X %.9g  Y %.9g  Z %.9g\n", 100 * ground->cell, 100 * ground->row,
             range * 100 / 512);
     fprintf(stream, "Location: X 0  Y 0  Z %.9g (sea level is then at Z 0)\n",
             50 * (ground->low + ground->high));
@@ -34,11 +34,12 @@ static void unity(FILE *stream, const Ground *ground) {
         fprintf(stream, "Texture or terrain mask: %s, 8 bits\n", ground->file);
         return;
     }
-    const double side = ground->cell * (ground->size - 1);
+    const double steps = ground->size - 1;
     fprintf(stream,
             "File: %s\nDepth: Bit 16\nResolution: %d x %d\nByte Order: Windows\nFlip Vertically: off\n",
             ground->file, ground->size, ground->size);
-    fprintf(stream, "Terrain Size: X %.9g  Y %.9g  Z %.9g\n", side, ground->high - ground->low, side);
+    fprintf(stream, "Terrain Size: X %.9g  Y %.9g  Z %.9g\n", ground->cell * steps,
+            ground->high - ground->low, ground->row * steps);
     fprintf(stream, "Position of the Terrain: Y %.9g (sea level is then at Y 0)\n", ground->low);
 }
 
@@ -71,8 +72,8 @@ static void minetest(FILE *stream, const Ground *ground) {
 const Engine engines[ENGINE_COUNT] = {
     [UNREAL] = { { 127, 253, 505, 1009, 2017, 4033, 8129 }, ".png", .note = unreal },
     [UNITY] = { { 33, 65, 129, 257, 513, 1025, 2049, 4097 }, ".raw", .south_first = true, .note = unity },
-    [GODOT] = { { 257, 513, 1025, 2049, 4097 }, ".r16", .note = godot },
-    [MINETEST] = { { 0 }, ".r16", .nodes = true, .note = minetest },
+    [GODOT] = { { 257, 513, 1025, 2049, 4097 }, ".r16", .squares = true, .note = godot },
+    [MINETEST] = { { 0 }, ".r16", .nodes = true, .squares = true, .note = minetest },
 };
 
 Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error) {

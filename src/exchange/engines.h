@@ -12,7 +12,7 @@ enum { ENGINE_SIZES = 8 };
 
 typedef struct Ground { // what was exported
     int size;           // points along a side
-    double cell;        // metres between points
+    double cell, row;   // metres between points of a row, and between rows
     double low, high;   // metres, of the least and largest number in the file
     bool mask;
     const char *file; // its name
@@ -23,6 +23,7 @@ typedef struct Engine {
     const char *ending;      // of the file of heights
     bool south_first;        // the file begins with the southernmost row
     bool nodes;              // heights are whole numbers of cells, 32768 at 0
+    bool squares;            // rows are as far apart as points
     void (*note)(FILE *stream, const Ground *ground);
 } Engine;
 

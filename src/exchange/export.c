@@ -18,6 +18,11 @@ typedef struct Export {
     bool mask;
 } Export;
 
+// A field's cells on the ground, in metres.
+typedef struct Cells {
+    double across, down;
+} Cells;
+
 // Larger heights are metres, as in `esker tiles`.
 #define HEIGHTS_AS_SHARES 1.5
 
@@ -41,17 +46,33 @@ static Status resized(const Call *call, int size, Field *out, Error *error) {
     return status;
 }
 
-// What metres and cell are, unless they are given: those of the field's frame, as far as it says them.
+// The cells as the argument says, or the frame.
+static Status choose_cells(const Call *call, const Engine *engine, Cells *cells, Error *error) {
+    const Export *params = call->params;
+    const Field *field = call->inputs[0].field;
+    const Frame *frame = &field->frame;
+    const double cell = frame_cell_metres(frame, field->width, field->height);
+    if (!isnan(params->cell) || cell == 0) {
+        if (isnan(params->cell) && frame_is_set(frame))
+            tell(call->notice, "the frame is in degrees: a cell is taken for 1 m (argument cell)");
+        cells->across = cells->down = isnan(params->cell) ? 1 : params->cell;
+        return STATUS_OK;
+    }
+    const CellShape shape = frame_cell_shape(frame, field->width, field->height);
+    *cells = (Cells){ cell * shape.across, cell * shape.down };
+    if (engine->squares && frame_cell_form(frame, field->width, field->height) != CELLS_SQUARE)
+        return fail(error, STATUS_INVALID,
+                    "cells are %.6g × %.6g m, and this engine's are squares: resize the field, and crop it",
+                    cells->across, cells->down);
+    return STATUS_OK;
+}
+
+// What metres are, unless they are given: those of the field's frame, as far as it says them.
 static Status choose_units(const Call *call, Export *params, Error *error) {
     const Field *field = call->inputs[0].field;
-    const double cell = frame_cell_metres(&field->frame, field->width, field->height);
-    if (isnan(params->cell) && cell == 0 && frame_is_set(&field->frame))
-        tell(call->notice, "the frame is in degrees: a cell is taken for 1 m (argument cell)");
     if (frame_is_set(&field->frame) && !frame_is_upright(&field->frame))
         tell(call->notice, "the first row is not the north, from west to east: the terrain will be turned or "
                            "mirrored (flip, transform)");
-    if (isnan(params->cell))
-        params->cell = cell > 0 ? cell : 1;
     const double metres = frame_unit_metres(&field->frame);
     if (isnan(params->metres) && metres == 0 && field->frame.unit && !params->mask)
         return fail(error, STATUS_INVALID, "how long is the frame's unit of heights, '%s'? (argument metres)",
@@ -67,8 +88,8 @@ static Status choose_units(const Call *call, Export *params, Error *error) {
 }
 
 // The heights of 0 and the largest number.
-static Status choose_scale(const Call *call, const Engine *engine, const Field *field, Scale *scale,
-                           Error *error) {
+static Status choose_scale(const Call *call, const Engine *engine, Cells cells, const Field *field,
+                           Scale *scale, Error *error) {
     const Export *params = call->params;
     *scale = (Scale){ params->low, params->high, params->mask ? 8 : 16 };
     const bool given = params->low != 0 || params->high != 0;
@@ -83,7 +104,7 @@ static Status choose_scale(const Call *call, const Engine *engine, const Field *
         return STATUS_OK;
     }
     if (engine->nodes) { // 32768 is 0, and each number a node
-        const double node = params->cell * call->inputs[0].field->width / field->width / params->metres;
+        const double node = cells.across * call->inputs[0].field->width / field->width / params->metres;
         scale->low = -32768 * node;
         scale->high = 32767 * node;
         return STATUS_OK;
@@ -109,8 +130,8 @@ static void write_note(const Call *call, const Engine *engine, const Ground *gro
         fprintf(stream, "%s%s: %s\n", i ? "" : "\n", call->labels->at[i].key, call->labels->at[i].value);
 }
 
-static Status write_files(const Call *call, const Engine *engine, const Field *field, Scale scale,
-                          Error *error) {
+static Status write_files(const Call *call, const Engine *engine, Cells cells, const Field *field,
+                          Scale scale, Error *error) {
     const Export *params = call->params;
     const char *stem = call->inputs[1].text, *slash = strrchr(stem, '/');
     char path[4096], note[4096];
@@ -119,7 +140,8 @@ static Status write_files(const Call *call, const Engine *engine, const Field *f
     snprintf(path, sizeof path, "%s%s", stem, params->mask ? ".png" : engine->ending);
     snprintf(note, sizeof note, "%s.txt", stem);
     const Ground ground = { .size = field->width,
-                            .cell = params->cell * call->inputs[0].field->width / field->width,
+                            .cell = cells.across * call->inputs[0].field->width / field->width,
+                            .row = cells.down * call->inputs[0].field->height / field->height,
                             .low = scale.low * params->metres,
                             .high = scale.high * params->metres,
                             .mask = params->mask,
@@ -147,16 +169,19 @@ static Status run(const Call *given_call, Error *error) {
     int size = 0;
     Field copy = { 0 };
     Scale scale;
+    Cells cells;
     Status status = engine_size(engine, params.size, given->width, given->height, &size, error);
+    if (status == STATUS_OK)
+        status = choose_cells(call, engine, &cells, error);
     if (status == STATUS_OK)
         status = choose_units(call, &params, error);
     if (status == STATUS_OK && size != given->width)
         status = resized(call, size, &copy, error);
     const Field *field = copy.cells ? &copy : given;
     if (status == STATUS_OK)
-        status = choose_scale(call, engine, field, &scale, error);
+        status = choose_scale(call, engine, cells, field, &scale, error);
     if (status == STATUS_OK)
-        status = write_files(call, engine, field, scale, error);
+        status = write_files(call, engine, cells, field, scale, error);
     field_free(&copy);
     return status;
 }
@@ -172,7 +197,8 @@ static const Param params[] = {
           .doc = "metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey "
                  "foot), 1 where heights exceed 1.5, otherwise 1000"),
     PARAM(Export, cell, .min = 1e-6, .max = 1e6, .optional = true,
-          .doc = "metres along a cell of the field; none: those of its frame, or 1"),
+          .doc = "metres along a cell of the field; none: those of its frame, which may be longer than wide, "
+                 "or 1"),
     PARAM(Export, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "height that becomes 0; give it and high for neighbouring terrains, except in minetest"),
     PARAM(Export, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,

@@ -21,9 +21,11 @@ Status write_obj(FILE *stream, const Mesh *mesh, const Labels *labels) {
         const MeshPoint *point = &mesh->points[i];
         fprintf(stream, "v %.9g %.9g %.9g\n", (double)point->x, (double)point->y, (double)point->z);
     }
-    for (size_t i = 0; i < mesh->point_count; i++) // over the map, from its lower left corner
-        fprintf(stream, "vt %.7g %.7g\n", (double)(mesh->points[i].x / mesh->width),
-                (double)(mesh->points[i].y / mesh->height));
+    for (size_t i = 0; i < mesh->point_count; i++) { // over the map, from its lower left corner
+        float place[2];
+        mesh_locate(mesh, mesh->points[i], place);
+        fprintf(stream, "vt %.7g %.7g\n", (double)place[0], (double)place[1]);
+    }
     for (size_t i = 0; i < mesh->triangle_count && !ferror(stream); i++) {
         const uint32_t *corners = mesh->triangles[i].corners;
         const unsigned long a = corners[0] + 1ul, b = corners[1] + 1ul, c = corners[2] + 1ul;

@@ -5,6 +5,8 @@
 #include "mesh/mesh.h"
 #include "places/points.h"
 
+#include <math.h>
+
 static Status drape(const Call *call, Error *error) {
     const Mesh *mesh = call->inputs[0].value;
     call->outputs[0].value = mesh_copy(mesh, mesh->instance_count, call->inputs[1].image, error);
@@ -38,13 +40,19 @@ static Status plant(const Call *call, Error *error) {
     Mesh *copy = mesh_copy(mesh, (size_t)points->count, NULL, error);
     if (!copy)
         return STATUS_MEMORY;
-    const double cell = (double)mesh->width / max(points->width, 1);
+    const MeshGround *ground = &mesh->ground;
+    const double columns = max(points->width, 1), rows = max(points->height, 1);
+    const double right_x = (double)ground->right_x / columns, right_y = (double)ground->right_y / columns;
+    const double up_x = (double)ground->up_x / rows, up_y = (double)ground->up_y / rows;
+    const double cell = sqrt(fabs(right_x * up_y - right_y * up_x));
     for (int i = 0; i < points->count; i++) {
         const PlacePoint *point = &points->at[i];
         const double radius = (double)point->radius * cell * params->size;
+        const double above = points->height - point->y;
         const double vigour = 0.75 + 0.5 * (double)point->variation;
         copy->instances[i] =
-            (MeshInstance){ .at = { (float)(point->x * cell), (float)((points->height - point->y) * cell),
+            (MeshInstance){ .at = { (float)((double)ground->x + point->x * right_x + above * up_x),
+                                    (float)((double)ground->y + point->x * right_y + above * up_y),
                                     (point->altitude - mesh->low) * mesh->rise },
                             .radius = (float)(radius * vigour),
                             .height = (float)(radius * vigour * params->height),

@@ -262,8 +262,10 @@ static void put_bytes(FILE *stream, const Parts *parts) {
     }
     put_floats(stream, parts->normals, 3 * mesh->point_count);
     for (size_t i = 0; i < mesh->point_count && !ferror(stream); i++) {
-        put_float(stream, mesh->points[i].x / mesh->width);
-        put_float(stream, 1 - mesh->points[i].y / mesh->height);
+        float place[2];
+        mesh_locate(mesh, mesh->points[i], place);
+        put_float(stream, place[0]);
+        put_float(stream, 1 - place[1]);
     }
     if (parts->kinds) {
         float points[CONE_POINTS][3], normals[CONE_POINTS][3];

@@ -28,8 +28,12 @@ Mesh *mesh_of_sizes(const Mesh *sizes, Error *error) {
 }
 
 Mesh *mesh_new(size_t points, size_t triangles, Error *error) {
-    return mesh_of_sizes(
-        &(Mesh){ .point_count = points, .triangle_count = triangles, .width = 1, .height = 1 }, error);
+    return mesh_of_sizes(&(Mesh){ .point_count = points,
+                                  .triangle_count = triangles,
+                                  .width = 1,
+                                  .height = 1,
+                                  .ground = { .right_x = 1, .up_y = 1 } },
+                         error);
 }
 
 Mesh *mesh_copy(const Mesh *mesh, size_t instances, const Image *texture, Error *error) {
@@ -75,4 +79,18 @@ uint64_t mesh_hash(const Mesh *mesh) {
                                                  .height = mesh->texture_height,
                                                  .pixels = mesh->texture }));
     return hash;
+}
+
+void mesh_locate(const Mesh *mesh, MeshPoint point, float place[2]) {
+    const MeshGround *ground = &mesh->ground;
+    const float x = point.x - ground->x, y = point.y - ground->y;
+    if (ground->right_y == 0 && ground->up_x == 0) {
+        place[0] = x / ground->right_x;
+        place[1] = y / ground->up_y;
+        return;
+    }
+    const double area =
+        (double)ground->right_x * (double)ground->up_y - (double)ground->right_y * (double)ground->up_x;
+    place[0] = (float)(((double)x * (double)ground->up_y - (double)y * (double)ground->up_x) / area);
+    place[1] = (float)(((double)y * (double)ground->right_x - (double)x * (double)ground->right_y) / area);
 }

@@ -55,8 +55,16 @@ static bool is_finite_point(MeshPoint point) {
 }
 
 static bool is_sound(const Mesh *mesh) {
-    bool sound = isfinite(mesh->width) && isfinite(mesh->height) && isfinite(mesh->low) &&
-                 isfinite(mesh->rise) && mesh->width > 0 && mesh->height > 0;
+    const MeshGround *ground = &mesh->ground;
+    const float sides[] = {
+        ground->x, ground->y, ground->right_x, ground->right_y, ground->up_x, ground->up_y
+    };
+    bool sound =
+        isfinite(mesh->width) && isfinite(mesh->height) && isfinite(mesh->low) && isfinite(mesh->rise) &&
+        mesh->width > 0 && mesh->height > 0 &&
+        (double)ground->right_x * (double)ground->up_y != (double)ground->right_y * (double)ground->up_x;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        sound = sound && isfinite(sides[i]);
     for (size_t i = 0; i < mesh->point_count; i++)
         sound = sound && is_finite_point(mesh->points[i]);
     for (size_t i = 0; i < mesh->triangle_count; i++)

@@ -1,5 +1,6 @@
 // A field as a mesh: with all of its points, or as few as an error allows; a surface, or a printable solid.
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
@@ -27,20 +28,34 @@ typedef struct Builder {
     Mesh *mesh;
     uint32_t *numbers; // of each cell's point, or NO_POINT
     size_t points, triangles;
-    float cell, low, rise; // a cell's side, and height to z
+    MeshGround cell; // where the ground lies, and the sides of a cell
+    bool mirrored;   // its rows and columns run the other way round
+    float low, rise; // height to z
 } Builder;
 
 #define NO_POINT UINT32_MAX
 
+// `right` and `up` in cells from the field's lower left corner.
+static MeshPoint place_of(const Builder *builder, double right, double up) {
+    const MeshGround *cell = &builder->cell;
+    return (
+        MeshPoint){ .x = (float)((double)cell->x + right * (double)cell->right_x + up * (double)cell->up_x),
+                    .y = (float)((double)cell->y + right * (double)cell->right_y + up * (double)cell->up_y) };
+}
+
 static MeshPoint point_of(const Builder *builder, GridPoint at) {
     const float height = field_row(builder->field, at.y)[at.x];
-    return (MeshPoint){ ((float)at.x + 0.5f) * builder->cell,
-                        ((float)(builder->field->height - 1 - at.y) + 0.5f) * builder->cell,
-                        (height - builder->low) * builder->rise };
+    const MeshPoint place = place_of(builder, at.x + 0.5, builder->field->height - 1 - at.y + 0.5);
+    return (MeshPoint){ place.x, place.y, (height - builder->low) * builder->rise };
+}
+
+// Counterclockwise seen from outside, of corners that are so in cells.
+static MeshTriangle triangle_of(const Builder *builder, uint32_t a, uint32_t b, uint32_t c) {
+    return builder->mirrored ? (MeshTriangle){ { a, c, b } } : (MeshTriangle){ { a, b, c } };
 }
 
 static void add_triangle(Builder *builder, uint32_t a, uint32_t b, uint32_t c) {
-    builder->mesh->triangles[builder->triangles++] = (MeshTriangle){ { a, b, c } };
+    builder->mesh->triangles[builder->triangles++] = triangle_of(builder, a, b, c);
 }
 
 // --- all points --------------------------------------------------------------------------------------------
@@ -58,8 +73,8 @@ static void fill_rows(void *context, int first, int end) {
         MeshTriangle *triangles = builder->mesh->triangles + 2 * (size_t)y * (width - 1);
         for (uint32_t x = 0; x + 1 < width; x++) {
             const uint32_t a = (uint32_t)y * width + x, b = a + 1, c = a + width, d = c + 1;
-            triangles[2 * x] = (MeshTriangle){ { a, c, d } };
-            triangles[2 * x + 1] = (MeshTriangle){ { a, d, b } };
+            triangles[2 * x] = triangle_of(builder, a, c, d);
+            triangles[2 * x + 1] = triangle_of(builder, a, d, b);
         }
     }
 }
@@ -141,8 +156,8 @@ static void add_walls(Builder *builder, size_t count, float floor) {
     const int around = 2 * (field->width + field->height - 2);
     MeshPoint *points = builder->mesh->points;
     const uint32_t first = (uint32_t)builder->points, middle = first + (uint32_t)count;
-    points[middle] = (MeshPoint){ 0.5f * (float)field->width * builder->cell,
-                                  0.5f * (float)field->height * builder->cell, floor };
+    points[middle] = place_of(builder, 0.5 * field->width, 0.5 * field->height);
+    points[middle].z = floor;
     uint32_t last = number_at(builder, border_place(field, 0)), below = first, next = first;
     points[next] = points[last];
     points[next++].z = floor;
@@ -183,6 +198,15 @@ static Status count_all(const Call *call, Builder *builder, Simplified *simplifi
     return STATUS_OK;
 }
 
+static void cover(const Field *field, MeshGround cell, Mesh *mesh) {
+    const float columns = (float)field->width, rows = (float)field->height;
+    mesh->ground =
+        (MeshGround){ cell.x,           cell.y,          columns * cell.right_x, columns * cell.right_y,
+                      rows * cell.up_x, rows * cell.up_y };
+    mesh->width = fabsf(mesh->ground.right_x) + fabsf(mesh->ground.up_x);
+    mesh->height = fabsf(mesh->ground.right_y) + fabsf(mesh->ground.up_y);
+}
+
 static Status build(const Call *call, Builder *builder, Simplified *simplified, float floor, Error *error) {
     const Triangulate *params = call->params;
     Status status = count_all(call, builder, simplified, error);
@@ -192,8 +216,7 @@ static Status build(const Call *call, Builder *builder, Simplified *simplified, 
     builder->mesh = mesh_new(builder->points + walls, builder->triangles + 3 * border, error);
     if (!builder->mesh)
         return STATUS_MEMORY;
-    builder->mesh->width = builder->cell * (float)builder->field->width;
-    builder->mesh->height = builder->cell * (float)builder->field->height;
+    cover(builder->field, builder->cell, builder->mesh);
     builder->mesh->low = builder->low;
     builder->mesh->rise = builder->rise;
     if (params->error > 0) {
@@ -208,6 +231,29 @@ static Status build(const Call *call, Builder *builder, Simplified *simplified, 
     return status;
 }
 
+// Sets the sides of cells as they lie on the map, where a square of their area has the side `cell`.
+static void lay_cells(Builder *builder, double cell) {
+    const Field *field = builder->field;
+    const Frame *frame = &field->frame;
+    const CellShape shape = frame_cell_shape(frame, field->width, field->height);
+    const double width = (double)(float)(cell * shape.across), height = (double)(float)(cell * shape.down);
+    double right_x = 1, right_y = 0, up_x = 0, up_y = 1;
+    if (frame_is_set(frame)) {
+        const double right = sqrt(frame->right_x * frame->right_x + frame->right_y * frame->right_y);
+        const double down = sqrt(frame->down_x * frame->down_x + frame->down_y * frame->down_y);
+        right_x = frame->right_x / right, right_y = frame->right_y / right;
+        up_x = 0 - frame->down_x / down, up_y = 0 - frame->down_y / down;
+    }
+    right_x *= width, right_y *= width, up_x *= height, up_y *= height;
+    builder->mirrored = right_x * up_y < right_y * up_x;
+    builder->cell = (MeshGround){ (float)(0 - min(field->width * right_x, 0) - min(field->height * up_x, 0)),
+                                  (float)(0 - min(field->width * right_y, 0) - min(field->height * up_y, 0)),
+                                  (float)right_x,
+                                  (float)right_y,
+                                  (float)up_x,
+                                  (float)up_y };
+}
+
 // Metres where the field's frame and the unit of its heights say how long a cell and a height of 1 are, and
 // no side is given; otherwise the side, and a share of it for the range of heights.
 static Status choose_scale(const Call *call, Builder *builder, Error *error) {
@@ -219,14 +265,15 @@ static Status choose_scale(const Call *call, Builder *builder, Error *error) {
     const double cell = frame_cell_metres(&field->frame, field->width, field->height);
     const double metres = frame_unit_metres(&field->frame);
     if (params->side == 0 && cell > 0 && metres > 0) {
-        builder->cell = (float)cell;
+        lay_cells(builder, cell);
         builder->rise = (float)(params->vertical_scale * metres);
         return STATUS_OK;
     }
     double low = 0, high = 0;
     const Status status = field_scale(call->run, field, &low, &high, NULL, error);
     const double range = high > low ? high - low : 1, side = params->side == 0 ? 1 : params->side;
-    builder->cell = (float)(side / field_side(field));
+    const CellShape shape = frame_cell_shape(&field->frame, field->width, field->height);
+    lay_cells(builder, side / max(field->width * shape.across, field->height * shape.down));
     builder->low = (float)low;
     builder->rise = (float)(params->vertical_scale * side / 16 / range);
     return status;
@@ -234,8 +281,13 @@ static Status choose_scale(const Call *call, Builder *builder, Error *error) {
 
 // No file of a mesh holds a place on a map.
 static void tell_of_place(const Call *call, const Field *field) {
-    double corner[2];
-    frame_locate(&field->frame, 0, field->height, corner);
+    double corner[2] = { INFINITY, INFINITY };
+    for (int i = 0; i < 4; i++) {
+        double place[2];
+        frame_locate(&field->frame, i & 1 ? field->width : 0, i & 2 ? field->height : 0, place);
+        corner[0] = min(corner[0], place[0]);
+        corner[1] = min(corner[1], place[1]);
+    }
     if (frame_is_set(&field->frame))
         tell(call->notice,
              "the mesh's (0, 0) is the lower left corner, %.9g, %.9g%s%.20s, which no file of a mesh holds",
@@ -298,7 +350,8 @@ const Operation op_mesh = {
     .keywords = "triangulate triangles 3d tin stl obj glb polygon",
     .summary = "Makes a triangle mesh from heights, with as few triangles as an error bound allows",
     .description =
-        "x points right, y up the map, z up; the lower left corner of the map is (0, 0). "
+        "x points right, y up the map, z up; the lower left corner of the map is (0, 0). Ground lies as its "
+        "frame says, also where rows run to the north, cells are turned, or are longer than wide. "
         "In metres, z is the altitude, so that meshes of neighbouring fields meet when each is moved "
         "to its corner on the map, which no file of a mesh holds. "
         "Points are the centres of cells, so the mesh ends half a cell inside the map. "

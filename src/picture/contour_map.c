@@ -136,6 +136,15 @@ static Status print_map(const Call *call, Map *map, Error *error) {
     return parallel_rows(call->run, map->image->height, map->image->width * 5.0, ink_rows, map);
 }
 
+// Metres across a cell of a field whose frame says what heights are, too.
+static double metres_across(const Field *height) {
+    const Frame *frame = &height->frame;
+    const bool known = frame_unit_metres(frame) > 0;
+    return known ? frame_cell_metres(frame, height->width, height->height) *
+                       frame_cell_shape(frame, height->width, height->height).across
+                 : 0;
+}
+
 static Status run(const Call *call, Error *error) {
     Output relief = { 0 }, contours = { 0 };
     Map *map = memory_new_zeroed(1, sizeof *map, error);
@@ -148,8 +157,7 @@ static Status run(const Call *call, Error *error) {
         map->params = call->params;
         map->contours = contours.value;
         const Field *height = call->inputs[0].field;
-        map->cell = map->params->cell > 0 ? map->params->cell
-                                          : frame_metres(&height->frame, height->width, height->height);
+        map->cell = map->params->cell > 0 ? map->params->cell : metres_across(height);
         map->image = &relief.image;
         status = print_map(call, map, error);
     }
@@ -181,7 +189,7 @@ static const Param params[] = {
     PARAM(ContourMap, cell, .initial = 0, .min = 0, .max = 1e7,
           .doc = "metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose "
                  "heights "
-                 "have the unit \"m\" (see georeference), elsewhere no bar"),
+                 "have a unit (m, ft; see georeference), elsewhere no bar"),
     PARAM(ContourMap, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
     PARAM(ContourMap, exaggeration, .initial = 0.6, .min = 0, .max = 100,
@@ -196,6 +204,7 @@ static const Param params[] = {
 const Operation op_contour_map = {
     .name = "contour_map",
     .gaps = GAPS_KEPT,
+    .measures = MEASURES_SQUARES,
     .category = "picture",
     .keywords = "topographic map contours isolines print title scale north labels cartography",
     .summary = "Draws a map to print: relief, contours with their heights, rivers, title, scale bar, north "

@@ -56,6 +56,7 @@ static const Param params[] = {
 const Operation op_normal_map = {
     .name = "normal_map",
     .gaps = GAPS_KEPT,
+    .measures = MEASURES_CELLS,
     .category = "picture",
     .keywords = "normals bump tangent space texture game engine",
     .summary = "Gives the surface's normals as colours, for engines that light a terrain themselves",

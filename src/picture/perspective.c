@@ -242,6 +242,7 @@ static const Param params[] = {
 
 const Operation op_perspective = {
     .name = "perspective",
+    .measures = MEASURES_SQUARES,
     .category = "picture",
     .keywords = "3d view camera scene fly picture render fog mist haze",
     .summary = "Renders a terrain as seen by a camera: sun and shadows, water, haze",

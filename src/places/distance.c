@@ -94,6 +94,7 @@ static const Param params[] = {
 
 const Operation op_distance = {
     .name = "distance",
+    .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Gives each cell's distance to a mask, or to the lines of a network",
     .description = "In units of N, the longer side of the field. Distances are Euclidean and exact, between "

@@ -311,6 +311,7 @@ static const Param params[] = {
 
 const Operation op_flatten = {
     .name = "flatten",
+    .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Levels a place, such as a town, or the bed of a road, with a smooth edge",
     .description =

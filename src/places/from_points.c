@@ -74,6 +74,7 @@ static const Param params[] = {
 
 const Operation op_from_points = {
     .name = "from_points",
+    .measures = MEASURES_SQUARES,
     .category = "places",
     .keywords = "interpolate grid gridding scattered data heights spline thin plate minimum curvature survey "
                 "spot sketch idw kriging natural neighbour",

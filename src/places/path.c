@@ -222,6 +222,7 @@ static const Param params[] = {
 
 const Operation op_path = {
     .name = "path",
+    .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Finds least-cost paths over a terrain: roads and tracks",
     .description =

@@ -41,6 +41,7 @@ static const Param params[] = {
 
 const Operation op_rasterize = {
     .name = "rasterize",
+    .measures = MEASURES_SQUARES,
     .category = "places",
     .keywords = "burn raster lines network points mask rivers roads field",
     .summary = "Makes a mask of lines or points: the share of each cell that they cover",

@@ -346,6 +346,7 @@ static const Param params[] = {
 
 const Operation op_scatter = {
     .name = "scatter",
+    .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Scatters points that keep a distance: trees, rocks, houses",
     .description =

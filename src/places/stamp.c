@@ -108,6 +108,7 @@ static const Param params[] = {
 
 const Operation op_stamp = {
     .name = "stamp",
+    .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Adds a field to another one or replaces part of it, rotated and scaled, with a soft edge",
     .description = "The two may differ in size. Where edges meet, the stamp continues at the opposite side; "

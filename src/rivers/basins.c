@@ -331,6 +331,7 @@ static const Param params[] = {
 
 const Operation op_basins = {
     .name = "basins",
+    .measures = MEASURES_SQUARES,
     .category = "rivers",
     .keywords = "watershed catchment drainage divide label segment",
     .summary = "Divides a terrain into drainage basins, and draws them",

@@ -250,6 +250,7 @@ static const Param params[] = {
 
 const Operation op_breach = {
     .name = "breach",
+    .measures = MEASURES_SQUARES,
     .category = "rivers",
     .keywords = "carve depression sink removal channel condition",
     .summary = "Opens the pits of a terrain by channels, so that water drains from everywhere",

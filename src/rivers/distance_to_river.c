@@ -68,6 +68,7 @@ static const Param params[] = {
 
 const Operation op_distance_to_river = {
     .name = "distance_to_river",
+    .measures = MEASURES_SQUARES,
     .category = "rivers",
     .keywords = "downstream flow distance length travel",
     .summary = "Computes the distance along the water's path from each cell to the first river",

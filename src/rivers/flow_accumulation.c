@@ -39,6 +39,7 @@ static const Param params[] = {
 
 const Operation op_flow_accumulation = {
     .name = "flow_accumulation",
+    .measures = MEASURES_SQUARES,
     .category = "rivers",
     .keywords = "drainage watershed catchment discharge upstream area d8 dinf mfd",
     .summary = "Gives the water that drains through each cell: its own rain and that of all cells "

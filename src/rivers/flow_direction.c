@@ -63,6 +63,7 @@ static const Param params[] = {
 
 const Operation op_flow_direction = {
     .name = "flow_direction",
+    .measures = MEASURES_SQUARES,
     .category = "rivers",
     .keywords = "d8 drainage aspect pointer downhill",
     .summary = "Gives the direction in which each cell drains: its steepest descent, over filled pits",

@@ -81,6 +81,7 @@ static const Param params[] = {
 
 const Operation op_height_above_river = {
     .name = "height_above_river",
+    .measures = MEASURES_SQUARES,
     .category = "rivers",
     .keywords = "HAND nearest drainage floodplain flood wetness valley",
     .summary = "Gives the height of each cell above the river into which it drains (HAND)",

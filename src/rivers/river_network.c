@@ -177,6 +177,7 @@ static const Param params[] = {
 
 const Operation op_river_network = {
     .name = "river_network",
+    .measures = MEASURES_SQUARES,
     .category = "rivers",
     .keywords = "space colonisation colonization tree branching drainage grow",
     .summary = "Grows rivers inland from their mouths by space colonisation",

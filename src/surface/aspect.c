@@ -54,6 +54,7 @@ const Operation op_aspect = {
     .name = "aspect",
     .gaps = GAPS_KEPT,
     .reach = reach_beside,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "direction exposure facing azimuth orientation",
     .summary = "Gives the direction in which the ground falls, in degrees clockwise from north",

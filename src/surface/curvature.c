@@ -88,6 +88,7 @@ const Operation op_curvature = {
     .name = "curvature",
     .gaps = GAPS_KEPT,
     .reach = reach_beside,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential",
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",

@@ -48,6 +48,7 @@ const Operation op_gradient_angle = {
     .name = "gradient_angle",
     .gaps = GAPS_KEPT,
     .reach = reach_beside,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "slope degrees steepness inclination angle dip",
     .summary = "Gives the angle of the steepest slope, in degrees",

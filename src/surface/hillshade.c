@@ -149,6 +149,7 @@ const Operation op_hillshade = {
     .name = "hillshade",
     .gaps = GAPS_KEPT,
     .reach = hillshade_reach,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "shading shaded relief light sun shadow lambert multidirectional",
     .summary = "Shades the ground by one or several lights, with or without shadows",

@@ -228,6 +228,7 @@ Status horizon_create(Horizon *horizon, const Run *run, const Field *height, boo
     const int points = (wraps ? 2 : 1) * max(height->width, height->height);
     *horizon = (Horizon){ .height = height,
                           .wraps = wraps,
+                          .shape = frame_cell_shape(&height->frame, height->width, height->height),
                           .slot_count = run->threads > 0 ? run->threads : processor_count() };
     Status status = field_create(&horizon->turned, height->height, height->width, error);
     if (status == STATUS_OK)
@@ -257,10 +258,14 @@ void horizon_free(Horizon *horizon) {
 }
 
 Status horizon_towards(Horizon *horizon, const Run *run, double azimuth, Field *tangent) {
-    const double right = sine(azimuth * (PI / 180)), down = -cosine(azimuth * (PI / 180));
+    const CellShape shape = horizon->shape;
+    const double right = sine(azimuth * (PI / 180)) / shape.across,
+                 down = -cosine(azimuth * (PI / 180)) / shape.down; // in cells
     const bool flat = fabs(right) > fabs(down);
     const Field *ground = flat ? &horizon->turned : horizon->height;
     const double rise = flat ? down / right : right / down;
+    const double row = flat ? shape.across : shape.down,
+                 column = flat ? shape.down : shape.across;              // of `ground`
     const double beside = 0.5 + fabs(rise) * 0.5 * (ground->height - 1); // the middle's columns, at both ends
     Lines lines = { .ground = ground,
                     .tangents = flat ? &horizon->turned_tangent : tangent,
@@ -271,7 +276,7 @@ Status horizon_towards(Horizon *horizon, const Run *run, double azimuth, Field *
                     .points = (horizon->wraps ? 2 : 1) * ground->height,
                     .wraps = horizon->wraps,
                     .ahead_is_down = flat ? right > 0 : down > 0,
-                    .per_cell = (float)(1 / sqrt(1 + rise * rise)),
+                    .per_cell = (float)(1 / sqrt(row * row + rise * rise * column * column)),
                     .slots = horizon->slots };
     if (!lines.wraps) {
         lines.first = -whole_int(ceil(beside));

@@ -11,6 +11,7 @@
 typedef struct Horizon {
     const Field *height;
     bool wraps;
+    CellShape shape;
     Field turned, turned_tangent; // with rows and columns exchanged, for directions nearer to the rows
     struct Slot *slots;           // one a thread
     int slot_count;
@@ -20,7 +21,8 @@ Status horizon_create(Horizon *horizon, const Run *run, const Field *height, boo
 void horizon_free(Horizon *horizon);
 
 // Writes into `tangent` how far the ground rises above each cell in the direction of `azimuth` (degrees
-// clockwise from north): the largest (height there - height here) / distance in cells, negative where all
+// clockwise from up): the largest (height there - height here) / distance in sides of a cell (frame_cell),
+// negative where all
 // ground in sight is lower; 0 where no ground lies in that direction. A field that wraps is followed once
 // around. Time per cell does not depend on the distance: along each line, the upper convex hull of the
 // ground ahead holds all that can be a horizon (Timonen and Westerholm 2010, "Scalable height field

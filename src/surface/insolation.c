@@ -144,6 +144,7 @@ static const Param params[] = {
 const Operation op_insolation = {
     .name = "insolation",
     .gaps = GAPS_KEPT,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "solar radiation sun sunlight energy warm snow vegetation climate",
     .summary = "Gives the direct sunlight that the ground receives in a day",

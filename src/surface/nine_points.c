@@ -40,6 +40,7 @@ typedef struct Pass {
     NinePointsKernel *kernel;
     const void *context;
     Field *to;
+    float per_width, per_height; // as in NinePoints
 } Pass;
 
 static void pass_rows(void *context, int first, int end) {
@@ -58,7 +59,9 @@ static void pass_rows(void *context, int first, int end) {
                                        .row = rows[y % 3] + 1,
                                        .down = rows[(y + 4) % 3] + 1,
                                        .x = start,
-                                       .y = y },
+                                       .y = y,
+                                       .per_width = pass->per_width,
+                                       .per_height = pass->per_height },
                          count, pass->to ? field_row(pass->to, y) + start : NULL);
         }
     }
@@ -66,6 +69,8 @@ static void pass_rows(void *context, int first, int end) {
 
 Status nine_points(const Call *call, NinePointsKernel *kernel, const void *context, double nanoseconds,
                    Field *to) {
-    Pass pass = { call, kernel, context, to };
+    const Field *height = call->inputs[0].field;
+    const CellShape shape = frame_cell_shape(&height->frame, height->width, height->height);
+    Pass pass = { call, kernel, context, to, (float)(1 / shape.across), (float)(1 / shape.down) };
     return parallel_rows(call->run, call->height, call->width * nanoseconds, pass_rows, &pass);
 }

@@ -11,7 +11,8 @@ enum { NINE_POINTS_CHUNK = 512 }; // cells of a row handled at once
 
 typedef struct NinePoints {
     const float *up, *row, *down;
-    int x, y; // the first cell
+    int x, y;                    // the first cell
+    float per_width, per_height; // 1 / the sides of a cell, over that of a square of its area (CellShape)
 } NinePoints;
 
 // Computes `out` for `count` cells (at most NINE_POINTS_CHUNK) from the row above, the cells' own and the one
@@ -32,11 +33,11 @@ Status nine_points(const Call *call, NinePointsKernel *kernel, const void *conte
 // One row of the same: cells first - 1 … first + count of row y, -1 … height.
 void nine_points_row(const Field *height, bool wraps, int first, int count, int y, float *cells);
 
-// Cells that a height of 1 stands for at an exaggeration of 1: in metres, as the frame says; elsewhere N/16,
-// as in `relief` (Olsen 2004, "Base terrain modifications", Analysis).
+// Cells that a height of 1 stands for at an exaggeration of 1: true where the frame says how long a cell is
+// and what heights are; elsewhere N/16, as in `relief` (Olsen 2004, "Base terrain modifications", Analysis).
 static inline float cells_per_height(const Field *height, double exaggeration) {
-    const double metres = frame_metres(&height->frame, height->width, height->height);
-    return (float)(metres > 0 ? exaggeration / metres : exaggeration * field_side(height) / 16);
+    const double cell = frame_cell_heights(&height->frame, height->width, height->height);
+    return (float)(cell > 0 ? exaggeration / cell : exaggeration * field_side(height) / 16);
 }
 
 // The declaration of the parameter `exaggeration` of operations on the form of the surface; its unit, if they
@@ -44,10 +45,10 @@ static inline float cells_per_height(const Field *height, double exaggeration) {
 #define EXAGGERATION_PARAM(type, of)                                                                         \
     PARAM(type, exaggeration, .initial = 1, .min = 0, .max = 1e6, .unit = of,                                \
           .doc =                                                                                             \
-              "vertical scale; 1: true slopes where heights have the unit \"m\" and a frame in metres (see " \
+              "vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see " \
               "georeference), elsewhere a height of 1 stands for N/16 cells, as in relief")
 
-// The gradient from a cell's neighbours, per cell: to the right and down.
+// The gradient from a cell's neighbours, per side of a square of its area: to the right and down.
 typedef enum GradientMethod {
     GRADIENT_HORN,        // three pairs of cells, the middle one twice (Horn 1981, "Hill shading and the
                           // reflectance map", section "Digital terrain models")
@@ -59,12 +60,14 @@ KERNEL_INLINE void gradient_at(GradientMethod method, NinePoints at, int x, floa
     const float *up = at.up, *row = at.row, *down = at.down;
     const float middle_across = row[x + 1] - row[x - 1], middle_along = down[x] - up[x];
     if (method == GRADIENT_ZEVENBERGEN) {
-        *across = 0.5f * middle_across;
-        *along = 0.5f * middle_along;
+        *across = 0.5f * at.per_width * middle_across;
+        *along = 0.5f * at.per_height * middle_along;
         return;
     }
-    *across = ((up[x + 1] - up[x - 1]) + 2 * middle_across + (down[x + 1] - down[x - 1])) * 0.125f;
-    *along = ((down[x - 1] - up[x - 1]) + 2 * middle_along + (down[x + 1] - up[x + 1])) * 0.125f;
+    *across =
+        ((up[x + 1] - up[x - 1]) + 2 * middle_across + (down[x + 1] - down[x - 1])) * (0.125f * at.per_width);
+    *along =
+        ((down[x - 1] - up[x - 1]) + 2 * middle_along + (down[x + 1] - up[x + 1])) * (0.125f * at.per_height);
 }
 
 // The declaration of the parameter `method`.

@@ -116,6 +116,7 @@ static const Param params[] = {
 const Operation op_openness = {
     .name = "openness",
     .gaps = GAPS_KEPT,
+    .measures = MEASURES_SQUARES,
     .category = "surface",
     .keywords = "ridge valley convexity horizon zenith",
     .summary = "Gives how open the ground is to the sky, or to below: ridges and valleys in any light",

@@ -90,6 +90,7 @@ static const Param params[] = {
 const Operation op_position_index = {
     .name = "position_index",
     .gaps = GAPS_KEPT,
+    .measures = MEASURES_SQUARES,
     .category = "surface",
     .keywords = "tpi topographic position landform multiscale ridge valley slope deviation",
     .summary = "Gives the topographic position index: ridges above 0, valleys below 0, at several scales",

@@ -13,17 +13,19 @@ typedef struct Quadratic {
     float r, s, t; // second derivatives: twice to the right, mixed, twice down
 } Quadratic;
 
-// Of height × scale, per cell.
+// Of height × scale, per side of a square of a cell's area.
 KERNEL_INLINE Quadratic quadratic_at(NinePoints at, int x, float scale) {
     const float *up = at.up, *row = at.row, *down = at.down;
     const float left = up[x - 1] + row[x - 1] + down[x - 1], right = up[x + 1] + row[x + 1] + down[x + 1];
     const float top = up[x - 1] + up[x] + up[x + 1], bottom = down[x - 1] + down[x] + down[x + 1];
+    const float across = at.per_width, along = at.per_height;
     const float middle_column = up[x] + row[x] + down[x], middle_row = row[x - 1] + row[x] + row[x + 1];
-    return (Quadratic){ .p = (right - left) * (scale / 6),
-                        .q = (bottom - top) * (scale / 6),
-                        .r = (left + right - 2 * middle_column) * (scale / 3),
-                        .s = ((down[x + 1] - down[x - 1]) - (up[x + 1] - up[x - 1])) * (scale / 4),
-                        .t = (top + bottom - 2 * middle_row) * (scale / 3) };
+    return (Quadratic){ .p = (right - left) * (scale / 6 * across),
+                        .q = (bottom - top) * (scale / 6 * along),
+                        .r = (left + right - 2 * middle_column) * (scale / 3 * across * across),
+                        .s = ((down[x + 1] - down[x - 1]) - (up[x + 1] - up[x - 1])) *
+                             (scale / 4 * across * along),
+                        .t = (top + bottom - 2 * middle_row) * (scale / 3 * along * along) };
 }
 
 // Half the sum of the two principal curvatures, per cell; above 0 where the surface is convex (Young 1978,

@@ -209,6 +209,7 @@ const Operation op_select = {
     .name = "select",
     .gaps = GAPS_KEPT,
     .reach = reach_beside,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "mask range band threshold where choose step smoothstep splat",
     .summary = "Makes a mask of the ground within ranges of height, slope, aspect or curvature",

@@ -65,6 +65,7 @@ static const Param params[] = {
 const Operation op_sky_view = {
     .name = "sky_view",
     .gaps = GAPS_KEPT,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "svf ambient occlusion openness light visible sky",
     .summary = "Gives the visible share of the sky (sky-view factor), for ambient light and occlusion",

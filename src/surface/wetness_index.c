@@ -67,6 +67,7 @@ static const Param params[] = {
 
 const Operation op_wetness_index = {
     .name = "wetness_index",
+    .measures = MEASURES_SQUARES,
     .category = "surface",
     .keywords = "twi topographic compound moisture swamp wetland saturation soil",
     .summary = "Gives the topographic wetness index: high where much water drains over flat ground",

@@ -153,6 +153,14 @@ function TestExport.test_a_frame_says_metres_and_cells()
     utm.unit = "m"
     lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 873, 30") -- heights beyond 1.5 are metres
     lu.assertEquals(told({ x = 7, y = 47, cell = 0.001, system = "EPSG:4326", unit = "m" }, {}), "0 to 873, 1")
+    local oblong = { x = 0, y = 0, cell_width = 10, cell_height = 20, unit = "m" }
+    lu.assertErrorMsgContains("cells are 10 × 20 m, and this engine's are squares", told, oblong, {})
+    lu.assertEquals(told(oblong, { cell = 5 }), "0 to 873, 5")
+    land.frame = oblong
+    land:export(folder .. "/land", { engine = "unity" })
+    lu.assertStrContains(text_of("land.txt"), "Terrain Size: X 2560  Y 873  Z 5120")
+    land:export(folder .. "/land", { engine = "unreal", size = 505 })
+    lu.assertEquals({ text_of("land.txt"):match("Scale: X (%d+)%.%d+  Y (%d+)%.%d+  Z") }, { "508", "1017" })
     land = land / 873
     lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 1000, 30")
     lu.assertEquals(told(utm, {}), "0 to 1, 30")

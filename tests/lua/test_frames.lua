@@ -249,13 +249,80 @@ function TestFrames.test_slopes_are_true_in_metres()
         local turned = plane:georeference{ cell_width = 0, cell_height = 0, turn_x = -30, turn_y = -30, unit = "m" }
         unit.assertNotEquals(plane:contour_map():hash(), turned:contour_map():hash()) -- the arrow
     end
-    for _, frame in ipairs{ { cell = 30 }, { cell = 30, unit = "ft" },
+    local feet = esker.field{ width = 40, height = 20, values = function(x) return 100 * x end,
+        frame = { cell = 30.48, unit = "Feet" } }
+    unit.assertAlmostEquals(feet:gradient_angle():statistics().mean, 45, 1e-3)
+    for _, frame in ipairs{ { cell = 30 }, { cell = 30, unit = "fathom" },
         { x = 9, y = 45, cell = 0.001, system = "EPSG:4326", unit = "m" } } do
         local field = esker.noise{ size = 16, seed = 1 }
         local angles = field:gradient_angle()
         field.frame = frame
         unit.assertEquals(field:gradient_angle():hash(), angles:hash())
     end
+end
+
+-- Heights at the middles of cells, wherever these lie.
+local function sampled(width, height, frame, height_at)
+    return esker.field{ width = width, height = height, frame = frame, values = function(column, row)
+        local c, r = column + 0.5, row + 0.5
+        return height_at(frame.x + c * frame.cell_width + r * (frame.turn_x or 0),
+            frame.y + c * (frame.turn_y or 0) - r * frame.cell_height)
+    end }
+end
+
+local function placed(cell_width, cell_height, turn_x, turn_y)
+    return { x = 0, y = 0, cell_width = cell_width, cell_height = cell_height, turn_x = turn_x, turn_y = turn_y,
+        system = "EPSG:32631", unit = "m" }
+end
+
+-- A plane that rises by 0.3 to the east and 0.4 to the north, in cells of any sides and directions.
+function TestFrames.test_slopes_are_those_of_the_map_where_cells_are_no_squares()
+    local c, s = math.cos(0.5), math.sin(0.5)
+    for _, frame in ipairs{ placed(10, 10), placed(10, 20), placed(90, 30), placed(10, -20), placed(-7, 10),
+        placed(20 * c, 10 * c, 10 * s, 20 * s), placed(0, 0, 10, -30) } do
+        local plane = sampled(24, 20, frame, function(x, y) return 0.3 * x + 0.4 * y end)
+        local name = ("%g %g"):format(frame.cell_width, frame.cell_height)
+        local function is(of, wanted)
+            local found = of:statistics()
+            unit.assertAlmostEquals(found.min, wanted, 2e-3, name)
+            unit.assertAlmostEquals(found.max, wanted, 2e-3, name)
+        end
+        for _, method in ipairs{ "horn", "zevenbergen" } do
+            is(plane:gradient_angle{ method = method }, math.deg(math.atan(0.5)))
+            is(plane:aspect{ method = method }, math.deg(math.atan(-0.3, -0.4)) % 360)
+            is(plane:hillshade{ light = { 90, 30 }, method = method },
+                (math.sin(math.rad(30)) - 0.3 * math.cos(math.rad(30))) / math.sqrt(1.25))
+        end
+        is(plane:select{ slope = { 26.5, 26.6 }, aspect = { 216, 218 } }, 1)
+        is(plane:curvature(), 0)
+    end
+end
+
+-- The same ridge and pit in square cells and in oblong ones of two of these each.
+function TestFrames.test_light_and_bends_are_those_of_the_ground_where_cells_are_no_squares()
+    local function land_at(x, y)
+        return 60 * math.exp(-((x - 300) ^ 2 + 0.5 * (y + 340) ^ 2) / 14000)
+            - 50 * math.exp(-((x - 400) ^ 2 + (y + 250) ^ 2) / 9000) + 0.04 * y
+    end
+    local squares = sampled(128, 128, placed(5, 5), land_at)
+    local function far(measure, ...)
+        for _, oblong in ipairs{ sampled(128, 64, placed(5, 10), land_at), sampled(64, 128, placed(10, 5), land_at) } do
+            local here, there = measure(squares, ...), measure(oblong, ...):resize{ size = 128 }
+            local inner = { x = 12, y = 12, width = 104, height = 104 }
+            local apart = (here - there:georeference{ like = here }):abs():crop(inner):statistics()
+            local range = here:crop(inner):statistics()
+            unit.assertTrue(apart.mean < 0.01 * (range.max - range.min), ("%s %g of %g"):format(
+                tostring((...)), apart.mean, range.max - range.min))
+        end
+    end
+    for _, kind in ipairs{ "mean", "profile", "tangential" } do -- per side: the squares' is twice as many cells' root
+        far(function(field)
+            return field:curvature{ kind = kind } / (field.frame.cell_width * field.frame.cell_height) ^ 0.5
+        end, kind)
+    end
+    far(function(field) return field:hillshade{ light = { 70, 25 }, shadows = true } end, "shadows")
+    far(function(field) return field:insolation{ latitude = 50, day = 355, steps = 6 } end, "insolation")
+    far(function(field) return field:sky_view{ directions = 16 } end, "sky_view")
 end
 
 -- 64 cells of 16 metres: a slope of 16/N is 45 degrees in both, and a height of 1 is 64 metres.

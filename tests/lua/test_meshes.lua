@@ -108,6 +108,62 @@ function TestMeshes.test_every_point_is_in_a_mesh_without_an_error()
     lu.assertAlmostEquals(z, land:get(0, 0) * 40 / 16, 1e-5)
 end
 
+-- Grids that run to the south, to the west, turned, with oblong cells: each mesh is the plane of the map.
+function TestMeshes.test_ground_lies_as_its_frame_says()
+    local c, s = math.cos(0.5), math.sin(0.5)
+    for i, sides in ipairs{ { 10, 10 }, { 10, -10 }, { -10, 10 }, { -10, -10 }, { 10, 20 }, { 0, 0, 10, -10 },
+        { 20 * c, 10 * c, 10 * s, 20 * s } } do
+        local frame = { x = 700, y = -300, cell_width = sides[1], cell_height = sides[2], turn_x = sides[3],
+            turn_y = sides[4], system = "EPSG:32631", unit = "m" }
+        local function place(column, row)
+            return frame.x + column * sides[1] + row * (sides[3] or 0),
+                frame.y + column * (sides[4] or 0) - row * sides[2]
+        end
+        local west, south = math.huge, math.huge
+        for corner = 0, 3 do
+            local x, y = place(corner % 2 * 12, corner // 2 * 9)
+            west, south = math.min(west, x), math.min(south, y)
+        end
+        local plane = esker.field{ width = 12, height = 9, frame = frame, values = function(column, row)
+            local x, y = place(column + 0.5, row + 0.5)
+            return 0.3 * x + 0.4 * y
+        end }
+        for _, arguments in ipairs{ {}, { error = 1e-4 }, { error = 1e-4, triangles = "delaunay" } } do
+            for _, triangle in ipairs((read_obj(bytes_of(plane:mesh(arguments), ".obj")))) do
+                local ax, ay, az, bx, by, _, cx, cy = table.unpack(triangle)
+                lu.assertAlmostEquals(az, 0.3 * (ax + west) + 0.4 * (ay + south), 1e-3, i)
+                lu.assertTrue((bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 0, "clockwise from above")
+            end
+        end
+        -- Texture coordinates are those of the array, whose picture is as mirrored as the grid.
+        local text, points, at = "\n" .. bytes_of(plane:mesh{}, ".obj"), {}, 0
+        for x, y in text:gmatch("\nv (%S+) (%S+)") do
+            points[#points + 1] = { tonumber(x) + west, tonumber(y) + south }
+        end
+        for u, v in text:gmatch("\nvt (%S+) (%S+)") do
+            at = at + 1
+            local x, y = place(tonumber(u) * 12, (1 - tonumber(v)) * 9)
+            lu.assertAlmostEquals(x, points[at][1], 1e-2)
+            lu.assertAlmostEquals(y, points[at][2], 1e-2)
+        end
+        lu.assertEquals(at, 108)
+        -- A printable one is closed, with its outside outside: what it encloses is above 0.
+        local volume = 0
+        for _, t in ipairs((read_obj(bytes_of((plane - plane:statistics().min):mesh{ base = 5 }, ".obj")))) do
+            volume = volume + t[1] * (t[5] * t[9] - t[6] * t[8]) + t[2] * (t[6] * t[7] - t[4] * t[9]) +
+                t[3] * (t[4] * t[8] - t[5] * t[7])
+        end
+        lu.assertTrue(volume > 0)
+        local trees = plane:mesh{}:plant(plane:scatter{ distances = { 0.3 } })
+        local count = 0
+        for x, z, y in bytes_of(trees, ".glb"):gmatch('"translation":%[([^,]+),([^,]+),([^,]+)%]') do
+            count = count + 1
+            lu.assertAlmostEquals(tonumber(z), 0.3 * (x + west) + 0.4 * (south - y), 5.6, i) -- of the nearest cell
+        end
+        lu.assertTrue(count > 3)
+    end
+end
+
 function TestMeshes.test_a_field_in_metres_gives_a_mesh_in_metres()
     local metres = land * 300 + 1000
     metres.frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631", unit = "m" }

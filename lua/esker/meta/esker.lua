@@ -346,11 +346,11 @@
 ---@field range? number[] the range of its values, as for height
 ---@field combine? "all"|"any" whether all ranges must hold or one (default "all")
 ---@field invert? boolean whether to select everything else (default false)
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.gradient_angle
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 ---@field method? "horn"|"zevenbergen" horn: from all eight neighbours, less noise; zevenbergen: from the four nearest, sharper (default "horn")
 
 ---@class esker.arguments.aspect
@@ -360,7 +360,7 @@
 ---@class esker.arguments.curvature
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field kind? "mean"|"profile"|"tangential"|"plan" profile: down the slope, where water speeds up or slows down; tangential: across the slope, where water gathers or spreads; plan: of the contour line; mean: the mean of all directions (default "mean")
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.ruggedness
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -371,19 +371,19 @@
 ---@field light? number[][]|number[] direction of the light, { azimuth, altitude }, as in relief: clockwise from north, and above the horizon, in degrees; or several, as rows { azimuth, altitude, weight }, the weights relative to each other (default {{315, 45, 1}})
 ---@field shadows? boolean whether ground casts shadows, which are found along lines one cell apart (default false)
 ---@field softness? number width of a shadow's edge, seen from the ground; the sun is 0.5 wide (default 2)
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 ---@field method? "horn"|"zevenbergen" horn: from all eight neighbours, less noise; zevenbergen: from the four nearest, sharper (default "horn")
 
 ---@class esker.arguments.sky_view
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field directions? integer number of directions in which the horizon is sought (default 16)
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.openness
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field side? "positive"|"negative" positive: the sky seen from above ground, large on ridges; negative: the same from below, large in valleys (default "positive")
 ---@field radius? number how far ground counts, rounded to whole cells, at least one (default 0.1)
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.insolation
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -392,7 +392,7 @@
 ---@field steps? integer positions of the sun between sunrise and sunset (default 24)
 ---@field transmission? number share of the sunlight that clear air lets through from the zenith (default 0.7)
 ---@field shadows? boolean whether ground casts shadows, which are found along lines one cell apart (default true)
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.viewshed
 ---@field x? number position of the eye, as a share of the width (default 0.5)
@@ -415,7 +415,7 @@
 ---@field min_slope? number flatter ground is treated as this steep; level ground would be infinitely wet (default 0.001)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 ---@field flow? esker.Field drained area in cells; by default that of flow_accumulation by D-infinity
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.river_map
 ---@field seed? integer the same seed gives the same bytes (default 0)
@@ -670,7 +670,7 @@
 ---@class esker.arguments.normal_map
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field convention? "opengl"|"directx" opengl (Blender, Godot, Unity): green points up the picture; directx (Unreal): down (default "opengl")
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.texture
 ---@field seed? integer the same seed gives the same bytes (default 0)
@@ -685,7 +685,7 @@
 ---@field water? esker.Field where there is water, 0 to 1: rivers and lakes
 ---@field shade? esker.Field brightness, 0 to 1, such as that of hillshade or sky_view; by default 1
 ---@field ambient? number share of diffuse light from the sky, which shade does not dim (default 0.25)
----@field exaggeration? number vertical scale; 1: true slopes where heights have the unit "m" and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
+---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.contour_map
 ---@field palette? string|table[] colours, as in relief (default "hypsometric")
@@ -693,7 +693,7 @@
 ---@field index? integer every index-th contour, counted from 0, is bold and labelled with its height; 0: none (default 5)
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
----@field cell? number metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose heights have the unit "m" (see georeference), elsewhere no bar (default 0)
+---@field cell? number metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose heights have a unit (m, ft; see georeference), elsewhere no bar (default 0)
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading, as in relief (default 0.6)
 ---@field contrast? number strength of the shading (default 0.6)
@@ -755,7 +755,7 @@
 ---@field engine? "unreal"|"unity"|"godot"|"minetest" what imports it (default "unreal")
 ---@field size? integer points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its largest (default 0)
 ---@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), 1 where heights exceed 1.5, otherwise 1000
----@field cell? number metres along a cell of the field; none: those of its frame, or 1
+---@field cell? number metres along a cell of the field; none: those of its frame, which may be longer than wide, or 1
 ---@field low? number height that becomes 0; give it and high for neighbouring terrains, except in minetest (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1 (default 0)
 ---@field mask? boolean whether this is a layer of 8 bits, such as where grass grows (default false)
