@@ -272,9 +272,11 @@ end
 
 -- The entry of this name, or the list of those in which the words occur; nil and a suggestion if there are none.
 function help.find(text)
-    for _, entry in ipairs(entries()) do
-        if entry.name == text then
-            return entry_text(entry)
+    for _, same in ipairs{ rawequal, function(a, b) return a:lower() == b:lower() end } do
+        for _, entry in ipairs(entries()) do
+            if same(entry.name, text) then
+                return entry_text(entry)
+            end
         end
     end
     local found, recipes = help.search(text, 12)

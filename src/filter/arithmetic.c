@@ -172,7 +172,8 @@ DECLARE_BINARY(multiply, false, "Multiplies a by b; the same as a * b", NULL, "l
 DECLARE_BINARY(divide, false, "Divides a by b; the same as a / b",
                "Division by zero is an error that names the cell.", "local halved = height / 2")
 DECLARE_BINARY(power, false, "Raises a to the power b; the same as a ^ b",
-               "A fractional power of a negative height is an error that names the cell.",
+               "A fractional power of a negative height is an error that names the cell. Numbers "
+               "are rounded to single precision first, as heights are.",
                "local sharper = height ^ 1.5")
 
 static const Param extreme_params[] = {

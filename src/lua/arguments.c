@@ -197,7 +197,11 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
     if (is_number_for(param, type)) {
         check_param(L, operation, param_set_number(param, params, lua_tonumber(L, -1), &error), &error);
     } else if (is_text_for(param, type)) {
-        check_param(L, operation, param_set_text(param, params, lua_tostring(L, -1), &error), &error);
+        size_t length;
+        const char *text = lua_tolstring(L, -1, &length);
+        if (strlen(text) < length)
+            luaL_error(L, "%s: %s must have no byte 0", operation->name, param->name);
+        check_param(L, operation, param_set_text(param, params, text, &error), &error);
     } else if (kind == PARAM_NUMBERS) {
         read_numbers(L, operation, param, &numbers);
         check_param(L, operation, param_set_numbers(param, params, &numbers, &error), &error);

@@ -128,7 +128,9 @@ static Status print_map(const Call *call, Map *map, Error *error) {
     if (map->cell > 0)
         map_draw_scale(&map->sheet, map->cell);
     map_draw_north(&map->sheet, frame_compass(&call->inputs[0].field->frame).turn);
-    if (*map->params->title && (status = map_draw_title(&map->sheet, map->params->title, error)) != STATUS_OK)
+    const char *title = map->params->title;
+    const bool is_blank = title[strspn(title, " \n")] == '\0';
+    if (!is_blank && (status = map_draw_title(&map->sheet, title, error)) != STATUS_OK)
         return status;
     map->sheet.spacing = 0.4 * max(map->image->width, map->image->height);
     if (map->params->labels)
@@ -197,7 +199,9 @@ static const Param params[] = {
     PARAM(ContourMap, contrast, .initial = 0.6, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(ContourMap, rivers, .doc = "where rivers are drawn, as in relief"),
     PARAM(ContourMap, title, .initial_text = "",
-          .doc = "written in the upper left corner, smaller from its second line on (\"\\n\"); \"\": none"),
+          .doc =
+              "written in the upper left corner, smaller from its second line on (\"\\n\"): printable ASCII, "
+              "at most 255 characters; \"\": none"),
     { 0 },
 };
 

@@ -27,7 +27,14 @@ void map_draw_scale(MapSheet *sheet, double cell) {
     const double ten = power(10, floor(logarithm(wanted) / logarithm(10)));
     const double length = wanted / ten >= 5 ? 5 * ten : wanted / ten >= 2 ? 2 * ten : ten;
     char text[40];
-    snprintf(text, sizeof text, length >= 1000 ? "%g km" : "%g m", length >= 1000 ? length / 1000 : length);
+    const struct {
+        double metres;
+        const char *format;
+    } units[] = { { 1000, "%g km" }, { 1, "%g m" }, { 0.01, "%g cm" }, { 0.001, "%g mm" } };
+    int unit = 0;
+    while (unit < 3 && length < 0.999 * units[unit].metres)
+        unit++;
+    snprintf(text, sizeof text, units[unit].format, length / units[unit].metres);
     const double pixels = length / cell, left = 14, bottom = sheet->lines.height - 14;
     map_take_box(sheet, 6, whole_int(bottom) - LETTER - 14,
                  whole_int(left + max(pixels, letter_length(text, LETTER)) + 8), whole_int(bottom) + 8);
@@ -55,7 +62,8 @@ void map_draw_north(MapSheet *sheet, double turn) {
 
 // --- the title -------------------------------------------------------------------------------------------
 
-enum { TITLE = 14, SUBTITLE = 10, MARGIN = 6, NORTH = 38, LEADING = 4 }; // NORTH: the arrow's box and a gap
+// NORTH: the arrow's box and a gap, SCALE: that of the scale bar.
+enum { TITLE = 14, SUBTITLE = 10, MARGIN = 6, NORTH = 38, SCALE = 48, LEADING = 4 };
 
 typedef struct TitleLine {
     char text[TITLE_MAX + 1];
@@ -93,7 +101,8 @@ static double line_height(const TitleLine *line) {
 }
 
 Status map_draw_title(MapSheet *sheet, const char *title, Error *error) {
-    const double room = sheet->lines.width - NORTH - 3 * MARGIN;
+    const double room = sheet->lines.width - NORTH - 3 * MARGIN,
+                 below = sheet->lines.height - SCALE - 3 * MARGIN;
     double length = 0, height = 0;
     TitleLine line;
     for (const char *rest = title; rest; height += line_height(&line)) {
@@ -104,6 +113,10 @@ Status map_draw_title(MapSheet *sheet, const char *title, Error *error) {
                         "title does not fit: a map %d cells wide has room for %d characters in a line",
                         sheet->lines.width, whole_int(max(room, 0) / LEAST_LETTER));
     }
+    if (height > below)
+        return fail(error, STATUS_INVALID,
+                    "title does not fit: it is %d cells high, a map %d cells high has room for %d",
+                    whole_int(ceil(height)), sheet->lines.height, whole_int(max(below, 0)));
     map_take_box(sheet, MARGIN, MARGIN, whole_int(ceil(length)) + 3 * MARGIN,
                  whole_int(ceil(height)) + 3 * MARGIN);
     Vec2 at = { 2 * MARGIN, 2 * MARGIN };

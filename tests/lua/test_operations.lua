@@ -272,6 +272,7 @@ function TestOperations.test_messages_say_what_was_given_and_how_it_is_written()
             esker.points{ size = 64 }
         end,
         ["blend: b must be a field or an image, got nothing"] = function() picture:blend() end,
+        ["contour_map: title must have no byte 0"] = function() land:contour_map{ title = "x\0y" } end,
         ['contour_map: palette: stop 1 must be { height, "#rrggbb" }, got { 0, red }'] = function()
             land:contour_map{ palette = { { 0, "red" } } }
         end,

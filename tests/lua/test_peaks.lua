@@ -158,6 +158,7 @@ function TestRasterize.test_lines_and_points_as_masks()
     local message = "rivers must be a field of the same size, got RiverNetwork; :rasterize() makes one of it"
     unit.assertErrorMsgContains(message, land.relief, land, { rivers = rivers })
     unit.assertNotEquals(land:contour_map{ rivers = mask }:hash(), land:contour_map{}:hash())
+    unit.assertEquals(land:contour_map{ title = " \n " }:hash(), land:contour_map{}:hash())
 end
 
 os.exit(unit.LuaUnit.run())

@@ -117,6 +117,7 @@ static void titles_without_room_or_glyphs_are_refused(void **state) {
         { "Caf\xc3\xa9",
           "title must have printable ASCII characters and line breaks only, got byte 195 after 3" },
         { longest, "title must have at most 255 characters, got 299" },
+        { "\n \nA", "title does not fit: it is " },
         { "The Upper Esk", "title does not fit: a map 64 cells wide has room for 1 " },
     };
     Field field = noise_field(64, 64, 3);
