@@ -33,7 +33,8 @@ static float mean_within(const Field *field, int left, int top, int width, int h
 // over is left out.
 static int shrink(lua_State *L) {
     const Field *field = to_field(L, 1);
-    luaL_argcheck(L, field && field->cells, 1, "a field");
+    if (!field || !field->cells)
+        return luaL_argerror(L, 1, "a field");
     const int width = (int)luaL_checkinteger(L, 2), height = (int)luaL_checkinteger(L, 3);
     luaL_argcheck(L, width > 0 && field->width >= width, 2, "must fit");
     luaL_argcheck(L, height > 0 && field->height >= height, 3, "must fit");
