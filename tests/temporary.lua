@@ -1,5 +1,5 @@
--- The name of a file that does not exist: temporary(ending). What lies below that name, as the .json beside a file does,
--- is removed when the test ends.
+-- The name of a file that does not exist: temporary(ending). What lies below that name, as the .json beside a file
+-- does, is removed when the test ends.
 local folder = os.tmpname()
 os.remove(folder)
 assert(os.execute("mkdir -m 700 " .. folder))
