@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTENT = 4096, BEYOND = EXTENT / 32, TOLERANCE = EXTENT / 1024 };
+// Beyond the tile lines go on so far that their simplification on its edge does not depend on where they end.
+enum { EXTENT = 4096, BEYOND = EXTENT / 16, TOLERANCE = EXTENT / 1024 };
 
 // --- protocol buffers --------------------------------------------------------------------------------------
 

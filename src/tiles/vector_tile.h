@@ -13,7 +13,7 @@ typedef struct VectorTile {
     double metres;          // that an altitude of 1 stands for
 } VectorTile;
 
-// Appends the lines of a network that lie in the tile or a 32nd of its side around as a layer; nothing where
+// Appends the lines of a network that lie in the tile or a 16th of its side around as a layer; nothing where
 // there are none. Rivers: one feature for each `width`, in cells, rounded to half powers of 2. Lines of one
 // altitude each: one feature for each `ele`, in metres, with `index` for lines of order 2.
 Status vector_tile_add(const RiverNetwork *network, const VectorTile *tile, Growing *to, Error *error);
