@@ -290,4 +290,15 @@ open('damaged.parts/$part', 'wb').write(bytes)" ;;
 done
 cp sound "damaged.parts/$part" && esker tiles --merge -o damaged -q 2>message && [ -s damaged/tiles.json ]
 check "and a sound one is joined" $?
+esker tiles map.lua --levels 0 --kinds relief,rivers -o two.pmtiles -q --shard 1/1 2>message
+part=$(ls two.pmtiles.parts | grep '^0-')
+size=$(wc -c <"two.pmtiles.parts/$part")
+cp "two.pmtiles.parts/$part" sound && head -c $((size - 1)) sound >"two.pmtiles.parts/$part"
+esker tiles --merge -o two.pmtiles 2>message
+[ $? = 1 ] && grep -q "$part is damaged; remove it, draw its share again" message && [ -z "$(ls | grep 'two.*pmtiles$')" ]
+check "where a set's part is damaged, none is written" $?
+rm "two.pmtiles.parts/$part"
+esker tiles map.lua --levels 0 --kinds relief,rivers -o two.pmtiles -q --shard 1/1 2>message &&
+    cmp sound "two.pmtiles.parts/$part" && esker tiles --merge -o two.pmtiles -q 2>message && [ -s two-vector.pmtiles ]
+check "as the message says, its share draws it again" $?
 echo "1..$count"

@@ -106,7 +106,7 @@ return function(Large, rows_of, moved_frame)
         given.size = nil
         esker.mesh(esker.field{ size = 2, values = 0 }, given) -- which knows all arguments
         local field = at_most(self, size)
-        if field.width < self.width then
+        if field.width < self.width or field.height < self.height then
             warn(("mesh: of %d × %d means of the %d × %d cells (argument size)"):format(field.width, field.height,
                 self.width, self.height))
         end
@@ -115,6 +115,7 @@ return function(Large, rows_of, moved_frame)
 
     -- `export`, with the same files.
     function Large:export(path, options)
+        options = options or {}
         local size, cell = planes.export_size(options, self.width, self.height, self.frame or nil)
         local given = {}
         for name, value in pairs(options) do

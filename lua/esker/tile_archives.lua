@@ -143,7 +143,8 @@ end
 -- --- writing ---------------------------------------------------------------------------------------------------------
 
 local function damaged(parts, name)
-    error(("%s is damaged; remove it, and the same command draws it again"):format(parts:path(name)), 0)
+    error(("%s is damaged; remove it, draw its share again (every share draws only what is missing), then join them")
+        :format(parts:path(name)), 0)
 end
 
 local head_size <const> = 12 -- of a set: the length of its tiles and their checksum
@@ -182,10 +183,16 @@ end
 
 local creators = { pmtiles = "esker.pmtiles", mbtiles = "esker.mbtiles" }
 
--- Writes the sets of a plan whose blocks are all among the parts, and returns the paths.
+-- Writes the sets of a plan whose blocks are all among the parts, and returns the paths; nothing if a part is damaged.
 function tile_archives.write(plan, parts, output, tell)
-    parts:write("joining", "")
     local sets, paths = tile_plans.sets(plan), {}
+    pyramids.each(plan, function(block)
+        local count = #pyramids.tiles(plan, block)
+        for index = 1, #sets do
+            read_part(parts, block.name, index, #sets, count)
+        end
+    end)
+    parts:write("joining", "")
     for index, set in ipairs(sets) do
         local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)
         local archive = plan.format == "folder" and create_folder(path) or require(creators[plan.format]).create(path)

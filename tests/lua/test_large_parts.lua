@@ -80,6 +80,31 @@ function TestLargeParts.test_meshes_are_those_of_the_cells_that_they_are_made_of
     unit.assertErrorMsgContains("unknown argument", large.mesh, large, { eror = 1 })
 end
 
+-- A plane stays where it is, whatever cells its mesh is made of: they need not be squares.
+function TestLargeParts.test_meshes_of_elongated_fields_are_not_stretched()
+    for _, each in ipairs{ { 301, 20, 30, 100 }, { 301, 20, 30, 16 }, { 20, 301, 30, 100 }, { 1030, 700, 10, 500 },
+        { 3000, 200, 10 } } do
+        local width, height, cell, size = table.unpack(each)
+        local plane = esker.field{ width = width, height = height, values = function(x, y)
+            return 100 + 0.1 * (x + 0.5) * cell + 0.05 * (height - y - 0.5) * cell
+        end }
+        plane.frame = { x = 500000, y = 4600000, cell = cell, system = "EPSG:32631", unit = "m" }
+        local path = temporary(".obj")
+        esker.large{ field = plane }:mesh{ size = size }:save(path)
+        local right, top = 0, 0
+        for x, y, z in contents(path):gmatch("\nv (%S+) (%S+) (%S+)") do
+            x, y, z = tonumber(x), tonumber(y), tonumber(z)
+            local inside = math.min(x, width * cell - x) > 0 and math.min(y, height * cell - y) > 0
+            unit.assertTrue(inside, ("%d × %d: %g, %g"):format(width, height, x, y))
+            unit.assertAlmostEquals(z, 100 + 0.1 * x + 0.05 * y, 0.5)
+            right, top = math.max(right, x), math.max(top, y)
+        end
+        local step = width * cell / math.max(width * (size or 2048) // math.max(width, height), 2)
+        unit.assertTrue(right > width * cell - step, ("%d × %d: to %g"):format(width, height, right))
+        os.remove(path)
+    end
+end
+
 function TestLargeParts.test_engines_get_the_same_files()
     local stem = temporary("")
     local placed = square:crop{}
@@ -108,6 +133,12 @@ function TestLargeParts.test_engines_get_the_same_files()
         end
     end
     unit.assertEquals(tried, 42)
+    esker.large{ field = square }:export(stem) -- without an engine, for the first
+    square:export(stem .. "-memory")
+    unit.assertTrue(contents(stem .. ".png") == contents(stem .. "-memory.png"))
+    for _, ending in ipairs{ ".png", ".txt", "-memory.png", "-memory.txt" } do
+        os.remove(stem .. ending)
+    end
     local wide = esker.large{ field = ground }
     unit.assertErrorMsgContains("engines take squares", wide.export, wide, stem, { engine = "unity" })
     unit.assertErrorMsgContains("did you mean 'engine'", wide.export, wide, stem, { engin = "unity" })
