@@ -205,7 +205,7 @@ static void interpolate_along(const Octave *octave, int width, int start, int co
 static void add_octaves(void *context, int first, int end) {
     const Synthesis *synthesis = context;
     const int width = synthesis->field->width;
-    float between[CHUNK + TAPS];
+    float between[CHUNK + TAPS] = { 0 };
     Around around[OCTAVES_MAX];
     for (int y = first; y < end; y++) {
         for (int i = 0; i < synthesis->count; i++)
